@@ -1,0 +1,137 @@
+"""The core. A game is a position (plain data) and its rules (a generator of questions).
+
+The generator is a disposable cursor: drop it at any question, begin it afresh on a copy of the position, and it
+walks over what is done and asks the same question again. Two laws make this true: every loop eats a work list kept
+in the position, and every draw is stored in the position before the question that follows it.
+"""
+
+from collections.abc import Callable, Generator, Mapping
+from typing import ClassVar, Generic, Protocol, Self, TypeVar
+
+from engine.dice import Dice
+from engine.records import Record, RecordError, from_plain
+
+Seat = int
+A = TypeVar("A", bound=Record)
+T = TypeVar("T")
+P = TypeVar("P", bound="Position")
+
+
+class IllegalAction(Exception):
+    """An answer the rules refuse; `reason` is a sentence that says why and what would be right."""
+
+    def __init__(self, seat: Seat, reason: str) -> None:
+        super().__init__(f"seat {seat}: {reason}")
+        self.seat, self.reason = seat, reason
+
+
+class Question(Record, Generic[A]):
+    """What a seat is asked. Its fields describe the legal answers, so it is also the bot's action space."""
+
+    __slots__ = ()
+    answers: ClassVar[object]  # the record type, or union of tagged record types, that can answer
+
+    def read(self, data: object) -> A:
+        """The answer that plain `data` spells. Raises RecordError (wrong shape) with a sentence."""
+        return from_plain(self.answers, data, "answer")  # type: ignore[no-any-return]
+
+    def error(self, action: A) -> str | None:
+        """Why `action` is not legal, in a sentence with numbers, or None if it is."""
+        raise NotImplementedError
+
+    def default(self) -> A:
+        """The legal answer used when a seat gives none."""
+        raise NotImplementedError
+
+    def draw(self, dice: Dice) -> A:
+        """A legal answer at random, every kind of answer being likely enough to be seen."""
+        raise NotImplementedError
+
+
+class Event(Record):
+    """Something that happened. Public unless the class says otherwise."""
+
+    __slots__ = ()
+
+    def seen_by(self, seat: Seat) -> "Event | None":
+        """What `seat` sees of it while the match runs: all of it, a part, or nothing (None)."""
+        return self
+
+
+class Position(Protocol):
+    """All that a game remembers: ints, strings, lists and records of them. `dice` is never shown to a seat."""
+
+    dice: Dice
+    heard: list[Event] | None  # events not yet collected; None when nobody listens. Not part of the position.
+
+    def copy(self) -> Self: ...
+
+
+Questions = Mapping[Seat, Question[Record]]
+Answers = Mapping[Seat, Record]
+Flow = Generator[Questions, Answers, T]
+
+
+def ask(seat: Seat, question: Question[A]) -> Flow[A]:
+    """Ask one seat and return its answer, typed by the question."""
+    answers = yield {seat: question}  # type: ignore[dict-item]
+    return answers[seat]  # type: ignore[return-value]
+
+
+def ask_all(questions: Mapping[Seat, Question[A]]) -> Flow[Mapping[Seat, A]]:
+    """Ask several seats at once; none learns another's answer before all are in."""
+    return (yield questions)  # type: ignore
+
+
+def tell(at: Position, event: Event) -> None:
+    """Let those who listen hear `event`."""
+    if at.heard is not None:
+        at.heard.append(event)
+
+
+class Match(Generic[P]):
+    """A position and a cursor: what is asked now, and how answers move it on. Over when nothing is asked."""
+
+    __slots__ = ("at", "flow", "questions", "rules")
+
+    def __init__(self, rules: Callable[[P], Flow[None]], at: P) -> None:
+        self.rules, self.at = rules, at
+        self.flow = rules(at)
+        self.questions: Questions = next(self.flow, {})
+
+    @property
+    def over(self) -> bool:
+        return not self.questions
+
+    def apply(self, answers: Answers) -> None:
+        """Move on by one answer for each seat asked. Raises IllegalAction and changes nothing if one is refused."""
+        for seat, question in self.questions.items():
+            if seat not in answers:
+                raise IllegalAction(seat, "is asked and gave no answer")
+            if reason := question.error(answers[seat]):
+                raise IllegalAction(seat, reason)
+        try:
+            self.questions = self.flow.send(answers)
+        except StopIteration:
+            self.questions = {}
+
+    def read(self, seat: Seat, data: object) -> Record:
+        """The legal answer that plain `data` spells for `seat`. Raises IllegalAction with the reason."""
+        if seat not in self.questions:
+            raise IllegalAction(seat, f"is not asked now; asked: {sorted(self.questions)}")
+        try:
+            action = self.questions[seat].read(data)
+        except RecordError as error:
+            raise IllegalAction(seat, str(error)) from None
+        if reason := self.questions[seat].error(action):
+            raise IllegalAction(seat, reason)
+        return action
+
+    def hear(self) -> list[Event]:
+        """The events since the last call, oldest first."""
+        heard, self.at.heard = self.at.heard or [], []
+        return heard
+
+    def copy(self) -> "Match[P]":
+        """An independent match at the same question, with nobody listening."""
+        return Match(self.rules, self.at.copy())

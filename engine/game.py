@@ -1,0 +1,78 @@
+"""What a game is to the rest of the house: its name, its rules version, and the functions that make it playable."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from engine.core import Event, Flow, Match, P, Position, Question, Seat
+from engine.dice import Dice
+from engine.records import Record, RecordError, from_plain
+
+O = TypeVar("O", bound="Options")
+
+
+class Options(Record):
+    """How a game is set up. Every game's options have `players`, and say why a choice cannot be."""
+
+    __slots__ = ()
+    players: int
+
+    def error(self) -> str | None:
+        """Why these options cannot be played, in a sentence, or None."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[O, P]):
+    """One game on the shelf. All functions are pure but for `rules`, which moves its position."""
+
+    name: str  # in addresses and files: "zaibatsu"
+    title: str  # for people: "Zaibatsu"
+    version: int  # of the rules; raised whenever the same answers could end otherwise
+    players: range  # how many may play
+    options: type[O]
+    questions: tuple[type[Question[Any]], ...]
+    events: tuple[type[Event], ...]
+    new: Callable[[O, Dice], P]  # the position before the first question
+    position: type[P]
+    rules: Callable[[P], Flow[None]]
+    view: type[Record]
+    see: Callable[[P, Seat], Record]  # what a seat may know, as a `view`
+    scores: Callable[[P], list[int]]  # by seat, higher is better; final when the match is over
+    redraw: Callable[[P, Seat, Dice], P]  # a copy in which all that the seat may not know is drawn afresh
+
+    def read_options(self, data: object) -> O:
+        """Options from plain data. Raises RecordError with the reason."""
+        options = from_plain(self.options, data, "options")
+        if reason := options.error():
+            raise RecordError(reason)
+        return options  # type: ignore[no-any-return]
+
+    def start(self, options: O, seed: str, *, listen: bool = True) -> Match[P]:
+        """A match at its first question. With `listen`, its events are kept for `Match.hear`."""
+        at = self.new(options, Dice.of(seed))
+        at.heard = [] if listen else None
+        return Match(self.rules, at)
+
+    def read_question(self, data: object) -> Question[Any]:
+        return from_plain(_union(self.questions), data, "question")  # type: ignore[no-any-return]
+
+    def read_event(self, data: object) -> Event:
+        return from_plain(_union(self.events), data, "event")  # type: ignore[no-any-return]
+
+    def read_view(self, data: object) -> Record:
+        return from_plain(self.view, data, "view")  # type: ignore[no-any-return]
+
+    def read_position(self, data: object) -> P:
+        return from_plain(self.position, data, "position")  # type: ignore[no-any-return]
+
+
+AnyGame = Game[Any, Any]
+__all__ = ["AnyGame", "Game", "Options", "Position"]
+
+
+def _union(kinds: tuple[Any, ...]) -> Any:
+    union = kinds[0]
+    for kind in kinds[1:]:
+        union = union | kind
+    return union

@@ -1,0 +1,6 @@
+"""The shelf: every game by its name."""
+
+from engine.game import AnyGame
+from engine.games.zaibatsu import ZAIBATSU
+
+GAMES: dict[str, AnyGame] = {game.name: game for game in (ZAIBATSU,)}

@@ -1,0 +1,192 @@
+"""One match: ask, take the answer or the default in its place, count faults, keep the record.
+
+The referee knows no processes and no clocks. It is handed a `Table` that answers for all seats; what went wrong on the
+way to an answer arrives as a verdict. Whatever a seat does, the match goes on to its end by the rules.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from engine.core import Event, IllegalAction, Match, Position, Question, Seat
+from engine.game import AnyGame, Options
+from engine.records import Record, show, to_plain
+from engine.seats import places
+
+
+class Verdict(StrEnum):
+    """How a seat fared technically. All but OK are faults; OURS is the platform's, the others the bot's."""
+
+    OK = "ok"
+    CRASHED = "crashed"
+    TIMED_OUT = "timed out"
+    OUT_OF_MEMORY = "out of memory"
+    ILLEGAL_ANSWER = "illegal answer"
+    BAD_PROTOCOL = "bad protocol"
+    OUTPUT_LIMIT = "output limit"
+    SECURITY = "security"
+    OURS = "ours"
+
+
+STANDS_IN = "forfeited"  # beside an answer: the seat had forfeited before, the default answers for it
+MENDABLE = (Verdict.ILLEGAL_ANSWER, Verdict.BAD_PROTOCOL)  # after these the bot is still there to be asked again
+
+
+class PlatformFault(Exception):
+    """The platform is to blame: the attempt is void, and no bot is charged."""
+
+
+@dataclass(slots=True)
+class Prompt:
+    """What a seat is told when it is asked: the question, its view, and the events since its last question."""
+
+    question: Question[Record]
+    view: Record
+    events: list[Event]
+
+
+@dataclass(slots=True)
+class Reply:
+    """What came back. `action` is plain data; `ms` is CPU milliseconds; `detail` is evidence for the bot's owner."""
+
+    action: object = None
+    ms: float = 0.0
+    verdict: Verdict = Verdict.OK
+    detail: str = ""
+
+
+class Table(Protocol):
+    """Those who sit at the match."""
+
+    def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
+        """One reply for each prompt. Raises PlatformFault."""
+        ...
+
+    def dismiss(self, seat: Seat) -> None:
+        """The seat has forfeited and will not be asked again."""
+        ...
+
+
+@dataclass(slots=True)
+class Answer(Record):
+    """One line of the record: who answered what, its CPU time, and the fault that put the default in its place."""
+
+    seat: Seat
+    action: Record
+    ms: float
+    fault: str = ""
+
+
+@dataclass(slots=True)
+class Fault(Record):
+    """Evidence for the owner of a seat that faulted, at the index of the answer it was asked for (-1: at the start)."""
+
+    seat: Seat
+    answer: int
+    verdict: str
+    detail: str
+    asked: object = None
+    given: object = None
+
+
+@dataclass(slots=True)
+class Result(Record):
+    """How a match ended. `places` are 1, 1, 3 by score; seats that forfeited share the last place."""
+
+    scores: list[int]
+    places: list[int]
+    verdicts: list[str]  # the first fault of each seat, or "ok"
+    forfeits: list[bool]
+
+
+@dataclass(slots=True)
+class Played:
+    """A match played to its end."""
+
+    answers: list[Answer]
+    result: Result
+    faults: list[Fault]
+    at: Position
+
+
+@dataclass(slots=True)
+class Referee:
+    """Plays one match at one table. A seat forfeits at its `strikes`-th fault, or at once if its bot is gone."""
+
+    game: AnyGame
+    match: Match[Position]
+    table: Table
+    strikes: int = 3
+    answers: list[Answer] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    forfeits: list[bool] = field(default_factory=list)
+    unheard: list[list[Event]] = field(default_factory=list)  # by seat: events since its last question
+
+    def play(self, seats: int, absent: Mapping[Seat, Reply] | None = None) -> Played:
+        """Play to the end. `absent` are the faults of seats whose bot did not start. Raises PlatformFault."""
+        self.forfeits = [False] * seats
+        self.unheard = [[] for _ in range(seats)]
+        for seat, reply in (absent or {}).items():
+            self._fault(seat, reply, None)
+        self._listen()
+        while not self.match.over:
+            self._step()
+        return Played(self.answers, self._result(), self.faults, self.match.at)
+
+    def _step(self) -> None:
+        asked = [seat for seat in self.match.questions if not self.forfeits[seat]]
+        replies = self.table.ask({seat: self._prompt(seat) for seat in asked}) if asked else {}
+        answers = [self._answer(seat, replies.get(seat)) for seat in sorted(self.match.questions)]
+        self.answers += answers
+        self.match.apply({answer.seat: answer.action for answer in answers})
+        self._listen()
+
+    def _prompt(self, seat: Seat) -> Prompt:
+        events, self.unheard[seat] = self.unheard[seat], []
+        return Prompt(self.match.questions[seat], self.game.see(self.match.at, seat), events)
+
+    def _answer(self, seat: Seat, reply: Reply | None) -> Answer:
+        question = self.match.questions[seat]
+        if reply is None:
+            return Answer(seat, question.default(), 0.0, STANDS_IN)
+        if reply.verdict is Verdict.OK:
+            try:
+                return Answer(seat, self.match.read(seat, reply.action), reply.ms)
+            except IllegalAction as error:
+                reply = Reply(reply.action, reply.ms, Verdict.ILLEGAL_ANSWER, error.reason)
+        self._fault(seat, reply, question)
+        return Answer(seat, question.default(), reply.ms, reply.verdict.value)
+
+    def _fault(self, seat: Seat, reply: Reply, question: Question[Record] | None) -> None:
+        index = len(self.answers) if question else -1
+        given = None if reply.action is None else show(reply.action, 400)
+        self.faults.append(Fault(seat, index, reply.verdict.value, reply.detail, to_plain(question), given))
+        struck = sum(fault.seat == seat for fault in self.faults) >= self.strikes
+        if (struck or reply.verdict not in MENDABLE) and not self.forfeits[seat]:
+            self.forfeits[seat] = True
+            self.table.dismiss(seat)
+
+    def _listen(self) -> None:
+        for event in self.match.hear():
+            for seat, unheard in enumerate(self.unheard):
+                if (seen := event.seen_by(seat)) is not None:
+                    unheard.append(seen)
+
+    def _result(self) -> Result:
+        scores = self.game.scores(self.match.at)
+        verdicts = [next((f.verdict for f in self.faults if f.seat == seat), "ok") for seat in range(len(scores))]
+        return Result(scores, places(scores, self.forfeits), verdicts, list(self.forfeits))
+
+
+def play(
+    game: AnyGame,
+    options: Options,
+    seed: str,
+    table: Table,
+    *,
+    strikes: int = 3,
+    absent: Mapping[Seat, Reply] | None = None,
+) -> Played:
+    """Play one match of `game`. `absent` are the faults of seats whose bot did not start. Raises PlatformFault."""
+    return Referee(game, game.start(options, seed), table, strikes).play(options.players, absent)

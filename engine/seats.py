@@ -1,0 +1,15 @@
+"""Seats round a table: who follows whom, and who came first."""
+
+from collections.abc import Sequence
+
+
+def clockwise(first: int, seats: int) -> list[int]:
+    """All seats once, clockwise (to the left), `first` first."""
+    return [(first + step) % seats for step in range(seats)]
+
+
+def places(scores: Sequence[int], last: Sequence[bool] = ()) -> list[int]:
+    """Places 1, 1, 3 by score, highest first; equal scores share a place. Seats marked in `last` share the last."""
+    out = list(last) or [False] * len(scores)
+    keys = [(not out[seat], 0 if out[seat] else score) for seat, score in enumerate(scores)]
+    return [1 + sum(other > key for other in keys) for key in keys]
