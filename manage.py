@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""The one entry point: `python3 manage.py up | test | bench | doctor`, and every command of Django's.
+
+Until `.venv` holds what the lock file names, this file uses the standard library alone. It makes the environment
+(with uv where there is one or one can be fetched, else with pip) and starts itself again inside it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "installed-from"
+TOOLS = ROOT / ".tools"
+PRODUCT = ROOT / "requirements.lock"
+TESTS = ROOT / "tests" / "requirements.lock"  # everything the product has, and the tools of its developers
+
+
+class CannotInstall(Exception):
+    """The environment could not be made; the message says why and what would help."""
+
+
+def stamp_for(lock: Path) -> str:
+    """What an environment made from `lock` writes down: its interpreter (an upgraded one voids it) and the lock."""
+    return f"{PYTHON.resolve()} {hashlib.sha256(lock.read_bytes()).hexdigest()}"
+
+
+def is_ready(lock: Path) -> bool:
+    return PYTHON.exists() and STAMP.exists() and stamp_for(lock) in STAMP.read_text().splitlines()
+
+
+def run(what: str, *command: str | Path) -> None:
+    never_fetch_a_python = {**os.environ, "UV_PYTHON_DOWNLOADS": "never", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=ROOT,
+        env=never_fetch_a_python,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        reason = "\n".join(f"    {line}" for line in (done.stderr or done.stdout).strip().splitlines()[-8:])
+        raise CannotInstall(
+            f"{what} failed:\n{reason}\n"
+            "The first run needs a connection to a Python package index (behind a proxy, set HTTPS_PROXY). "
+            "Nothing half-made is kept: run the same command again."
+        )
+
+
+def has_pip() -> bool:
+    return subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode == 0
+
+
+def find_uv() -> str | None:
+    """uv from PATH, or our own copy, or one that pip fetches into `.tools` (nothing outside the checkout changes)."""
+    if found := shutil.which("uv") or shutil.which("uv", path=str(TOOLS / "bin")):
+        return found
+    with contextlib.suppress(CannotInstall):  # pip alone can do all of it, only slower
+        wanted = ["--require-hashes", "-r", ROOT / "installer.lock"]
+        run("Fetching uv", sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", TOOLS, *wanted)
+    return shutil.which("uv", path=str(TOOLS / "bin"))
+
+
+def install(lock: Path) -> None:
+    """Make `.venv` hold what `lock` names. Whatever has no stamp is the rest of an interrupted run: start afresh."""
+    if not shutil.which("uv") and not has_pip():
+        raise CannotInstall("There is neither uv nor pip here. Install one of them (Debian: apt install python3-pip).")
+    print(f"Installing what {lock.relative_to(ROOT)} names into .venv (once) ...", file=sys.stderr, flush=True)
+    if not (PYTHON.exists() and STAMP.exists() and STAMP.read_text().startswith(f"{PYTHON.resolve()} ")):
+        venv.create(VENV, clear=True, symlinks=True, with_pip=False)
+    STAMP.unlink(missing_ok=True)
+    wanted = ["--require-hashes", "-r", lock]
+    if uv := find_uv():
+        run("Installing with uv", uv, "pip", "install", "-q", "--python", PYTHON, *wanted)
+    else:  # pip fills an environment it does not live in: neither ensurepip nor a changed system is needed
+        run("Installing with pip", sys.executable, "-m", "pip", "--python", PYTHON, "install", "-q", *wanted)
+    held = {lock, PRODUCT}  # the lock of the tests holds every line of the product's
+    STAMP.write_text("\n".join(sorted(map(stamp_for, held))) + "\n")
+
+
+@contextlib.contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Two commands started together on a fresh checkout: the second waits until the first has installed."""
+    folder = os.open(ROOT, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def enter_environment(lock: Path) -> None:
+    """Return inside `.venv`, made from `lock`; outside it, replace this process by the same command inside."""
+    if not is_ready(lock):
+        with one_at_a_time():
+            if not is_ready(lock):
+                install(lock)
+    if Path(sys.prefix) != VENV:
+        os.execv(PYTHON, [str(PYTHON), str(ROOT / "manage.py"), *sys.argv[1:]])
+
+
+def main() -> int:
+    if sys.version_info < (3, 11):
+        print(f"Boardroom needs Python 3.11 or newer; this is {sys.version.split()[0]}.", file=sys.stderr)
+        return 2
+    command = sys.argv[1] if len(sys.argv) > 1 else "help"
+    try:
+        enter_environment(TESTS if command in ("test", "bench") else PRODUCT)
+    except CannotInstall as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    if command == "test":
+        return run_tests(sys.argv[2:])
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+    return 0
+
+
+def run_tests(arguments: list[str]) -> int:
+    return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=ROOT).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
