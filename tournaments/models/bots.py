@@ -1,0 +1,64 @@
+"""Bots and their immutable versions."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+
+from engine.games import GAMES
+
+
+class Bundle(models.Model):
+    """An upload, byte for byte, under its SHA-256. Two uploads of the same bytes are one bundle."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    filename = models.CharField(max_length=100)  # its ending says how to read the content
+    content = models.BinaryField()
+    size = models.PositiveIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+
+class Bot(models.Model):
+    """Somebody's competitor in one game."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
+    game = models.CharField(max_length=40, choices=[(game.name, game.title) for game in GAMES.values()])
+    name = models.CharField(max_length=40)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(Lower("name"), "game", name="one_bot_of_a_name_in_a_game")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Version(models.Model):
+    """One immutable upload of a bot. At most one version of a bot is active; that one is paired."""
+
+    class Status(models.TextChoices):
+        CHECKING = "checking", "Being checked: unpacked, started, and played against itself once"
+        ACTIVE = "active", "Passed its check and plays for its bot"
+        RETIRED = "retired", "Passed its check; another version plays now"
+        REJECTED = "rejected", "Failed its check; the report says why"
+
+    bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    bundle = models.ForeignKey(Bundle, models.PROTECT, related_name="versions")
+    note = models.CharField(max_length=200, blank=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
+    report = models.TextField(blank=True)  # of the check, for the owner, in sentences
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("bot", "number", name="version_numbers_do_not_repeat"),
+            models.UniqueConstraint("bot", condition=Q(status="active"), name="one_active_version_a_bot"),
+            models.UniqueConstraint("bot", condition=Q(status="checking"), name="one_version_in_check_a_bot"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bot} v{self.number}"

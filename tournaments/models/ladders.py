@@ -1,0 +1,108 @@
+"""Ladders: continuous rankings under fixed settings."""
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+from engine.games import GAMES
+from tournaments.models.bots import Bot, Version
+
+
+class Ladder(models.Model):
+    class Status(models.TextChoices):
+        OPEN = "open", "Open: bots may enter, and sets are paired"
+        PAUSED = "paused", "Paused: bots may enter, nothing new is paired"
+        CLOSED = "closed", "Closed: the standings are final"
+
+    slug = models.SlugField(max_length=40, unique=True)
+    title = models.CharField(max_length=80)
+    description = models.TextField(blank=True)
+    game = models.CharField(max_length=40, choices=[(game.name, game.title) for game in GAMES.values()])
+    rules = models.PositiveIntegerField()  # the rules version its sets are played by
+    options = models.JSONField()  # of the game, complete
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    answer_ms = models.PositiveIntegerField(default=1000, validators=[MinValueValidator(10), MaxValueValidator(60_000)])
+    bank_ms = models.PositiveIntegerField(default=30_000, validators=[MinValueValidator(100), MaxValueValidator(3_600_000)])
+    start_ms = models.PositiveIntegerField(default=5000, validators=[MinValueValidator(100), MaxValueValidator(60_000)])
+    memory_mb = models.PositiveIntegerField(default=512, validators=[MinValueValidator(64), MaxValueValidator(8192)])
+    strikes = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1), MaxValueValidator(100)])
+    owners_apart = models.BooleanField(default=False)  # bots of one owner never sit at one table
+    sets_wanted = models.PositiveIntegerField(default=100)  # of each version at full speed; after that the pace below
+    pace_seconds = models.PositiveIntegerField(default=20)  # one set in so many seconds once all have played enough
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(strikes__gte=1), name="at_least_one_strike")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def seats(self) -> int:
+        return int(self.options["players"])
+
+    @property
+    def game_title(self) -> str:
+        return GAMES[self.game].title
+
+
+class Entry(models.Model):
+    """A bot's place in a ladder. It plays with whichever version of the bot is active."""
+
+    class Status(models.TextChoices):
+        PLAYING = "playing", "Paired whenever its bot has an active version"
+        WITHDRAWN = "withdrawn", "Withdrawn by its owner; may enter again"
+        SUSPENDED = "suspended", "Suspended after three sets in a row in which it forfeited; upload a new version"
+
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="entries")
+    bot = models.ForeignKey(Bot, models.CASCADE, related_name="entries")
+    status = models.CharField(max_length=10, choices=Status, default=Status.PLAYING)
+    entered_at = models.DateTimeField(auto_now_add=True)
+    paired_at = models.DateTimeField(null=True, blank=True)  # the last time; the longest waiting come first
+
+    class Meta:
+        constraints = [models.UniqueConstraint("ladder", "bot", name="a_bot_enters_a_ladder_once")]
+        verbose_name_plural = "entries"
+
+    def __str__(self) -> str:
+        return f"{self.bot} in {self.ladder}"
+
+
+class Rating(models.Model):
+    """What the ledger says of a version in a ladder: a fold over its completed sets, never edited by hand."""
+
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="ratings")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="ratings")
+    milli_elo = models.IntegerField()  # Elo times 1000, so that exchanges sum to zero exactly
+    sets = models.PositiveIntegerField(default=0)
+    games = models.PositiveIntegerField(default=0)
+    wins = models.FloatField(default=0)  # shared wins count as their share
+    places = models.PositiveIntegerField(default=0)  # the sum, so that the mean is places / games
+    forfeits = models.PositiveIntegerField(default=0)
+    delta = models.IntegerField(default=0)  # milli-Elo, by its last set
+
+    class Meta:
+        constraints = [models.UniqueConstraint("ladder", "version", name="one_rating_a_version_in_a_ladder")]
+        indexes = [models.Index("ladder", "-milli_elo", "id", name="standings")]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.elo:.0f}"
+
+    @property
+    def elo(self) -> float:
+        return self.milli_elo / 1000
+
+
+class RatingStep(models.Model):
+    """A version's rating after one completed set; the history that charts draw."""
+
+    set = models.ForeignKey("tournaments.MatchSet", models.CASCADE, related_name="steps")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="steps")
+    milli_elo = models.IntegerField()  # after the set
+    delta = models.IntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("set", "version", name="one_step_a_version_in_a_set")]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.delta:+d}"

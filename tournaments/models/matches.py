@@ -1,0 +1,172 @@
+"""The ledger: sets, matches, the attempts to play them, and their results.
+
+A match row exists before anything is sent. `lease` grows by one with every attempt and is the fencing number: only a
+report that carries the present number, for a match still leased, is recorded.
+"""
+
+from django.db import models
+from django.db.models import F, Q
+
+from tournaments.models.bots import Version
+from tournaments.models.ladders import Ladder
+
+
+class MatchSet(models.Model):
+    """One deal, played as often as there are seats, the seats rotated; the unit that is rated.
+
+    It belongs to a ladder, or it is the check of a version (which then sits at every seat, once).
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open", "Has matches still to play"
+        COMPLETE = "complete", "All its matches are recorded; it is rated"
+        CANCELLED = "cancelled", "A match of it cannot be played; it is not rated"
+
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="sets", null=True, blank=True)
+    number = models.PositiveIntegerField(null=True, blank=True)  # in its ladder; ratings are folded in this order
+    checks = models.OneToOneField(Version, models.CASCADE, related_name="check_set", null=True, blank=True)
+    game = models.CharField(max_length=40)
+    rules = models.PositiveIntegerField()
+    options = models.JSONField()
+    seed = models.CharField(max_length=64)  # secret until the set is over
+    commitment = models.CharField(max_length=64)  # its SHA-256, public from the start
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    created_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("ladder", "number", name="set_numbers_do_not_repeat"),
+            models.CheckConstraint(
+                condition=Q(ladder__isnull=False, number__isnull=False, checks__isnull=True)
+                | Q(ladder__isnull=True, number__isnull=True, checks__isnull=False),
+                name="a_set_is_of_a_ladder_or_a_check",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="open", ended_at__isnull=True) | (~Q(status="open") & Q(ended_at__isnull=False)),
+                name="a_set_has_an_end_when_it_is_over",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"check of {self.checks}" if self.checks_id else f"{self.ladder} set {self.number}"
+
+
+class Match(models.Model):
+    """One play of a set's deal at one seating."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "Waiting for a worker"
+        LEASED = "leased", "With a worker, or on its way to one"
+        DONE = "done", "Played and recorded"
+        QUARANTINED = "quarantined", "Set aside after too many failed attempts; an organiser decides"
+
+    set = models.ForeignKey(MatchSet, models.CASCADE, related_name="matches")
+    turn = models.PositiveSmallIntegerField()  # which rotation of the seats
+    status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
+    lease = models.PositiveIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        constraints = [
+            models.UniqueConstraint("set", "turn", name="one_match_a_rotation"),
+            models.CheckConstraint(
+                condition=Q(status="leased", lease__gte=1, lease_until__isnull=False)
+                | (~Q(status="leased") & Q(lease_until__isnull=True)),
+                name="a_leased_match_has_a_lease",
+            ),
+        ]
+        indexes = [
+            models.Index("id", name="waiting_matches", condition=Q(status="waiting")),
+            models.Index("lease_until", name="leased_matches", condition=Q(status="leased")),
+        ]
+
+    def __str__(self) -> str:
+        return f"match {self.pk}"
+
+
+class Seat(models.Model):
+    """Who sits where in a match, and how that seat fared once the match is done."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    version = models.ForeignKey(Version, models.CASCADE, related_name="seats")
+    score = models.IntegerField(null=True, blank=True)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    verdict = models.CharField(max_length=20, blank=True)
+    forfeited = models.BooleanField(default=False)
+    cpu_ms = models.FloatField(null=True, blank=True)
+    stderr = models.TextField(blank=True)  # its last lines, for the owner
+
+    class Meta:
+        constraints = [models.UniqueConstraint("match", "number", name="one_bot_a_seat")]
+        indexes = [models.Index("version", "-match", name="matches_of_a_version")]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of {self.match}"
+
+
+class Attempt(models.Model):
+    """One try at a match under one lease; the owners of its bots can see them all."""
+
+    class Outcome(models.TextChoices):
+        SENT = "sent", "Sent to the queue"
+        PLAYING = "playing", "A worker plays it"
+        RECORDED = "recorded", "Its report was recorded"
+        RETURNED = "returned", "Given back by a worker that was leaving"
+        VOID = "void", "The platform failed; no bot is charged"
+        EXPIRED = "expired", "Nothing was heard before the lease ran out"
+        REFUSED = "refused", "Its report was refused; the reason says why"
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="attempts")
+    lease = models.PositiveIntegerField()
+    worker = models.CharField(max_length=120, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.SENT)
+    reason = models.TextField(blank=True)
+    sent_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("match", "lease", name="one_attempt_a_lease")]
+
+    def __str__(self) -> str:
+        return f"attempt {self.lease} at {self.match}"
+
+
+class Result(models.Model):
+    """The recorded end of a match. The unique match is what makes recording happen once."""
+
+    match = models.OneToOneField(Match, models.CASCADE, related_name="result")
+    lease = models.PositiveIntegerField()
+    worker = models.CharField(max_length=120)
+    tier = models.CharField(max_length=20)
+    seconds = models.FloatField()
+    replay = models.BinaryField()  # gzipped JSON, `engine.replay`
+    digest = models.CharField(max_length=64)  # of the replay's content, also inside it
+    recorded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(lease__gte=1), name="a_result_has_a_lease")]
+        indexes = [models.Index(F("recorded_at").desc(), name="latest_results")]
+
+    def __str__(self) -> str:
+        return f"result of {self.match}"
+
+
+class FaultEvidence(models.Model):
+    """What a bot's owner needs to understand a fault."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="faults")
+    answer = models.IntegerField()  # index in the replay's answers; -1 at the start
+    verdict = models.CharField(max_length=20)
+    detail = models.TextField()
+    asked = models.JSONField(null=True, blank=True)
+    given = models.TextField(blank=True)
+
+    class Meta:
+        verbose_name_plural = "fault evidence"
+
+    def __str__(self) -> str:
+        return f"{self.verdict} of {self.seat}"

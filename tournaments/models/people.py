@@ -1,0 +1,21 @@
+"""People and the keys they give to programs."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+
+class User(AbstractUser):
+    """A person who signs in. Competitors, organisers (staff) and spectators are all users."""
+
+
+class ApiToken(models.Model):
+    """A key to the API. Only the SHA-256 of the secret is kept; the secret is shown once, when it is made."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"

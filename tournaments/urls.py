@@ -1,0 +1,10 @@
+"""The site's addresses: pages, the API, the organisers' admin."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("tournaments.pages.urls")),
+    path("api/v1/", include("tournaments.api.urls")),
+    path("admin/", admin.site.urls),
+]

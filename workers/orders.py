@@ -1,0 +1,82 @@
+"""The contract between the site and those who play: an `Order` goes out, a `Report` for each of its matches comes back.
+
+Both are plain data on the wire (`engine.records`), carry a version, and hold all that is needed: a worker asks nobody
+but the site for bundles, and the site asks nobody for what a report says.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bots.protocol import Clock
+from engine.records import Record
+from engine.referee import Fault
+from workers.sandbox import Limits
+
+VERSION = 1
+ORDERS, REPORTS = "matches", "reports"  # the two queues
+PLAY, RECORD = "workers.play", "tournaments.record"  # the tasks that take them
+
+# played: has a replay. void: the platform's fault, play it again. returned: given back unplayed by a worker that
+# is leaving. playing: a sign of life that renews the lease.
+Outcome = Literal["played", "void", "returned", "playing"]
+
+
+@dataclass(slots=True)
+class Competitor(Record):
+    """Who plays: the public name and version number, and the bundle (SHA-256, hex) that is its code."""
+
+    name: str
+    version: int
+    bundle: str
+    filename: str  # as uploaded: its ending says how to read the bundle
+
+
+@dataclass(slots=True)
+class MatchOrder(Record):
+    """One match of a set: its id, the fencing number of the lease, and which competitor sits at each seat."""
+
+    match: int
+    lease: int
+    seats: list[int]
+
+
+@dataclass(slots=True)
+class Order(Record):
+    """A set to play: one deal (the seed), several matches with the seats rotated."""
+
+    game: str
+    rules: int
+    options: dict[str, object]
+    seed: str
+    competitors: list[Competitor]
+    matches: list[MatchOrder]
+    clock: Clock
+    limits: Limits
+    strikes: int
+    version: int = VERSION
+
+
+@dataclass(slots=True)
+class Stderr(Record):
+    """The last that a seat wrote on stderr; shown to the bot's owner alone."""
+
+    seat: int
+    text: str
+
+
+@dataclass(slots=True)
+class Report(Record):
+    """What became of one match under one lease."""
+
+    match: int
+    lease: int
+    worker: str
+    outcome: Outcome
+    reason: str = ""  # why, when void or returned
+    replay: bytes = b""  # `engine.replay.write`, when played
+    faults: list[Fault] = field(default_factory=list)
+    stderr: list[Stderr] = field(default_factory=list)
+    cpu_ms: list[float] = field(default_factory=list)  # by seat
+    seconds: float = 0.0  # wall time of this match at the worker
+    tier: str = ""  # of the sandbox
+    version: int = VERSION
