@@ -129,7 +129,9 @@ class Match(Generic[P]):
 
     def hear(self) -> list[Event]:
         """The events since the last call, oldest first."""
-        heard, self.at.heard = self.at.heard or [], []
+        if not self.at.heard:
+            return []
+        heard, self.at.heard = self.at.heard, []
         return heard
 
     def copy(self) -> "Match[P]":

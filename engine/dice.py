@@ -27,6 +27,11 @@ class Dice(Record):
     def copy(self) -> "Dice":
         return Dice(self.key, self.drawn)
 
+    def fork(self) -> "Dice":
+        """New dice that tell nothing about these."""
+        self.drawn += 1
+        return Dice(blake2b(self.drawn.to_bytes(8, "big"), digest_size=32, key=self.key).digest())
+
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1."""
         self.drawn += 1

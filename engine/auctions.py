@@ -1,0 +1,79 @@
+"""Auctions that more than one game could hold. Bids are whole numbers, 0 is a pass, and a range stands for all of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.core import Event, Flow, Position, Question, Seat, ask, tell
+from engine.dice import Dice
+from engine.records import Record
+
+
+@dataclass(slots=True)
+class Bid(Record):
+    """Bid `amount`; 0 passes."""
+
+    tag: ClassVar[str] = "bid"
+    amount: int
+
+
+@dataclass(slots=True)
+class ToBid(Question[Bid]):
+    """Bid from `low` to `high`, or pass with 0."""
+
+    tag: ClassVar[str] = "bid"
+    answers: ClassVar[object] = Bid
+    low: int
+    high: int
+
+    def error(self, action: Bid) -> str | None:
+        if action.amount == 0 or self.low <= action.amount <= self.high:
+            return None
+        return f"bids {action.amount}; a bid is {self.low} to {self.high} here, or 0 to pass"
+
+    def default(self) -> Bid:
+        return Bid(0)
+
+    def draw(self, dice: Dice) -> Bid:
+        """A pass as likely as any one bid."""
+        chosen = dice.below(self.high - self.low + 2)
+        return Bid(chosen and self.low + chosen - 1)
+
+
+@dataclass(slots=True)
+class BidMade(Event):
+    """`seat` bid `amount`, or passed with 0; `auto` if it could not do otherwise and was not asked."""
+
+    tag: ClassVar[str] = "bid"
+    seat: Seat
+    amount: int
+    auto: bool = False
+
+
+@dataclass(slots=True)
+class OnceAround(Record):
+    """One auction in which each seat bids once at most: `to_bid` have yet to, the first of them is next."""
+
+    lot: int
+    caller: Seat
+    to_bid: list[Seat]
+    high: int = 0
+    leader: Seat | None = None
+
+    def copy(self) -> "OnceAround":
+        return OnceAround(self.lot, self.caller, self.to_bid.copy(), self.high, self.leader)
+
+
+def once_around(at: Position, auction: OnceAround, purses: Sequence[int]) -> Flow[None]:
+    """In turn, each seat bids more than the highest so far and no more than it has, or passes.
+
+    Whoever has too little for that passes without being asked.
+    """
+    while auction.to_bid:
+        seat, low = auction.to_bid[0], auction.high + 1
+        forced = purses[seat] < low
+        amount = 0 if forced else (yield from ask(seat, ToBid(low, purses[seat]))).amount
+        del auction.to_bid[0]
+        if amount:
+            auction.high, auction.leader = amount, seat
+        tell(at, BidMade(seat, amount, forced))

@@ -1,0 +1,118 @@
+"""What one seat may know, and positions that fit it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.core import Seat
+from engine.dice import Dice
+from engine.games.zaibatsu.pieces import ROUNDS
+from engine.games.zaibatsu.position import FaceDown, Options, Pile, Position
+from engine.records import Record
+
+
+@dataclass(slots=True)
+class PileView(Record):
+    """Pile `n` with its face-up `cards`; `count` adds those face down."""
+
+    n: int
+    cards: list[str]
+    count: int
+    called: bool
+
+
+@dataclass(slots=True)
+class AuctionView(Record):
+    """`to_act` bids now, then the rest of `left_to_act`; `leader` holds the highest bid so far."""
+
+    pile: int
+    caller: Seat
+    high: int
+    leader: Seat | None
+    to_act: Seat
+    left_to_act: list[Seat]
+
+
+@dataclass(slots=True)
+class View(Record):
+    """The public position and the seat's own secrets. Lists of players are by seat."""
+
+    game: Literal["zaibatsu"]
+    opts: Options
+    seat: Seat
+    round: int
+    commissioner: Seat
+    first: Seat
+    phase: Literal["deal", "call", "bid", "over"]
+    cash: list[int]
+    owned: list[list[str]]
+    piles: list[PileView]
+    discarded: list[str]
+    hand_sizes: list[int]
+    deck_left: int
+    auction: AuctionView | None
+    hand: list[str]
+    my_placed: dict[str, list[str]]  # closed piles: the cards you laid face down, by the pile's number
+
+
+def see(at: Position, seat: Seat) -> View:
+    """What `seat` may know."""
+    return View(
+        game="zaibatsu",
+        opts=at.options,
+        seat=seat,
+        round=min(at.round, ROUNDS),
+        commissioner=at.commissioner,
+        first=at.first,
+        phase=_phase(at),
+        cash=at.cash.copy(),
+        owned=[owned.copy() for owned in at.owned],
+        piles=[_pile(n, pile) for n, pile in enumerate(at.piles, 1)],
+        discarded=at.discarded.copy(),
+        hand_sizes=[len(hand) for hand in at.hands],
+        deck_left=len(at.deck),
+        auction=_auction(at),
+        hand=at.hands[seat].copy(),
+        my_placed=_placed(at, seat),
+    )
+
+
+def _phase(at: Position) -> Literal["deal", "call", "bid", "over"]:
+    if at.to_place:
+        return "deal"
+    if at.auction:
+        return "bid"
+    return "call" if at.to_call else "over"
+
+
+def _pile(n: int, pile: Pile) -> PileView:
+    return PileView(n, pile.cards.copy(), len(pile.cards) + len(pile.hidden), pile.called)
+
+
+def _auction(at: Position) -> AuctionView | None:
+    if not (auction := at.auction):
+        return None
+    left = auction.to_bid.copy()
+    return AuctionView(auction.lot, auction.caller, auction.high, auction.leader, left[0], left)
+
+
+def _placed(at: Position, seat: Seat) -> dict[str, list[str]]:
+    mine = {str(n): [down.card for down in pile.hidden if down.seat == seat] for n, pile in enumerate(at.piles, 1)}
+    return {n: cards for n, cards in mine.items() if cards}
+
+
+def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
+    """A copy in which all that `seat` may not know is drawn afresh: the deck, other hands, others' face-down cards."""
+    out = at.copy()
+    out.dice = dice.fork()
+    hands = [hand for other, hand in enumerate(out.hands) if other != seat]
+    unknown = out.deck + [card for hand in hands for card in hand]
+    unknown += [down.card for pile in out.piles for down in pile.hidden if down.seat != seat]
+    unknown.sort()  # what is drawn must not depend on how the secrets lie
+    dice.shuffle(unknown)
+    drawn = iter(unknown)
+    out.deck = [next(drawn) for _ in out.deck]
+    for hand in hands:
+        hand[:] = [next(drawn) for _ in hand]
+    for pile in out.piles:
+        pile.hidden = [down if down.seat == seat else FaceDown(next(drawn), down.seat) for down in pile.hidden]
+    return out
