@@ -1,0 +1,134 @@
+"""PostgreSQL from its wheel: the database of a machine that names none."""
+
+import hashlib
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from tournaments.embedded import nobody
+from tournaments.embedded.postgres_binaries import OPEN_TO_ALL, find_binaries, major, reachable_binaries
+from tournaments.embedded.process import Program, open_log
+from tournaments.embedded.server import Server, ServerError, make_private, socket_folder, tail
+
+NAME = "boardroom"  # of the database and of its owner
+LOCALE = ("--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8")  # as in docker-compose.yml
+INITDB = ("--username", NAME, "--auth", "scram-sha-256", "--encoding", "UTF8", *LOCALE, "--no-instructions")
+SETTINGS = {"listen_addresses": "", "shared_buffers": "64MB", "max_connections": "80"}
+FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+class Postgres(Server):
+    """A private PostgreSQL. With `durable=False` it is quick and may lose all when the machine stops: for tests."""
+
+    def __init__(self, folder: Path, log: Path, *, durable: bool = True) -> None:
+        super().__init__(place_for(folder.absolute()), log)
+        self.durable = durable
+        self.cluster = self.folder / "cluster"
+        self.sockets = socket_folder(self.folder)
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{NAME}:{self.password}@/{NAME}?host={quote(str(self.sockets))}"
+
+    @cached_property
+    def password(self) -> str:
+        """Made with the folder, and kept in it. Match workers are never told it."""
+        self._own(self.folder)
+        path = self.folder / "password"
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_text(secrets.token_urlsafe(24))
+            self._give(path)
+        return path.read_text()
+
+    @cached_property
+    def binaries(self) -> Path:
+        return reachable_binaries() if nobody.needs_open_folders() else find_binaries()
+
+    @property
+    def program(self) -> Program:
+        settings = SETTINGS | {"unix_socket_directories": str(self.sockets)} | ({} if self.durable else FORGETFUL)
+        flags = (part for name, value in settings.items() for part in ("-c", f"{name}={value}"))
+        return Program(
+            "postgres",
+            (self.binaries / "postgres", "-D", self.cluster, *flags),
+            dict(os.environ),
+            self.log,
+            stop_signal=signal.SIGINT,  # "fast": open transactions are rolled back
+            orphan_signal=signal.SIGINT,
+            refuses_root=True,
+        )
+
+    def answers(self) -> bool:
+        with suppress(psycopg.OperationalError), self._connect():
+            return True
+        return False
+
+    def prepare(self) -> None:
+        for folder in (self.folder, self.sockets):
+            self._own(folder)
+        if not self.cluster.exists():
+            self._initialise()
+        made_by, here = (self.cluster / "PG_VERSION").read_text().strip(), major(self.binaries)
+        if made_by != str(here):
+            raise ServerError(
+                f"{self.cluster} was made by PostgreSQL {made_by}, and this is {here}. "
+                "docs/operations.md says how to carry the data over."
+            )
+
+    def start(self) -> None:
+        super().start()
+        with self._connect() as connection:
+            if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [NAME]).rowcount:
+                connection.execute(f"CREATE DATABASE {NAME}")
+
+    def _connect(self) -> psycopg.Connection[tuple[object, ...]]:
+        return psycopg.connect(
+            host=str(self.sockets), user=NAME, password=self.password, dbname="postgres", autocommit=True
+        )
+
+    def _initialise(self) -> None:
+        """An interrupted one leaves a partial cluster, never one that looks whole."""
+        partial = self.folder / "cluster.partial"
+        shutil.rmtree(partial, ignore_errors=True)
+        _ = self.password
+        quick = () if self.durable else ("--no-sync",)
+        command = [self.binaries / "initdb", "-D", partial, *INITDB, "--pwfile", self.folder / "password", *quick]
+        with open_log(self.log) as log:
+            done = subprocess.run(
+                command,
+                check=False,
+                stdout=log,
+                stderr=log,
+                preexec_fn=nobody.become_nobody if nobody.is_root() else None,
+            )
+        if done.returncode:
+            raise ServerError(f"PostgreSQL could not make {self.cluster}. Its log is {self.log}:\n{tail(self.log)}")
+        partial.rename(self.cluster)
+
+    def _own(self, folder: Path) -> None:
+        fresh = not folder.exists()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if fresh:
+            self._give(folder)
+        make_private(folder, nobody.uid() if nobody.needs_open_folders() else os.geteuid())
+
+    @staticmethod
+    def _give(path: Path) -> None:
+        if nobody.needs_open_folders():
+            nobody.give(path)
+
+
+def place_for(folder: Path) -> Path:
+    """The folder itself, unless nobody must reach it and cannot: then one in /var/tmp with its name's hash."""
+    if not nobody.needs_open_folders() or nobody.reaches(folder):
+        return folder
+    return OPEN_TO_ALL / f"boardroom-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}"

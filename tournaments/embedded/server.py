@@ -1,0 +1,86 @@
+"""What PostgreSQL and Valkey have in common: a unix socket, a log, and a start that waits for the first answer."""
+
+import hashlib
+import os
+import re
+import subprocess
+import tempfile
+import time
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+from tournaments.embedded.process import Program, end_group, spawn, stop
+
+START_SECONDS = 30.0
+SOCKET_PATH = re.compile(r"[\w./-]{1,80}", re.ASCII)  # the kernel takes about 104 bytes; URLs want plain characters
+
+
+class ServerError(Exception):
+    """A built-in server that cannot run; the message says why and where to look."""
+
+
+class Server(ABC):
+    """A server that lives in one folder and is reached through a unix socket alone: no port is opened."""
+
+    def __init__(self, folder: Path, log: Path) -> None:
+        self.folder, self.log = folder.absolute(), log.absolute()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    @abstractmethod
+    def url(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def program(self) -> Program: ...
+
+    @abstractmethod
+    def answers(self) -> bool: ...
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Make what a first start needs; do nothing at later ones."""
+
+    def start(self) -> None:
+        """Return when it answers. A predecessor whose parent was killed a moment ago is given time to leave."""
+        deadline = time.monotonic() + START_SECONDS
+        while self.answers():
+            self._wait(deadline, "another one still runs on the same folder")
+        self.prepare()
+        self.process = spawn(self.program)
+        while not self.answers():
+            self._wait(deadline, "it does not answer")
+            if self.process.poll() is not None:
+                self.process = spawn(self.program)
+
+    def stop(self) -> None:
+        if self.process:
+            stop(self.program, self.process)
+
+    def _wait(self, deadline: float, trouble: str) -> None:
+        if time.monotonic() > deadline:
+            if self.process:
+                end_group(self.process)
+            raise ServerError(f"{self.program.name} did not start: {trouble}. Its log is {self.log}:\n{tail(self.log)}")
+        time.sleep(0.01)
+
+
+def tail(log: Path, lines: int = 8) -> str:
+    text = log.read_text(errors="replace") if log.exists() else ""
+    return "\n".join(f"    {line}" for line in text.splitlines()[-lines:])
+
+
+def socket_folder(folder: Path) -> Path:
+    """The folder itself where its path fits into a socket's address, else one of ours below the temporary folder."""
+    folder = folder.absolute()
+    if SOCKET_PATH.fullmatch(str(folder)):
+        return folder
+    name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"boardroom-{os.geteuid()}-{name}"
+
+
+def make_private(folder: Path, owner: int) -> None:
+    """Make the folder, or refuse one that somebody else laid ready."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.is_symlink() or folder.stat().st_uid != owner or folder.stat().st_mode & 0o022:
+        raise ServerError(f"{folder} must belong to us alone; remove it, or choose another folder with --data.")

