@@ -1,0 +1,118 @@
+"""Protocol version 1: what is said to a bot and what it answers, one JSON object a line. See docs/protocol.md."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine.core import Event
+from engine.records import Record, RecordError, from_plain, show, to_plain
+
+PROTOCOL = 1
+MAX_LINE = 64 << 10  # bytes of one line from a bot, its end included
+MAX_OUTPUT = 4 << 20  # bytes a bot may write in a match, stdout and stderr together
+
+
+class ProtocolError(Exception):
+    """A line that is not what the protocol asks for, in a sentence."""
+
+
+@dataclass(slots=True)
+class Clock(Record):
+    """CPU time in milliseconds: at most for one answer, for the whole match after the start, and for the start."""
+
+    answer_ms: int = 1_000
+    bank_ms: int = 30_000
+    start_ms: int = 5_000
+
+
+@dataclass(slots=True)
+class Hello(Record):
+    """The greeting; the bot answers `Ready`."""
+
+    tag: ClassVar[str] = "hello"
+    game: str
+    rules: int  # the version of the game's rules
+    seat: int  # 0 to seats - 1
+    seats: int
+    options: dict[str, Any]
+    clock: Clock
+    protocol: int = PROTOCOL
+
+
+@dataclass(slots=True)
+class Ready(Record):
+    tag: ClassVar[str] = "ready"
+
+
+@dataclass(slots=True)
+class Asked(Record):
+    """The bot's `number`-th question, from 1; `events` are those since the one before. It answers `Answer`."""
+
+    tag: ClassVar[str] = "question"
+    number: int
+    ask: object
+    view: object
+    events: Sequence[Event] | list[object]
+    left_ms: int  # CPU time left in the bank
+
+
+@dataclass(slots=True)
+class Answer(Record):
+    action: dict[str, object]
+    talk: str | None = None
+
+
+@dataclass(slots=True)
+class End(Record):
+    """The match is over: places (1, 1, 3 when two share the first) and scores by seat. Nothing is answered."""
+
+    tag: ClassVar[str] = "end"
+    places: list[int]
+    scores: list[int]
+
+
+_write = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
+
+
+def encode(message: Record) -> bytes:
+    """A message as its line."""
+    return _write(to_plain(message)).encode() + b"\n"
+
+
+def decode(line: bytes) -> object:
+    """The plain data of a line. Raises ProtocolError."""
+    try:
+        return json.loads(line.decode("utf-8"), parse_constant=_refuse)
+    except UnicodeDecodeError as error:
+        raise ProtocolError(f"the line is not UTF-8: byte {error.start} does not fit; got {quote(line)}") from None
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"the line is not JSON ({error}); got {quote(line)}") from None
+
+
+def _refuse(constant: str) -> object:
+    raise ValueError(f"JSON has no {constant}")
+
+
+def read_ready(line: bytes) -> None:
+    """Accept `{"t": "ready"}` alone. Raises ProtocolError."""
+    try:
+        from_plain(Ready, decode(line), "the answer to the greeting")
+    except RecordError as error:
+        raise ProtocolError(f'{error}; answer {{"t": "ready"}}') from None
+
+
+def read_answer(line: bytes, *, talks: bool = False) -> dict[str, object]:
+    """The action a bot's line holds; whether it is legal is the referee's to say. Raises ProtocolError."""
+    try:
+        answer: Answer = from_plain(Answer, decode(line), "answer")
+    except RecordError as error:
+        raise ProtocolError(f'{error}; an answer is {{"action": {{...}}}}; got {quote(line)}') from None
+    if answer.talk is not None and not talks:
+        raise ProtocolError('this game has no talk; leave "talk" out')
+    return answer.action
+
+
+def quote(line: bytes) -> str:
+    """Some bytes from a bot, safe to show and to store."""
+    return show(line.decode("utf-8", "backslashreplace"), 120)
