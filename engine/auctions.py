@@ -1,4 +1,4 @@
-"""Auctions that more than one game could hold. Bids are whole numbers, 0 is a pass, and a range stands for all of them."""
+"""Auctions that more than one game could hold. A bid is a whole number, 0 a pass, and a question gives their range."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -53,7 +53,7 @@ class Event(Record):
 
     __slots__ = ()
 
-    def seen_by(self, seat: Seat) -> "Event | None":
+    def seen_by(self, seat: Seat) -> "Event | None":  # noqa: ARG002 - most events are public
         """What `seat` sees of it while the match runs: all of it, a part, or nothing (None)."""
         return self
 
@@ -80,7 +80,7 @@ def ask(seat: Seat, question: Question[A]) -> Flow[A]:
 
 def ask_all(questions: Mapping[Seat, Question[A]]) -> Flow[Mapping[Seat, A]]:
     """Ask several seats at once; none learns another's answer before all are in."""
-    return (yield questions)  # type: ignore
+    return (yield questions)  # type: ignore[misc, return-value]
 
 
 def tell(at: Position, event: Event) -> None:
@@ -105,9 +105,11 @@ class Match(Generic[P]):
 
     def apply(self, answers: Answers) -> None:
         """Move on by one answer for each seat asked. Raises IllegalAction and changes nothing if one is refused."""
-        for seat, question in self.questions.items():
-            if seat not in answers:
-                raise IllegalAction(seat, "is asked and gave no answer")
+        questions = self.questions
+        if answers.keys() != questions.keys():
+            seat = min(answers.keys() ^ questions.keys())
+            raise IllegalAction(seat, "is asked and gave no answer" if seat in questions else self._not_asked())
+        for seat, question in questions.items():
             if reason := question.error(answers[seat]):
                 raise IllegalAction(seat, reason)
         try:
@@ -118,7 +120,7 @@ class Match(Generic[P]):
     def read(self, seat: Seat, data: object) -> Record:
         """The legal answer that plain `data` spells for `seat`. Raises IllegalAction with the reason."""
         if seat not in self.questions:
-            raise IllegalAction(seat, f"is not asked now; asked: {sorted(self.questions)}")
+            raise IllegalAction(seat, self._not_asked())
         try:
             action = self.questions[seat].read(data)
         except RecordError as error:
@@ -126,6 +128,9 @@ class Match(Generic[P]):
         if reason := self.questions[seat].error(action):
             raise IllegalAction(seat, reason)
         return action
+
+    def _not_asked(self) -> str:
+        return f"is not asked now; asked: {', '.join(map(str, sorted(self.questions))) or 'nobody, the match is over'}"
 
     def hear(self) -> list[Event]:
         """The events since the last call, oldest first."""

@@ -8,7 +8,7 @@ from engine.core import Event, Flow, Match, P, Position, Question, Seat
 from engine.dice import Dice
 from engine.records import Record, RecordError, from_plain
 
-O = TypeVar("O", bound="Options")
+Opt = TypeVar("Opt", bound="Options")
 
 
 class Options(Record):
@@ -23,17 +23,17 @@ class Options(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Game(Generic[O, P]):
+class Game(Generic[Opt, P]):
     """One game on the shelf. All functions are pure but for `rules`, which moves its position."""
 
     name: str  # in addresses and files: "zaibatsu"
     title: str  # for people: "Zaibatsu"
     version: int  # of the rules; raised whenever the same answers could end otherwise
     players: range  # how many may play
-    options: type[O]
+    options: type[Opt]
     questions: tuple[type[Question[Any]], ...]
     events: tuple[type[Event], ...]
-    new: Callable[[O, Dice], P]  # the position before the first question
+    new: Callable[[Opt, Dice], P]  # the position before the first question
     position: type[P]
     rules: Callable[[P], Flow[None]]
     view: type[Record]
@@ -41,14 +41,14 @@ class Game(Generic[O, P]):
     scores: Callable[[P], list[int]]  # by seat, higher is better; final when the match is over
     redraw: Callable[[P, Seat, Dice], P]  # a copy in which all that the seat may not know is drawn afresh
 
-    def read_options(self, data: object) -> O:
+    def read_options(self, data: object) -> Opt:
         """Options from plain data. Raises RecordError with the reason."""
         options = from_plain(self.options, data, "options")
         if reason := options.error():
             raise RecordError(reason)
         return options  # type: ignore[no-any-return]
 
-    def start(self, options: O, seed: str, *, listen: bool = True) -> Match[P]:
+    def start(self, options: Opt, seed: str, *, listen: bool = True) -> Match[P]:
         """A match at its first question. With `listen`, its events are kept for `Match.hear`."""
         at = self.new(options, Dice.of(seed))
         at.heard = [] if listen else None

@@ -2,13 +2,14 @@
 
 A record is a dataclass of ints, strings, bools, bytes (hex in JSON), lists, tuples, dicts with string keys, literals,
 other records, and unions of those. A record with a `tag` carries it as the field "t", which is how unions are told
-apart. Reading refuses wrong types, missing and unknown fields and numbers beyond 2**53, with the path and the reason.
-Converters are built once per type and kept.
+apart. Reading refuses wrong types, missing and unknown fields, numbers beyond 2**53 and halves of characters, with
+the path and the reason. Converters are built once per type and kept.
 """
 
 import dataclasses
 import functools
 import json
+import reprlib
 import types
 import typing
 from collections.abc import Callable
@@ -32,7 +33,8 @@ class Record:
 
 def to_plain(value: Any) -> Any:
     """`value` (a record, or plain data holding records) as plain data. Lists may be shared with the record."""
-    return _writer(type(value))(value)
+    kind: Any = type(value)
+    return _writer(kind)(value)
 
 
 def from_plain(kind: Any, data: object, path: str = "value") -> Any:
@@ -46,9 +48,17 @@ def canonical(value: Any) -> str:
 
 
 def show(data: object, most: int = 60) -> str:
-    """`data` as a short quotation for a message."""
-    text = repr(data) if len(repr(data)) <= most else repr(data)[: most - 1] + "…"
-    return text
+    """`data`, however large, deep or odd, as a short quotation for a message."""
+    try:
+        text = _quotation.repr(data)
+    except (ValueError, RecursionError):  # whole numbers of thousands of digits have no text
+        return "something too large to show"
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+_quotation = reprlib.Repr()
+_quotation.maxlevel, _quotation.maxstring, _quotation.maxlong, _quotation.maxother = 4, 400, 60, 400
+_quotation.maxlist = _quotation.maxdict = _quotation.maxtuple = 40
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
@@ -92,7 +102,7 @@ def _any_writer(value: Any) -> Any:
         return {key: to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [to_plain(item) for item in value]
-    kind = type(value)
+    kind: Any = type(value)
     if kind in (int, str, bool, float, types.NoneType, bytes) or dataclasses.is_dataclass(kind):
         return _writer(kind)(value)
     raise RecordError(f"{kind.__name__} has no plain form")
@@ -114,8 +124,12 @@ def _record_writer(kind: Any) -> Writer:
 def _lazy_writer(hint: Any) -> Writer:
     """Records may hold themselves, so a nested record's writer is looked up when first used."""
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
-        return lambda value: _writer(hint)(value)
+        return functools.partial(_write_later, hint)
     return _writer(hint)
+
+
+def _write_later(hint: Any, value: Any) -> Any:
+    return _writer(hint)(value)
 
 
 @functools.cache
@@ -130,7 +144,7 @@ def _hints(kind: Any) -> list[tuple[str, Any]]:
 @functools.cache
 def _reader(kind: Any) -> Reader:
     if kind in (Any, object):
-        return lambda data, path: data
+        return _read_anything
     if kind in _SIMPLE:
         return _SIMPLE[kind]
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
@@ -147,6 +161,10 @@ def _reader(kind: Any) -> Reader:
     raise TypeError(f"no reader for {kind}")
 
 
+def _read_anything(data: Any, _path: str) -> Any:
+    return data
+
+
 def _read_int(data: Any, path: str) -> int:
     if type(data) is not int:
         raise RecordError(f"{path} must be a whole number, not {show(data)}")
@@ -158,6 +176,8 @@ def _read_int(data: Any, path: str) -> int:
 def _read_str(data: Any, path: str) -> str:
     if type(data) is not str:
         raise RecordError(f"{path} must be a text, not {show(data)}")
+    if not data.isascii() and any("\ud800" <= letter <= "\udfff" for letter in data):
+        raise RecordError(f"{path} must be a text of whole characters, not {show(data)}")
     return data
 
 

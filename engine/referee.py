@@ -101,6 +101,30 @@ class Result(Record):
 
 
 @dataclass(slots=True)
+class Conduct:
+    """How the seats behave. A seat forfeits at its `strikes`-th fault, or at once if its bot is gone."""
+
+    strikes: int
+    verdicts: list[str]
+    faults: list[int]
+    forfeits: list[bool]
+
+    @classmethod
+    def of(cls, seats: int, strikes: int) -> "Conduct":
+        return cls(strikes, [Verdict.OK.value] * seats, [0] * seats, [False] * seats)
+
+    def charge(self, seat: Seat, verdict: Verdict, *, absent: bool = False) -> None:
+        """Count a fault of `seat`; with `absent`, its bot did not even start."""
+        if not self.faults[seat]:
+            self.verdicts[seat] = verdict.value
+        self.faults[seat] += 1
+        self.forfeits[seat] |= absent or verdict not in MENDABLE or self.faults[seat] >= self.strikes
+
+    def result(self, scores: list[int]) -> Result:
+        return Result(scores, places(scores, self.forfeits), self.verdicts, self.forfeits)
+
+
+@dataclass(slots=True)
 class Played:
     """A match played to its end."""
 
@@ -108,38 +132,41 @@ class Played:
     result: Result
     faults: list[Fault]
     at: Position
+    strikes: int
 
 
 @dataclass(slots=True)
 class Referee:
-    """Plays one match at one table. A seat forfeits at its `strikes`-th fault, or at once if its bot is gone."""
+    """Plays one match at one table."""
 
     game: AnyGame
     match: Match[Position]
     table: Table
-    strikes: int = 3
+    conduct: Conduct
+    unheard: list[list[Event]]  # by seat: events since its last question
     answers: list[Answer] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
-    forfeits: list[bool] = field(default_factory=list)
-    unheard: list[list[Event]] = field(default_factory=list)  # by seat: events since its last question
 
-    def play(self, seats: int, absent: Mapping[Seat, Reply] | None = None) -> Played:
+    def play(self, absent: Mapping[Seat, Reply]) -> Played:
         """Play to the end. `absent` are the faults of seats whose bot did not start. Raises PlatformFault."""
-        self.forfeits = [False] * seats
-        self.unheard = [[] for _ in range(seats)]
-        for seat, reply in (absent or {}).items():
+        for seat, reply in absent.items():
             self._fault(seat, reply, None)
         self._listen()
         while not self.match.over:
             self._step()
-        return Played(self.answers, self._result(), self.faults, self.match.at)
+        result = self.conduct.result(self.game.scores(self.match.at))
+        return Played(self.answers, result, self.faults, self.match.at, self.conduct.strikes)
 
     def _step(self) -> None:
-        asked = [seat for seat in self.match.questions if not self.forfeits[seat]]
-        replies = self.table.ask({seat: self._prompt(seat) for seat in asked}) if asked else {}
-        answers = [self._answer(seat, replies.get(seat)) for seat in sorted(self.match.questions)]
-        self.answers += answers
-        self.match.apply({answer.seat: answer.action for answer in answers})
+        prompts = {seat: self._prompt(seat) for seat in self.match.questions if not self.conduct.forfeits[seat]}
+        replies = self.table.ask(prompts) if prompts else {}
+        if missing := prompts.keys() - replies.keys():
+            raise PlatformFault(f"the table gave no reply for seat {min(missing)}")
+        actions: dict[Seat, Record] = {}
+        for seat in sorted(self.match.questions):
+            self.answers.append(self._answer(seat, replies.get(seat)))
+            actions[seat] = self.answers[-1].action
+        self.match.apply(actions)
         self._listen()
 
     def _prompt(self, seat: Seat) -> Prompt:
@@ -159,12 +186,13 @@ class Referee:
         return Answer(seat, question.default(), reply.ms, reply.verdict.value)
 
     def _fault(self, seat: Seat, reply: Reply, question: Question[Record] | None) -> None:
+        if reply.verdict in (Verdict.OK, Verdict.OURS):
+            raise PlatformFault(reply.detail or f"the table gave no bot's fault for seat {seat}, but {reply.verdict!r}")
         index = len(self.answers) if question else -1
         given = None if reply.action is None else show(reply.action, 400)
         self.faults.append(Fault(seat, index, reply.verdict.value, reply.detail, to_plain(question), given))
-        struck = sum(fault.seat == seat for fault in self.faults) >= self.strikes
-        if (struck or reply.verdict not in MENDABLE) and not self.forfeits[seat]:
-            self.forfeits[seat] = True
+        self.conduct.charge(seat, reply.verdict, absent=question is None)
+        if self.conduct.forfeits[seat]:
             self.table.dismiss(seat)
 
     def _listen(self) -> None:
@@ -172,11 +200,6 @@ class Referee:
             for seat, unheard in enumerate(self.unheard):
                 if (seen := event.seen_by(seat)) is not None:
                     unheard.append(seen)
-
-    def _result(self) -> Result:
-        scores = self.game.scores(self.match.at)
-        verdicts = [next((f.verdict for f in self.faults if f.seat == seat), "ok") for seat in range(len(scores))]
-        return Result(scores, places(scores, self.forfeits), verdicts, list(self.forfeits))
 
 
 def play(
@@ -189,4 +212,6 @@ def play(
     absent: Mapping[Seat, Reply] | None = None,
 ) -> Played:
     """Play one match of `game`. `absent` are the faults of seats whose bot did not start. Raises PlatformFault."""
-    return Referee(game, game.start(options, seed), table, strikes).play(options.players, absent)
+    seats = options.players
+    unheard: list[list[Event]] = [[] for _ in range(seats)]
+    return Referee(game, game.start(options, seed), table, Conduct.of(seats, strikes), unheard).play(absent or {})

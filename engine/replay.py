@@ -5,9 +5,13 @@ plain or gzipped:
 
     {"boardroom_replay": 1, "game": "zaibatsu", "rules": 1, "options": {...}, "seed": "...", "commitment": "...",
      "players": [{"name": ..., "version": ..., "bundle": ...}, ...],
+     "strikes": 3, "absent": {"2": "crashed"},
      "answers": [[seat, action, ms], [seat, action, ms, "timed out"], ...],
      "result": {"scores": [...], "places": [...], "verdicts": [...], "forfeits": [...]},
      "position": "<BLAKE2b-256 of the final position>", "digest": "<BLAKE2b-256 of all the rest>"}
+
+All but names, milliseconds and the kind of a fault follows from seed and answers, so it cannot be edited unseen. The
+digest guards the rest against accidents; against a forger who makes a new digest stands the one kept elsewhere.
 """
 
 import gzip
@@ -18,16 +22,17 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from engine.core import Event, IllegalAction, Match, Position, Question, Seat
+from engine.core import Event, IllegalAction, Match, Position, Seat
 from engine.dice import commitment
 from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.records import Record, RecordError, canonical, from_plain, show, to_plain
-from engine.referee import MENDABLE, STANDS_IN, Played, Result, Verdict
-from engine.seats import places
+from engine.referee import STANDS_IN, Conduct, Played, Result, Verdict
 
 FORMAT = 1
-BIGGEST_FILE = 16 << 20  # bytes, after unpacking
+BIGGEST_FILE = 4 << 20  # bytes, after unpacking
+NOT_A_REPLAY, OTHER_RULES, DIFFERS, EDITED = "not_a_replay", "other_rules", "differs", "edited"
+FAULTS = {verdict.value: verdict for verdict in Verdict if verdict not in (Verdict.OK, Verdict.OURS)}
 
 
 class ReplayError(Exception):
@@ -49,7 +54,10 @@ class Player(Record):
 
 @dataclass(slots=True)
 class Replay(Record):
-    """The stored form of a match; `answers` are [seat, action, ms] or [seat, action, ms, fault], in order."""
+    """The stored form of a match; `answers` are [seat, action, ms] or [seat, action, ms, fault], in order.
+
+    `absent` are the verdicts of seats whose bot did not start, by seat.
+    """
 
     game: str
     rules: int
@@ -57,6 +65,8 @@ class Replay(Record):
     seed: str
     commitment: str
     players: list[Player]
+    strikes: int
+    absent: dict[str, str]
     answers: list[object]
     result: Result
     position: str
@@ -64,13 +74,28 @@ class Replay(Record):
     boardroom_replay: int = FORMAT
 
 
+# --- writing and reading -------------------------------------------------------------------------------------------
+
+
 def record(game: AnyGame, options: Options, seed: str, players: Sequence[Player], played: Played) -> Replay:
     """The replay of a match just played."""
     answers: list[object] = [
-        [a.seat, to_plain(a.action), round(a.ms, 1), *([a.fault] if a.fault else [])] for a in played.answers
+        [a.seat, to_plain(a.action), round(float(a.ms), 1), *([a.fault] if a.fault else [])] for a in played.answers
     ]
-    head = (game.name, game.version, to_plain(options), seed, commitment(seed), list(players))
-    replay = Replay(*head, answers, played.result, hash_of(played.at), "")
+    replay = Replay(
+        game=game.name,
+        rules=game.version,
+        options=to_plain(options),
+        seed=seed,
+        commitment=commitment(seed),
+        players=list(players),
+        strikes=played.strikes,
+        absent={str(fault.seat): fault.verdict for fault in played.faults if fault.answer < 0},
+        answers=answers,
+        result=played.result,
+        position=hash_of(played.at),
+        digest="",
+    )
     replay.digest = _digest(replay)
     return replay
 
@@ -94,99 +119,125 @@ def write(replay: Replay) -> bytes:
 def read(data: bytes) -> Replay:
     """A replay from its file's bytes, plain or gzipped. Raises ReplayError(not_a_replay) with the reason."""
     try:
-        plain = json.loads(_unpack(data))
+        plain = json.loads(_unpack(data), parse_constant=_no_number, object_pairs_hook=_no_doubles)
     except (ValueError, RecursionError) as error:
-        raise ReplayError("not_a_replay", f"not a replay: the file is not complete JSON ({error})") from None
+        raise ReplayError(NOT_A_REPLAY, f"not a replay: the file is not one whole JSON value ({error})") from None
     if not isinstance(plain, dict) or "boardroom_replay" not in plain:
-        raise ReplayError("not_a_replay", 'not a replay: the JSON has no "boardroom_replay" field')
-    if plain["boardroom_replay"] != FORMAT:
-        raise ReplayError("not_a_replay", f"replay format {show(plain['boardroom_replay'])}; this engine reads {FORMAT}")
+        raise ReplayError(NOT_A_REPLAY, 'not a replay: the JSON has no "boardroom_replay" field')
+    made = plain["boardroom_replay"]
+    if made != FORMAT or type(made) is not int:
+        raise ReplayError(NOT_A_REPLAY, f"replay format {show(made)}; this engine reads format {FORMAT}")
     try:
         return from_plain(Replay, plain, "replay")  # type: ignore[no-any-return]
     except RecordError as error:
-        raise ReplayError("not_a_replay", f"not a replay: {error}") from None
+        raise ReplayError(NOT_A_REPLAY, f"not a replay: {error}") from None
 
 
 def _unpack(data: bytes) -> bytes:
-    if data[:2] != b"\x1f\x8b":
-        return data
     unzip = zlib.decompressobj(wbits=31)
     try:
-        out = unzip.decompress(data, BIGGEST_FILE)
+        out = unzip.decompress(data, BIGGEST_FILE + 1) if data[:2] == b"\x1f\x8b" else data
     except zlib.error as error:
-        raise ReplayError("not_a_replay", f"not a replay: the gzip data is damaged ({error})") from None
-    if not unzip.eof:
-        raise ReplayError("not_a_replay", f"not a replay: truncated, or larger than {BIGGEST_FILE} bytes when unpacked")
+        raise ReplayError(NOT_A_REPLAY, f"not a replay: the gzip data is damaged ({error})") from None
+    if len(out) > BIGGEST_FILE:
+        raise ReplayError(NOT_A_REPLAY, f"not a replay: larger than {BIGGEST_FILE} bytes when unpacked")
+    if out is not data and (not unzip.eof or unzip.unused_data):
+        raise ReplayError(NOT_A_REPLAY, "not a replay: the gzip data is cut short, or more data follows it")
     return out
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is not a number")
+
+
+def _no_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    plain = dict(pairs)
+    if len(plain) < len(pairs):
+        raise ValueError(f"an object has a field twice; its fields: {show(sorted(key for key, _ in pairs), 200)}")
+    return plain
+
+
+# --- playing again -------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class Playback:
-    """A replay played again, answer by answer. `forfeits` and `verdicts` follow from the faults met so far."""
+    """A replay being played again: the match, the answers used so far, and how the seats have behaved."""
 
     game: AnyGame
     options: Options
     match: Match[Position]
-    step: int = 0
-    verdicts: list[str] = field(default_factory=list)
-    forfeits: list[bool] = field(default_factory=list)
+    conduct: Conduct
+    step: int = field(default=0)
 
 
 def playback(replay: Replay) -> Playback:
     """The match at its first question. Raises ReplayError(other_rules) or (not_a_replay)."""
     if not (game := GAMES.get(replay.game)):
-        raise ReplayError("other_rules", f"unknown game {show(replay.game)}; this engine plays {', '.join(GAMES)}")
-    if replay.rules != game.version:
-        raise ReplayError(
-            "other_rules", f"played by rules version {replay.rules} of {game.name}; this engine has version {game.version}"
-        )
+        raise ReplayError(OTHER_RULES, f"unknown game {show(replay.game)}; this engine plays {', '.join(GAMES)}")
+    if replay.rules != (own := game.version):
+        raise ReplayError(OTHER_RULES, f"rules version {replay.rules} of {game.name}; this engine has version {own}")
     try:
         options = game.read_options(replay.options)
     except RecordError as error:
-        raise ReplayError("not_a_replay", str(error)) from None
-    return Playback(game, options, game.start(options, replay.seed), 0, ["ok"] * options.players, [False] * options.players)
+        raise ReplayError(NOT_A_REPLAY, f"not a replay: {error}") from None
+    run = Playback(game, options, game.start(options, replay.seed), Conduct.of(options.players, replay.strikes))
+    for seat, verdict in replay.absent.items():
+        if seat not in map(str, range(options.players)) or verdict not in FAULTS:
+            raise ReplayError(NOT_A_REPLAY, f"not a replay: absent says {show(seat)}: {show(verdict)}")
+        run.conduct.charge(int(seat), FAULTS[verdict], absent=True)
+    return run
 
 
 def advance(replay: Replay, run: Playback) -> Mapping[Seat, Record]:
     """Apply the answers to what is asked now and return them. Raises ReplayError(differs) with the first difference."""
     answers: dict[Seat, Record] = {}
     for seat in sorted(run.match.questions):
+        where = f"answer {run.step}"
         if run.step >= len(replay.answers):
-            raise ReplayError("differs", f"answer {run.step} is missing: seat {seat} is asked")
-        answers[seat] = _answer(run, seat, replay.answers[run.step])
+            raise ReplayError(DIFFERS, f"{where} is missing: seat {seat} is asked")
+        given, fault = _line(where, seat, replay.answers[run.step])
+        answers[seat] = _answer(run, where, seat, given)
+        _charge(run, where, seat, answers[seat], fault)
         run.step += 1
     run.match.apply(answers)
     return answers
 
 
-def _answer(run: Playback, seat: Seat, line: Any) -> Record:
-    where = f"answer {run.step}"
-    if not isinstance(line, list) or len(line) not in (3, 4) or line[0] != seat:
-        raise ReplayError("differs", f"{where} must be [{seat}, action, ms], as seat {seat} is asked, not {show(line)}")
+def _line(where: str, seat: Seat, line: Any) -> tuple[object, str]:
+    """The action and the fault ("" for none) of one line of the answers."""
     try:
-        action = run.match.read(seat, line[1])
+        if type(line) is list and len(line) in (3, 4) and type(line[0]) is int and line[0] == seat:
+            if from_plain(float, line[2], "ms") < 0:
+                raise RecordError(f"ms must be 0 or more, not {show(line[2])}")
+            return line[1], from_plain(str, line[3], "fault") if len(line) == 4 else ""
+    except RecordError as error:
+        raise ReplayError(DIFFERS, f"{where}: {error}") from None
+    raise ReplayError(DIFFERS, f"{where} must be [{seat}, action, ms], as seat {seat} is asked, not {show(line)}")
+
+
+def _answer(run: Playback, where: str, seat: Seat, given: object) -> Record:
+    try:
+        return run.match.read(seat, given)
     except IllegalAction as error:
-        raise ReplayError("differs", f"{where}: {error}") from None
-    _charge(run, seat, line[3] if len(line) == 4 else "", where, action, run.match.questions[seat])
-    return action
+        raise ReplayError(DIFFERS, f"{where}: {error}") from None
 
 
-def _charge(
-    run: Playback, seat: Seat, fault: object, where: str, action: Record, question: Question[Record]
-) -> None:
-    """Count a fault, and hold the record to what a fault means: the default answered."""
-    if run.forfeits[seat] and fault != STANDS_IN:
-        raise ReplayError("differs", f"{where}: seat {seat} had forfeited, so only its default can stand here")
+def _charge(run: Playback, where: str, seat: Seat, action: Record, fault: str) -> None:
+    """Count a fault, and hold the record to what a fault means: the default was taken."""
+    if run.conduct.forfeits[seat] != (fault == STANDS_IN):
+        should = f"had forfeited, so it must say {STANDS_IN!r}" if run.conduct.forfeits[seat] else "had not forfeited"
+        raise ReplayError(DIFFERS, f"{where}: fault {fault!r}, but seat {seat} {should}")
     if not fault:
         return
-    if fault not in (STANDS_IN, *Verdict) or fault in (Verdict.OK, Verdict.OURS):
-        raise ReplayError("differs", f"{where}: unknown fault {show(fault)}")
-    if action != question.default():
-        raise ReplayError("differs", f"{where}: after a fault the default stands, {canonical(question.default())}")
-    if run.verdicts[seat] == "ok" and fault != STANDS_IN:
-        run.verdicts[seat] = str(fault)
-    run.forfeits[seat] |= fault not in MENDABLE
-    # A seat forfeits after some strikes (the ladder's setting) or before the first question; STANDS_IN then tells so.
+    default = run.match.questions[seat].default()
+    if action != default:
+        raise ReplayError(DIFFERS, f"{where}: {fault!r} means that the default was taken, {canonical(default)}")
+    if fault == STANDS_IN:
+        return
+    if fault not in FAULTS:
+        raise ReplayError(DIFFERS, f"{where}: unknown fault {show(fault)}; there are {', '.join(FAULTS)}")
+    run.conduct.charge(seat, FAULTS[fault])
 
 
 def verify(replay: Replay) -> Position:
@@ -196,19 +247,19 @@ def verify(replay: Replay) -> Position:
         advance(replay, run)
     _agree("number of answers", len(replay.answers), run.step)
     _agree("number of players", len(replay.players), run.options.players)
-    scores = run.game.scores(run.match.at)
-    _agree("scores", replay.result.scores, scores)
-    _agree("places", replay.result.places, places(scores, replay.result.forfeits))
+    result = run.conduct.result(run.game.scores(run.match.at))
+    for what in ("scores", "places", "verdicts", "forfeits"):
+        _agree(what, getattr(replay.result, what), getattr(result, what))
     _agree("hash of the final position", replay.position, hash_of(run.match.at))
     _agree("seed's commitment", replay.commitment, commitment(replay.seed))
     if replay.digest != _digest(replay):
-        raise ReplayError("edited", "the digest does not fit: the file was edited after the match was recorded")
+        raise ReplayError(EDITED, "the digest does not fit: the file was edited after the match was recorded")
     return run.match.at
 
 
 def _agree(what: str, stored: object, played: object) -> None:
     if stored != played:
-        raise ReplayError("differs", f"{what}: the file says {show(stored)}, playing it again gives {show(played)}")
+        raise ReplayError(DIFFERS, f"{what}: the file says {show(stored)}, playing it again gives {show(played)}")
 
 
 def log(replay: Replay) -> list[Event]:
