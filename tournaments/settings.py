@@ -91,6 +91,10 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }
 
+# What one owner may ask of the site.
+BOTS_AN_OWNER = 50
+UPLOADS_A_DAY = 50  # of one bot
+
 # The ledger's clockwork, in seconds.
 LEASE_QUEUED = 120  # a set sent and not yet begun
 LEASE_PLAYING = 30  # renewed by a sign of life every 10 s

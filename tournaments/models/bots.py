@@ -8,6 +8,11 @@ from django.db.models.functions import Lower
 from engine.games import GAMES
 
 
+def games() -> list[tuple[str, str]]:
+    """The choice of games; a function, so that a new game on the shelf needs no migration."""
+    return [(game.name, game.title) for game in GAMES.values()]
+
+
 class Bundle(models.Model):
     """An upload, byte for byte, under its SHA-256. Two uploads of the same bytes are one bundle."""
 
@@ -25,7 +30,7 @@ class Bot(models.Model):
     """Somebody's competitor in one game."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
-    game = models.CharField(max_length=40, choices=[(game.name, game.title) for game in GAMES.values()])
+    game = models.CharField(max_length=40, choices=games)
     name = models.CharField(max_length=40)
     created_at = models.DateTimeField(auto_now_add=True)
 

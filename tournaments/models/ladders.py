@@ -2,10 +2,10 @@
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from engine.games import GAMES
-from tournaments.models.bots import Bot, Version
+from tournaments.models.bots import Bot, Version, games
 
 
 class Ladder(models.Model):
@@ -17,12 +17,14 @@ class Ladder(models.Model):
     slug = models.SlugField(max_length=40, unique=True)
     title = models.CharField(max_length=80)
     description = models.TextField(blank=True)
-    game = models.CharField(max_length=40, choices=[(game.name, game.title) for game in GAMES.values()])
+    game = models.CharField(max_length=40, choices=games)
     rules = models.PositiveIntegerField()  # the rules version its sets are played by
     options = models.JSONField()  # of the game, complete
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     answer_ms = models.PositiveIntegerField(default=1000, validators=[MinValueValidator(10), MaxValueValidator(60_000)])
-    bank_ms = models.PositiveIntegerField(default=30_000, validators=[MinValueValidator(100), MaxValueValidator(3_600_000)])
+    bank_ms = models.PositiveIntegerField(
+        default=30_000, validators=[MinValueValidator(100), MaxValueValidator(3_600_000)]
+    )
     start_ms = models.PositiveIntegerField(default=5000, validators=[MinValueValidator(100), MaxValueValidator(60_000)])
     memory_mb = models.PositiveIntegerField(default=512, validators=[MinValueValidator(64), MaxValueValidator(8192)])
     strikes = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1), MaxValueValidator(100)])
@@ -68,41 +70,49 @@ class Entry(models.Model):
         return f"{self.bot} in {self.ladder}"
 
 
-class Rating(models.Model):
-    """What the ledger says of a version in a ladder: a fold over its completed sets, never edited by hand."""
+class Tally(models.Model):
+    """What the ledger says of a version up to some set: a fold over completed sets, never edited by hand."""
 
-    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="ratings")
-    version = models.ForeignKey(Version, models.CASCADE, related_name="ratings")
     milli_elo = models.IntegerField()  # Elo times 1000, so that exchanges sum to zero exactly
+    delta = models.IntegerField(default=0)  # milli-Elo, by its last set
     sets = models.PositiveIntegerField(default=0)
     games = models.PositiveIntegerField(default=0)
     wins = models.FloatField(default=0)  # shared wins count as their share
     places = models.PositiveIntegerField(default=0)  # the sum, so that the mean is places / games
-    forfeits = models.PositiveIntegerField(default=0)
-    delta = models.IntegerField(default=0)  # milli-Elo, by its last set
+    forfeits = models.PositiveIntegerField(default=0)  # games in which it forfeited
+    streak = models.PositiveIntegerField(default=0)  # sets in a row, up to its last, with a forfeit in each
 
     class Meta:
-        constraints = [models.UniqueConstraint("ladder", "version", name="one_rating_a_version_in_a_ladder")]
-        indexes = [models.Index("ladder", "-milli_elo", "id", name="standings")]
-
-    def __str__(self) -> str:
-        return f"{self.version}: {self.elo:.0f}"
+        abstract = True
 
     @property
     def elo(self) -> float:
         return self.milli_elo / 1000
 
 
-class RatingStep(models.Model):
-    """A version's rating after one completed set; the history that charts draw."""
+class Rating(Tally):
+    """A version's tally over all the sets of a ladder."""
+
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="ratings")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="ratings")
+
+    class Meta:
+        constraints = [models.UniqueConstraint("ladder", "version", name="one_rating_a_version_in_a_ladder")]
+        indexes = [models.Index("ladder", F("milli_elo").desc(), "id", name="standings")]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.elo:.0f}"
+
+
+class RatingStep(Tally):
+    """A version's tally after one completed set: the history that charts draw, and where a fold may go on from."""
 
     set = models.ForeignKey("tournaments.MatchSet", models.CASCADE, related_name="steps")
     version = models.ForeignKey(Version, models.CASCADE, related_name="steps")
-    milli_elo = models.IntegerField()  # after the set
-    delta = models.IntegerField()
 
     class Meta:
         constraints = [models.UniqueConstraint("set", "version", name="one_step_a_version_in_a_set")]
+        indexes = [models.Index("version", F("set").desc(), name="steps_of_a_version")]
 
     def __str__(self) -> str:
         return f"{self.version}: {self.delta:+d}"

@@ -19,7 +19,7 @@ class MatchSet(models.Model):
 
     class Status(models.TextChoices):
         OPEN = "open", "Has matches still to play"
-        COMPLETE = "complete", "All its matches are recorded; it is rated"
+        COMPLETE = "complete", "All its matches are recorded"
         CANCELLED = "cancelled", "A match of it cannot be played; it is not rated"
 
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="sets", null=True, blank=True)
@@ -31,12 +31,17 @@ class MatchSet(models.Model):
     seed = models.CharField(max_length=64)  # secret until the set is over
     commitment = models.CharField(max_length=64)  # its SHA-256, public from the start
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    reason = models.TextField(blank=True)  # why it was cancelled
+    rated = models.BooleanField(default=False)  # the ratings of its ladder have taken it in
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint("ladder", "number", name="set_numbers_do_not_repeat"),
+            models.CheckConstraint(
+                condition=Q(rated=False) | Q(status="complete", ladder__isnull=False), name="complete_ladder_sets_are_rated"
+            ),
             models.CheckConstraint(
                 condition=Q(ladder__isnull=False, number__isnull=False, checks__isnull=True)
                 | Q(ladder__isnull=True, number__isnull=True, checks__isnull=False),
@@ -46,6 +51,10 @@ class MatchSet(models.Model):
                 condition=Q(status="open", ended_at__isnull=True) | (~Q(status="open") & Q(ended_at__isnull=False)),
                 name="a_set_has_an_end_when_it_is_over",
             ),
+        ]
+        indexes = [
+            models.Index("id", name="open_sets", condition=Q(status="open")),
+            models.Index("ladder", name="sets_to_rate", condition=Q(status="complete", rated=False)),
         ]
 
     def __str__(self) -> str:
@@ -59,7 +68,8 @@ class Match(models.Model):
         WAITING = "waiting", "Waiting for a worker"
         LEASED = "leased", "With a worker, or on its way to one"
         DONE = "done", "Played and recorded"
-        QUARANTINED = "quarantined", "Set aside after too many failed attempts; an organiser decides"
+        QUARANTINED = "quarantined", "Set aside after too many failed attempts"
+        CANCELLED = "cancelled", "Not played: its set was cancelled"
 
     set = models.ForeignKey(MatchSet, models.CASCADE, related_name="matches")
     turn = models.PositiveSmallIntegerField()  # which rotation of the seats
@@ -101,8 +111,15 @@ class Seat(models.Model):
     stderr = models.TextField(blank=True)  # its last lines, for the owner
 
     class Meta:
-        constraints = [models.UniqueConstraint("match", "number", name="one_bot_a_seat")]
-        indexes = [models.Index("version", "-match", name="matches_of_a_version")]
+        constraints = [
+            models.UniqueConstraint("match", "number", name="one_bot_a_seat"),
+            models.CheckConstraint(
+                condition=Q(place__isnull=True, score__isnull=True, verdict="")
+                | (Q(place__gte=1, score__isnull=False) & ~Q(verdict="")),
+                name="a_seat_has_all_of_its_outcome_or_none",
+            ),
+        ]
+        indexes = [models.Index("version", F("match").desc(), name="matches_of_a_version")]
 
     def __str__(self) -> str:
         return f"seat {self.number} of {self.match}"
@@ -125,11 +142,23 @@ class Attempt(models.Model):
     worker = models.CharField(max_length=120, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.SENT)
     reason = models.TextField(blank=True)
+    failed = models.BooleanField(default=False)  # counts against the match: too many, and it is quarantined
     sent_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint("match", "lease", name="one_attempt_a_lease")]
+        constraints = [
+            models.UniqueConstraint("match", "lease", name="one_attempt_a_lease"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=("sent", "playing"), ended_at__isnull=True)
+                | (~Q(outcome__in=("sent", "playing")) & Q(ended_at__isnull=False)),
+                name="an_attempt_has_an_end_when_it_is_over",
+            ),
+        ]
+        indexes = [
+            models.Index("match", name="attempts_under_way", condition=Q(outcome__in=("sent", "playing"))),
+            models.Index(F("ended_at").desc(), name="latest_attempts"),
+        ]
 
     def __str__(self) -> str:
         return f"attempt {self.lease} at {self.match}"

@@ -1,0 +1,75 @@
+"""The check of an upload: one match with the version at every seat. One that answers every question soundly is active."""
+
+import json
+import secrets
+
+from django.db import transaction
+
+from engine.dice import commitment
+from engine.games import GAMES
+from engine.records import to_plain
+from engine.referee import Verdict
+from tournaments.models import Bot, Entry, FaultEvidence, Match, MatchSet, Seat, Version
+
+
+@transaction.atomic
+def begin_check(*, version: Version) -> MatchSet:
+    game = GAMES[version.bot.game]
+    options = game.read_options({})
+    seed = secrets.token_hex(32)
+    check = MatchSet.objects.create(
+        checks=version,
+        game=game.name,
+        rules=game.version,
+        options=to_plain(options),
+        seed=seed,
+        commitment=commitment(seed),
+    )
+    match = Match.objects.create(set=check, turn=0)
+    Seat.objects.bulk_create(Seat(match=match, number=number, version=version) for number in range(options.players))
+    return check
+
+
+@transaction.atomic
+def conclude(*, match: Match) -> None:
+    """The check's match is recorded: the version plays for its bot from now on, or its owner is told why not."""
+    version = Version.objects.select_related("bot").get(check_set=match.set_id)
+    Bot.objects.select_for_update().get(pk=version.bot_id)
+    if match.seats.exclude(verdict=Verdict.OK).exists():
+        reject(version=version, report=_report(match))
+    else:
+        take_over(version=version)
+
+
+@transaction.atomic
+def take_over(*, version: Version) -> None:
+    """The version becomes its bot's active one; the former retires. Whoever was suspended plays again."""
+    active = Version.objects.filter(bot=version.bot_id, status=Version.Status.ACTIVE).exclude(pk=version.pk)
+    active.update(status=Version.Status.RETIRED)
+    version.status = Version.Status.ACTIVE
+    version.save(update_fields=["status"])
+    suspended = Entry.objects.filter(bot=version.bot_id, status=Entry.Status.SUSPENDED)
+    suspended.update(status=Entry.Status.PLAYING)
+
+
+@transaction.atomic
+def reject(*, version: Version, report: str) -> None:
+    version.status, version.report = Version.Status.REJECTED, report
+    version.save(update_fields=["status", "report"])
+
+
+def _report(match: Match) -> str:
+    """What the owner reads: the first fault, what it was about, and the last words on stderr."""
+    fault = FaultEvidence.objects.filter(seat__match=match).order_by("answer", "pk").first()
+    if fault is None:  # a replay may name a fault whose evidence never came
+        verdicts = match.seats.exclude(verdict=Verdict.OK).values_list("number", "verdict")
+        return "\n".join(f"Seat {number}: {verdict}." for number, verdict in verdicts)
+    when = "before its first answer" if fault.answer < 0 else f"at answer {fault.answer} of the match"
+    lines = [f"In a match against itself, seat {fault.seat.number}: {fault.verdict}, {when}.", fault.detail]
+    if fault.asked is not None:
+        lines.append(f"It was asked: {json.dumps(fault.asked)}")
+    if fault.given:
+        lines.append(f"It answered: {fault.given}")
+    if fault.seat.stderr:
+        lines += ["The last it wrote on stderr:", fault.seat.stderr]
+    return "\n".join(lines)

@@ -1,0 +1,120 @@
+"""What owners do with their bots: create, upload, activate, enter a ladder, withdraw."""
+
+import re
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from bots.archive import BundleError
+from bots.bundle import read_bundle
+from engine.games import GAMES
+from tournaments.checking import begin_check, take_over
+from tournaments.errors import Refused
+from tournaments.models import Bot, Bundle, Entry, Ladder, User, Version
+
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")
+
+
+def create_bot(*, owner: User, game: str, name: str) -> Bot:
+    """A bot without a version. Raises Refused: unknown_game, bad_name, name_taken, too_many_bots."""
+    if game not in GAMES:
+        raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
+    if not NAME.fullmatch(name):
+        raise Refused(
+            "bad_name",
+            f"{name!r:.60} cannot be a bot's name: 3 to 40 letters A to Z, digits and single - _ . or spaces between them",
+        )
+    if owner.bots.count() >= settings.BOTS_AN_OWNER:
+        raise Refused("too_many_bots", f"you have {settings.BOTS_AN_OWNER} bots, which is as many as one owner may have")
+    try:
+        with transaction.atomic():
+            return Bot.objects.create(owner=owner, game=game, name=name)
+    except IntegrityError:
+        raise Refused("name_taken", f"there is a bot named {name} in {GAMES[game].title} already; choose another name") from None
+
+
+@transaction.atomic
+def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") -> Version:
+    """A new version of a bot, its check begun. Raises Refused with the bundle's own codes, or not_yours,
+    check_running, too_many_uploads, already_active."""
+    _owned(bot, by)
+    try:
+        sha256 = read_bundle(data, filename).sha256
+    except BundleError as error:
+        raise Refused(error.code, error.detail) from None
+    Bot.objects.select_for_update().get(pk=bot.pk)
+    _may_upload(bot)
+    if bot.versions.filter(status=Version.Status.ACTIVE, bundle=sha256).exists():
+        raise Refused("already_active", "these very bytes are the active version already; change something and upload again")
+    bundle, _ = Bundle.objects.get_or_create(
+        sha256=sha256, defaults={"filename": filename[-100:], "content": data, "size": len(data)}
+    )
+    last = bot.versions.aggregate(last=Max("number"))["last"] or 0
+    version = Version.objects.create(bot=bot, number=last + 1, bundle=bundle, note=_line(note))
+    begin_check(version=version)
+    return version
+
+
+def _may_upload(bot: Bot) -> None:
+    if checking := bot.versions.filter(status=Version.Status.CHECKING).first():
+        raise Refused("check_running", f"{checking} is still being checked; upload the next one when that is done")
+    yesterday = timezone.now() - timedelta(days=1)
+    if bot.versions.filter(created_at__gt=yesterday).count() >= settings.UPLOADS_A_DAY:
+        raise Refused("too_many_uploads", f"a bot takes {settings.UPLOADS_A_DAY} uploads in 24 hours; try again later")
+
+
+def _line(note: str) -> str:
+    """One line of what was written, short enough to keep."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in note).split())[:200]
+
+
+@transaction.atomic
+def activate(*, version: Version, by: User) -> None:
+    """Let a retired version play again. Raises Refused: not_yours, not_retired."""
+    _owned(version.bot, by)
+    Bot.objects.select_for_update().get(pk=version.bot_id)
+    version.refresh_from_db(fields=["status"])
+    if version.status == Version.Status.ACTIVE:
+        return
+    if version.status != Version.Status.RETIRED:
+        raise Refused("not_retired", f"{version} cannot play: {version.get_status_display()}")
+    take_over(version=version)
+
+
+@transaction.atomic
+def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
+    """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed,
+    already_entered, suspended."""
+    _owned(bot, by)
+    if bot.game != ladder.game:
+        raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
+    if ladder.status == Ladder.Status.CLOSED:
+        raise Refused("ladder_closed", f"{ladder} is closed; its standings are final")
+    Bot.objects.select_for_update().get(pk=bot.pk)
+    entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
+    if not fresh and entry.status == Entry.Status.PLAYING:
+        raise Refused("already_entered", f"{bot} is in {ladder} already")
+    if entry.status == Entry.Status.SUSPENDED:
+        raise Refused("suspended", f"{bot} is suspended in {ladder} because it kept forfeiting; upload a new version")
+    entry.status = Entry.Status.PLAYING
+    entry.save(update_fields=["status"])
+    return entry
+
+
+@transaction.atomic
+def withdraw(*, entry: Entry, by: User) -> Entry:
+    """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, not_entered."""
+    _owned(entry.bot, by)
+    left = Entry.objects.filter(pk=entry.pk).exclude(status=Entry.Status.WITHDRAWN).update(status=Entry.Status.WITHDRAWN)
+    if not left:
+        raise Refused("not_entered", f"{entry.bot} has been withdrawn from {entry.ladder} before")
+    entry.refresh_from_db(fields=["status"])
+    return entry
+
+
+def _owned(bot: Bot, by: User) -> None:
+    if bot.owner_id != by.pk:
+        raise Refused("not_yours", f"{bot} belongs to somebody else; only its owner may do that")
