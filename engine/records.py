@@ -110,7 +110,8 @@ def _any_writer(value: Any) -> Any:
 
 def _record_writer(kind: Any) -> Writer:
     fields = [(name, _lazy_writer(hint)) for name, hint in _hints(kind)]
-    head = {"t": kind.tag} if kind.tag else {}
+    tag = getattr(kind, "tag", "")  # a plain dataclass will do for a record without one
+    head = {"t": tag} if tag else {}
 
     def write(value: Any) -> dict[str, Any]:
         plain: dict[str, Any] = dict(head)
@@ -271,6 +272,7 @@ def _first_that_reads(kinds: list[Any], data: Any, path: str) -> Any:
 
 def _record_reader(kind: Any) -> Reader:
     fields = dict(_hints(kind))
+    tag = getattr(kind, "tag", "")
     needed = {
         field.name
         for field in dataclasses.fields(kind)
@@ -281,8 +283,8 @@ def _record_reader(kind: Any) -> Reader:
         if type(data) is not dict:
             raise RecordError(f"{path} must be an object, not {show(data)}")
         given = dict(data)
-        if kind.tag and given.pop("t", None) != kind.tag:
-            raise RecordError(f'{path} must have "t": "{kind.tag}", not {show(data.get("t"))}')
+        if tag and given.pop("t", None) != tag:
+            raise RecordError(f'{path} must have "t": "{tag}", not {show(data.get("t"))}')
         if unknown := given.keys() - fields.keys():
             raise RecordError(f"{path} has unknown {_names(unknown)}; it takes {_names(fields)}")
         if missing := needed - given.keys():
