@@ -75,7 +75,7 @@ def _spans(entries: list[zipfile.ZipInfo], data: bytes) -> dict[int, tuple[int, 
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         at = entry.header_offset
         if at < free or (free == 0 and at != 0):
-            raise BundleError("zip_bomb", f"{show(entry.orig_filename)} shares bytes with another entry or follows stray data")
+            raise BundleError("zip_bomb", f"{show(entry.orig_filename)} shares bytes with another entry, or follows stray ones")
         if len(data) < at + LOCAL.size or not data.startswith(b"PK\x03\x04", at):
             raise BundleError("damaged_zip", f"the header of {show(entry.orig_filename)} is not where the zip says")
         name_size, extra_size = LOCAL.unpack_from(data, at)[-2:]

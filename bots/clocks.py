@@ -8,6 +8,9 @@ process's clock (macOS), wall time from question to answer stands in for CPU tim
 import os
 import sys
 import time
+from pathlib import Path
+
+from bots.process import ended
 
 OUTSIDE = sys.platform == "linux"  # whether another process's clocks can be read here
 SLOW_S = 0.1  # an answer that takes longer has its fair wall time measured
@@ -30,8 +33,7 @@ def cpu_s(pid: int) -> float:
 def delay_s(pid: int) -> float:
     """Seconds the process was ready to run while others had the core; 0 where the system does not tell."""
     try:
-        with open(f"/proc/{pid}/schedstat", "rb") as file:
-            return int(file.read().split()[1]) / 1e9
+        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
         return 0.0
 
@@ -39,40 +41,53 @@ def delay_s(pid: int) -> float:
 class Meter:
     """What one bot uses: CPU from question to answer, CPU of the match, fair wall time."""
 
-    __slots__ = ("asked_at", "asked_cpu", "bank_s", "delay_before", "idle_cpu", "pid", "slept_s")
+    __slots__ = ("_asked_at", "_asked_cpu", "_delay_before", "_last_cpu", "_pid", "bank_s", "slept_s")
 
     def __init__(self, pid: int) -> None:
-        self.pid = pid
+        self._pid = pid
         self.bank_s = 0.0  # CPU left for the match
         self.slept_s = 0.0  # fair wall time of all slow answers
-        self.idle_cpu = self.asked_cpu = cpu_s(pid)
-        self.asked_at = 0.0
-        self.delay_before = -1.0
+        self._asked_at = 0.0
+        self._asked_cpu = self._last_cpu = cpu_s(pid)
+        self._delay_before = -1.0
 
-    def begin(self) -> None:
-        """A question goes out. What the bot used since its last answer is paid from its bank."""
-        self.asked_at, self.asked_cpu = time.monotonic(), cpu_s(self.pid)
-        self.delay_before = -1.0
+    def begin(self, bank_s: float | None = None) -> float:
+        """A question goes out. What the bot used since its last answer is paid from its bank; returns what is left."""
+        before, self._asked_cpu = self._last_cpu, self._read()
         if OUTSIDE:
-            self.bank_s -= self.asked_cpu - self.idle_cpu
+            self.bank_s -= self._asked_cpu - before
+        if bank_s is not None:
+            self.bank_s = bank_s
+        self._asked_at, self._delay_before = time.monotonic(), -1.0
+        return self.bank_s
 
     def used_s(self) -> float:
         """CPU seconds since the question."""
-        return cpu_s(self.pid) - self.asked_cpu
+        return self._read() - self._asked_cpu
 
     def waited_s(self) -> float:
         """Fair wall seconds since the question. The delay of the first moments is not taken off."""
-        wall = time.monotonic() - self.asked_at
+        wall = time.monotonic() - self._asked_at
         if wall < SLOW_S:
             return wall
-        delay = delay_s(self.pid)
-        if self.delay_before < 0:
-            self.delay_before = delay
-        return wall - (delay - self.delay_before)
+        delay = delay_s(self._pid)
+        if self._delay_before < 0:
+            self._delay_before = delay
+        return wall - (delay - self._delay_before)
 
-    def end(self, used_s: float) -> None:
-        """The answer is there."""
-        self.bank_s -= used_s
-        self.idle_cpu = self.asked_cpu + used_s
-        if time.monotonic() - self.asked_at > SLOW_S:
+    def end(self) -> float:
+        """The answer is there; returns the CPU seconds it took, as last read."""
+        used = self._last_cpu - self._asked_cpu
+        self.bank_s -= used
+        if time.monotonic() - self._asked_at > SLOW_S:
             self.slept_s += self.waited_s()
+        return used
+
+    def _read(self) -> float:
+        """The clock; of a process that has ended and was reaped, what it last showed."""
+        try:
+            self._last_cpu = cpu_s(self._pid)
+        except Unreadable:
+            if not ended(self._pid, 0):
+                raise
+        return self._last_cpu

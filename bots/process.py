@@ -15,10 +15,10 @@ ROOT = Path(__file__).resolve().parent.parent  # where the packages `engine` and
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a process ended: its code, or the signal that killed it (0: none), and what it used."""
+    """How a process ended, by an exit code or by a signal, and what it used."""
 
-    code: int
-    signal: int
+    code: int | None
+    signal: int | None
     cpu_s: float
     max_rss_kb: int
 
@@ -78,7 +78,7 @@ class Local:
         code = os.waitstatus_to_exitcode(status)
         self._child.returncode = code
         rss_kb = used.ru_maxrss // (1024 if sys.platform == "darwin" else 1)
-        return Exit(max(code, 0), max(-code, 0), used.ru_utime + used.ru_stime, rss_kb)
+        return Exit(code if code >= 0 else None, -code if code < 0 else None, used.ru_utime + used.ru_stime, rss_kb)
 
 
 def ended(pid: int, wait_ms: int) -> bool:

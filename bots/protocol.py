@@ -59,6 +59,8 @@ class Asked(Record):
 
 @dataclass(slots=True)
 class Answer(Record):
+    """What the bot answers: an action the question takes, and in games that have talk a few words."""
+
     action: dict[str, object]
     talk: str | None = None
 
@@ -75,7 +77,7 @@ class End(Record):
 _write = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
 
 
-def encode(message: Record) -> bytes:
+def encode(message: Record | dict[str, Record]) -> bytes:
     """A message as its line."""
     return _write(to_plain(message)).encode() + b"\n"
 

@@ -1,33 +1,31 @@
-"""The three pipes of one process: whole lines out, bytes in, and the tail of what it wrote on stderr."""
+"""The three pipes of one process: bytes in, bytes out, and the tail of what it wrote on stderr."""
 
-import contextlib
 import os
 
 from bots.process import Process
 
-CHUNK = 1 << 16
+CHUNK = 64 << 10  # bytes read at a time
 KEPT = 64 << 10  # bytes of stderr kept, the last ones
 
 
 class Wire:
     """Unblocking pipes. Each handler reads or writes once and says whether its pipe is still of use."""
 
-    __slots__ = ("broken", "closed", "errors", "process", "received", "total", "unsent")
+    __slots__ = ("broken", "closed", "errors", "hung_up", "received", "stderr", "stdin", "stdout", "total", "unsent")
 
     def __init__(self, process: Process) -> None:
-        self.process = process
-        self.unsent = b""
-        self.received = b""
-        self.errors = b""
+        self.stdin, self.stdout, self.stderr = process.stdin, process.stdout, process.stderr
+        self.unsent = self.received = self.errors = b""
         self.total = 0  # bytes the bot wrote, stdout and stderr together
         self.closed = False  # its stdout has ended
-        self.broken = False  # its stdin is closed
-        for fd in (process.stdin, process.stdout, process.stderr):
+        self.broken = False  # it closed its stdin
+        self.hung_up = False  # we did
+        for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
 
     def send(self) -> bool:
         try:
-            self.unsent = self.unsent[os.write(self.process.stdin, self.unsent) :]
+            self.unsent = self.unsent[os.write(self.stdin, self.unsent) :]
         except BlockingIOError:
             return True
         except OSError:
@@ -35,24 +33,40 @@ class Wire:
         return bool(self.unsent)
 
     def receive(self) -> bool:
-        data = _read(self.process.stdout)
-        if data:
-            self.received += data
-            self.total += len(data)
-        self.closed |= data == b""
-        return data != b""
+        try:
+            data = os.read(self.stdout, CHUNK)
+        except BlockingIOError:
+            return True
+        self.received += data
+        self.total += len(data)
+        self.closed = not data
+        return not self.closed
 
     def overhear(self) -> bool:
-        data = _read(self.process.stderr)
-        if data:
-            self.errors = (self.errors + data)[-KEPT:]
-            self.total += len(data)
-        return data != b""
+        try:
+            data = os.read(self.stderr, CHUNK)
+        except BlockingIOError:
+            return True
+        self.errors = (self.errors + data)[-KEPT:]
+        self.total += len(data)
+        return bool(data)
 
     def close(self) -> None:
-        """Take what is left on stderr and close the pipes."""
-        while _more(self):
-            pass
-        for fd in (self.process.stdin, self.process.stdout, self.process.stderr):
-            with contextlib.suppress(OSError):
-                os.close(fd)
+        """Take what a dead process left on stderr, and close the pipes."""
+        for _ in range(2 * (1 << 20) // CHUNK):  # no pipe holds more
+            if not self.overhear():
+                break
+        self.hang_up()
+        os.close(self.stdout)
+        os.close(self.stderr)
+
+    def hang_up(self) -> None:
+        """Close the bot's stdin."""
+        if not self.hung_up:
+            self.hung_up = True
+            os.close(self.stdin)
+
+    def tail(self, lines: int, characters: int = 2_000) -> str:
+        """The last lines of stderr, safe to show and to store."""
+        text = "\n".join(self.errors.decode("utf-8", "replace").splitlines()[-lines:])[-characters:]
+        return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)

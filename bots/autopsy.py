@@ -1,0 +1,26 @@
+"""What a bot's end says about it: the verdict and a sentence with the evidence."""
+
+import signal
+
+from bots.process import Exit
+from engine.referee import Verdict
+
+BY_SIGNAL = {
+    signal.SIGKILL: (Verdict.OUT_OF_MEMORY, "was killed from outside (signal 9), as happens when memory runs out"),
+    signal.SIGSYS: (Verdict.SECURITY, "made a system call that no bot may make (SIGSYS)"),
+    signal.SIGXCPU: (Verdict.TIMED_OUT, "used up the CPU time a process may have (SIGXCPU)"),
+}
+NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it
+
+
+def autopsy(end: Exit, stderr: str) -> tuple[Verdict, str]:
+    """Why a process is gone that nobody here killed. `stderr` is the tail of what it wrote."""
+    last = stderr.rstrip().rsplit("\n", 1)[-1].strip()
+    if end.signal in BY_SIGNAL:
+        return BY_SIGNAL[signal.Signals(end.signal)]
+    if last.startswith("MemoryError") or end.code == NO_MEMORY_CODE:
+        return Verdict.OUT_OF_MEMORY, "ran out of memory (MemoryError)"
+    if end.signal:
+        return Verdict.CRASHED, f"was ended by signal {end.signal} ({signal.strsignal(end.signal)})"
+    why = f": {last}" if last else ", and wrote nothing on stderr"
+    return Verdict.CRASHED, f"ended with exit code {end.code}{why}"

@@ -1,0 +1,229 @@
+"""A table of processes: greets the bots, asks them, keeps their clocks and says what went wrong.
+
+One thread, one poll loop, raw reads and writes. Only CPU time decides; wall time ends those that sleep, and a stall of
+the host voids the attempt instead (PlatformFault).
+"""
+
+import select
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Self
+
+from bots.autopsy import autopsy
+from bots.clocks import Meter, Unreadable
+from bots.loop import Loop
+from bots.process import Exit, Process, ended
+from bots.protocol import (
+    MAX_LINE,
+    MAX_OUTPUT,
+    Asked,
+    Clock,
+    End,
+    Hello,
+    ProtocolError,
+    encode,
+    quote,
+    read_answer,
+    read_ready,
+)
+from bots.wire import Wire
+from engine.core import Seat
+from engine.game import AnyGame, Options
+from engine.records import to_plain
+from engine.referee import PlatformFault, Prompt, Reply, Verdict
+
+LEAVE_MS = 200  # wall time between the end of the match and the end of a bot that lingers
+EVIDENCE = 12  # lines of stderr in a fault's detail
+
+Reader = Callable[[bytes], object]
+
+
+def guard_s(cpu_limit_s: float) -> float:
+    """The fair wall time that goes with a limit of CPU time: far above it, so that only sleepers meet it."""
+    return 5 * cpu_limit_s + 5
+
+
+class Bot:
+    """One seat's process and what is known of it."""
+
+    __slots__ = ("asked", "exit", "meter", "noise", "process", "wire")
+
+    def __init__(self, process: Process) -> None:
+        self.process, self.wire, self.meter = process, Wire(process), Meter(process.pid)
+        self.asked = 0  # questions so far
+        self.noise = b""  # what it wrote before it was asked
+        self.exit: Exit | None = None
+
+
+class ProcessTable:
+    """Plays `engine.referee.Table` with one process for each seat. As a context manager it leaves none behind."""
+
+    def __init__(self, processes: Sequence[Process], game: AnyGame, options: Options, clock: Clock) -> None:
+        """Take the processes over, just started. Raises PlatformFault."""
+        self.game, self.options, self.clock = game, options, clock
+        self._loop = Loop()
+        try:
+            self.bots = [Bot(process) for process in processes]
+        except Unreadable as error:
+            raise PlatformFault(str(error)) from error
+        for bot in self.bots:
+            self._loop.watch(bot.wire.stdout, select.POLLIN, bot.wire.receive)
+            self._loop.watch(bot.wire.stderr, select.POLLIN, bot.wire.overhear)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    # --- the match -------------------------------------------------------------------------------------------------
+
+    def start(self) -> dict[Seat, Reply]:
+        """Greet all bots at once; the faults of those that did not get ready. Raises PlatformFault."""
+        options = to_plain(self.options)
+        for seat, bot in enumerate(self.bots):
+            hello = Hello(self.game.name, self.game.version, seat, len(self.bots), options, self.clock)
+            bot.meter.begin(self.clock.start_ms / 1000)
+            self._send(bot, encode(hello))
+        replies = self._collect(range(len(self.bots)), self.clock.start_ms / 1000, read_ready)
+        for bot in self.bots:
+            bot.meter.bank_s = self.clock.bank_ms / 1000
+        return {seat: reply for seat, reply in replies.items() if reply.verdict is not Verdict.OK}
+
+    def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
+        """One reply for each prompt. Raises PlatformFault."""
+        self._loop.turn(0)
+        for seat, prompt in prompts.items():
+            bot = self.bots[seat]
+            bot.noise, bot.wire.received = bot.wire.received, b""
+            bot.asked += 1
+            left_ms = round(bot.meter.begin() * 1000)
+            self._send(bot, encode(Asked(bot.asked, prompt.question, prompt.view, prompt.events, left_ms)))
+        return self._collect(prompts, self.clock.answer_ms / 1000, read_answer)
+
+    def dismiss(self, seat: Seat) -> None:
+        """The seat will not be asked again: its process is killed."""
+        self._bury(self.bots[seat])
+
+    def end(self, places: list[int], scores: list[int]) -> None:
+        """Tell those still here how it ended, give them a moment to leave, and close the table."""
+        staying = [bot for bot in self.bots if bot.exit is None]
+        for bot in staying:
+            self._send(bot, encode(End(places, scores)))
+            self._loop.unwatch(bot.wire.stdin)
+            bot.wire.hang_up()
+        deadline = time.monotonic() + LEAVE_MS / 1000
+        while time.monotonic() < deadline and not all(bot.wire.closed for bot in staying):
+            self._loop.turn(10)
+        self.close()
+
+    def close(self) -> None:
+        """Kill whoever is left, and reap all."""
+        for bot in self.bots:
+            if bot.exit is None:
+                bot.process.kill()  # all at once: dying takes each a while
+        for bot in self.bots:
+            self._bury(bot)
+
+    def stderr(self, seat: Seat) -> str:
+        """The tail of what the seat's bot wrote on stderr, for its owner."""
+        return self.bots[seat].wire.tail(lines=200, characters=16_000)
+
+    def cpu_s(self, seat: Seat) -> float:
+        """CPU seconds of the seat's process, once it is gone."""
+        end = self.bots[seat].exit
+        return end.cpu_s if end else 0.0
+
+    # --- one exchange ----------------------------------------------------------------------------------------------
+
+    def _send(self, bot: Bot, line: bytes) -> None:
+        bot.wire.unsent += line
+        if bot.wire.send():
+            self._loop.watch(bot.wire.stdin, select.POLLOUT, bot.wire.send)
+
+    def _collect(self, seats: Iterable[Seat], limit_s: float, read: Reader) -> dict[Seat, Reply]:
+        replies: dict[Seat, Reply] = {}
+        waiting = list(seats)
+        self._loop.begin()
+        while waiting:
+            self._loop.tick()
+            for seat in waiting:
+                if reply := self._look(self.bots[seat], limit_s, read):
+                    replies[seat] = reply
+            waiting = [seat for seat in waiting if seat not in replies]
+        return replies
+
+    def _look(self, bot: Bot, limit_s: float, read: Reader) -> Reply | None:
+        """The bot's reply, if it is there or will never be."""
+        wire, meter = bot.wire, bot.meter
+        used_s = meter.used_s()
+        if used_s > limit_s:
+            return self._expel(bot, Verdict.TIMED_OUT, f"used {used_s:.2f} s of CPU time; {limit_s:g} s are allowed")
+        if used_s > meter.bank_s:
+            return self._expel(bot, Verdict.TIMED_OUT, "used up its CPU time for the whole match")
+        line, found, rest = wire.received.partition(b"\n")
+        if len(line) >= MAX_LINE:
+            return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {MAX_LINE:,} bytes")
+        if wire.total > MAX_OUTPUT:
+            return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote more than {MAX_OUTPUT:,} bytes in one match")
+        if found:
+            return self._take(bot, line, rest, read)
+        if wire.closed or wire.broken:
+            return self._lose(bot)
+        return self._wake(bot, limit_s)
+
+    def _take(self, bot: Bot, line: bytes, rest: bytes, read: Reader) -> Reply:
+        ms = bot.meter.end() * 1000
+        noise, bot.noise, bot.wire.received = bot.noise, b"", b""
+        if noise:
+            reason = f"wrote {quote(noise)} before it was asked; print to stderr instead"
+        elif rest:
+            reason = f"wrote more than one line: {quote(rest)} after its answer; print to stderr instead"
+        else:
+            try:
+                return Reply(read(line), ms)
+            except ProtocolError as error:
+                reason = str(error)
+        return Reply(None, ms, Verdict.BAD_PROTOCOL, reason)
+
+    def _wake(self, bot: Bot, limit_s: float) -> Reply | None:
+        """No answer yet: end a bot that sleeps, unless it is we who slept."""
+        waited_s = bot.meter.waited_s()
+        longest_s = min(guard_s(limit_s), guard_s(self.clock.bank_ms / 1000) - bot.meter.slept_s)
+        if waited_s < longest_s:
+            return None
+        if self._loop.stalled_s:
+            raise PlatformFault(f"the host stood still for {self._loop.stalled_s:.1f} s while a bot was asked")
+        used = f"and used {bot.meter.used_s():.2f} s of CPU time"
+        return self._expel(bot, Verdict.TIMED_OUT, f"gave no answer for {waited_s:.1f} s {used}")
+
+    # --- ends ------------------------------------------------------------------------------------------------------
+
+    def _lose(self, bot: Bot) -> Reply:
+        """Its pipes have ended: find out whether it has, and why."""
+        if not ended(bot.process.pid, LEAVE_MS):
+            which = "output" if bot.wire.closed else "input"
+            return self._expel(bot, Verdict.CRASHED, f"closed its standard {which} and kept running")
+        ms = bot.meter.used_s() * 1000
+        verdict, reason = autopsy(self._bury(bot), bot.wire.tail(EVIDENCE))
+        return Reply(None, ms, verdict, self._evidence(bot, reason))
+
+    def _expel(self, bot: Bot, verdict: Verdict, reason: str) -> Reply:
+        ms = bot.meter.used_s() * 1000
+        self._bury(bot)
+        return Reply(None, ms, verdict, self._evidence(bot, reason))
+
+    def _evidence(self, bot: Bot, reason: str) -> str:
+        tail = bot.wire.tail(EVIDENCE)
+        return f"{reason}\nIts last lines on stderr:\n{tail}" if tail else reason
+
+    def _bury(self, bot: Bot) -> Exit:
+        """Kill the process if need be, reap it and close its pipes."""
+        if bot.exit is None:
+            for fd in (bot.wire.stdin, bot.wire.stdout, bot.wire.stderr):
+                self._loop.unwatch(fd)
+            bot.process.kill()
+            bot.exit = bot.process.wait()
+            bot.wire.close()
+        return bot.exit
