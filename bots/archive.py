@@ -56,7 +56,7 @@ def _entries(data: bytes) -> list[zipfile.ZipInfo]:
             return archive.infolist()
     except UnicodeDecodeError:
         raise BundleError("bad_name", "a file name in the zip is not UTF-8") from None
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OverflowError, EOFError, OSError, struct.error) as error:
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OverflowError, OSError, struct.error) as error:
         raise BundleError("not_a_zip", f"the zip cannot be read: {error}") from None
 
 
@@ -73,15 +73,15 @@ def _spans(entries: list[zipfile.ZipInfo], data: bytes) -> dict[int, tuple[int, 
     spans: dict[int, tuple[int, int]] = {}
     free = 0  # bytes before it belong to an entry already seen
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
-        at = entry.header_offset
+        at, name = entry.header_offset, show(entry.orig_filename)
         if at < free or (free == 0 and at != 0):
-            raise BundleError("zip_bomb", f"{show(entry.orig_filename)} shares bytes with another entry, or follows stray ones")
+            raise BundleError("zip_bomb", f"{name} shares bytes with another entry, or follows bytes of no entry")
         if len(data) < at + LOCAL.size or not data.startswith(b"PK\x03\x04", at):
-            raise BundleError("damaged_zip", f"the header of {show(entry.orig_filename)} is not where the zip says")
+            raise BundleError("damaged_zip", f"the header of {name} is not where the zip says")
         name_size, extra_size = LOCAL.unpack_from(data, at)[-2:]
         start = at + LOCAL.size + name_size + extra_size
         if data[at + LOCAL.size : at + LOCAL.size + name_size] != _name_bytes(entry):
-            raise BundleError("damaged_zip", f"{show(entry.orig_filename)} has another name in its own header")
+            raise BundleError("damaged_zip", f"{name} has another name in its own header")
         free = start + entry.compress_size
         spans[at] = (start, free)
     return spans
@@ -103,7 +103,7 @@ def _check_kind(entry: zipfile.ZipInfo) -> None:
         raise BundleError("special_entry", f"{name} is packed by method {entry.compress_type}; use store or deflate")
     expected = stat.S_IFDIR if entry.orig_filename.endswith("/") else stat.S_IFREG
     if stat.S_IFMT(mode) not in (0, expected):
-        raise BundleError("special_entry", f"{name} is a link or a special file; only plain files and folders are taken")
+        raise BundleError("special_entry", f"{name} is a link or a special file; take plain files and folders")
 
 
 def _unpack(entry: zipfile.ZipInfo, packed: bytes) -> bytes:

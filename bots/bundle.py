@@ -8,8 +8,7 @@ Nothing here parses, compiles or imports a bot's source: Python's own parser can
 syntax error shows where hostile code belongs, at the bot's first start in the sandbox.
 """
 
-import os
-import stat
+import shutil
 import tempfile
 import tomllib
 import unicodedata
@@ -51,8 +50,9 @@ class Bundle:
 def read_bundle(data: bytes, filename: str = "") -> Bundle:
     """The bundle in an upload's bytes; `filename`, if given, must fit what is inside.
 
-    Raises BundleError, whose `code` is one of: empty, too_large, wrong_kind, not_a_zip, not_python, bad_name,
-    duplicate_name, special_entry, encrypted, zip_bomb, damaged_zip, reserved_name, bad_manifest, unknown_language, no_entry.
+    Raises BundleError, whose `code` is one of: empty, too_large, wrong_kind, not_a_zip, damaged_zip, zip_bomb,
+    encrypted, special_entry, bad_name, duplicate_name, reserved_name, not_python, bad_manifest, unknown_language,
+    no_entry.
     """
     if not data:
         raise BundleError("empty", "the upload is empty; send one .py file or a .zip")
@@ -69,7 +69,7 @@ def read_bundle(data: bytes, filename: str = "") -> Bundle:
 def _is_zip(data: bytes, filename: str) -> bool:
     """Told by the first bytes, so that the bytes alone always mean the same bundle."""
     zipped = data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
-    suffix = os.path.splitext(filename)[1].lower()
+    suffix = Path(filename).suffix.lower()
     if filename and suffix not in (".py", ".zip"):
         raise BundleError("wrong_kind", f"{show(filename)} is neither a .py file nor a .zip")
     if suffix == ".zip" and not zipped:
@@ -87,7 +87,7 @@ def _check_paths(paths: Iterable[str]) -> None:
             raise BundleError("bad_name", f"file name {show(path, 120)} {reason}")
         folded = path.casefold()
         if folded in seen:
-            raise BundleError("duplicate_name", f"{show(seen[folded])} and {show(path)} are the same name to some systems")
+            raise BundleError("duplicate_name", f"{show(seen[folded])} and {show(path)} are one name to some systems")
         seen[folded] = path
         if folded.split("/")[0].removesuffix(".py") in RESERVED:
             raise BundleError("reserved_name", f"{show(path)} would hide the package the bot is given; rename it")
@@ -177,17 +177,12 @@ def unpack(bundle: Bundle, store: Path) -> Path:
 
 
 def _lock(top: Path) -> None:
-    for folder, _, names in os.walk(top):
-        for name in names:
-            os.chmod(os.path.join(folder, name), stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH)
-        os.chmod(folder, 0o555)
+    for path in (*top.rglob("*"), top):
+        path.chmod(0o555 if path.is_dir() else 0o444)  # the bot runs as another user
 
 
 def discard(home: Path) -> None:
     """Remove an unpacked bundle."""
-    for folder, _, names in os.walk(home):
-        os.chmod(folder, 0o755)
-        for name in names:
-            os.unlink(os.path.join(folder, name))
-    for folder, _, _ in os.walk(home, topdown=False):
-        os.rmdir(folder)
+    for folder in (home, *(path for path in home.rglob("*") if path.is_dir())):
+        folder.chmod(0o700)
+    shutil.rmtree(home)

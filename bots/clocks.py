@@ -5,29 +5,24 @@ only its fair part counts: what the process spent waiting for a core is taken of
 process's clock (macOS), wall time from question to answer stands in for CPU time; that is for play at home only.
 """
 
-import os
 import sys
 import time
 from pathlib import Path
 
-from bots.process import ended
+from engine.referee import PlatformFault
 
 OUTSIDE = sys.platform == "linux"  # whether another process's clocks can be read here
 SLOW_S = 0.1  # an answer that takes longer has its fair wall time measured
 
 
-class Unreadable(Exception):
-    """The process's clock cannot be read: a fault of the platform."""
-
-
 def cpu_s(pid: int) -> float:
-    """CPU seconds of a process, not yet reaped. Raises Unreadable."""
+    """CPU seconds of a process, not yet reaped. Raises PlatformFault."""
     if not OUTSIDE:
         return time.monotonic()
     try:
         return time.clock_gettime((~pid << 3) | 2)  # CPUCLOCK_SCHED of the whole thread group
     except OSError as error:
-        raise Unreadable(f"the CPU clock of process {pid} cannot be read: {error}") from None
+        raise PlatformFault(f"the CPU clock of process {pid} cannot be read: {error}") from None
 
 
 def delay_s(pid: int) -> float:
@@ -84,10 +79,5 @@ class Meter:
         return used
 
     def _read(self) -> float:
-        """The clock; of a process that has ended and was reaped, what it last showed."""
-        try:
-            self._last_cpu = cpu_s(self._pid)
-        except Unreadable:
-            if not ended(self._pid, 0):
-                raise
+        self._last_cpu = cpu_s(self._pid)
         return self._last_cpu

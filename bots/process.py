@@ -24,7 +24,10 @@ class Exit:
 
 
 class Process(Protocol):
-    """A running bot. Whoever it is handed to owns the three pipe ends (ours), and closes them."""
+    """A running bot. Whoever it is handed to owns our ends of the three pipes, and closes them.
+
+    Until `wait` it stays at least a zombie, so that its clocks can be read to the end.
+    """
 
     @property
     def pid(self) -> int: ...  # as seen from here

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from bots.autopsy import autopsy
-from bots.clocks import Meter, Unreadable
+from bots.clocks import Meter
 from bots.loop import Loop
 from bots.process import Exit, Process, ended
 from bots.protocol import (
@@ -60,13 +60,10 @@ class ProcessTable:
     """Plays `engine.referee.Table` with one process for each seat. As a context manager it leaves none behind."""
 
     def __init__(self, processes: Sequence[Process], game: AnyGame, options: Options, clock: Clock) -> None:
-        """Take the processes over, just started. Raises PlatformFault."""
+        """Take over processes just started; on PlatformFault they stay the caller's."""
         self.game, self.options, self.clock = game, options, clock
         self._loop = Loop()
-        try:
-            self.bots = [Bot(process) for process in processes]
-        except Unreadable as error:
-            raise PlatformFault(str(error)) from error
+        self.bots = [Bot(process) for process in processes]
         for bot in self.bots:
             self._loop.watch(bot.wire.stdout, select.POLLIN, bot.wire.receive)
             self._loop.watch(bot.wire.stderr, select.POLLIN, bot.wire.overhear)

@@ -1,0 +1,280 @@
+"""What becomes of bots that misbehave: real processes, small limits, one verdict each."""
+
+import signal
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bots.autopsy import autopsy
+from bots.process import Exit, Local
+from bots.protocol import Clock
+from bots.table import ProcessTable
+from engine.games.zaibatsu import ZAIBATSU, Options
+from engine.referee import PlatformFault, Played, Prompt, Reply, Verdict, play
+
+OPTIONS = Options(players=2, first=0)
+QUICK = Clock(answer_ms=200, bank_ms=1_000, start_ms=2_000)
+GREETED = """\
+    import json, os, signal, sys, time
+    def read(): return json.loads(sys.stdin.readline())
+    def write(text): sys.stdout.write(text); sys.stdout.flush()
+    def say(value): write(json.dumps(value) + "\\n")
+    hello = read()
+    say({"t": "ready"})
+"""
+DEFAULT = {"t": "place", "card": "?", "pile": 1}
+
+Sit = Callable[..., ProcessTable]
+
+
+def match_of(table: ProcessTable) -> Prompt:
+    """The first prompt of a match."""
+    match = ZAIBATSU.start(OPTIONS, "seed")
+    (seat,) = match.questions
+    assert seat == 0
+    return Prompt(match.questions[0], ZAIBATSU.see(match.at, 0), [])
+
+
+@pytest.fixture
+def sit(tmp_path: Path) -> Sit:
+    """A table with one bot that runs the given lines."""
+
+    def seat(lines: str, clock: Clock = QUICK) -> ProcessTable:
+        entry = tmp_path / "bot.py"
+        entry.write_text(textwrap.dedent(lines))
+        return ProcessTable([Local(entry)], ZAIBATSU, OPTIONS, clock)
+
+    return seat
+
+
+def asked(sit: Sit, lines: str, times: int = 1) -> Reply:
+    """The reply to the last of some questions, to a bot that gets ready as it should."""
+    with sit(GREETED + lines) as table:
+        assert table.start() == {}
+        replies = [table.ask({0: match_of(table)})[0] for _ in range(times)]
+        return replies[-1]
+
+
+def test_an_answer_comes_with_its_cpu_time(sit: Sit) -> None:
+    reply = asked(sit, "    read(); sum(range(2_000_000)); say({'action': {'t': 'call', 'pile': 2}})\n    read()")
+    assert reply.verdict is Verdict.OK
+    assert reply.action == {"t": "call", "pile": 2}
+    assert 5 < reply.ms < 200
+
+
+def test_the_greeting_tells_all_a_bot_needs(sit: Sit) -> None:
+    lines = "    print(hello, file=sys.stderr)\n    read(); say({'action': {}}); read()"
+    with sit(GREETED + lines) as table:
+        table.start()
+        table.ask({0: match_of(table)})
+        hello = table.stderr(0)
+    for part in ("'protocol': 1", "'game': 'zaibatsu'", "'seat': 0", "'seats': 1", "'players': 2", "'answer_ms': 200"):
+        assert part in hello
+
+
+# --- at the start ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict", "words"),
+    [
+        ("print('Hello, I am a bot')\ninput()", Verdict.BAD_PROTOCOL, "Hello, I am a bot"),
+        ("print('{}')\ninput()", Verdict.BAD_PROTOCOL, "ready"),
+        ('print(\'{"t": "ready"}\\nand more\')\ninput()', Verdict.BAD_PROTOCOL, "more than one line"),
+        ("while True: pass", Verdict.TIMED_OUT, "CPU time"),
+        ("def f(:", Verdict.CRASHED, "SyntaxError"),
+        ("import no_such_module", Verdict.CRASHED, "No module named 'no_such_module'"),
+        ("import os; os._exit(3)", Verdict.CRASHED, "exit code 3"),
+        ("", Verdict.CRASHED, "exit code 0"),
+    ],
+)
+def test_a_bot_that_does_not_get_ready_is_told_why(sit: Sit, lines: str, verdict: Verdict, words: str) -> None:
+    with sit(lines, Clock(start_ms=300)) as table:
+        (reply,) = table.start().values()
+    assert reply.verdict is verdict
+    assert words in reply.detail
+
+
+# --- at a question -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict", "words"),
+    [
+        ("while True: pass", Verdict.TIMED_OUT, "0.2 s are allowed"),
+        ("write('no JSON\\n'); read()", Verdict.BAD_PROTOCOL, "not JSON"),
+        ("write('[1]\\n'); read()", Verdict.BAD_PROTOCOL, "must be an object"),
+        ("write('NaN\\n'); read()", Verdict.BAD_PROTOCOL, "NaN"),
+        ("say({'action': {}, 'extra': 1}); read()", Verdict.BAD_PROTOCOL, "unknown 'extra'"),
+        ("say({'action': 7}); read()", Verdict.BAD_PROTOCOL, "answer.action must be an object"),
+        ("say({'action': {}, 'talk': 'hi'}); read()", Verdict.BAD_PROTOCOL, "no talk"),
+        ('write(\'{"action": {}}\\n{"action": {}}\\n\'); read()', Verdict.BAD_PROTOCOL, "more than one line"),
+        ("write('[' * 60000 + '\\n'); read()", Verdict.BAD_PROTOCOL, "not JSON"),
+        ("write('9' * 60000 + '\\n'); read()", Verdict.BAD_PROTOCOL, "not JSON"),
+        ("os.write(1, b'\\xff\\n'); read()", Verdict.BAD_PROTOCOL, "UTF-8"),
+        ("write('x' * 70000 + '\\n'); read()", Verdict.OUTPUT_LIMIT, "65,536"),
+        ("while True: os.write(1, b'x' * 4096)", Verdict.OUTPUT_LIMIT, "65,536"),
+        ("while True: os.write(2, b'x' * 65536)", Verdict.OUTPUT_LIMIT, "4,194,304"),
+        ("os.write(1, b'{\"action\"'); os._exit(0)", Verdict.CRASHED, "exit code 0"),
+        ("sys.exit('my own words')", Verdict.CRASHED, "my own words"),
+        ("1 / 0", Verdict.CRASHED, "ZeroDivisionError"),
+        ("raise MemoryError", Verdict.OUT_OF_MEMORY, "out of memory"),
+        ("os._exit(137)", Verdict.OUT_OF_MEMORY, "out of memory"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", Verdict.OUT_OF_MEMORY, "signal 9"),
+        ("os.kill(os.getpid(), signal.SIGSYS)", Verdict.SECURITY, "SIGSYS"),
+        ("os.kill(os.getpid(), signal.SIGXCPU)", Verdict.TIMED_OUT, "SIGXCPU"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", Verdict.CRASHED, "signal 11"),
+        ("os.close(1); time.sleep(60)", Verdict.CRASHED, "closed its standard output"),
+    ],
+)
+def test_each_way_to_fail_has_its_verdict(sit: Sit, lines: str, verdict: Verdict, words: str) -> None:
+    reply = asked(sit, f"    read()\n    {lines}")
+    assert (reply.verdict, words in reply.detail) == (verdict, True), reply
+
+
+def test_a_bot_that_closes_its_input_is_gone(sit: Sit) -> None:
+    lines = "    read(); say({'action': {}}); os.close(0); os.write(2, b'closed')\n    while True: time.sleep(1)"
+    with sit(GREETED + lines) as table:
+        assert table.start() == {}
+        first = table.ask({0: match_of(table)})[0]
+        while "closed" not in table.stderr(0):
+            table._loop.turn(100)
+        second = table.ask({0: match_of(table)})[0]
+    assert first.verdict is Verdict.OK
+    assert second.verdict is Verdict.CRASHED
+    assert "closed its standard input" in second.detail
+
+
+def test_a_print_between_questions_costs_the_next_answer_only(sit: Sit) -> None:
+    lines = "    for n in range(3):\n        number = read()['number']; say({'action': {'n': number}})\n"
+    lines += "        if n == 0: say('debug'); os.write(2, b'said')\n    read()"
+    with sit(GREETED + lines) as table:
+        assert table.start() == {}
+        replies = [table.ask({0: match_of(table)})[0]]
+        while "said" not in table.stderr(0):
+            table._loop.turn(100)
+        replies += [table.ask({0: match_of(table)})[0] for _ in range(2)]
+    assert [reply.verdict for reply in replies] == [Verdict.OK, Verdict.BAD_PROTOCOL, Verdict.OK]
+    assert "debug" in replies[1].detail
+    assert replies[2].action == {"n": 3}
+
+
+def test_a_bot_that_sleeps_is_timed_out_by_the_fair_wall(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.table.guard_s", lambda _: 0.4)
+    reply = asked(sit, "    read(); os.write(1, b'{'); time.sleep(60)")
+    assert reply.verdict is Verdict.TIMED_OUT
+    assert "gave no answer for 0." in reply.detail
+
+
+def test_a_stall_of_the_host_is_nobodys_fault(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.table.guard_s", lambda _: 0.4)
+    monkeypatch.setattr("bots.loop.STALL_S", -1.0)  # every turn of the loop counts as late
+    with pytest.raises(PlatformFault, match="stood still"):
+        asked(sit, "    read(); time.sleep(60)")
+
+
+def test_the_bank_runs_out_over_many_answers_each_within_its_limit(sit: Sit) -> None:
+    lines = "    def burn():\n        while time.process_time() < end: pass\n"
+    lines += "    while read():\n        end = time.process_time() + 0.15; burn(); say({'action': {}})"
+    assert asked(sit, lines, times=6).verdict is Verdict.OK
+    last = asked(sit, lines, times=7)
+    assert last.verdict is Verdict.TIMED_OUT
+    assert "whole match" in last.detail
+
+
+def test_thinking_out_of_turn_is_paid_from_the_bank(sit: Sit) -> None:
+    lines = "    read(); say({'action': {}})\n    while time.process_time() < 0.6: pass\n    os.write(2, b'pondered')\n"
+    lines += "    left = read()['left_ms']; say({'action': {'left': left}}); read()"
+    with sit(GREETED + lines) as table:
+        assert table.start() == {}
+        table.ask({0: match_of(table)})
+        while "pondered" not in table.stderr(0):
+            table._loop.turn(100)
+        reply = table.ask({0: match_of(table)})[0]
+    assert isinstance(reply.action, dict)
+    assert 300 < reply.action["left"] < 700
+
+
+def test_stderr_is_drained_and_its_tail_kept(sit: Sit) -> None:
+    lines = "    read()\n    os.write(2, b'first\\n' + b'x' * 300_000 + b'\\nlast\\0\\n'); say({'action': {}}); read()"
+    with sit(GREETED + lines) as table:
+        table.start()
+        assert table.ask({0: match_of(table)})[0].verdict is Verdict.OK
+        text = table.stderr(0)
+    assert text.endswith("last\N{REPLACEMENT CHARACTER}")
+    assert "first" not in text
+    assert len(text) <= 16_000
+
+
+def test_all_asked_at_once_answer_side_by_side(tmp_path: Path) -> None:
+    entry = tmp_path / "bot.py"
+    lines = "    read(); time.sleep(0.3 if hello['seat'] else 0); say({'action': {'seat': hello['seat']}}); read()"
+    entry.write_text(textwrap.dedent(GREETED + lines))
+    with ProcessTable([Local(entry) for _ in range(3)], ZAIBATSU, OPTIONS, QUICK) as table:
+        assert table.start() == {}
+        replies = table.ask(dict.fromkeys(range(3), match_of(table)))
+    assert {seat: reply.action for seat, reply in replies.items()} == {seat: {"seat": seat} for seat in range(3)}
+
+
+def test_no_process_is_left_behind(sit: Sit) -> None:
+    with sit(GREETED + "    while True: time.sleep(1)") as table:
+        table.start()
+        pid = table.bots[0].process.pid
+    end = table.bots[0].exit
+    assert end
+    assert end.signal == signal.SIGKILL
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_a_bot_is_told_the_end_and_may_leave_by_itself(sit: Sit) -> None:
+    with sit(GREETED + "    assert read()['places'] == [1]; assert sys.stdin.read() == ''; sys.exit(7)") as table:
+        table.start()
+        table.end([1], [42])
+    assert table.bots[0].exit
+    assert table.bots[0].exit.code == 7
+
+
+def test_an_unreadable_clock_is_the_platforms_fault(monkeypatch: pytest.MonkeyPatch, sit: Sit) -> None:
+    with sit(GREETED + "    time.sleep(60)") as table:
+        table.start()
+        monkeypatch.setattr("bots.clocks.cpu_s", _unreadable)
+        with pytest.raises(PlatformFault, match="cannot be read"):
+            table.ask({0: match_of(table)})
+
+
+def _unreadable(pid: int) -> float:
+    raise PlatformFault(f"the CPU clock of process {pid} cannot be read")
+
+
+# --- whole matches -----------------------------------------------------------------------------------------------------
+
+
+def match_with(tmp_path: Path, lines: str) -> Played:
+    """A match of the given bot, at seat 0, against the bot that always answers the default."""
+    bad, good = tmp_path / "bad.py", tmp_path / "good.py"
+    bad.write_text(textwrap.dedent(GREETED + lines))
+    good.write_text("from bots.sdk import play\nplay(lambda view, question: question.default())\n")
+    with ProcessTable([Local(bad), Local(good)], ZAIBATSU, OPTIONS, QUICK) as table:
+        absent = table.start()
+        return play(ZAIBATSU, OPTIONS, "seed", table, absent=absent)
+
+
+def test_three_illegal_answers_forfeit_and_the_match_goes_on_to_its_end(tmp_path: Path) -> None:
+    played = match_with(tmp_path, "    while read(): say({'action': {'t': 'place', 'card': 'X99', 'pile': 1}})")
+    assert [fault.verdict for fault in played.faults] == ["illegal answer"] * 3
+    assert played.result.forfeits == [True, False]
+    assert played.result.places == [2, 1]
+    assert "X99" in str(played.faults[0].given)
+
+
+def test_a_bot_that_never_starts_forfeits_and_the_other_plays_on(tmp_path: Path) -> None:
+    played = match_with(tmp_path, "    sys.exit(1)")
+    assert played.result.verdicts == ["crashed", "ok"]
+    assert played.result.forfeits == [True, False]
+    assert all(answer.fault == "" for answer in played.answers if answer.seat == 1)
+
+
+def test_an_exit_code_of_zero_is_a_crash_too() -> None:
+    assert autopsy(Exit(0, None, 0.0, 0), "")[0] is Verdict.CRASHED
