@@ -1,0 +1,84 @@
+"""A bot: its versions, ladders, history and matches; to its owner also reports, faults and what to do."""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from tournaments.entering import activate
+from tournaments.models import Bot, Entry, FaultEvidence, Rating, RatingStep, Version
+from tournaments.pages import lists
+from tournaments.pages.acting import act
+from tournaments.pages.chart import Chart, history
+from tournaments.pages.evidence import Evidence
+from tournaments.pages.roles import owns, signed_in
+
+FAULTS = 10  # the latest that an owner is shown
+STEPS = 300  # that a chart draws
+
+
+def bot_or_404(number: int) -> Bot:
+    try:
+        return Bot.objects.select_related("owner").get(pk=number)
+    except Bot.DoesNotExist:
+        raise Http404(f"There is no bot {number}.") from None
+
+
+def bot(request: HttpRequest, number: int) -> HttpResponse:
+    """The chart is of the ladder that `?ladder=` names, else of the first the bot entered."""
+    at = bot_or_404(number)
+    mine = owns(request.user, at.owner_id)
+    versions, entries = list(versions_of(at)), list(entries_of(at))
+    charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
+    context = {
+        "bot": at,
+        "mine": mine,
+        "versions": versions,
+        "checking": next((v for v in versions if v.status == Version.Status.CHECKING), None),
+        "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
+        "entries": entries,
+        "charted": charted,
+        "chart": charted and chart_of(at, charted),
+        "page": lists.page(lists.recorded().filter(seats__version__bot=at), request.GET.get("before")),
+        "evidence": [Evidence.of(fault) for fault in faults_of(at)] if mine else [],
+    }
+    return render(request, "bot.html", context)
+
+
+def versions_of(bot: Bot) -> QuerySet[Version]:
+    return bot.versions.select_related("bundle").defer("bundle__content").order_by("-number")
+
+
+def entries_of(bot: Bot) -> QuerySet[Entry]:
+    """Each with `elo` and `sets` of the active version there, if it is rated."""
+    rating = Rating.objects.filter(
+        ladder=OuterRef("ladder"), version__bot=OuterRef("bot"), version__status=Version.Status.ACTIVE
+    )
+    elo, sets = (Subquery(rating.values(name)[:1]) for name in ("milli_elo", "sets"))
+    return bot.entries.select_related("ladder").annotate(elo=elo / 1000.0, sets=sets).order_by("pk")
+
+
+def chart_of(bot: Bot, entry: Entry) -> Chart | None:
+    steps = RatingStep.objects.filter(version__bot=bot, set__ladder=entry.ladder).order_by("-set__number")
+    drawn: Sequence[tuple[int, int]] = list(steps.values_list("version__number", "milli_elo")[:STEPS])
+    return history(drawn[::-1])
+
+
+def faults_of(bot: Bot) -> QuerySet[FaultEvidence]:
+    faults = FaultEvidence.objects.filter(seat__version__bot=bot).select_related("seat__version")
+    return faults.order_by("-seat__match", "-pk")[:FAULTS]
+
+
+@login_required
+@require_POST
+def activate_version(request: HttpRequest, number: int) -> HttpResponse:
+    chosen = request.POST.get("version", "")
+    wanted = int(chosen) if chosen.isascii() and chosen.isdigit() else 0
+    version = Version.objects.select_related("bot").filter(bot=number, number=wanted).first()
+    if version is None:
+        raise Http404(f"Bot {number} has no version “{chosen}”.")
+    act(request, lambda: activate(version=version, by=signed_in(request)), f"{version} plays from now on.")
+    return redirect("bot", number)

@@ -1,0 +1,75 @@
+"""The front page."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments.models import Bot, Entry, Ladder, Match, MatchSet, Rating, User, Version
+from tournaments.pages import lists
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A ladder at a glance."""
+
+    ladder: Ladder
+    leader: Rating | None
+    bots: int
+    sets: int
+    playing: int  # matches with a worker right now
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """Ladders with their leaders, the latest results, how to take part, and one's own bots."""
+    context = {
+        "cards": cards(),
+        "latest": lists.page(lists.recorded(), length=8),
+        "first_bot": first_bot(),
+        "mine": bots_of(request.user) if isinstance(request.user, User) else [],
+    }
+    return render(request, "home.html", context)
+
+
+def cards() -> Sequence[Card]:
+    """Open ladders first. Two queries, however many there are."""
+    best = Rating.objects.filter(
+        ladder=OuterRef("pk"),
+        sets__gt=0,
+        version__status=Version.Status.ACTIVE,
+        version__bot__entries__ladder=OuterRef("pk"),
+        version__bot__entries__status=Entry.Status.PLAYING,
+    ).order_by("-milli_elo", "id")
+    playing = Match.objects.filter(status=Match.Status.LEASED, set__ladder=OuterRef("pk")).values("set__ladder")
+    sets = MatchSet.objects.filter(ladder=OuterRef("pk")).order_by("-number")  # numbered without gaps
+    ladders = Ladder.objects.annotate(
+        leader=Subquery(best.values("pk")[:1]),
+        bots=Count("entries", filter=Q(entries__status=Entry.Status.PLAYING)),
+        sets_begun=Coalesce(Subquery(sets.values("number")[:1]), 0),
+        playing=Coalesce(Subquery(playing.annotate(n=Count("pk")).values("n")), 0),
+    ).order_by("pk")
+    found = sorted(ladders, key=lambda ladder: list(Ladder.Status).index(Ladder.Status(ladder.status)))
+    leaders = Rating.objects.select_related("version__bot").in_bulk(
+        [ladder.leader for ladder in found if ladder.leader]
+    )
+    return [Card(at, leaders.get(at.leader), at.bots, at.sets_begun, at.playing) for at in found]
+
+
+def bots_of(user: User) -> QuerySet[Bot]:
+    newest = Prefetch("versions", Version.objects.defer("report").order_by("-number"), to_attr="newest_first")
+    return user.bots.prefetch_related(newest, "entries__ladder").order_by("name")
+
+
+@cache
+def first_bot() -> str:
+    """The complete bot that `docs/write-a-bot.md` begins with."""
+    page = settings.ROOT / "docs" / "write-a-bot.md"
+    text = page.read_text() if page.is_file() else ""
+    found = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    return found[1].rstrip() if found else ""

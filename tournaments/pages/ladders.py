@@ -1,0 +1,71 @@
+"""A ladder: its standings, its matches, and the way in and out."""
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from tournaments.entering import enter, withdraw
+from tournaments.models import Bot, Entry, Ladder, Match, User
+from tournaments.pages import lists
+from tournaments.pages.acting import act
+from tournaments.pages.roles import signed_in
+from tournaments.pages.wording import rules_of
+from tournaments.standings import standings
+
+
+def ladder_or_404(slug: str) -> Ladder:
+    try:
+        return Ladder.objects.get(slug=slug)
+    except Ladder.DoesNotExist:
+        raise Http404(f"There is no ladder called “{slug}”.") from None
+
+
+def ladder(request: HttpRequest, slug: str) -> HttpResponse:
+    """Standings and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
+    at = ladder_or_404(slug)
+    matches = lists.recorded().filter(set__ladder=at)
+    context = {
+        "ladder": at,
+        "standings": standings(at),
+        "page": lists.page(matches, request.GET.get("before")),
+        "playing": Match.objects.filter(status=Match.Status.LEASED, set__ladder=at).count(),
+        "rules": rules_of(at),
+    }
+    if isinstance(request.user, User):
+        context |= {"entries": entries_of(request.user, at), "eligible": eligible(request.user, at)}
+    return render(request, "ladder.html", context)
+
+
+def entries_of(user: User, ladder: Ladder) -> QuerySet[Entry]:
+    return ladder.entries.filter(bot__owner=user).select_related("bot").order_by("bot__name")
+
+
+def eligible(user: User, ladder: Ladder) -> QuerySet[Bot]:
+    """The user's bots that could enter: of this game, and not in the ladder or withdrawn from it."""
+    inside = ladder.entries.exclude(status=Entry.Status.WITHDRAWN)
+    return user.bots.filter(game=ladder.game).exclude(entries__in=inside).order_by("name")
+
+
+@login_required
+@require_POST
+def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
+    user, at = signed_in(request), ladder_or_404(slug)
+    chosen = request.POST.get("bot", "")
+    bot = user.bots.filter(pk=int(chosen)).first() if chosen.isascii() and chosen.isdigit() else None
+    if bot is None:
+        raise Http404("Choose one of your own bots to enter.")
+    act(request, lambda: enter(ladder=at, bot=bot, by=user), f"{bot} is in the {at} ladder.")
+    return redirect("ladder", slug)
+
+
+@login_required
+@require_POST
+def withdraw_entry(request: HttpRequest, entry: int) -> HttpResponse:
+    found = Entry.objects.select_related("ladder", "bot").filter(pk=entry).first()
+    if found is None:
+        raise Http404(f"There is no entry {entry}.")
+    user = signed_in(request)
+    act(request, lambda: withdraw(entry=found, by=user), f"{found.bot} has left the {found.ladder} ladder.")
+    return redirect("ladder", found.ladder.slug)

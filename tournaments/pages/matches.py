@@ -1,0 +1,103 @@
+"""A match: how the seats fared, the set it belongs to, its log, and all that lets anybody check it."""
+
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from engine.replay import Replay, ReplayError, read
+from tournaments.models import FaultEvidence, Match, MatchSet, Seat
+from tournaments.pages.evidence import Evidence
+from tournaments.pages.lists import Row, by_place
+from tournaments.pages.roles import owns
+from tournaments.pages.stories import tell
+from tournaments.pages.stories.story import Chapter
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long a seat thought, in CPU milliseconds."""
+
+    seat: Seat
+    answers: int
+    mean_ms: float
+    slowest_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the set did to a bot's rating."""
+
+    bot: str
+    elo: float  # after it
+    delta: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What the replay tells; `trouble` says why it cannot be played here."""
+
+    replay: Replay
+    chapters: list[Chapter]
+    timings: list[Timing]
+    trouble: str = ""
+
+
+def match(request: HttpRequest, number: int) -> HttpResponse:
+    """Scores at once; replay, log and seed when the whole set is over; evidence to the owners of its bots."""
+    at = match_or_404(number)
+    seats = by_place(at)
+    mine = [seat for seat in seats if owns(request.user, seat.version.bot.owner_id)]
+    if at.set.checks_id and not mine:
+        raise Http404(f"There is no match {number} that you may see.")
+    over = at.set.status != MatchSet.Status.OPEN
+    context = {
+        "match": at,
+        "seats": seats,
+        "mine": mine,
+        "evidence": [Evidence.of(fault) for fault in faults_of(mine)] if mine else [],
+        "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(at)],
+        "steps": steps_of(at),
+        "over": over,
+        "played": played(at, seats) if over and hasattr(at, "result") else None,
+        "attempts": at.attempts.order_by("lease") if mine else [],
+    }
+    return render(request, "match.html", context)
+
+
+def match_or_404(number: int) -> Match:
+    seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
+    try:
+        wanted = Match.objects.select_related("set__ladder", "set__checks__bot", "result").prefetch_related(seats)
+        return wanted.get(pk=number)
+    except Match.DoesNotExist:
+        raise Http404(f"There is no match {number}.") from None
+
+
+def sisters_of(match: Match) -> QuerySet[Match]:
+    return match.set.matches.prefetch_related("seats__version__bot").order_by("turn")
+
+
+def steps_of(match: Match) -> list[Step]:
+    steps = match.set.steps.select_related("version__bot").order_by("-delta")
+    return [Step(step.version.bot.name, step.elo, step.delta / 1000) for step in steps]
+
+
+def faults_of(seats: list[Seat]) -> QuerySet[FaultEvidence]:
+    return FaultEvidence.objects.filter(seat__in=seats).select_related("seat__version__bot").order_by("pk")
+
+
+def played(match: Match, seats: list[Seat]) -> Played:
+    replay = read(bytes(match.result.replay))
+    by_number = {seat.number: seat for seat in seats}
+    timings = [timing(replay, by_number[number]) for number in sorted(by_number)]
+    try:
+        return Played(replay, tell(replay), timings)
+    except ReplayError as error:  # of rules that this engine no longer plays
+        return Played(replay, [], timings, str(error))
+
+
+def timing(replay: Replay, seat: Seat) -> Timing:
+    times = [line[2] for line in replay.answers if isinstance(line, list) and line[0] == seat.number]
+    return Timing(seat, len(times), sum(times) / (len(times) or 1), max(times, default=0))

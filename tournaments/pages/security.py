@@ -1,0 +1,52 @@
+"""What every answer tells the browser it may do, and bodies that nobody reads."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+def policy(rules: Mapping[str, Sequence[str]]) -> str:
+    return "; ".join(f"{directive} {' '.join(sources)}" for directive, sources in rules.items())
+
+
+# The API's reader and Django's admin are other people's pages: they style in place and carry pictures as data.
+LOOSER = {"style-src": ["'self'", "'unsafe-inline'"], "img-src": ["'self'", "data:"]}
+
+
+def security_headers(get_response: Answer) -> Answer:
+    """Middleware: a Content-Security-Policy from `SECURE_CSP`, and no use of the visitor's devices."""
+    strict, looser = policy(settings.SECURE_CSP), policy({**settings.SECURE_CSP, **LOOSER})
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        foreign = request.path.startswith(("/api/v1/docs/", "/admin/"))
+        response.headers.setdefault("Content-Security-Policy", looser if foreign else strict)
+        response.headers.setdefault(
+            "Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+        )
+        return response
+
+    return respond
+
+
+def largest_body(get_response: Answer) -> Answer:
+    """Middleware: a body larger than any we take is refused by its announced length, before anything reads it.
+
+    Django limits what is not a file, and reads no further than Content-Length: with this the limit holds for all.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        length = request.headers.get("Content-Length") or "0"
+        if length.isdigit() and int(length) <= most:
+            return get_response(request)
+        detail = f"The request is too large: at most {most} bytes are taken."
+        if request.path.startswith("/api/"):
+            return JsonResponse({"code": "too_large", "detail": detail}, status=413)
+        return render(request, "413.html", {"most": settings.UPLOAD_BYTES}, status=413)
+
+    return respond

@@ -1,0 +1,24 @@
+"""What a story is made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(slots=True)
+class Line:
+    """A sentence. `kind`: a key moment, a minor one, or a fault."""
+
+    text: str
+    kind: Literal["", "key", "minor", "bad"] = ""
+
+
+@dataclass(slots=True)
+class Chapter:
+    title: str
+    lines: list[Line] = field(default_factory=list)
+
+
+def listed(things: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))

@@ -1,0 +1,73 @@
+"""Uploading: a new bot with its first version, or the next version of a bot."""
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.entering import create_bot, enter, upload
+from tournaments.errors import Refused
+from tournaments.models import Bot, User, Version
+from tournaments.pages.acting import sentence
+from tournaments.pages.bots import bot_or_404
+from tournaments.pages.forms import BotForm, VersionForm
+from tournaments.pages.roles import signed_in
+
+
+class Misfit(Exception):
+    """A refusal, and the field it is about."""
+
+    def __init__(self, field: str, refused: Refused) -> None:
+        super().__init__(sentence(refused))
+        self.field, self.refused = field, refused
+
+
+@login_required
+def upload_bot(request: HttpRequest) -> HttpResponse:
+    """All or nothing: a bundle that is refused leaves no bot behind."""
+    form = BotForm(request.POST or None, request.FILES or None, initial=request.GET.dict())
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect("bot", found(form, signed_in(request)).pk)
+        except Misfit as misfit:
+            form.add_error(misfit.field, forms.ValidationError(str(misfit), misfit.refused.code))
+    return render(request, "upload.html", {"form": form})
+
+
+@transaction.atomic
+def found(form: BotForm, user: User) -> Bot:
+    """The new bot, as the form describes it. Raises Misfit."""
+    told = form.cleaned_data
+    try:
+        field = "name"
+        bot = create_bot(owner=user, game=told["game"], name=told["name"])
+        field = "file"
+        send(bot, user, told["file"], told["note"])
+        field = "ladder"
+        if told["ladder"]:
+            enter(ladder=told["ladder"], bot=bot, by=user)
+    except Refused as refused:
+        raise Misfit(field, refused) from None
+    return bot
+
+
+def send(bot: Bot, user: User, file: UploadedFile[bytes], note: str) -> Version:
+    return upload(bot=bot, by=user, data=file.read(), filename=file.name or "", note=note)
+
+
+@login_required
+def upload_version(request: HttpRequest, number: int) -> HttpResponse:
+    bot, user = bot_or_404(number), signed_in(request)
+    if bot.owner_id != user.pk:
+        raise PermissionDenied(f"{bot} belongs to {bot.owner}. Only its owner can upload a version of it.")
+    form = VersionForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            send(bot, user, form.cleaned_data["file"], form.cleaned_data["note"])
+            return redirect("bot", bot.pk)
+        except Refused as refused:
+            form.add_error("file", forms.ValidationError(sentence(refused), refused.code))
+    return render(request, "bot_upload.html", {"form": form, "bot": bot})

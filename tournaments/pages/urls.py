@@ -1,0 +1,21 @@
+from django.contrib.auth.views import LogoutView
+from django.urls import path
+
+from tournaments.pages import accounts, bots, home, ladders, matches, uploads
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
+    path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
+    path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
+    path("bots/<int:number>/", bots.bot, name="bot"),
+    path("bots/<int:number>/activate/", bots.activate_version, name="bot-activate"),
+    path("bots/<int:number>/upload/", uploads.upload_version, name="bot-upload"),
+    path("matches/<int:number>/", matches.match, name="match"),
+    path("upload/", uploads.upload_bot, name="upload"),
+    path("sign-up/", accounts.SignUp.as_view(), name="sign-up"),
+    path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
+    path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    path("tokens/", accounts.tokens, name="tokens"),
+    path("tokens/<int:number>/revoke/", accounts.revoke_token, name="token-revoke"),
+]

@@ -1,0 +1,64 @@
+// Two comforts; every page works without them.
+//
+// 1. Live parts. An element with an id and data-refresh="SECONDS" is fetched again with its page and swapped when it
+//    changed. Nothing is fetched while the page is hidden. When data-say changes, screen readers hear it.
+// 2. File fields. A file may be dropped on them, and one that is too large is refused before it is sent.
+
+const live = () => [...document.querySelectorAll("[data-refresh][id]")];
+
+function say(words) {
+  document.getElementById("announcer").textContent = words;
+}
+
+function swap(old, fresh) {
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  const focusedAt = [...old.querySelectorAll("a, button, summary, [tabindex]")].indexOf(focused);
+  const scrolled = [...old.querySelectorAll(".table")].map((box) => box.scrollLeft);
+  const words = fresh.dataset.say;
+  if (words && words !== old.dataset.say) say(words);
+  old.replaceWith(fresh);
+  fresh.querySelectorAll(".table").forEach((box, at) => { box.scrollLeft = scrolled[at] ?? 0; });
+  if (focused) fresh.querySelectorAll("a, button, summary, [tabindex]")[focusedAt]?.focus({ preventScroll: true });
+}
+
+async function refresh() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+  if (!answer.ok || answer.redirected) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of live()) {
+    const fresh = page.getElementById(part.id);
+    if (!fresh) continue;
+    for (const { id } of part.querySelectorAll("details[open][id]")) page.getElementById(id)?.setAttribute("open", "");
+    if (fresh.outerHTML !== part.outerHTML) swap(part, document.adoptNode(fresh));
+  }
+}
+
+function keepFresh() {
+  const seconds = Math.min(...live().map((part) => Number(part.dataset.refresh) || 10));
+  if (seconds === Infinity) return; // nothing on the page is live any more
+  setTimeout(async () => {
+    if (!document.hidden) await refresh().catch(() => {}); // a lost connection heals at the next turn
+    keepFresh();
+  }, seconds * 1000);
+}
+
+function takeDrops(field) {
+  const over = (is) => (event) => { event.preventDefault(); field.classList.toggle("over", is); };
+  field.addEventListener("dragover", over(true));
+  field.addEventListener("dragleave", over(false));
+  field.addEventListener("drop", (event) => {
+    over(false)(event);
+    field.files = event.dataTransfer.files;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  field.addEventListener("change", () => {
+    const [file] = field.files;
+    const most = Number(field.dataset.bytes);
+    const large = file && most && file.size > most;
+    field.setCustomValidity(large ? `This file has ${file.size} bytes; at most ${most} are taken.` : "");
+    field.reportValidity();
+  });
+}
+
+document.querySelectorAll('input[type="file"]').forEach(takeDrops);
+keepFresh();
