@@ -5,6 +5,7 @@ import secrets
 from pathlib import Path
 
 from tournaments.addresses import broker, database
+from tournaments.api.settings import REST_FRAMEWORK as REST_FRAMEWORK, SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,6 +32,8 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    "tournaments.pages.security.security_headers",
+    "tournaments.pages.security.largest_body",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -78,6 +81,13 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+SECURE_CSP = {  # everything is ours; nothing is written in place
+    "default-src": ["'self'"],
+    "object-src": ["'none'"],
+    "base-uri": ["'none'"],
+    "form-action": ["'self'"],
+    "frame-ancestors": ["'none'"],
+}
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SITE_URL.startswith("https://")

@@ -1,0 +1,98 @@
+"""Who asks: a person (by token or by the site's cookie), a worker, or nobody in particular."""
+
+import hmac
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from tournaments.models import User
+from tournaments.tokens import user_of
+
+WORKER = "worker"  # what `request.auth` is when a match worker asks
+
+
+def secret_after(scheme: str, request: Request) -> str | None:
+    """What the Authorization header says after this scheme, or None when it speaks of another."""
+    found, _, secret = request.headers.get("Authorization", "").partition(" ")
+    return secret.strip() if found.lower() == scheme else None
+
+
+class TokenAuthentication(BaseAuthentication):
+    def authenticate(self, request: Request) -> tuple[User, str] | None:
+        if (secret := secret_after("token", request)) is None:
+            return None
+        if (user := user_of(secret)) is None:
+            raise AuthenticationFailed("The token is unknown or revoked; make another one at /tokens/.", "bad_token")
+        return user, "token"
+
+    def authenticate_header(self, _request: Request) -> str:
+        return "Token"
+
+
+class CookieAuthentication(SessionAuthentication):
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied as error:
+            raise PermissionDenied(
+                "With the site's cookie, send the CSRF cookie's value in X-CSRFToken; programs use a token.",
+                "csrf_failed",
+            ) from error
+
+
+class WorkerAuthentication(BaseAuthentication):
+    """Match workers share one secret. Where none is set, nobody is a worker."""
+
+    def authenticate(self, request: Request) -> tuple[AnonymousUser, str] | None:
+        if (secret := secret_after("worker", request)) is None:
+            return None
+        if not settings.WORKER_TOKEN or not hmac.compare_digest(secret.encode(), settings.WORKER_TOKEN.encode()):
+            raise AuthenticationFailed("This is not the site's WORKER_TOKEN.", "bad_worker_token")
+        return AnonymousUser(), WORKER
+
+
+class SignedInToWrite(BasePermission):
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        takes = request.method in view.allowed_methods  # else 405 says more than 401
+        return request.method in SAFE_METHODS or not takes or bool(request.user.is_authenticated)
+
+
+class SignedIn(BasePermission):
+    def has_permission(self, request: Request, _view: APIView) -> bool:
+        return bool(request.user.is_authenticated)
+
+
+class SignedInOrWorker(BasePermission):
+    def has_permission(self, request: Request, _view: APIView) -> bool:
+        return request.auth == WORKER or bool(request.user.is_authenticated)
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, _schema: Any) -> dict[str, str]:
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "`Token brd_...`"}
+
+
+class CookieScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = CookieAuthentication
+    name = "cookie"
+
+    def get_security_definition(self, _schema: Any) -> dict[str, str]:
+        return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
+
+
+class WorkerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = WorkerAuthentication
+    name = "worker"
+
+    def get_security_definition(self, _schema: Any) -> dict[str, str]:
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "`Worker <WORKER_TOKEN>`"}

@@ -1,0 +1,127 @@
+"""What every view of the API does alike: bound the body, read a form, find a row, give a page, spare the unchanged."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, ClassVar, TypeVar
+
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import BasePermission
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+from rest_framework.throttling import BaseThrottle
+from rest_framework.utils.urls import replace_query_param
+from rest_framework.views import APIView
+
+from tournaments.api.authentication import CookieAuthentication, SignedInToWrite, TokenAuthentication
+from tournaments.api.forms import Form, PageQuery
+from tournaments.api.media import Json
+from tournaments.api.throttles import Everyone
+from tournaments.errors import Refused
+from tournaments.models import User
+
+M = TypeVar("M", bound=Model)
+FOR_EVER = "max-age=31536000, immutable"
+
+
+class View(APIView):
+    http_method_names = ["get", "head", "post", "delete"]  # noqa: RUF012  as Django declares it
+    authentication_classes: Sequence[type[BaseAuthentication]] = (TokenAuthentication, CookieAuthentication)
+    permission_classes: Sequence[type[BasePermission]] = (SignedInToWrite,)
+    throttle_classes: Sequence[type[BaseThrottle]] = (Everyone,)
+    parser_classes: Sequence[type[BaseParser]] = (Json,)
+    renderer_classes: Sequence[type[BaseRenderer]] = (JSONRenderer,)
+    most_bytes: ClassVar[int] = 64 << 10  # of a body
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if length_of(request) > self.most_bytes:
+            raise Refused(
+                "too_large", f"The body has {length_of(request):,} bytes; at most {self.most_bytes:,} are taken."
+            )
+        super().initial(request, *args, **kwargs)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """A refusal is JSON even where something else was to be had."""
+        self.request.accepted_renderer, self.request.accepted_media_type = JSONRenderer(), "application/json"
+        return super().handle_exception(exc)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+        """What is shown may depend on who asks, so no cache may mix askers up."""
+        final = super().finalize_response(request, response, *args, **kwargs)
+        patch_vary_headers(final, ("Authorization", "Cookie"))
+        return final
+
+
+def length_of(request: Request | HttpRequest) -> int:
+    """Of the body, as announced: WSGI reads no further than that."""
+    announced = str(request.META.get("CONTENT_LENGTH") or 0)
+    return int(announced) if announced.isdecimal() else 0
+
+
+def signed_in(request: Request) -> User:
+    """Who asks, where the view's permission has let only persons in."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def read(form: type[Form], data: Any) -> dict[str, Any]:
+    filled = form(data=data)
+    filled.is_valid(raise_exception=True)
+    return dict(filled.validated_data)
+
+
+def find(rows: QuerySet[M], called: object, **by: object) -> M:
+    """The one row; `called` is what the asker called it. Raises Refused(unknown_...)."""
+    found = rows.filter(**by).first()
+    if found is None:
+        what = rows.model.__name__.removeprefix("Api").lower()
+        raise Refused(f"unknown_{what}", f"There is no {what} {called}.")
+    return found
+
+
+def show(shape: type[BaseSerializer[Any]], row: object, request: Request) -> Any:
+    return shape(row, context={"viewer": request.user}).data
+
+
+def page(shape: type[BaseSerializer[Any]], rows: QuerySet[M], query: Mapping[str, Any], request: Request) -> Response:
+    """One page of `rows`, newest first, found by the last id of the one before: as quick at any depth, uncounted."""
+    if "before" in query:
+        rows = rows.filter(pk__lt=query["before"])
+    size = query["page_size"]
+    found = list(rows.order_by("-pk")[: size + 1])
+    more = len(found) > size
+    address = replace_query_param(request.build_absolute_uri(), "before", found[size - 1].pk) if more else None
+    results = shape(found[:size], many=True, context={"viewer": request.user}).data
+    return Response({"results": results, "next": address})
+
+
+def paged(shape: type[BaseSerializer[Any]], request: Request, rows: QuerySet[M]) -> Response:
+    """A page of a list that takes no filters."""
+    return page(shape, rows, read(PageQuery, request.query_params), request)
+
+
+def held(request: Request, etag: str) -> bool:
+    """Whether the client says that it has this already."""
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    return "*" in known or etag.removeprefix("W/") in {tag.removeprefix("W/") for tag in known}
+
+
+def sparing(request: Request, response: HttpResponse, etag: str, caching: str) -> HttpResponse:
+    """The response with its ETag, or 304 in its place."""
+    if held(request, etag):
+        response = HttpResponse(status=304)
+    response["ETag"], response["Cache-Control"] = etag, caching
+    return response
+
+
+def unchanging(request: Request, data: Any, caching: str) -> HttpResponse:
+    """JSON under the hash of its text."""
+    text = JSONRenderer().render(data)
+    etag = f'W/"{sha256(text).hexdigest()[:32]}"'
+    return sparing(request, HttpResponse(text, content_type="application/json"), etag, caching)

@@ -1,0 +1,109 @@
+"""Bots and their versions."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.base import View, find, page, paged, read, show, signed_in
+from tournaments.api.forms import BotBody, BotQuery, PageQuery, RawUploadQuery, UploadBody
+from tournaments.api.media import Bytes
+from tournaments.api.schema import list_of
+from tournaments.api.shapes import BotShape, VersionShape
+from tournaments.api.throttles import Everyone, Uploads
+from tournaments.entering import activate, create_bot, upload
+from tournaments.models import Bot, Match, Version
+
+ENVELOPE = 64 << 10  # of a multipart body around its file
+
+
+def bots() -> QuerySet[Bot]:
+    playing = Version.objects.filter(bot=OuterRef("pk"), status=Version.Status.ACTIVE).values("number")
+    return Bot.objects.select_related("owner").annotate(active_version=Subquery(playing))
+
+
+def versions(bot: int) -> QuerySet[Version]:
+    """Of one bot, without the content of their bundles."""
+    check = Match.objects.filter(set__checks=OuterRef("pk")).values("pk")[:1]
+    rows = Version.objects.select_related("bot", "bundle").defer("bundle__content")
+    return rows.annotate(check_match=Subquery(check)).filter(bot=bot)
+
+
+class Bots(View):
+    @extend_schema(parameters=[BotQuery], responses=list_of(BotShape))
+    def get(self, request: Request) -> Response:
+        """Bots, newest first."""
+        query = read(BotQuery, request.query_params)
+        columns = {"owner": "owner__username", "game": "game", "name": "name__iexact"}
+        chosen = {column: query[name] for name, column in columns.items() if name in query}
+        return page(BotShape, bots().filter(**chosen), query, request)
+
+    @extend_schema(request=BotBody, responses={201: BotShape})
+    def post(self, request: Request) -> Response:
+        """Create a bot; upload its first version next."""
+        bot = create_bot(owner=signed_in(request), **read(BotBody, request.data))
+        shown = show(BotShape, find(bots(), bot.pk, pk=bot.pk), request)
+        return Response(shown, 201, headers={"Location": reverse("api:bot", args=[bot.pk])})
+
+
+class OneBot(View):
+    @extend_schema(responses=BotShape)
+    def get(self, request: Request, bot: int) -> Response:
+        """One bot."""
+        return Response(show(BotShape, find(bots(), bot, pk=bot), request))
+
+
+class Versions(View):
+    parser_classes = (MultiPartParser, Bytes)
+    throttle_classes = (Everyone, Uploads)
+    most_bytes = settings.UPLOAD_BYTES + ENVELOPE
+
+    @extend_schema(parameters=[PageQuery], responses=list_of(VersionShape))
+    def get(self, request: Request, bot: int) -> Response:
+        """A bot's versions, newest first."""
+        find(Bot.objects.all(), bot, pk=bot)
+        return paged(VersionShape, request, versions(bot))
+
+    @extend_schema(
+        parameters=[RawUploadQuery],
+        request={"multipart/form-data": UploadBody, "application/octet-stream": OpenApiTypes.BINARY},
+        responses={201: VersionShape},
+    )
+    def post(self, request: Request, bot: int) -> Response:
+        """Upload a version: as the file `bundle` of a form, or as the body itself with `filename` in the query.
+
+        It is checked in the sandbox next; when it passes, it plays for its bot.
+        """
+        owned = find(Bot.objects.all(), bot, pk=bot)
+        version = upload(bot=owned, by=signed_in(request), **uploaded(request))
+        shown = show(VersionShape, find(versions(bot), version.number, pk=version.pk), request)
+        return Response(shown, 201, headers={"Location": reverse("api:version", args=[bot, version.number])})
+
+
+def uploaded(request: Request) -> dict[str, Any]:
+    """The data, the file name and the note of an upload in either form."""
+    if isinstance(request.data, bytes):
+        return {"data": request.data, **read(RawUploadQuery, request.query_params)}
+    form = read(UploadBody, request.data)
+    return {"data": form["bundle"].read(), "filename": form["bundle"].name, "note": form["note"]}
+
+
+class OneVersion(View):
+    @extend_schema(responses=VersionShape)
+    def get(self, request: Request, bot: int, number: int) -> Response:
+        """One version; its owner sees the report of its check."""
+        return Response(show(VersionShape, find(versions(bot), number, number=number), request))
+
+
+class Activate(View):
+    @extend_schema(request=None, responses=VersionShape)
+    def post(self, request: Request, bot: int, number: int) -> Response:
+        """Let a retired version play again, in place of the active one."""
+        activate(version=find(versions(bot), number, number=number), by=signed_in(request))
+        return Response(show(VersionShape, find(versions(bot), number, number=number), request))

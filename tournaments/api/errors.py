@@ -1,0 +1,111 @@
+"""Every refusal has one shape: {"code": stable_snake_case, "detail": "A sentence.", "fields": {name: [sentences]}}."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.core.signals import got_request_exception
+from django.http.multipartparser import MultiPartParserError
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from tournaments.errors import Refused
+
+log = logging.getLogger("django.request")
+
+# The statuses of codes; one that is not here is a bad request.
+STATUS: dict[int, tuple[str, ...]] = {
+    401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password"),
+    403: ("not_yours", "csrf_failed"),
+    404: tuple(
+        f"unknown_{what}" for what in ("ladder", "bot", "version", "entry", "match", "bundle", "token", "address")
+    ),
+    409: (
+        *("name_taken", "too_many_bots", "too_many_tokens", "check_running", "already_active", "not_retired"),
+        *("wrong_game", "ladder_closed", "already_entered", "suspended", "not_entered", "set_still_open", "not_played"),
+    ),
+    413: ("too_large",),
+    429: ("throttled", "too_many_uploads"),
+    500: ("our_fault",),
+    503: ("try_later",),
+}
+STATUS_OF = {code: status for status, codes in STATUS.items() for code in codes}
+CODES = {"not_authenticated": "not_signed_in", "permission_denied": "not_yours", "parse_error": "malformed"}
+NOT_SIGNED_IN = "Sign in, or send the header `Authorization: Token brd_...`; POST /api/v1/tokens makes a token."
+
+
+def answer(problem: Exception, context: dict[str, Any]) -> Response:
+    """DRF's exception handler: whatever went wrong, told in the one shape."""
+    code, detail = told(problem, context["view"])
+    status = problem.status_code if isinstance(problem, exceptions.APIException) else STATUS_OF.get(code, 400)
+    body: dict[str, Any] = {"code": code, "detail": detail}
+    if isinstance(problem, exceptions.ValidationError):
+        body["fields"] = problem.detail if isinstance(problem.detail, dict) else {"body": problem.detail}
+    if status == 500:
+        log.error("The API failed at %s", context["request"].path, exc_info=problem)
+        got_request_exception.send(sender=type(context["view"]), request=context["request"])
+    return Response(body, status, headers=headers(problem, status))
+
+
+def headers(problem: Exception, status: int) -> dict[str, str]:
+    found = {"Cache-Control": "no-store"}
+    if isinstance(problem, exceptions.Throttled):
+        found["Retry-After"] = str(wait_of(problem))
+    if status == 401:
+        found["WWW-Authenticate"] = "Token"
+    return found
+
+
+def told(problem: Exception, view: APIView) -> tuple[str, str]:
+    """The code and the sentence."""
+    match problem:
+        case Refused():
+            return problem.code, problem.detail
+        case exceptions.ValidationError():
+            return "invalid", sentence(problem.detail)
+        case exceptions.APIException():
+            code = str(problem.get_codes())
+            return CODES.get(code, code), told_by_framework(problem, view)
+        case RequestDataTooBig():
+            return "too_large", "The body is larger than this address takes."
+        case SuspiciousOperation() | MultiPartParserError():
+            return "malformed", f"The body cannot be read: {problem}"
+        case _:
+            return "our_fault", "Something failed on our side and is logged. Nothing of the request was kept."
+
+
+def told_by_framework(problem: exceptions.APIException, view: APIView) -> str:
+    """The framework's refusals in our words: they say what would be right."""
+    match problem:
+        case exceptions.Throttled():
+            return f"Too many requests of this kind; try again in {wait_of(problem)} seconds."
+        case exceptions.NotAuthenticated():
+            return NOT_SIGNED_IN
+        case exceptions.MethodNotAllowed():
+            return f"This address takes {', '.join(view.allowed_methods)} only."
+        case exceptions.NotAcceptable():
+            return f"The Accept header must allow {kinds(view.renderer_classes)}."
+        case exceptions.UnsupportedMediaType():
+            return f"The Content-Type of the body must be {kinds(view.parser_classes)}."
+        case _:
+            return str(problem.detail)
+
+
+def wait_of(problem: exceptions.Throttled) -> int:
+    return int(getattr(problem, "wait", None) or 0) + 1
+
+
+def kinds(of: Sequence[Any]) -> str:
+    return " or ".join(str(kind.media_type) for kind in of)
+
+
+def sentence(detail: Any, path: str = "") -> str:
+    """The first of a form's messages, with the field it is about."""
+    if isinstance(detail, dict):
+        name, inner = next(iter(detail.items()))
+        return sentence(inner, "" if name == "body" else str(name))
+    if isinstance(detail, list):
+        return sentence(detail[0], path)
+    return f"{path}: {detail}" if path else str(detail)

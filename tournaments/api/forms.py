@@ -1,0 +1,93 @@
+"""What the API takes: bodies and query strings, strictly. Unknown names and wrong types are refused."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from engine.games import GAMES
+from engine.records import show
+from tournaments.errors import Refused
+from tournaments.models import Match
+
+MOST_A_PAGE = 200
+BIGGEST_ID = 2**63 - 1
+
+
+class Form(serializers.Serializer[Any]):
+    def to_internal_value(self, data: Any) -> Any:
+        if hasattr(data, "keys") and (unknown := sorted(set(data.keys()) - set(self.fields))):
+            taken = ", ".join(self.fields)
+            raise serializers.ValidationError({name: [f"Unknown field; this takes {taken}."] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class Text(serializers.CharField):
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise serializers.ValidationError(f"Must be a text, not {show(data)}.")
+        return str(super().to_internal_value(data))
+
+
+class Number(serializers.IntegerField):
+    """An id in a JSON body: a number there, not its digits in a text."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            raise serializers.ValidationError(f"Must be a whole number, not {show(data)}.")
+        return int(super().to_internal_value(data))
+
+
+class PageSize(serializers.IntegerField):
+    def run_validation(self, data: Any = serializers.empty) -> int:
+        try:
+            return int(super().run_validation(data))
+        except serializers.ValidationError:
+            asked = f"page_size must be a whole number from 1 to {MOST_A_PAGE}, not {show(data)}."
+            raise Refused("bad_page_size", asked) from None
+
+
+class PageQuery(Form):
+    """Lists are newest first. `next` of a page is the address of the one after it."""
+
+    before = serializers.IntegerField(required=False, min_value=1, max_value=BIGGEST_ID, help_text="Only ids below it.")
+    page_size = PageSize(default=50, min_value=1, max_value=MOST_A_PAGE)
+
+
+class BotQuery(PageQuery):
+    owner = Text(required=False, help_text="A user name.")
+    game = serializers.ChoiceField(sorted(GAMES), required=False)
+    name = Text(required=False, help_text="The bot's whole name, in any case of letters.")
+
+
+class MatchQuery(PageQuery):
+    ladder = Text(required=False, help_text="A ladder's slug.")
+    bot = serializers.IntegerField(required=False, min_value=1, max_value=BIGGEST_ID, help_text="A bot's id.")
+    version = serializers.IntegerField(required=False, min_value=1, max_value=BIGGEST_ID, help_text="A version's id.")
+    status = serializers.ChoiceField(Match.Status.choices, required=False)
+
+
+class BotBody(Form):
+    game = Text()
+    name = Text()
+
+
+class UploadBody(Form):
+    bundle = serializers.FileField(allow_empty_file=True, max_length=100, help_text="One .py file, or a zip.")
+    note = Text(default="", allow_blank=True, max_length=200, help_text="For your own memory.")
+
+
+class RawUploadQuery(Form):
+    """For a body that is the file itself."""
+
+    filename = Text(default="", max_length=100, help_text="If given, its ending must fit: .py or .zip.")
+    note = Text(default="", allow_blank=True, max_length=200)
+
+
+class EntryBody(Form):
+    bot = Number(min_value=1, max_value=BIGGEST_ID, help_text="The id of one of your bots.")
+
+
+class TokenBody(Form):
+    username = Text(max_length=150)
+    password = Text(max_length=1024, trim_whitespace=False)
+    name = Text(max_length=60, help_text="What you will know the token by.")

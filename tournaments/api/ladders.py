@@ -1,0 +1,74 @@
+"""Ladders: what they are, who leads, who plays."""
+
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging
+from tournaments.api.forms import EntryBody, PageQuery
+from tournaments.api.schema import list_of
+from tournaments.api.shapes import EntryShape, LadderShape, StandingsShape
+from tournaments.entering import enter, withdraw
+from tournaments.models import Bot, Entry, Ladder
+from tournaments.standings import standings
+
+
+def ladder_of(slug: str) -> Ladder:
+    return find(Ladder.objects.all(), slug, slug=slug)
+
+
+ENTRIES = Entry.objects.select_related("ladder", "bot__owner")
+
+
+class Ladders(View):
+    @extend_schema(parameters=[PageQuery], responses=list_of(LadderShape))
+    def get(self, request: Request) -> Response:
+        """Ladders, newest first."""
+        return paged(LadderShape, request, Ladder.objects.all())
+
+
+class OneLadder(View):
+    @extend_schema(responses=LadderShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """One ladder and the settings its matches are played under."""
+        return Response(show(LadderShape, ladder_of(slug), request))
+
+
+class Standings(View):
+    @extend_schema(responses=StandingsShape)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """The whole table, best first. Its ETag changes when it does."""
+        ladder = ladder_of(slug)
+        data = show(StandingsShape, {"ladder": ladder.slug, "standings": standings(ladder)}, request)
+        return unchanging(request, data, "public, no-cache")
+
+
+class Entries(View):
+    @extend_schema(parameters=[PageQuery], responses=list_of(EntryShape))
+    def get(self, request: Request, slug: str) -> Response:
+        """Who has entered, newest first."""
+        return paged(EntryShape, request, ENTRIES.filter(ladder=ladder_of(slug)))
+
+    @extend_schema(request=EntryBody, responses={201: EntryShape})
+    def post(self, request: Request, slug: str) -> Response:
+        """Enter a bot of yours. One that was withdrawn may enter again."""
+        ladder = ladder_of(slug)
+        wanted = read(EntryBody, request.data)["bot"]
+        entry = enter(ladder=ladder, bot=find(Bot.objects.all(), wanted, pk=wanted), by=signed_in(request))
+        address = reverse("api:entry", args=[slug, entry.pk])
+        return Response(show(EntryShape, entry, request), 201, headers={"Location": address})
+
+
+class OneEntry(View):
+    @extend_schema(responses=EntryShape)
+    def get(self, request: Request, slug: str, entry: int) -> Response:
+        """One bot's place in the ladder."""
+        return Response(show(EntryShape, find(ENTRIES, entry, pk=entry, ladder__slug=slug), request))
+
+    @extend_schema(responses={200: EntryShape})
+    def delete(self, request: Request, slug: str, entry: int) -> Response:
+        """Withdraw a bot of yours: it is paired no more; sets under way are played to their end."""
+        found = find(ENTRIES, entry, pk=entry, ladder__slug=slug)
+        return Response(show(EntryShape, withdraw(entry=found, by=signed_in(request)), request))

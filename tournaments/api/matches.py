@@ -1,0 +1,92 @@
+"""Matches and their replays."""
+
+import gzip
+import re
+
+from django.db.models import Prefetch, Q, QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing, unchanging
+from tournaments.api.forms import MatchQuery
+from tournaments.api.schema import list_of
+from tournaments.api.shapes import MatchDetailShape, MatchShape
+from tournaments.errors import Refused
+from tournaments.models import Bot, Ladder, Match, MatchSet, Seat, User, Version
+
+SEATS = Prefetch("seats", Seat.objects.select_related("version__bot__owner").order_by("number"))
+MATCHES = Match.objects.select_related("set__ladder", "result").defer("result__replay")
+
+
+def seen_by(viewer: object) -> QuerySet[Match]:
+    """Matches of ladders, and the checks of one's own bots; organisers see every check."""
+    if not isinstance(viewer, User):
+        return MATCHES.filter(set__checks=None)
+    if viewer.is_staff:
+        return MATCHES
+    return MATCHES.filter(Q(set__checks=None) | Q(set__checks__bot__owner=viewer))
+
+
+class Matches(View):
+    @extend_schema(parameters=[MatchQuery], responses=list_of(MatchShape))
+    def get(self, request: Request) -> Response:
+        """Matches of ladders, newest first."""
+        query = read(MatchQuery, request.query_params)
+        rows = MATCHES.filter(set__checks=None).prefetch_related(SEATS)
+        if "ladder" in query:
+            rows = rows.filter(set__ladder=find(Ladder.objects.all(), query["ladder"], slug=query["ladder"]))
+        if "bot" in query:
+            bot = find(Bot.objects.all(), query["bot"], pk=query["bot"])
+            rows = rows.filter(pk__in=Seat.objects.filter(version__bot=bot).values("match"))
+        if "version" in query:
+            version = find(Version.objects.all(), query["version"], pk=query["version"])
+            rows = rows.filter(pk__in=Seat.objects.filter(version=version).values("match"))
+        if "status" in query:
+            rows = rows.filter(status=query["status"])
+        return page(MatchShape, rows, query, request)
+
+
+class OneMatch(View):
+    @extend_schema(responses=MatchDetailShape)
+    def get(self, request: Request, match: int) -> HttpResponse:
+        """One match. Its seed is shown when its whole set is over; evidence of faults, to the bot's owner."""
+        details = seen_by(request.user).prefetch_related(SEATS, "seats__faults", "attempts")
+        return unchanging(request, show(MatchDetailShape, find(details, match, pk=match), request), "private, no-cache")
+
+
+class Replay(View):
+    @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
+    def get(self, request: Request, match: int) -> HttpResponse:
+        """The replay's file, for `python -m engine.verify`. It never changes; its ETag is the digest inside it."""
+        found = find(seen_by(request.user).defer(None), match, pk=match)
+        if found.set.status == MatchSet.Status.OPEN:
+            raise Refused(
+                "set_still_open", f"Match {match} is of a set still played; its replay shows when all of it is over."
+            )
+        if found.status != Match.Status.DONE:
+            raise Refused("not_played", f"Match {match} was never played to its end, so it has no replay.")
+        caching = f"{'private' if found.set.ladder is None else 'public'}, {FOR_EVER}"
+        return sparing(request, file_of(found, request), f'W/"{found.result.digest}"', caching)
+
+
+def file_of(match: Match, request: Request) -> HttpResponse:
+    packed = accepts_gzip(request.headers.get("Accept-Encoding", ""))
+    stored = bytes(match.result.replay)
+    response = HttpResponse(stored if packed else gzip.decompress(stored), content_type="application/json")
+    if packed:
+        response["Content-Encoding"] = "gzip"
+    response["Content-Disposition"] = f'attachment; filename="{match.set.game}-match-{match.pk}.json"'
+    response["Vary"] = "Accept-Encoding"
+    return response
+
+
+def accepts_gzip(header: str) -> bool:
+    """Whether Accept-Encoding names gzip, or anything, without forbidding it by q=0."""
+    weights = {}
+    for choice in header.lower().split(","):
+        name, _, rest = choice.strip().partition(";")
+        weights[name.strip()] = not re.fullmatch(r"\s*q=0(\.0*)?\s*", rest)
+    return weights.get("gzip", weights.get("*", False))

@@ -1,0 +1,34 @@
+"""What bodies are made of. The size of one was bounded before it is read (`tournaments.api.base`)."""
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.renderers import BaseRenderer
+
+Context = Mapping[str, Any] | None
+
+
+class Json(JSONParser):
+    def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as error:
+            raise ParseError("The JSON is nested too deeply.") from error
+
+
+class Bytes(BaseParser):
+    """The body is the file itself."""
+
+    media_type = "application/octet-stream"
+
+    def parse(self, stream: IO[Any], _media_type: str | None = None, _context: Context = None) -> Any:
+        return stream.read()
+
+
+class Octets(BaseRenderer):
+    """Says in negotiation that bytes are offered; the views make such responses themselves."""
+
+    media_type = "application/octet-stream"
+    format = "bytes"

@@ -1,0 +1,82 @@
+"""The OpenAPI document says of every address which refusals it may answer with."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers
+
+from tournaments.api.authentication import SignedIn, SignedInOrWorker, SignedInToWrite, WorkerAuthentication
+from tournaments.api.errors import STATUS
+from tournaments.api.shapes import Problem
+
+SAYS = {
+    400: "The query or the body is wrong; `code` says how.",
+    401: "Nobody is signed in, or the token is unknown.",
+    403: "That belongs to somebody else.",
+    404: "There is no such thing.",
+    406: "The Accept header allows nothing that is offered.",
+    409: "Its state does not allow that.",
+    413: "The body is too large.",
+    415: "The Content-Type of the body is not taken.",
+    429: "Too many requests; Retry-After says when to come back.",
+    503: "Try again in a minute.",
+}
+
+
+class Schema(AutoSchema):
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for status in self.refusals():
+            if str(status) not in bodies:
+                codes = f" Codes: {', '.join(STATUS[status])}." if status in STATUS else ""
+                told = OpenApiResponse(Problem, SAYS[status] + codes)
+                bodies[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
+                    told, str(status), ["application/json"]
+                )
+        return bodies
+
+    def refusals(self) -> Iterable[int]:
+        yield from (400, 401, 406, 413, 429)
+        if "{" in self.path or self.method == "GET":
+            yield 404  # filters name things too
+        if self.method != "GET":
+            yield from (403, 409)
+        if self.method == "POST":
+            yield 415
+        if "replay" in self.path:
+            yield 409
+        if "bundles" in self.path:
+            yield 403
+        if self.path.endswith("/tokens"):
+            yield 503
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        """With `{}` among them where nobody in particular may ask too."""
+        auth: list[dict[str, list[str]]] = super().get_auth()
+        kinds = {type(permission) for permission in self.view.get_permissions()}
+        closed = kinds & {SignedIn, SignedInOrWorker} or (SignedInToWrite in kinds and self.method != "GET")
+        return auth if closed or {} in auth else [*auth, {}]
+
+    def get_operation_id(self) -> str:
+        """Such as get_bots_bot_versions: unique, as paths are."""
+        parts = self.path.removeprefix("/api/v1").strip("/").replace("{", "").replace("}", "")
+        return f"{self.method.lower()}_{parts.replace('/', '_') or 'index'}"
+
+    def get_serializer_name(self, serializer: Any, _direction: Any) -> str:
+        return type(serializer).__name__.removesuffix("Shape").removesuffix("Body")
+
+    def get_tags(self) -> list[str]:
+        if any(isinstance(kind, WorkerAuthentication) for kind in self.view.get_authenticators()):
+            return ["workers"]
+        return self._tokenize_path()[:1] or ["index"]
+
+
+def list_of(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
+    """A page of a list, for the document."""
+    fields = {
+        "results": shape(many=True),
+        "next": serializers.URLField(allow_null=True, help_text="The address of the next page; null on the last."),
+    }
+    return type(shape.__name__.replace("Shape", "Page"), (serializers.Serializer,), fields)

@@ -1,0 +1,41 @@
+"""How DRF and drf-spectacular are set up; `tournaments.settings` takes both names from here.
+
+Who may ask for what, and how often, stands in `tournaments.api.base.View`.
+"""
+
+import os
+from typing import Any
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.Schema",
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "tournaments.api.errors.answer",
+    "NON_FIELD_ERRORS_KEY": "body",
+    # A client names itself in X-Forwarded-For; only what so many of our own proxies added to it is believed.
+    "NUM_PROXIES": int(os.environ.get("PROXIES", "0")),
+    "URL_FORMAT_OVERRIDE": None,
+}
+
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Boardroom",
+    "DESCRIPTION": (
+        "Upload bots, enter them in ladders, read standings, fetch replays. Lists are newest first; follow `next` "
+        "until it is null. Whatever is refused answers with a stable `code` and a sentence in `detail`."
+    ),
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,  # so that an upload is a file going in
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"persistAuthorization": False, "displayOperationId": False},
+    "ENUM_NAME_OVERRIDES": {
+        "VersionStatus": "tournaments.models.bots.Version.Status",
+        "LadderStatus": "tournaments.models.ladders.Ladder.Status",
+        "EntryStatus": "tournaments.models.ladders.Entry.Status",
+        "MatchStatus": "tournaments.models.matches.Match.Status",
+        "SetStatus": "tournaments.models.matches.MatchSet.Status",
+        "AttemptOutcome": "tournaments.models.matches.Attempt.Outcome",
+    },
+}

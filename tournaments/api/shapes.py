@@ -1,0 +1,210 @@
+"""What the API shows. What belongs to a bot's owner is null for everybody else but the organisers."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.models import ApiToken, Attempt, Bot, Entry, FaultEvidence, Ladder, Match, MatchSet, Seat, Version
+
+
+class Problem(serializers.Serializer[Any]):
+    """Every refusal."""
+
+    code = serializers.CharField(help_text="Stable, in snake_case; for programs.")
+    detail = serializers.CharField(help_text="What was wrong and what would be right; for people.")
+    fields = serializers.DictField(  # type: ignore[assignment]
+        child=serializers.ListField(child=serializers.CharField()), required=False, help_text="Sentences by field."
+    )
+
+
+def may_see(viewer: Any, bots: Iterable[Bot]) -> bool:
+    """Organisers see what owners see; owners, what is about a bot of theirs."""
+    return bool(viewer.is_staff) or any(bot.owner_id == viewer.pk for bot in bots)
+
+
+class ForOwner(serializers.Serializer[Any]):
+    """A shape some of whose fields only the owner of `bots_of` it may see."""
+
+    for_owner: tuple[str, ...] = ()
+
+    def bots_of(self, instance: Any) -> Iterable[Bot]:
+        raise NotImplementedError
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        if not may_see(self.context["viewer"], self.bots_of(instance)):
+            shown.update(dict.fromkeys(self.for_owner))
+        return shown
+
+
+class TokenShape(serializers.ModelSerializer[ApiToken]):
+    class Meta:
+        model = ApiToken
+        fields = ("id", "name", "created_at", "used_at")
+
+
+class SecretShape(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    token = serializers.CharField(help_text="Shown this once. Send it as `Authorization: Token brd_...`.")
+
+
+class BotShape(serializers.ModelSerializer[Bot]):
+    owner = serializers.CharField(source="owner.username")
+    active_version = serializers.IntegerField(allow_null=True, help_text="The number of the version that plays.")
+
+    class Meta:
+        model = Bot
+        fields = ("id", "game", "name", "owner", "active_version", "created_at")
+
+
+class VersionShape(ForOwner, serializers.ModelSerializer[Version]):
+    for_owner = ("report", "check_match")
+
+    bundle = serializers.CharField(source="bundle.sha256", help_text="SHA-256 of the upload.")
+    size = serializers.IntegerField(source="bundle.size", help_text="Bytes.")
+    report = serializers.CharField(allow_null=True, help_text="Of the check; for the owner.")
+    check_match = serializers.IntegerField(allow_null=True, help_text="The match of the check; for the owner.")
+
+    class Meta:
+        model = Version
+        fields = ("id", "bot", "number", "status", "note", "bundle", "size", "created_at", "report", "check_match")
+
+    def bots_of(self, instance: Version) -> Iterable[Bot]:
+        return (instance.bot,)
+
+
+class LadderShape(serializers.ModelSerializer[Ladder]):
+    seats = serializers.IntegerField(help_text="How many play in a match.")
+    options = serializers.DictField(help_text="Of the game.")
+
+    class Meta:
+        model = Ladder
+        fields = (
+            *("slug", "title", "description", "game", "rules", "options", "seats", "status"),
+            *("answer_ms", "bank_ms", "start_ms", "memory_mb", "strikes", "owners_apart", "created_at"),
+        )
+
+
+class EntryShape(serializers.ModelSerializer[Entry]):
+    ladder = serializers.CharField(source="ladder.slug")
+    name = serializers.CharField(source="bot.name")
+    owner = serializers.CharField(source="bot.owner.username")
+
+    class Meta:
+        model = Entry
+        fields = ("id", "ladder", "bot", "name", "owner", "status", "entered_at")
+
+
+class StandingShape(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    bot_id = serializers.IntegerField()
+    bot = serializers.CharField()
+    owner = serializers.CharField()
+    version_id = serializers.IntegerField()
+    version = serializers.IntegerField(help_text="The version's number.")
+    elo = serializers.FloatField()
+    delta = serializers.FloatField(help_text="Elo won or lost by the last set.")
+    sets = serializers.IntegerField()
+    games = serializers.IntegerField()
+    win_pct = serializers.FloatField(allow_null=True, help_text="Shared wins count as their share.")
+    place_mean = serializers.FloatField(allow_null=True)
+    forfeit_pct = serializers.FloatField(allow_null=True)
+    status = serializers.ChoiceField(Entry.Status.choices)
+
+
+class StandingsShape(serializers.Serializer[Any]):
+    ladder = serializers.CharField()
+    standings = StandingShape(many=True)
+
+
+class SeatShape(serializers.ModelSerializer[Seat]):
+    seat = serializers.IntegerField(source="number")
+    bot_id = serializers.IntegerField(source="version.bot_id")
+    bot = serializers.CharField(source="version.bot.name")
+    owner = serializers.CharField(source="version.bot.owner.username")
+    version_id = serializers.IntegerField()
+    version = serializers.IntegerField(source="version.number")
+
+    class Meta:
+        model = Seat
+        fields: tuple[str, ...] = (
+            *("seat", "bot_id", "bot", "owner", "version_id", "version"),
+            *("score", "place", "verdict", "forfeited", "cpu_ms"),
+        )
+
+
+class FaultShape(serializers.ModelSerializer[FaultEvidence]):
+    class Meta:
+        model = FaultEvidence
+        fields = ("answer", "verdict", "detail", "asked", "given")
+
+
+class SeatDetailShape(ForOwner, SeatShape):
+    for_owner = ("faults", "stderr")
+
+    faults = FaultShape(many=True, allow_null=True, help_text="Evidence; for the bot's owner.")
+    stderr = serializers.CharField(allow_null=True, help_text="Its last lines; for the bot's owner.")
+
+    class Meta(SeatShape.Meta):
+        fields = (*SeatShape.Meta.fields, "faults", "stderr")
+
+    def bots_of(self, instance: Seat) -> Iterable[Bot]:
+        return (instance.version.bot,)
+
+
+class AttemptShape(ForOwner, serializers.ModelSerializer[Attempt]):
+    for_owner = ("worker", "reason")
+
+    worker = serializers.CharField(allow_null=True, help_text="For owners of bots in the match.")
+    reason = serializers.CharField(allow_null=True, help_text="For owners of bots in the match.")
+
+    class Meta:
+        model = Attempt
+        fields = ("lease", "outcome", "sent_at", "ended_at", "worker", "reason")
+
+    def bots_of(self, instance: Attempt) -> Iterable[Bot]:
+        return (seat.version.bot for seat in instance.match.seats.all())
+
+
+class MatchShape(serializers.ModelSerializer[Match]):
+    ladder = serializers.CharField(source="set.ladder.slug", allow_null=True, help_text="Null for a version's check.")
+    set = serializers.IntegerField(source="set.number", allow_null=True, help_text="The set's number in its ladder.")
+    recorded_at = serializers.DateTimeField(source="result.recorded_at", allow_null=True)
+    seats = SeatShape(many=True)
+
+    class Meta:
+        model = Match
+        fields: tuple[str, ...] = ("id", "ladder", "set", "turn", "status", "created_at", "recorded_at", "seats")
+
+
+class MatchDetailShape(MatchShape):
+    game = serializers.CharField(source="set.game")
+    rules = serializers.IntegerField(source="set.rules")
+    options = serializers.DictField(source="set.options")
+    set_status = serializers.ChoiceField(MatchSet.Status.choices, source="set.status")
+    commitment = serializers.CharField(source="set.commitment", help_text="SHA-256 of the seed, public from the start.")
+    seed = serializers.SerializerMethodField()
+    digest = serializers.CharField(source="result.digest", allow_null=True, help_text="Of the replay.")
+    seats = SeatDetailShape(many=True)
+    attempts = AttemptShape(many=True)
+
+    class Meta(MatchShape.Meta):
+        fields = (
+            *("id", "ladder", "set", "turn", "status", "created_at", "recorded_at"),
+            *("game", "rules", "options", "set_status", "commitment", "seed", "digest", "seats", "attempts"),
+        )
+
+    def get_seed(self, match: Match) -> str | None:
+        """Null until every match of the set is over."""
+        return None if match.set.status == MatchSet.Status.OPEN else match.set.seed
+
+
+class IndexShape(serializers.Serializer[Any]):
+    user = serializers.CharField(allow_null=True, help_text="Who you are here; null for nobody in particular.")
+    bots = serializers.URLField()
+    ladders = serializers.URLField()
+    matches = serializers.URLField()
+    tokens = serializers.URLField()
+    schema = serializers.URLField()
+    docs = serializers.URLField()

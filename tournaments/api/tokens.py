@@ -1,0 +1,49 @@
+"""Keys to the API."""
+
+from django.contrib.auth import authenticate
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny, BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.authentication import SignedIn
+from tournaments.api.base import View, find, paged, read, signed_in
+from tournaments.api.forms import PageQuery, TokenBody
+from tournaments.api.schema import list_of
+from tournaments.api.shapes import SecretShape, TokenShape
+from tournaments.api.throttles import GUESSES, Everyone, SignIns, spend
+from tournaments.errors import Refused
+from tournaments.models import User
+from tournaments.tokens import make_token, revoke
+
+
+class Tokens(View):
+    throttle_classes = (Everyone, SignIns)
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny() if self.request.method == "POST" else SignedIn()]
+
+    @extend_schema(parameters=[PageQuery], responses=list_of(TokenShape))
+    def get(self, request: Request) -> Response:
+        """Your tokens, without their secrets."""
+        return paged(TokenShape, request, signed_in(request).tokens.all())
+
+    @extend_schema(request=TokenBody, responses={201: SecretShape})
+    def post(self, request: Request) -> Response:
+        """Make a token. It takes the password even from somebody signed in: a stolen token makes no other."""
+        form = read(TokenBody, request.data)
+        spend(GUESSES, form["username"].casefold())
+        user = authenticate(request, username=form["username"], password=form["password"])
+        if not isinstance(user, User):
+            raise Refused("bad_password", "There is no account of that name with that password.")
+        return Response({"name": form["name"], "token": make_token(user=user, name=form["name"])}, 201)
+
+
+class OneToken(View):
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, token: int) -> HttpResponse:
+        """Revoke a token of yours."""
+        person = signed_in(request)
+        revoke(token=find(person.tokens.all(), token, pk=token), by=person)
+        return HttpResponse(status=204)
