@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+from bots.process import Process
 from engine.referee import PlatformFault
 
 OUTSIDE = sys.platform == "linux"  # whether another process's clocks can be read here
@@ -16,13 +17,8 @@ SLOW_S = 0.1  # an answer that takes longer has its fair wall time measured
 
 
 def cpu_s(pid: int) -> float:
-    """CPU seconds of a process, not yet reaped. Raises PlatformFault."""
-    if not OUTSIDE:
-        return time.monotonic()
-    try:
-        return time.clock_gettime((~pid << 3) | 2)  # CPUCLOCK_SCHED of the whole thread group
-    except OSError as error:
-        raise PlatformFault(f"the CPU clock of process {pid} cannot be read: {error}") from None
+    """CPU seconds of a process and all its threads. Raises OSError if there is none."""
+    return time.clock_gettime((~pid << 3) | 2) if OUTSIDE else time.monotonic()
 
 
 def delay_s(pid: int) -> float:
@@ -36,14 +32,15 @@ def delay_s(pid: int) -> float:
 class Meter:
     """What one bot uses: CPU from question to answer, CPU of the match, fair wall time."""
 
-    __slots__ = ("_asked_at", "_asked_cpu", "_delay_before", "_last_cpu", "_pid", "bank_s", "slept_s")
+    __slots__ = ("_asked_at", "_asked_cpu", "_delay_before", "_last_cpu", "_process", "bank_s", "slept_s")
 
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
+    def __init__(self, process: Process) -> None:
+        self._process = process
         self.bank_s = 0.0  # CPU left for the match
         self.slept_s = 0.0  # fair wall time of all slow answers
         self._asked_at = 0.0
-        self._asked_cpu = self._last_cpu = cpu_s(pid)
+        self._asked_cpu = self._last_cpu = 0.0
+        self._asked_cpu = self._read()
         self._delay_before = -1.0
 
     def begin(self, bank_s: float | None = None) -> float:
@@ -65,7 +62,7 @@ class Meter:
         wall = time.monotonic() - self._asked_at
         if wall < SLOW_S:
             return wall
-        delay = delay_s(self._pid)
+        delay = delay_s(self._process.pid)
         if self._delay_before < 0:
             self._delay_before = delay
         return wall - (delay - self._delay_before)
@@ -79,5 +76,10 @@ class Meter:
         return used
 
     def _read(self) -> float:
-        self._last_cpu = cpu_s(self._pid)
+        """The clock; of a process that has ended, what it last showed."""
+        try:
+            self._last_cpu = cpu_s(self._process.pid)
+        except OSError as error:
+            if not self._process.ended():
+                raise PlatformFault(f"the CPU clock of process {self._process.pid} cannot be read: {error}") from error
         return self._last_cpu

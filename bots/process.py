@@ -24,16 +24,13 @@ class Exit:
 
 
 class Process(Protocol):
-    """A running bot. Whoever it is handed to owns our ends of the three pipes, and closes them.
-
-    Until `wait` it stays at least a zombie, so that its clocks can be read to the end.
-    """
+    """A running bot."""
 
     @property
     def pid(self) -> int: ...  # as seen from here
 
     @property
-    def stdin(self) -> int: ...
+    def stdin(self) -> int: ...  # our ends of its pipes
 
     @property
     def stdout(self) -> int: ...
@@ -45,8 +42,12 @@ class Process(Protocol):
         """Kill it and all it started. Harmless if it has ended."""
         ...
 
+    def ended(self, patience_s: float = 0) -> bool:
+        """Whether it has ended, or does within so many seconds."""
+        ...
+
     def wait(self) -> Exit:
-        """Block until it has ended, and reap it; called once."""
+        """Block until it has ended, reap it and close our ends of the pipes. Called once, after all else."""
         ...
 
 
@@ -76,28 +77,24 @@ class Local:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
 
+    def ended(self, patience_s: float = 0) -> bool:
+        if not hasattr(os, "pidfd_open"):
+            return True  # macOS cannot tell; a bot that closes its output there counts as gone
+        handle = os.pidfd_open(self.pid)
+        try:
+            return bool(select.select([handle], [], [], patience_s)[0])
+        finally:
+            os.close(handle)
+
     def wait(self) -> Exit:
         _, status, used = os.wait4(self.pid, 0)
+        for fd in (self.stdin, self.stdout, self.stderr):
+            os.close(fd)
         code = os.waitstatus_to_exitcode(status)
         self._child.returncode = code
         rss_kb = used.ru_maxrss // (1024 if sys.platform == "darwin" else 1)
-        return Exit(code if code >= 0 else None, -code if code < 0 else None, used.ru_utime + used.ru_stime, rss_kb)
-
-
-def ended(pid: int, wait_ms: int) -> bool:
-    """Whether the process ends of itself within `wait_ms`. Where this cannot be told (not Linux): yes."""
-    if not hasattr(os, "pidfd_open"):
-        return True
-    try:
-        handle = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return True
-    try:
-        poll = select.poll()
-        poll.register(handle, select.POLLIN)
-        return bool(poll.poll(wait_ms))
-    finally:
-        os.close(handle)
+        cpu_s = used.ru_utime + used.ru_stime
+        return Exit(code if code >= 0 else None, -code if code < 0 else None, cpu_s, rss_kb)
 
 
 def share_one_core(number: int) -> None:

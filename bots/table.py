@@ -7,13 +7,14 @@ the host voids the attempt instead (PlatformFault).
 import select
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
 from bots.autopsy import autopsy
 from bots.clocks import Meter
 from bots.loop import Loop
-from bots.process import Exit, Process, ended
+from bots.process import Exit, Process
 from bots.protocol import (
     MAX_LINE,
     MAX_OUTPUT,
@@ -33,7 +34,7 @@ from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
 
-LEAVE_MS = 200  # wall time between the end of the match and the end of a bot that lingers
+LEAVE_S = 0.2  # wall time a bot has to leave: after the match, or after it closed its pipes
 EVIDENCE = 12  # lines of stderr in a fault's detail
 
 Reader = Callable[[bytes], object]
@@ -50,7 +51,7 @@ class Bot:
     __slots__ = ("asked", "exit", "meter", "noise", "process", "wire")
 
     def __init__(self, process: Process) -> None:
-        self.process, self.wire, self.meter = process, Wire(process), Meter(process.pid)
+        self.process, self.wire, self.meter = process, Wire(process), Meter(process)
         self.asked = 0  # questions so far
         self.noise = b""  # what it wrote before it was asked
         self.exit: Exit | None = None
@@ -110,7 +111,7 @@ class ProcessTable:
             self._send(bot, encode(End(places, scores)))
             self._loop.unwatch(bot.wire.stdin)
             bot.wire.hang_up()
-        deadline = time.monotonic() + LEAVE_MS / 1000
+        deadline = time.monotonic() + LEAVE_S
         while time.monotonic() < deadline and not all(bot.wire.closed for bot in staying):
             self._loop.turn(10)
         self.close()
@@ -120,8 +121,9 @@ class ProcessTable:
         for bot in self.bots:
             if bot.exit is None:
                 bot.process.kill()  # all at once: dying takes each a while
-        for bot in self.bots:
-            self._bury(bot)
+        with ExitStack() as all_of_them:
+            for bot in self.bots:
+                all_of_them.callback(self._bury, bot)
 
     def stderr(self, seat: Seat) -> str:
         """The tail of what the seat's bot wrote on stderr, for its owner."""
@@ -199,7 +201,7 @@ class ProcessTable:
 
     def _lose(self, bot: Bot) -> Reply:
         """Its pipes have ended: find out whether it has, and why."""
-        if not ended(bot.process.pid, LEAVE_MS):
+        if not bot.process.ended(LEAVE_S):
             which = "output" if bot.wire.closed else "input"
             return self._expel(bot, Verdict.CRASHED, f"closed its standard {which} and kept running")
         ms = bot.meter.used_s() * 1000
@@ -221,6 +223,7 @@ class ProcessTable:
             for fd in (bot.wire.stdin, bot.wire.stdout, bot.wire.stderr):
                 self._loop.unwatch(fd)
             bot.process.kill()
+            bot.process.ended(LEAVE_S)
+            bot.wire.drain()
             bot.exit = bot.process.wait()
-            bot.wire.close()
         return bot.exit

@@ -5,13 +5,14 @@ import os
 from bots.process import Process
 
 CHUNK = 64 << 10  # bytes read at a time
+FULLEST = 1 << 20  # bytes a pipe can hold
 KEPT = 64 << 10  # bytes of stderr kept, the last ones
 
 
 class Wire:
     """Unblocking pipes. Each handler reads or writes once and says whether its pipe is still of use."""
 
-    __slots__ = ("broken", "closed", "errors", "hung_up", "received", "stderr", "stdin", "stdout", "total", "unsent")
+    __slots__ = ("broken", "closed", "errors", "received", "stderr", "stdin", "stdout", "total", "unsent")
 
     def __init__(self, process: Process) -> None:
         self.stdin, self.stdout, self.stderr = process.stdin, process.stdout, process.stderr
@@ -19,7 +20,6 @@ class Wire:
         self.total = 0  # bytes the bot wrote, stdout and stderr together
         self.closed = False  # its stdout has ended
         self.broken = False  # it closed its stdin
-        self.hung_up = False  # we did
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
 
@@ -51,20 +51,17 @@ class Wire:
         self.total += len(data)
         return bool(data)
 
-    def close(self) -> None:
-        """Take what a dead process left on stderr, and close the pipes."""
-        for _ in range(2 * (1 << 20) // CHUNK):  # no pipe holds more
+    def hang_up(self) -> None:
+        """Close the bot's stdin, and keep its number: the process's owner will close that."""
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, self.stdin, inheritable=False)
+        os.close(nothing)
+
+    def drain(self) -> None:
+        """Take what a dead process left on stderr."""
+        for _ in range(FULLEST // CHUNK):
             if not self.overhear():
                 break
-        self.hang_up()
-        os.close(self.stdout)
-        os.close(self.stderr)
-
-    def hang_up(self) -> None:
-        """Close the bot's stdin."""
-        if not self.hung_up:
-            self.hung_up = True
-            os.close(self.stdin)
 
     def tail(self, lines: int, characters: int = 2_000) -> str:
         """The last lines of stderr, safe to show and to store."""

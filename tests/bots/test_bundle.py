@@ -114,11 +114,11 @@ def test_a_zip_that_unpacks_to_more_than_the_limit_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    (
+    [
         *("../bot.py", "a/../../bot.py", "/bot.py", "./bot.py", "a//bot.py"),
         *("a\\bot.py", "C:/bot.py", "a /bot.py", "b.py.", "x" * 201 + ".py"),
         *("tab\t.py", "rtl\u202e.py", "e\u0301.py"),
-    ),
+    ],
 )
 def test_names_that_leave_the_bundle_or_mean_two_things_are_refused(name: str) -> None:
     assert refusal(zipped({"bot.py": BOT, name: BOT})) == "bad_name"
