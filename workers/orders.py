@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bots.protocol import Clock
-from engine.records import Record
+from engine.games import GAMES
+from engine.records import Record, RecordError, from_plain, show
 from engine.referee import Fault
-from workers.sandbox import Limits
+from workers.sandbox import Limits, SandboxError
 
 VERSION = 1
 ORDERS, REPORTS = "matches", "reports"  # the two queues
@@ -80,3 +81,42 @@ class Report(Record):
     seconds: float = 0.0  # wall time of this match at the worker
     tier: str = ""  # of the sandbox
     version: int = VERSION
+
+
+def read_order(plain: object) -> Order:
+    """The order that `plain` spells, fit to be played by this engine. Raises RecordError with the reason."""
+    if isinstance(plain, dict) and plain.get("version") != VERSION:
+        raise RecordError(f"the order has version {show(plain.get('version'))}; this worker reads version {VERSION}")
+    try:
+        order: Order = from_plain(Order, plain, "order")
+    except SandboxError as error:
+        raise RecordError(f"order.limits: {error}") from None
+    if not (game := GAMES.get(order.game)):
+        raise RecordError(f"unknown game {show(order.game)}; this worker plays {', '.join(GAMES)}")
+    if order.rules != game.version:
+        raise RecordError(f"rules version {order.rules} of {game.name} is asked for; this worker has {game.version}")
+    _check_seats(order, game.read_options(order.options).players)
+    if order.strikes < 1 or min(order.clock.answer_ms, order.clock.bank_ms, order.clock.start_ms) < 1:
+        raise RecordError("strikes and every clock of an order must be at least 1")
+    return order
+
+
+def _check_seats(order: Order, players: int) -> None:
+    known = range(len(order.competitors))
+    for match in order.matches:
+        if len(match.seats) != players or any(competitor not in known for competitor in match.seats):
+            raise RecordError(
+                f"match {match.match} has seats {show(match.seats)}; it needs {players} numbers of competitors, "
+                f"from 0 to {len(known) - 1}"
+            )
+
+
+def refuse_order(plain: object, worker: str, reason: str) -> list[Report]:
+    """The answer to an order that cannot be read: one void report for each match that it still names."""
+    matches = plain.get("matches") if isinstance(plain, dict) else None
+    named = [match for match in matches if isinstance(match, dict)] if isinstance(matches, list) else []
+    return [
+        Report(match["match"], match["lease"], worker, "void", reason)
+        for match in named
+        if type(match.get("match")) is int and type(match.get("lease")) is int
+    ]

@@ -1,0 +1,182 @@
+"""Bundles at a worker: fetched from the site by their hash, checked, kept in a folder that all workers here share.
+
+    <folder>/uploads/<sha256>    the bytes as uploaded; its time of change says when it was last used
+    <folder>/unpacked/<sha256>/  the files, for the sandbox
+
+Every entry appears by one rename, so nobody ever sees half of one.
+"""
+
+import contextlib
+import os
+import re
+import stat
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+
+from bots.archive import BundleError
+from bots.bundle import MAX_UPLOAD, Bundle, discard, read_bundle, unpack
+
+TRIES, PATIENCE, FIRST_PAUSE = 4, 10.0, 0.25  # tries at the site, seconds for each, the pause after the first
+LIMIT = 1 << 30  # bytes
+IN_USE = 3600.0  # seconds for which an entry is kept, whatever the limit: a match may be playing it
+NAME = re.compile(r"[0-9a-f]{64}")
+
+
+class CannotFetch(Exception):
+    """The platform's fault: the bundle cannot be had; the message says why."""
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect would carry the worker's token to whoever it names."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+@dataclass(slots=True)
+class Shelf:
+    """The bundles at hand. `site` is the site's address, `token` what lets a worker fetch from it."""
+
+    folder: Path
+    site: str
+    token: str
+    limit: int = LIMIT
+    read: dict[str, Bundle] = field(default_factory=dict)  # those this process has used, without their files
+
+    @property
+    def unpacked(self) -> Path:
+        return self.folder / "unpacked"
+
+    def take(self, name: str, filename: str) -> Bundle:
+        """The bundle of that hash, its files under `unpacked` by its `sha256`. Raises CannotFetch.
+
+        One that cannot be read is the bot's fault, not ours: in its place plays a bot that says why and is gone.
+        """
+        if not NAME.fullmatch(name):
+            raise CannotFetch(f"a bundle is named by a SHA-256 in hex, not {name[:80]!r}")
+        upload = self.folder / "uploads" / name
+        with contextlib.suppress(FileNotFoundError):
+            os.utime(upload)
+        if (known := self.read.get(name)) and (self.unpacked / known.sha256).is_dir() and upload.exists():
+            return known
+        data = _kept(upload) or self._fetch(name, upload)
+        try:
+            bundle = read_bundle(data, filename)
+        except BundleError as error:
+            bundle = read_bundle(f"raise SystemExit({str(error)!a})\n".encode())
+        unpack(bundle, self.unpacked)
+        self.read[name] = Bundle(bundle.sha256, {}, bundle.manifest)
+        return bundle
+
+    def _fetch(self, name: str, upload: Path) -> bytes:
+        data = download(f"{self.site.rstrip('/')}/api/v1/bundles/{name}", self.token)
+        if (found := sha256(data).hexdigest()) != name:
+            raise CannotFetch(f"the site sent bytes of SHA-256 {found} for bundle {name}")
+        upload.parent.mkdir(exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=upload.parent, prefix=".new-", delete=False) as fresh:
+            fresh.write(data)
+        Path(fresh.name).rename(upload)
+        self._make_room()
+        return data
+
+    def _make_room(self) -> None:
+        """Remove what was used longest ago until the rest fits, and what a killed worker left half-made."""
+        now = time.time()
+        for rest in (*self.folder.glob("*/.new-*"), *self.folder.glob("*/.old-*")):
+            if now - _used(rest) > IN_USE:
+                _remove(rest)
+        entries = sorted((_used(upload), upload) for upload in (self.folder / "uploads").glob("[0-9a-f]*"))
+        excess = sum(_size(file) for file in self.folder.rglob("*")) - self.limit
+        for used, upload in entries:
+            if excess <= 0 or now - used <= IN_USE:
+                return
+            excess -= self._drop(upload)
+
+    def _drop(self, upload: Path) -> int:
+        """Remove one bundle and return the bytes it freed: none, if another worker was quicker."""
+        home = self.unpacked / upload.name
+        size = sum(map(_size, (upload, *home.rglob("*"))))
+        with contextlib.suppress(OSError):
+            upload.unlink()
+            doomed = home.with_name(f".old-{upload.name}-{os.getpid()}")
+            home.rename(doomed)  # from here on nobody finds it, though removing it takes a while
+            discard(doomed)
+            return size
+        return 0
+
+
+def own_folder(wanted: str) -> Path:
+    """The folder for bundles: `wanted`, or one in the temporary folder; ours alone. Raises OSError."""
+    folder = Path(wanted or Path(tempfile.gettempdir()) / f"boardroom-worker-{os.getuid()}").absolute()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o077:
+        raise PermissionError(f"{folder} must be a folder of this user alone (mode 0700); name another in WORKER_CACHE")
+    return folder
+
+
+def download(url: str, token: str) -> bytes:
+    """The bytes at `url`, tried again with growing pauses. Raises CannotFetch."""
+    if not url.startswith(("http://", "https://")):
+        raise CannotFetch(f"SITE_URL must begin with http:// or https://; bundles were looked for at {url}")
+    reason = ""
+    for pause in _pauses():
+        try:
+            return _get(url, token)
+        except urllib.error.HTTPError as error:
+            error.close()
+            reason = f"the site answered {error.code} {error.reason} for {url}"
+            if error.code not in (408, 425, 429) and error.code < 500:  # it will say the same again
+                break
+        except (OSError, HTTPException) as error:
+            reason = f"the site cannot be reached at {url}: {error}"
+        time.sleep(pause)
+    raise CannotFetch(reason)
+
+
+def _pauses() -> Iterator[float]:
+    return (FIRST_PAUSE * 3**attempt if attempt < TRIES - 1 else 0.0 for attempt in range(TRIES))
+
+
+def _get(url: str, token: str) -> bytes:
+    request = urllib.request.Request(url, headers={"Authorization": f"Worker {token}"})  # noqa: S310 - checked above
+    with urllib.request.build_opener(_NoRedirect).open(request, timeout=PATIENCE) as response:
+        data: bytes = response.read(MAX_UPLOAD + 1)
+    return data
+
+
+def _kept(upload: Path) -> bytes | None:
+    """The upload's bytes, if they are here and whole."""
+    try:
+        data = upload.read_bytes()
+    except FileNotFoundError:
+        return None
+    return data if sha256(data).hexdigest() == upload.name else None
+
+
+def _used(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return time.time()
+
+
+def _size(path: Path) -> int:
+    """Bytes on disk; 0 if it is gone meanwhile."""
+    try:
+        return path.lstat().st_blocks * 512
+    except FileNotFoundError:
+        return 0
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        discard(path) if path.is_dir() else path.unlink()

@@ -1,0 +1,66 @@
+"""One match: an order's bundles, a fresh process for each seat, the referee, and the report of it."""
+
+import logging
+from dataclasses import dataclass
+from time import monotonic
+
+from bots.bundle import Bundle
+from bots.table import ProcessTable
+from engine import referee, replay
+from engine.game import AnyGame, Options
+from engine.games import GAMES
+from engine.referee import PlatformFault, Played
+from workers.bundles import CannotFetch, Shelf
+from workers.orders import MatchOrder, Order, Report, Stderr
+from workers.player import seated
+from workers.sandbox import Arena, SandboxError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Kit:
+    """What a worker plays with. `worker` is its name in reports; `voids` counts its matches void in a row."""
+
+    worker: str
+    shelf: Shelf
+    arena: Arena
+    voids: int = 0
+
+
+def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
+    """The report of one match: "played" whatever the bots did, "void" with the reason if the platform failed."""
+    report = Report(match.match, match.lease, kit.worker, "void", tier=kit.arena.tier)
+    began = monotonic()
+    try:
+        bundles = [kit.shelf.take(it.bundle, it.filename) for it in map(order.competitors.__getitem__, match.seats)]
+        _play(order, match, kit, bundles, report)
+    except (CannotFetch, PlatformFault, SandboxError, OSError) as error:
+        report.reason = str(error)
+    except Exception as error:  # a fault of our own must end this match only, and not be sent round for ever
+        log.exception("match %s", match.match)
+        report.reason = f"the worker failed: {type(error).__name__}: {error}"
+    report.seconds = round(monotonic() - began, 3)
+    return report
+
+
+def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
+    game, seats = GAMES[order.game], range(len(bundles))
+    options = game.read_options(order.options)
+    with seated(kit.arena, bundles, order.limits) as players:
+        with ProcessTable(players, game, options, order.clock) as table:
+            played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
+            table.end(played.result.places, played.result.scores)
+        if lost := next((player.lost for player in players if player.lost), ""):
+            raise PlatformFault(lost)
+    report.faults = played.faults
+    report.stderr = [Stderr(seat, text) for seat in seats if (text := table.stderr(seat))]
+    report.cpu_ms = [round(table.cpu_s(seat) * 1000, 1) for seat in seats]
+    report.replay = replay.write(_record(order, match, game, options, played))
+    report.outcome = "played"
+
+
+def _record(order: Order, match: MatchOrder, game: AnyGame, options: Options, played: Played) -> replay.Replay:
+    seated = [order.competitors[number] for number in match.seats]
+    players = [replay.Player(bot.name, bot.version, bot.bundle) for bot in seated]
+    return replay.record(game, options, order.seed, players, played)

@@ -1,0 +1,85 @@
+"""The one task of a match worker: play a set, and report on each of its matches."""
+
+import logging
+
+from kombu.exceptions import OperationalError
+from redis import Redis, RedisError
+
+from engine.records import RecordError, to_plain
+from workers import place
+from workers.app import REDIS_URL, app
+from workers.drain import leave, leaving
+from workers.match import play as play_match
+from workers.orders import PLAY, RECORD, REPORTS, MatchOrder, Order, Report, read_order, refuse_order
+from workers.pulse import Pulse
+
+LEASE_KEY = "boardroom:lease:{}"  # by match: the present lease, if the site has rung with a newer one
+VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong, and leaves; whoever restarts it has it tested afresh
+PATIENT = {"max_retries": 30.0, "interval_start": 0.2, "interval_step": 0.2, "interval_max": 2.0}  # about a minute
+HASTY = {"max_retries": 0.0}
+
+log = logging.getLogger(__name__)
+bell = Redis.from_url(REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+
+
+@app.task(name=PLAY)
+def play(plain: object) -> None:
+    """Play the matches of an order. Whatever is wrong with it is said in reports, never by failing again and again."""
+    try:
+        play_set(read_order(plain))
+    except RecordError as error:
+        log.error("order refused: %s", error)
+        for report in refuse_order(plain, place.NAME, str(error)):
+            send(report)
+
+
+def play_set(order: Order) -> None:
+    with Pulse(order.matches, sign_of_life) as pulse:
+        for match in order.matches:
+            report = None if superseded(match) else give_back(match) if leaving() else judge(order, match)
+            pulse.done(match)
+            if report:
+                send(report)
+
+
+def judge(order: Order, match: MatchOrder) -> Report:
+    kit = place.kit()
+    report = play_match(order, match, kit)
+    kit.voids = kit.voids + 1 if report.outcome == "void" else 0
+    if kit.voids >= VOIDS_IN_A_ROW:
+        log.error("leaving: %s matches void in a row, the last one because: %s", kit.voids, report.reason)
+        leave(failed=True)
+    return report
+
+
+def give_back(match: MatchOrder) -> Report:
+    return Report(match.match, match.lease, place.NAME, "returned", "the worker was asked to leave")
+
+
+def superseded(match: MatchOrder) -> bool:
+    """Whether the site has sent this match again meanwhile: nobody waits for this attempt any more."""
+    try:
+        present = bell.get(LEASE_KEY.format(match.match))
+    except RedisError:
+        return False  # the bell decides nothing: the site refuses what is stale
+    return present is not None and int(present) > match.lease
+
+
+def sign_of_life(match: MatchOrder) -> None:
+    """A sign that gets lost is no harm: the next one follows soon."""
+    try:
+        _publish(Report(match.match, match.lease, place.NAME, "playing"), HASTY)
+    except OperationalError as error:
+        log.warning("sign of life for match %s not sent: %s", match.match, error)
+
+
+def send(report: Report) -> None:
+    """Hand in a report. If the broker stays away the site sees the lease run out and sends the match again."""
+    try:
+        _publish(report, PATIENT)
+    except OperationalError as error:
+        log.error("report on match %s not sent: %s", report.match, error)
+
+
+def _publish(report: Report, retry_policy: dict[str, float]) -> None:
+    app.send_task(RECORD, [to_plain(report)], queue=REPORTS, retry=True, retry_policy=retry_policy, ignore_result=True)
