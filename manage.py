@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
+import importlib
 import os
 import shutil
 import subprocess
@@ -44,6 +45,7 @@ def run(what: str, *command: str | Path) -> None:
     never_fetch_a_python = {**os.environ, "UV_PYTHON_DOWNLOADS": "never", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     done = subprocess.run(
         list(map(str, command)),
+        check=False,
         cwd=ROOT,
         env=never_fetch_a_python,
         stdin=subprocess.DEVNULL,
@@ -60,7 +62,7 @@ def run(what: str, *command: str | Path) -> None:
 
 
 def has_pip() -> bool:
-    return subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode == 0
+    return subprocess.run([sys.executable, "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0
 
 
 def find_uv() -> str | None:
@@ -68,7 +70,7 @@ def find_uv() -> str | None:
     if found := shutil.which("uv") or shutil.which("uv", path=str(TOOLS / "bin")):
         return found
     with contextlib.suppress(CannotInstall):  # pip alone can do all of it, only slower
-        wanted = ["--require-hashes", "-r", ROOT / "installer.lock"]
+        wanted = ("--require-hashes", "-r", ROOT / "installer.lock")
         run("Fetching uv", sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", TOOLS, *wanted)
     return shutil.which("uv", path=str(TOOLS / "bin"))
 
@@ -81,7 +83,7 @@ def install(lock: Path) -> None:
     if not (PYTHON.exists() and STAMP.exists() and STAMP.read_text().startswith(f"{PYTHON.resolve()} ")):
         venv.create(VENV, clear=True, symlinks=True, with_pip=False)
     STAMP.unlink(missing_ok=True)
-    wanted = ["--require-hashes", "-r", lock]
+    wanted = ("--require-hashes", "-r", lock)
     if uv := find_uv():
         run("Installing with uv", uv, "pip", "install", "-q", "--python", PYTHON, *wanted)
     else:  # pip fills an environment it does not live in: neither ensurepip nor a changed system is needed
@@ -112,7 +114,7 @@ def enter_environment(lock: Path) -> None:
 
 
 def main() -> int:
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  others may try
         print(f"Boardroom needs Python 3.11 or newer; this is {sys.version.split()[0]}.", file=sys.stderr)
         return 2
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
@@ -123,14 +125,17 @@ def main() -> int:
         return 2
     if command == "test":
         return run_tests(sys.argv[2:])
-    from django.core.management import execute_from_command_line
-
-    execute_from_command_line(sys.argv)
-    return 0
+    entry = importlib.import_module("tournaments.embedded.entry")  # it needs what was just installed
+    return int(entry.main(sys.argv[1:]))
 
 
 def run_tests(arguments: list[str]) -> int:
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=ROOT).returncode
+    """With no arguments: style, types and all tests. With arguments: what pytest makes of them."""
+    checks = [["ruff", "check", "-q"], ["ruff", "format", "-q", "--check"], ["mypy"]]
+    for command in [*([] if arguments else checks), ["pytest", *arguments]]:
+        if code := subprocess.run([sys.executable, "-m", *command], check=False, cwd=ROOT).returncode:
+            return code
+    return 0
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import secrets
 import shutil
 import signal
 import subprocess
@@ -15,8 +14,8 @@ import psycopg
 
 from tournaments.embedded import nobody
 from tournaments.embedded.postgres_binaries import OPEN_TO_ALL, find_binaries, major, reachable_binaries
-from tournaments.embedded.process import Program, open_log
-from tournaments.embedded.server import Server, ServerError, make_private, socket_folder, tail
+from tournaments.embedded.process import LAST, Program, open_log
+from tournaments.embedded.server import Server, ServerError, make_private, secret, socket_folder, tail
 
 NAME = "boardroom"  # of the database and of its owner
 LOCALE = ("--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8")  # as in docker-compose.yml
@@ -43,11 +42,9 @@ class Postgres(Server):
         """Made with the folder, and kept in it. Match workers are never told it."""
         self._own(self.folder)
         path = self.folder / "password"
-        if not path.exists():
-            path.touch(mode=0o600)
-            path.write_text(secrets.token_urlsafe(24))
-            self._give(path)
-        return path.read_text()
+        made = secret(path)
+        self._give(path)  # initdb reads it
+        return made
 
     @cached_property
     def binaries(self) -> Path:
@@ -65,6 +62,7 @@ class Postgres(Server):
             stop_signal=signal.SIGINT,  # "fast": open transactions are rolled back
             orphan_signal=signal.SIGINT,
             refuses_root=True,
+            leaves=LAST,
         )
 
     def answers(self) -> bool:

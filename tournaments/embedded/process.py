@@ -6,7 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -16,7 +17,7 @@ from tournaments.embedded.nobody import become_nobody, is_root
 ROOT = Path(__file__).resolve().parent.parent.parent
 PR_SET_PDEATHSIG = 1
 LOG_BYTES = 10 << 20
-PATIENCE = 10.0  # seconds from the stop signal to SIGKILL
+LAST = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Program:
     stop_signal: signal.Signals = signal.SIGTERM
     orphan_signal: signal.Signals = signal.SIGKILL  # sent by the kernel when the parent is gone (Linux)
     refuses_root: bool = False
+    patience: float = 10.0  # seconds from the stop signal to SIGKILL
+    leaves: int = 0  # those with the lowest number leave first, together
 
 
 def spawn(program: Program) -> subprocess.Popen[bytes]:
@@ -69,13 +72,16 @@ def open_log(path: Path) -> BinaryIO:
     return path.open("ab")
 
 
-def stop(program: Program, process: subprocess.Popen[bytes], patience: float = PATIENCE) -> None:
-    """Ask it to leave; after `patience` seconds kill it. Either way nothing of its group stays behind."""
-    with contextlib.suppress(subprocess.TimeoutExpired):
+def stop(running: Sequence[tuple[Program, subprocess.Popen[bytes]]]) -> None:
+    """Ask them all to leave; whoever's patience is over is killed. Nothing of their groups stays behind."""
+    for program, process in running:
         if process.poll() is None:
             process.send_signal(program.stop_signal)
-            process.wait(patience)
-    end_group(process)
+    deadline = time.monotonic() + max((program.patience for program, _ in running), default=0)
+    for _, process in running:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(max(0, deadline - time.monotonic()))
+        end_group(process)
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:

@@ -3,15 +3,17 @@
 import hashlib
 import os
 import re
+import secrets
 import subprocess
 import tempfile
 import time
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from pathlib import Path
 
 from tournaments.embedded.process import Program, end_group, spawn, stop
 
-START_SECONDS = 30.0
+START_SECONDS = 20.0
 SOCKET_PATH = re.compile(r"[\w./-]{1,80}", re.ASCII)  # the kernel takes about 104 bytes; URLs want plain characters
 
 
@@ -50,12 +52,13 @@ class Server(ABC):
         self.process = spawn(self.program)
         while not self.answers():
             self._wait(deadline, "it does not answer")
-            if self.process.poll() is not None:
+            if self.process.poll() is not None:  # its predecessor may still be leaving the folder
+                time.sleep(0.25)
                 self.process = spawn(self.program)
 
     def stop(self) -> None:
         if self.process:
-            stop(self.program, self.process)
+            stop([(self.program, self.process)])
 
     def _wait(self, deadline: float, trouble: str) -> None:
         if time.monotonic() > deadline:
@@ -77,6 +80,18 @@ def socket_folder(folder: Path) -> Path:
         return folder
     name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
     return Path(tempfile.gettempdir()) / f"boardroom-{os.geteuid()}-{name}"
+
+
+def secret(path: Path) -> str:
+    """A random secret kept in a file. Of two processes that make it together, both get the first one's."""
+    if not path.exists():
+        fresh = path.with_name(f".{path.name}-{os.getpid()}")
+        fresh.touch(mode=0o600)
+        fresh.write_text(secrets.token_urlsafe(32))
+        with suppress(FileExistsError):
+            path.hardlink_to(fresh)
+        fresh.unlink()
+    return path.read_text()
 
 
 def make_private(folder: Path, owner: int) -> None:

@@ -3,11 +3,12 @@
 import importlib.util
 import os
 import shutil
+import signal
 import socket
 from contextlib import suppress
 from pathlib import Path
 
-from tournaments.embedded.process import Program
+from tournaments.embedded.process import LAST, Program
 from tournaments.embedded.server import Server, ServerError, make_private, socket_folder
 
 
@@ -46,7 +47,9 @@ class Valkey(Server):
             "maxmemory-policy": "noeviction",
         }
         flags = (part for name, value in options.items() for part in (f"--{name}", value))
-        return Program("valkey", (find_binary(), *flags), dict(os.environ), self.log)
+        return Program(
+            "valkey", (find_binary(), *flags), dict(os.environ), self.log, orphan_signal=signal.SIGTERM, leaves=LAST
+        )
 
     def answers(self) -> bool:
         with suppress(OSError), socket.socket(socket.AF_UNIX) as connection:

@@ -1,0 +1,93 @@
+"""Every `manage.py` command but `test`: completes the environment, has the servers run, and hands over to Django."""
+
+import argparse
+import fcntl
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO
+
+from django.core.management import execute_from_command_line
+
+from tournaments.embedded.data import Data, InUseError
+from tournaments.embedded.process import ROOT
+from tournaments.embedded.server import START_SECONDS, Server, ServerError
+
+# `up` starts the servers itself; the others need none.
+WITHOUT_SERVERS = ("up", "bench", "doctor", "help", "version", "--help", "--version", "makemessages", "startapp")
+
+
+def main(arguments: Sequence[str]) -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
+    command = arguments[0] if arguments else "help"
+    folder, rest = data_folder(arguments)
+    try:
+        with prepared(command, Data(folder)):
+            execute_from_command_line(["manage.py", *(arguments if command == "up" else rest)])
+    except ServerError as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def data_folder(arguments: Sequence[str]) -> tuple[Path, list[str]]:
+    """The folder that --data names, and the arguments without it."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--data", type=Path, default=ROOT / ".data")
+    known, rest = parser.parse_known_args(arguments)
+    return known.data.absolute(), rest
+
+
+@contextmanager
+def prepared(command: str, data: Data) -> Iterator[None]:
+    if command == "up":
+        data.complete(os.environ)
+    elif command not in WITHOUT_SERVERS and not {"DATABASE_URL", "REDIS_URL"} <= os.environ.keys():
+        data.complete(os.environ)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
+        with running(data, data.servers(os.environ), command):
+            yield
+        return
+    yield
+
+
+@contextmanager
+def running(data: Data, servers: Sequence[Server], command: str) -> Iterator[None]:
+    """Use the servers of an `up` or another command that runs on this folder; if there is none, our own."""
+    deadline = time.monotonic() + START_SECONDS
+    with ExitStack() as stack:
+        guests = stack.enter_context((data.folder / "guests").open("a"))
+        while not (_start(stack, guests, data, servers, command) or _visit(guests, servers)):
+            if time.monotonic() > deadline:
+                raise ServerError(
+                    f"{data.folder} is in use, but its servers do not answer. See {data.log('postgres')}."
+                )
+            time.sleep(0.05)
+        yield
+
+
+def _start(stack: ExitStack, guests: IO[str], data: Data, servers: Sequence[Server], command: str) -> bool:
+    try:
+        stack.enter_context(data.held(f"manage.py {command}"))
+    except InUseError:
+        return False
+    for server in servers:
+        stack.callback(server.stop)
+        server.start()
+    stack.callback(fcntl.flock, guests, fcntl.LOCK_EX)  # at the end: wait for those who use our servers
+    return True
+
+
+def _visit(guests: IO[str], servers: Sequence[Server]) -> bool:
+    """Keep the one who started the servers from stopping them while we use them."""
+    fcntl.flock(guests, fcntl.LOCK_SH)
+    if all(server.answers() for server in servers):
+        return True
+    fcntl.flock(guests, fcntl.LOCK_UN)
+    return False

@@ -1,0 +1,57 @@
+"""The short live status of `manage.py up`."""
+
+import shutil
+import sys
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TextIO
+
+WINDOW = 60.0  # seconds over which the rate is taken
+PLAIN_EVERY = 15.0  # seconds between two lines where nothing can be refreshed
+
+
+@dataclass(slots=True)
+class Status:
+    """One line: refreshed in a terminal, now and then elsewhere."""
+
+    address: str
+    out: TextIO = field(default_factory=lambda: sys.stdout)
+    seen: deque[tuple[float, int]] = field(default_factory=deque)
+    shown: float = 0.0
+
+    def show(self, recorded: int | None, waiting: int, restarts: int, troubles: str) -> None:
+        """`recorded` is None while the database is away."""
+        now = time.monotonic()
+        if not self.out.isatty() and now - self.shown < PLAIN_EVERY:
+            return
+        self.shown = now
+        parts = [self.address, *self._progress(now, recorded, waiting)]
+        parts += [f"restarted {restarts}"] * bool(restarts) + [troubles] * bool(troubles)
+        self._write(" · ".join(parts))
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
+        self.clear()
+        print(text, file=self.out, flush=True)
+
+    def clear(self) -> None:
+        if self.out.isatty():
+            print("\r\x1b[K", end="", file=self.out, flush=True)
+
+    def _progress(self, now: float, recorded: int | None, waiting: int) -> list[str]:
+        if recorded is None:
+            return ["the database is away"]
+        self.seen.append((now, recorded))
+        while now - self.seen[0][0] > WINDOW:
+            self.seen.popleft()
+        then, before = self.seen[0]
+        rate = (recorded - before) * 60 / max(now - then, 1.0)
+        return [f"{recorded} matches recorded", f"{rate:.0f} a minute", f"{waiting} waiting"]
+
+    def _write(self, line: str) -> None:
+        if self.out.isatty():
+            width = shutil.get_terminal_size().columns - 1
+            print(f"\r\x1b[K{line[:width]}", end="", file=self.out, flush=True)
+        else:
+            print(line, file=self.out, flush=True)

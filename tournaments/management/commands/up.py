@@ -1,0 +1,164 @@
+"""`manage.py up`: the whole platform on this machine."""
+
+import os
+import signal
+import socket
+import time
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+
+from tournaments.embedded.data import Data, InUseError
+from tournaments.embedded.process import ROOT
+from tournaments.embedded.programs import site_programs, worker_programs
+from tournaments.embedded.server import ServerError
+from tournaments.embedded.status import Status
+from tournaments.embedded.supervisor import Supervisor
+from tournaments.models import Ladder, Match, Result
+from tournaments.standings import standings
+
+TICK, REFRESH = 0.1, 0.5  # seconds between two looks at the children, and at the database
+
+
+def number(low: int, high: int) -> Any:
+    def read(text: str) -> int:
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+class Command(BaseCommand):
+    help = "Run everything here: database, broker, site, and match workers on the sample bots. Ctrl-C stops it all."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--port", type=number(0, 65535), default=8000, help="of the site (8000; 0 takes a free one)"
+        )
+        parser.add_argument("--data", type=Path, default=ROOT / ".data", help="the folder of all data (.data)")
+        parser.add_argument("--workers", type=number(1, 256), default=os.cpu_count(), help="match workers (one a core)")
+        parser.add_argument("--matches", type=number(1, 10**9), help="stop with exit code 0 once so many are recorded")
+        parser.add_argument("--no-demo", dest="demo", action="store_false", help="no ladder and no sample bots")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        for leave in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(leave, signal.default_int_handler)
+        data = Data(options["data"].absolute())
+        try:
+            with data.held("manage.py up"):
+                Platform(data, free_port(options["port"])).run(options)
+        except (InUseError, ServerError) as problem:
+            raise CommandError(str(problem), returncode=2) from None
+
+
+def free_port(wanted: int) -> int:
+    """The port, if the site can have it; for 0 any that is free."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", wanted))
+        except OSError as problem:
+            reason = f"Port {wanted} cannot be used ({problem.strerror}). Choose another one: --port 8001."
+            raise CommandError(reason, returncode=2) from None
+        return int(probe.getsockname()[1])
+
+
+class Platform:
+    """All that `up` starts, from the first server to the last worker."""
+
+    def __init__(self, data: Data, port: int) -> None:
+        self.data, self.port = data, port
+        self.address = f"http://127.0.0.1:{port}"
+        self.supervisor = Supervisor()
+        self.status = Status(f"{self.address}/")
+        self.began = time.monotonic()
+
+    def run(self, options: Mapping[str, Any]) -> None:
+        try:
+            self.start(options)
+            self.watch(options["matches"])
+        except KeyboardInterrupt:
+            self.status.say("Stopping: matches that are being played are finished or given back.")
+        finally:
+            connection.close()
+            self.supervisor.stop()
+        self.status.say(f"Stopped. The data is kept in {self.data.folder}.")
+
+    def start(self, options: Mapping[str, Any]) -> None:
+        for server in self.data.servers(os.environ):
+            try:
+                server.start()
+            finally:
+                if server.process:
+                    self.supervisor.adopt(server.program, server.process)
+        environment, logs = self.environment(), self.data.folder / "logs"
+        workers = environment | {"SITE_URL": self.address}
+        self.supervisor.start(worker_programs(workers, logs, options["workers"]))  # they boot while we migrate
+        try:
+            call_command("migrate", verbosity=0)
+        except OperationalError as problem:
+            raise CommandError(f"The database that DATABASE_URL names fails: {problem}", returncode=2) from None
+        if options["demo"]:
+            call_command("demo", verbosity=0)
+        self.supervisor.start(site_programs(environment, logs, self.port))
+
+    def environment(self) -> dict[str, str]:
+        """What the site's processes are told. Our workers fetch bundles from 127.0.0.1, whatever else is allowed."""
+        hosts = [*filter(None, os.environ.get("ALLOWED_HOSTS", "localhost").split(",")), "127.0.0.1"]
+        return {"SITE_URL": self.address, **os.environ, "ALLOWED_HOSTS": ",".join(hosts)}
+
+    def watch(self, wanted: int | None) -> None:
+        """Until interrupted, or until so many matches were recorded since the start."""
+        before, announced, due = Result.objects.count(), False, 0.0
+        while True:
+            self.supervisor.tend()
+            if not announced and (announced := self.site_answers()):
+                self.status.say(f"Boardroom is at {self.address}/ ({self.age}). Ctrl-C stops it.")
+            if announced and time.monotonic() >= due:
+                due = time.monotonic() + REFRESH
+                recorded = self.report()
+                if wanted is not None and recorded is not None and recorded - before >= wanted:
+                    self.finish(recorded - before)
+                    return
+            time.sleep(TICK)
+
+    @property
+    def age(self) -> str:
+        return f"{time.monotonic() - self.began:.1f} s"
+
+    def site_answers(self) -> bool:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+            return True
+        return False
+
+    def report(self) -> int | None:
+        """Show how things are. Returns the number of recorded matches, None while the database is away."""
+        recorded, waiting = None, 0
+        try:
+            recorded = Result.objects.count()
+            waiting = Match.objects.filter(status__in=[Match.Status.WAITING, Match.Status.LEASED]).count()
+        except (DatabaseError, InterfaceError):
+            connection.close()
+        dying = ", ".join(
+            f"{program.name} does not stay up, see {program.log}" for program in self.supervisor.stubborn()
+        )
+        self.status.show(recorded, waiting, self.supervisor.restarts, dying)
+        return recorded
+
+    def finish(self, recorded: int) -> None:
+        self.status.say(f"{recorded} matches were recorded in {self.age}.")
+        for ladder in Ladder.objects.order_by("pk"):
+            self.status.say(
+                f"\n{ladder.title}\n{'rank':>4}  {'bot':<24} {'Elo':>6} {'sets':>5} {'games':>6} {'wins':>6}"
+            )
+            for line in standings(ladder):
+                numbers = f"{line.elo:>6.0f} {line.sets:>5} {line.games:>6} {line.win_pct:>5.1f}%"
+                self.status.say(f"{line.rank:>4}  {line.bot:<24} {numbers}")
