@@ -1,0 +1,8 @@
+"""Running strangers' code: an arena starts each bot in a box that it cannot leave. See arena.py and docs/security.md."""
+
+from workers.sandbox.arena import Arena
+from workers.sandbox.box import Box
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Exit, Limits
+
+__all__ = ["Arena", "Box", "Exit", "Limits", "SandboxError"]

@@ -1,0 +1,209 @@
+"""The arena: where strangers' bots run. This is its theory of operation.
+
+    worker  --orders-->  zygote  --fork-->  bot, bot, bot ...
+       |                                     |
+       '------ stdin, stdout, stderr --------'
+
+**Processes.** The worker starts one trusted helper, the zygote: the base Python, isolated (-I -S -B), with no
+environment, holding one end of a SEQPACKET socket pair and nothing else. It settles into its tier (tiers.py,
+namespaces.py), imports what bots commonly import, and then waits for orders. For each order it forks; the child locks
+itself in (child.py) and runs the bot's file. Forking a warm process is what makes a confined bot start faster than an
+unconfined Python would, and it is why the zygote may know no secret: every bot begins as a copy of its memory. After
+some hundreds of bots it is retired and a new one takes over, so that no memory layout is lived with for long.
+
+**Messages.** All are JSON, one a packet.
+    zygote -> worker, once:   {"landlock": version}, or {"failed": sentence}
+    worker -> zygote:         {"bundle", "entry", "limits"}, with four descriptors: the bot's standard input, output
+                              and error, and one end of its *life line*, a stream socket pair
+    zygote -> worker:         {} with a process descriptor of the bot, or {"failed": sentence}
+The worker makes the pipes, talks to the bot through them directly, and kills it through the process descriptor, which
+cannot name another process by mistake. On the life line the child writes {"ready": true} when it is locked in, just
+before it closes its copy and runs foreign code, or {"failed": sentence} if it could not be. To wait for the bot is to
+shut down the worker's half: only then does the zygote reap it (till then its CPU clock can be read), write how it
+ended, and close. So whoever holds the other end (box.py) learns the end of each bot without disturbing the others,
+tells a failure of ours from one of the bot's, and knows by a silent end of file that the zygote itself was lost. The
+bot has no way to write there.
+
+**Death.** The zygote watches a process descriptor of the worker and exits with it; bots die with the zygote, as
+members of its process namespace or by their parent-death signal. Closing the order socket means only: no more orders,
+finish the bots that run (a retired zygote does). To close the arena the zygote is killed.
+
+**Proof.** Which tier works is not deduced but tried, strongest first: a zygote is started, and a self-test bot
+(selftest.py, probe.py) attacks it from the inside, on every start of every zygote. A tier that fails to start or to
+hold is refused; if none is left, or none at or above the asked minimum, there is no arena. Nothing falls back silently.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path, PurePosixPath
+from types import TracebackType
+
+from workers.sandbox import selftest, syscalls
+from workers.sandbox.box import Box
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Limits
+from workers.sandbox.tiers import PLANS, Plan
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+START = "import sys; sys.path.insert(0, sys.argv[1]); from workers.sandbox.zygote import main; main()"
+PATIENCE_S = 60  # how long the zygote, which answers within milliseconds, may be starved by the machine
+TIERS = tuple(dict.fromkeys(plan.tier for plan in PLANS))
+
+
+class Arena:
+    """Boxes for bots, in the strongest tier that was seen to hold. For all threads of the process that started it."""
+
+    def __init__(self, store: Path, plan: Plan, bots_per_zygote: int) -> None:
+        self.store, self.plan, self.tier = store, plan, plan.tier
+        self._bots_per_zygote = bots_per_zygote
+        self._lock = threading.Lock()
+        self._retired: list[Zygote] = []
+        self._zygote = Zygote(plan, store)
+
+    @classmethod
+    def start(cls, store: Path, *, minimum: str = "landlock", bots_per_zygote: int = 500) -> "Arena":
+        """An arena whose bots are the folders of `store`. Raises SandboxError if no tier from `minimum` up holds."""
+        refusals = []
+        for plan in plans_down_to(minimum):
+            try:
+                return cls(store.resolve(strict=True), plan, bots_per_zygote)
+            except SandboxError as refusal:
+                users = "a user for each bot" if plan.own_user else "one user for all bots"
+                refusals.append(f"{plan.tier} ({users}): {refusal}")
+        sentence = f"No sandbox at or above '{minimum}' works on this machine, so no bot will be run. "
+        raise SandboxError("no_sandbox", sentence + " ".join(refusals))
+
+    def spawn(self, bundle: str, entry: str, limits: Limits) -> Box:
+        """Start the file `entry` of the folder `bundle` of the store, confined. It may still be starting on return."""
+        check_entry(self.store, bundle, entry)
+        with self._lock:
+            if self._zygote.bots_made >= self._bots_per_zygote or not self._zygote.alive():
+                self._replace()
+            return self._zygote.spawn(bundle, entry, limits)
+
+    def close(self) -> None:
+        """End all bots and the zygote."""
+        for zygote in (*self._retired, self._zygote):
+            zygote.kill()
+
+    def _replace(self) -> None:
+        fresh = Zygote(self.plan, self.store)
+        self._zygote.retire()
+        self._retired = [zygote for zygote in (*self._retired, self._zygote) if zygote.alive()]
+        self._zygote = fresh
+
+    def __enter__(self) -> "Arena":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class Zygote:
+    """The worker's end of one zygote, proved by its self-test."""
+
+    def __init__(self, plan: Plan, store: Path) -> None:
+        self.bots_made = 0
+        self._orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._orders.settimeout(PATIENCE_S)
+        with theirs, own_process_descriptor() as worker:
+            self._process = start(plan, store, theirs.fileno(), worker)
+        try:
+            greeting, _ = self._receive()
+            selftest.prove(self.spawn, store, CHECKOUT, plan, greeting["landlock"])
+        except BaseException:
+            self.kill()
+            raise
+
+    def spawn(self, bundle: str, entry: str, limits: Limits) -> Box:
+        self.bots_made += 1
+        order = json.dumps({"bundle": bundle, "entry": entry, "limits": asdict(limits)}).encode()
+        (their_in, our_in), (our_out, their_out), (our_err, their_err) = (os.pipe() for _ in range(3))
+        our_life, their_life = (end.detach() for end in socket.socketpair())
+        theirs, ours = (their_in, their_out, their_err, their_life), (our_in, our_out, our_err, our_life)
+        try:
+            socket.send_fds(self._orders, [order], theirs)
+            _, handles = self._receive()
+        except BaseException as error:
+            for end in ours:
+                os.close(end)
+            if isinstance(error, OSError):
+                raise lost(str(error)) from error
+            raise
+        finally:
+            for end in theirs:
+                os.close(end)
+        return Box(*ours, *handles)
+
+    def _receive(self) -> tuple[dict[str, int], list[int]]:
+        message, handles, _, _ = socket.recv_fds(self._orders, 4096, 1, socket.MSG_CMSG_CLOEXEC)
+        if not message:
+            raise lost("it closed the connection")
+        answer = json.loads(message)
+        if "failed" in answer:
+            raise SandboxError("box_not_built", f"{answer['failed']}.")
+        return answer, handles
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def retire(self) -> None:
+        self._orders.close()
+
+    def kill(self) -> None:
+        self._orders.close()
+        self._process.kill()
+        self._process.wait()
+
+
+def start(plan: Plan, store: Path, orders: int, worker: int) -> subprocess.Popen[bytes]:
+    if not syscalls.NUMBERS:
+        known = " and ".join(syscalls.KNOWN)
+        raise SandboxError("unknown_machine", f"The sandbox knows {known}, but this machine is {syscalls.MACHINE}.")
+    python = getattr(sys, "_base_executable", sys.executable)  # not the virtual environment's: it has other libraries
+    settings = (str(CHECKOUT), str(store), json.dumps(asdict(plan)), str(orders), str(worker))
+    return subprocess.Popen(
+        [python, "-I", "-S", "-B", "-c", START, *settings],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        env={},
+        cwd="/",
+        pass_fds=(orders, worker),
+        start_new_session=True,  # so that Ctrl-C in a terminal reaches the worker alone
+    )
+
+
+@contextmanager
+def own_process_descriptor() -> Iterator[int]:
+    handle = os.pidfd_open(os.getpid())
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def plans_down_to(minimum: str) -> list[Plan]:
+    if minimum not in TIERS:
+        sentence = f"'{minimum}' is not a tier of the sandbox; the tiers are, strongest first: {', '.join(TIERS)}."
+        raise SandboxError("unknown_tier", sentence)
+    strong_enough = TIERS[: TIERS.index(minimum) + 1]
+    return [plan for plan in PLANS if plan.tier in strong_enough and (os.geteuid() == 0 or not plan.own_user)]
+
+
+def check_entry(store: Path, bundle: str, entry: str) -> None:
+    parts = PurePosixPath(entry).parts
+    inside = bundle not in ("", ".", "..") and "/" not in bundle and parts and ".." not in parts and parts[0] != "/"
+    if not inside or not (store / bundle / entry).is_file():
+        sentence = f"The store has no bundle '{bundle}' with a file '{entry}' in it."
+        raise SandboxError("no_such_entry", sentence)
+
+
+def lost(reason: str) -> SandboxError:
+    return SandboxError("arena_lost", f"The process that keeps the bots of this worker does not answer: {reason}.")

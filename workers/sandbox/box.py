@@ -1,0 +1,88 @@
+"""A box: the worker's hold on one confined bot."""
+
+import json
+import os
+import select
+import signal
+import socket
+from contextlib import suppress
+from types import TracebackType
+
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Exit
+
+
+class Box:
+    """A running bot. `stdin`, `stdout` and `stderr` are our ends of its pipes; reads and writes never block.
+
+    `pid` is its number here, outside; until `wait` its CPU clock can be read, even when it has ended. `wait` closes
+    the pipes too, but for an end that somebody has taken over and set to -1 here. As a context manager a box is killed
+    and waited for at the end.
+    """
+
+    def __init__(self, stdin: int, stdout: int, stderr: int, life: int, handle: int) -> None:
+        self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
+        self.pid = host_pid(handle)
+        self._life, self._handle = socket.socket(fileno=life), handle
+        self._killed = False
+        self._exit: Exit | None = None
+        for end in (stdin, stdout, stderr):
+            os.set_blocking(end, False)
+
+    def kill(self) -> None:
+        """End it now, with everything it started. Harmless if it is gone already: a handle never names another."""
+        self._killed = True
+        if self._handle >= 0:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+
+    def ended(self, patience_s: float = 0) -> bool:
+        """Whether it has ended of its own, or does within so many seconds."""
+        poll = select.poll()
+        poll.register(self._handle, select.POLLIN)
+        return self._exit is not None or bool(poll.poll(patience_s * 1000))
+
+    def wait(self) -> Exit:
+        """Wait until it has ended, close all descriptors and tell how it ended.
+
+        Raises SandboxError if the bot was never confined and so never ran (`box_not_built`), or if the zygote was
+        lost with it (`arena_lost`): both are ours, never the bot's.
+        """
+        if self._exit is None:
+            self._exit = self._read_end()
+        return self._exit
+
+    def _read_end(self) -> Exit:
+        try:
+            self._life.shutdown(socket.SHUT_WR)
+            with self._life.makefile("rb") as told_lines:
+                lines = [json.loads(line) for line in told_lines]
+        finally:
+            self._close()
+        told = {name: value for line in lines for name, value in line.items()}
+        if "cpu_s" not in told:
+            raise SandboxError("arena_lost", "The process that keeps the bots of this worker died, and its bots with it.")
+        if "failed" in told or not ("ready" in told or self._killed):
+            reason = told.get("failed", f"signal {told['signal']} ended it")
+            raise SandboxError("box_not_built", f"A bot could not be confined, so it was not started: {reason}.")
+        return Exit(told["code"], told["signal"], told["cpu_s"], told["max_rss_kb"])
+
+    def _close(self) -> None:
+        self._life.close()
+        for descriptor in (self.stdin, self.stdout, self.stderr, self._handle):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self.stdin = self.stdout = self.stderr = self._handle = -1
+
+    def __enter__(self) -> "Box":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.kill()
+        self.wait()
+
+
+def host_pid(handle: int) -> int:
+    """The number, in our own process namespace, of the process that a descriptor stands for."""
+    with open(f"/proc/self/fdinfo/{handle}") as lines:
+            return next(int(line.removeprefix("Pid:")) for line in lines if line.startswith("Pid:"))

@@ -1,0 +1,92 @@
+"""Becoming a bot: a fresh child of the zygote locks itself in, step by step, and then runs the bot's file."""
+
+import os
+import sys
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from types import ModuleType
+
+from workers.sandbox import landlock, seccomp, syscalls
+from workers.sandbox.limits import Limits
+from workers.sandbox.privileges import die_with_parent, drop_privileges
+from workers.sandbox.tiers import Tier
+
+READY = b'{"ready": true}\n'
+
+
+@dataclass(frozen=True)
+class Birth:
+    """All that a new child is told. `stdio` are its three standard descriptors, `life` where it says that it is ready."""
+
+    bundle: str
+    entry: str
+    limits: Limits
+    stdio: list[int]
+    life: int
+    slot: int
+
+
+def confine(tier: Tier, program: bytes, birth: Birth) -> str:
+    """Lock this process in for good, and say so. The folder of the bundle.
+
+    The order matters: folders before privileges are lost, the user before the parent's death signal (changing user
+    clears it), no_new_privs before the two filters that need it, and seccomp last, since it forbids the rest.
+    """
+    os.setsid()
+    os.umask(0o077)
+    for descriptor, end in enumerate(birth.stdio):
+        os.dup2(end, descriptor)
+    keep_only(birth.life, *tier.handles)
+    folder = tier.show_bundle(birth.bundle, birth.limits)
+    tier.change_user(birth.slot)
+    keep_only(birth.life)
+    die_with_parent(tier.parent)
+    birth.limits.apply(count_threads=tier.policy.threads, writable=tier.policy.writing)
+    drop_privileges()
+    if landlock.version():
+        landlock.confine(tier.read, tier.write)
+    seccomp.install(program)
+    os.write(birth.life, READY)
+    os.close(birth.life)
+    return folder
+
+
+def keep_only(*descriptors: int) -> None:
+    """Close all but standard input, output, error and these."""
+    for low, high in pairwise((2, *sorted(descriptors), 1 << 31)):
+        if high - low > 1:
+            syscalls.call("close_range", low + 1, high - 1, 0)
+
+
+def run(folder: str, entry: str, tier: Tier, own_modules: Iterable[str]) -> None:
+    """Run the bot's file as the main program of an ordinary Python, in so far as it can tell."""
+    os.environ.clear()  # Python itself may have set a locale
+    os.environ.update({"HOME": tier.temporary or folder, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"})
+    if tier.temporary:
+        os.environ["TMPDIR"] = tier.temporary
+    path = os.path.join(folder, entry)
+    prepare_modules(folder, own_modules)
+    sys.argv[:], sys.path[:0] = [path], [folder]
+    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8")
+    sys.stdout = sys.__stdout__ = open(1, "w", buffering=1, encoding="utf-8")
+    sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+    main = sys.modules["__main__"] = ModuleType("__main__")
+    main.__file__ = path
+    try:
+        with open(path, "rb") as file:
+            code = compile(file.read(), path, "exec", dont_inherit=True)
+        exec(code, main.__dict__)
+    except Exception as error:
+        traceback.print_exception(error.with_traceback(error.__traceback__ and error.__traceback__.tb_next))
+        sys.exit(1)
+
+
+def prepare_modules(folder: str, loaded: Iterable[str]) -> None:
+    """Forget the zygote's own modules, and those loaded ahead for the bots of which this bot brings its own."""
+    brought = {name.partition(".")[0] for name in os.listdir(folder)}
+    for name in [name for name in loaded if name.partition(".")[0] in brought]:
+        del sys.modules[name]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "workers"]:
+        del sys.modules[name]

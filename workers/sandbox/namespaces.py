@@ -1,0 +1,160 @@
+"""The `namespaces` tier: the host's files, processes and network are not forbidden to the bot; they are not there.
+
+The zygote moves, once, into namespaces of its own and makes a small read-only root of nothing but the libraries, the
+shared packages, the store of bundles and two devices. It is the first process of its process namespace, so that the
+kernel kills all bots when it dies. Each bot is the first process of yet another one, has its own view of the files
+(its bundle and an empty temporary folder; the store is taken out) and its own count of threads.
+"""
+
+import os
+import socket
+import struct
+from pathlib import Path
+
+from workers.sandbox import syscalls
+from workers.sandbox.limits import Limits
+from workers.sandbox.privileges import die_with_parent, drop_bounding_capabilities, take_user
+from workers.sandbox.seccomp import Policy
+from workers.sandbox.tiers import SHARED_PACKAGES, Plan, Tier, library_folders
+
+NEWNS, NEWCGROUP, NEWUTS, NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
+NEWUSER, NEWPID, NEWNET = 0x10000000, 0x20000000, 0x40000000
+SHARED_BY_ALL = NEWNS | NEWCGROUP | NEWUTS | NEWIPC | NEWPID | NEWNET
+KINDS = ("mnt", "cgroup", "uts", "ipc", "pid", "net")
+
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
+READ_ONLY, NO_SETUID, NO_DEVICES = 1, 2, 4  # attributes for mount_setattr
+OPEN_TREE_CLONE, MOVE_MOUNT_FROM_HANDLE, MNT_DETACH = 1, 4, 2
+AT_FDCWD, AT_NO_FOLLOW, AT_EMPTY_PATH, AT_RECURSIVE = -100, 0x100, 0x1000, 0x8000
+
+BOT, CODE, STORE, SCRATCH = "/bot", "/boardroom", "/store", "/scratch"
+DEVICES = ("/dev/null", "/dev/urandom")
+NOBODY = 65534
+OUTSIDE = 0  # the number of a parent that lives outside of one's process namespace
+MOST_TEMPORARY_FILES = 1024
+
+
+class Namespaces(Tier):
+    def __init__(self, plan: Plan, checkout: Path, store: Path) -> None:
+        super().__init__(plan, checkout, store)
+        self.checkout, self.code, self.temporary = str(checkout), CODE, SCRATCH
+        self.read = [*library_folders(), CODE, BOT, "/dev/urandom"]
+        self.write = [SCRATCH, "/dev/null"]
+        self.policy = Policy(threads=True, writing=True, killing=True)
+
+    def settle(self) -> None:
+        outside = kinds_now()
+        enter(as_user=not self.plan.own_user)
+        become_first_process()
+        if still := [kind for kind in KINDS if kinds_now()[kind] == outside[kind]]:
+            raise OSError(f"still in the host's namespaces: {', '.join(still)}")
+        socket.sethostname("box")
+        self.proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        self.processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        self.handles = (self.proc,)
+        self.parent = OUTSIDE
+        self.build_root()
+
+    def build_root(self) -> None:
+        mount(None, "/", None, MS_REC | MS_PRIVATE)
+        sources = {folder: folder for folder in library_folders() if not os.path.islink(folder)}
+        sources |= {f"{CODE}/{name}": f"{self.checkout}/{name}" for name in SHARED_PACKAGES} | {STORE: self.store}
+        folders = {target: pick(source, READ_ONLY | NO_SETUID | NO_DEVICES) for target, source in sources.items()}
+        devices = {device: pick(device, READ_ONLY | NO_SETUID) for device in DEVICES}
+        links = {folder: os.readlink(folder) for folder in library_folders() if os.path.islink(folder)}
+        mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
+        os.chdir("/tmp")
+        for path in (*folders, "/dev", BOT, SCRATCH):
+            os.makedirs(f".{path}", exist_ok=True)
+        for target, handle in folders.items():
+            put(handle, f".{target}")
+        for target, handle in devices.items():
+            os.close(os.open(f".{target}", os.O_CREAT))
+            put(handle, f".{target}")
+        for target, text in links.items():
+            os.makedirs(os.path.dirname(f".{target}"), exist_ok=True)
+            os.symlink(text, f".{target}")
+        # The new root is put over the old one, which is then taken away from under it.
+        syscalls.call("pivot_root", b".", b".")
+        syscalls.call("umount2", b".", MNT_DETACH)
+        os.chdir("/")
+        restrict(AT_FDCWD, "/", 0, READ_ONLY | NO_SETUID | NO_DEVICES)
+
+    def fork(self) -> int:
+        # Only a process in its original process namespace may ask for a new one for its next child.
+        syscalls.call("setns", self.processes, NEWPID)
+        syscalls.call("unshare", NEWPID)
+        return os.fork()
+
+    def show_bundle(self, bundle: str, limits: Limits) -> str:
+        syscalls.call("unshare", NEWNS)
+        room = f"size={limits.temp_mb}m,nr_inodes={MOST_TEMPORARY_FILES},mode=1777"
+        mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, room)
+        put(pick(f"{STORE}/{bundle}", READ_ONLY | NO_SETUID | NO_DEVICES), BOT)
+        syscalls.call("umount2", STORE.encode(), MNT_DETACH)
+        os.chdir(BOT)
+        return BOT
+
+    def change_user(self, slot: int) -> None:
+        if self.plan.own_user:
+            take_user(slot)
+            return
+        # A user namespace of its own, so that its threads are counted alone and it owns no other namespace.
+        user, group = os.geteuid(), os.getegid()
+        syscalls.call("unshare", NEWUSER)
+        map_user(NOBODY, user, group, self.proc)
+        drop_bounding_capabilities()
+
+
+def kinds_now() -> dict[str, str]:
+    return {kind: os.readlink(f"/proc/self/ns/{kind}") for kind in KINDS}
+
+
+def enter(*, as_user: bool) -> None:
+    """New namespaces for this process; the process namespace begins with its next child."""
+    user, group = os.geteuid(), os.getegid()
+    syscalls.call("unshare", SHARED_BY_ALL | (NEWUSER if as_user else 0))
+    if as_user:
+        proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        map_user(0, user, group, proc)
+        os.close(proc)
+
+
+def map_user(inside: int, user: int, group: int, proc: int) -> None:
+    """Give this process, new in its user namespace, the one user it has there."""
+    for file, text in (("setgroups", "deny"), ("uid_map", f"{inside} {user} 1"), ("gid_map", f"{inside} {group} 1")):
+        handle = os.open(f"self/{file}", os.O_WRONLY, dir_fd=proc)
+        os.write(handle, text.encode())
+        os.close(handle)
+
+
+def become_first_process() -> None:
+    """Go on in a child. The old process only waits, so that whoever started it has a child to wait for."""
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        os._exit(abs(os.waitstatus_to_exitcode(status)))
+    die_with_parent(OUTSIDE)
+
+
+def mount(source: str | None, target: str, kind: str | None, flags: int, options: str | None = None) -> None:
+    texts = [text.encode() if text is not None else None for text in (source, target, kind, options)]
+    syscalls.call("mount", *texts[:3], flags, texts[3])
+
+
+def pick(source: str, attributes: int) -> int:
+    """A handle on a copy of the tree of mounts at `source`, restricted and not yet to be seen anywhere."""
+    flags = OPEN_TREE_CLONE | os.O_CLOEXEC | AT_RECURSIVE | AT_NO_FOLLOW
+    handle = syscalls.call("open_tree", AT_FDCWD, os.path.realpath(source).encode(), flags)
+    restrict(handle, "", AT_EMPTY_PATH | AT_RECURSIVE, attributes)
+    return handle
+
+
+def put(handle: int, target: str) -> None:
+    syscalls.call("move_mount", handle, b"", AT_FDCWD, target.encode(), MOVE_MOUNT_FROM_HANDLE)
+    os.close(handle)
+
+
+def restrict(handle: int, path: str, flags: int, attributes: int) -> None:
+    wanted = struct.pack("QQQQ", attributes, 0, MS_PRIVATE, 0)
+    syscalls.call("mount_setattr", handle, path.encode(), flags, wanted, len(wanted))

@@ -1,0 +1,124 @@
+"""Seccomp: the system calls a bot may make, as a filter the kernel runs before each of them.
+
+It is an allow-list. What is not on it does not exist (ENOSYS, so that libc falls back to older calls); a few calls
+are refused with the error a program expects; a call through a foreign or 32-bit interface, whose numbers mean other
+things, kills the process. Never allowed: new processes and programs, sockets of any kind but a pair of stream ends
+inside the process, signals or limits for others, io_uring, ptrace, keys, mounts, namespaces, file locks and leases
+(they reach across sandboxes), shared memory by name.
+"""
+
+import ctypes
+import errno
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workers.sandbox import syscalls
+
+MEMORY = "brk mmap mprotect munmap mremap madvise msync membarrier"
+FILES = """
+    read readv pread64 preadv write writev pwrite64 pwritev lseek close close_range open openat access faccessat
+    faccessat2 stat fstat lstat newfstatat statx statfs fstatfs readlink readlinkat getdents64 getcwd chdir fchdir
+    fsync fdatasync fadvise64 dup dup2 dup3 pipe pipe2 sendfile umask"""
+CLOCKS = "clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getitimer setitimer alarm"
+WAITING = """
+    poll ppoll select pselect6 pause futex eventfd2 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
+    epoll_pwait2"""
+SIGNALS = """
+    rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack restart_syscall"""
+OWN_PAIR_OF_SOCKETS = "sendto recvfrom shutdown getsockname getpeername getsockopt"
+ONESELF = """
+    getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getpgid getsid uname
+    sysinfo getrlimit getrusage getcpu sched_yield sched_getaffinity set_robust_list set_tid_address rseq getrandom
+    exit exit_group"""
+ALWAYS = " ".join((MEMORY, FILES, CLOCKS, WAITING, SIGNALS, OWN_PAIR_OF_SOCKETS, ONESELF)).split()
+
+# Only where the bot has a temporary folder, and no file but those in it could be changed.
+WRITING = """
+    creat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 truncate ftruncate fallocate fchmod fchmodat
+    utimensat""".split()
+# Only where the bot cannot name a process but itself.
+KILLING = "kill tkill tgkill".split()
+
+KILL, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000  # REFUSE carries an errno
+MISSING, FORBIDDEN, NO_ACCESS = REFUSE | errno.ENOSYS, REFUSE | errno.EPERM, REFUSE | errno.EACCES
+REFUSED = {"fork": FORBIDDEN, "vfork": FORBIDDEN, "execve": FORBIDDEN, "clone": FORBIDDEN, "socket": NO_ACCESS}
+
+# Calls allowed only with these values of these arguments (the kernel reads all of them as 32 bits).
+CHECKED: dict[str, dict[int, Sequence[int]]] = {
+    "fcntl": {1: (0, 1, 2, 3, 4, 1030, 1032)},  # duplicate; flags; size of a pipe. No locks, leases, notices, owners.
+    "ioctl": {1: (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)},  # is it a terminal, bytes waiting, file flags
+    "prctl": {0: (3, 15, 16, 23, 39, 0x53564D41)},  # names of threads and memory; reading one's own privileges
+    "prlimit64": {0: (0,)},  # of oneself
+    "socketpair": {0: (1,), 1: (1, 0x801, 0x80001, 0x80801)},  # AF_UNIX, SOCK_STREAM with its flags
+}
+A_THREAD = {"clone": {0: (0x3D0F00, 0x7D0F00)}}  # exactly what pthread_create asks for in glibc and in musl
+
+AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+X32 = 0x40000000  # x86-64 only: a second set of numbers for the same calls
+
+Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, operand
+LOAD, EQUAL, AT_LEAST, JUMP, RETURN = 0x20, 0x15, 0x35, 0x05, 0x06
+NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16  # in struct seccomp_data
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What differs between tiers."""
+
+    threads: bool
+    writing: bool
+    killing: bool
+
+
+def compile_filter(policy: Policy, machine: str = syscalls.MACHINE) -> bytes:
+    """The filter's program for a machine. It asks for the call's number by halving, about eight questions a call."""
+    numbers = syscalls.KNOWN[machine]
+    cases = sorted((numbers[name], answer) for name, answer in answers(policy).items() if name in numbers)
+    guard = [(LOAD, 0, 0, ARCHITECTURE_AT), (EQUAL, 1, 0, AUDIT_ARCHITECTURE[machine]), give(KILL)]
+    guard += [(LOAD, 0, 0, NUMBER_AT), (AT_LEAST, 0, 1, X32), give(KILL)]
+    return b"".join(struct.pack("HBBI", *instruction) for instruction in guard + search(cases))
+
+
+def answers(policy: Policy) -> dict[str, list[Instruction]]:
+    free = [*ALWAYS, *(WRITING if policy.writing else ()), *(KILLING if policy.killing else ())]
+    checked = CHECKED | (A_THREAD if policy.threads else {})
+    return (
+        {name: [give(refusal)] for name, refusal in REFUSED.items()}
+        | {name: [give(ALLOW)] for name in free}
+        | {name: check_arguments(values) for name, values in checked.items()}
+    )
+
+
+def search(cases: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
+    """Find the call's number, already loaded, among sorted cases and answer it; a number not found is missing."""
+    if len(cases) == 1:
+        number, answer = cases[0]
+        return [(EQUAL, 0, len(answer), number), *answer, give(MISSING)]
+    middle = len(cases) // 2
+    below, above = search(cases[:middle]), search(cases[middle:])
+    return [(AT_LEAST, 0, 1, cases[middle][0]), (JUMP, 0, 0, len(below)), *below, *above]
+
+
+def check_arguments(values: dict[int, Sequence[int]]) -> list[Instruction]:
+    """Allow if each argument has one of its values; each value that fits jumps over the refusal to the next check."""
+    program: list[Instruction] = []
+    for argument, allowed in values.items():
+        program.append((LOAD, 0, 0, ARGUMENTS_AT + 8 * argument))
+        program += [(EQUAL, len(allowed) - i, 0, value) for i, value in enumerate(allowed)]
+        program.append(give(FORBIDDEN))
+    return [*program, give(ALLOW)]
+
+
+def give(answer: int) -> Instruction:
+    return (RETURN, 0, 0, answer)
+
+
+class Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
+
+
+def install(program: bytes) -> None:
+    """Bind this thread and all it starts, for good. Needs no_new_privs."""
+    filled = Program(len(program) // 8, program)
+    syscalls.check("seccomp", syscalls.libc.syscall(syscalls.NUMBERS["seccomp"], 1, 0, ctypes.byref(filled)))

@@ -1,0 +1,77 @@
+"""The self-test: before an arena is trusted, a bot of ours attacks it from the inside, and must fail everywhere."""
+
+import json
+import os
+import select
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from workers.sandbox.box import Box
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import MB, Limits
+from workers.sandbox.tiers import Plan
+
+PROBE = Path(__file__).with_name("probe.py")
+PATIENCE_S = 30
+LIMITS = Limits(memory_mb=256, threads=4, temp_mb=1, cpu_s=10)
+
+Spawn = Callable[[str, str, Limits], Box]
+
+
+def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, landlock: int) -> None:
+    """Raise SandboxError (`self_test_failed`) if the probe gets out of its box anywhere, or does not finish."""
+    bundle, neighbour = (Path(tempfile.mkdtemp(prefix="self-test-", dir=store)) for _ in range(2))
+    try:
+        for folder, file in ((bundle, "probe.py"), (neighbour, "secret.py")):
+            folder.chmod(0o755)
+            shutil.copyfile(PROBE, folder / file)
+            (folder / file).chmod(0o444)
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            targets = {
+                "tcp_port": listening.getsockname()[1],
+                "files": [str(checkout / "workers/sandbox/arena.py"), f"/store/{neighbour.name}/secret.py"]
+                + [f"{neighbour}/secret.py", f"../{neighbour.name}/secret.py"],
+                "folders": [str(store), str(checkout), str(Path.home()), tempfile.gettempdir()],
+                "processes": [os.getpid(), os.getppid(), 1],
+                "memory": 2 * LIMITS.memory_mb * MB,
+                "alone": plan.tier == "namespaces",
+                "landlock": bool(landlock),
+            }
+            judge(attack(spawn(bundle.name, "probe.py", LIMITS), targets))
+    finally:
+        shutil.rmtree(bundle)
+        shutil.rmtree(neighbour)
+
+
+def attack(box: Box, targets: dict[str, object]) -> str:
+    """Let the probe loose; what it says in the end."""
+    with box:
+        os.write(box.stdin, json.dumps(targets).encode() + b"\n")
+        said, complaints = read_all(box.stdout), read_all(box.stderr)
+        box.ended(PATIENCE_S)
+    if box.wait().code != 0:
+        ended = f"it ended with {box.wait()}, saying: {complaints.strip() or 'nothing'}"
+        raise SandboxError("self_test_failed", f"The self-test bot did not finish: {ended}.")
+    return said
+
+
+def read_all(pipe: int) -> str:
+    """Everything until its end, or until patience does."""
+    told, deadline = b"", time.monotonic() + PATIENCE_S
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    while poll.poll(max(0, deadline - time.monotonic()) * 1000):
+        if not (more := os.read(pipe, 65536)):
+            break
+        told += more
+    return told.decode(errors="replace")
+
+
+def judge(said: str) -> None:
+    broken = json.loads(said)["broken"]
+    if broken:
+        raise SandboxError("self_test_failed", f"The self-test bot was not held; it managed to {', '.join(broken)}.")

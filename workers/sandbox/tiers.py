@@ -1,0 +1,75 @@
+"""The tiers: the ways to keep a bot apart, strongest first, and what every one of them has to do."""
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from workers.sandbox.limits import Limits
+from workers.sandbox.privileges import take_user
+from workers.sandbox.seccomp import Policy
+
+SHARED_PACKAGES = ("engine", "bots")  # all that a bot sees of this project
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tier, and whether each bot gets a host user of its own: possible for root alone, and stronger."""
+
+    tier: str
+    own_user: bool
+
+
+PLANS = (
+    Plan("namespaces", own_user=True),
+    Plan("namespaces", own_user=False),
+    Plan("landlock", own_user=True),
+    Plan("landlock", own_user=False),
+)
+
+
+def library_folders() -> list[str]:
+    """The folders that hold Python's standard library and the shared libraries it loads."""
+    prefixes = dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, "/usr", "/usr/local", "/"))
+    folders = [os.path.join(prefix, name) for prefix in prefixes for name in dict.fromkeys((sys.platlibdir, "lib", "lib64"))]
+    return [folder for folder in folders if os.path.isdir(folder)]
+
+
+class Tier:
+    """The `landlock` tier: the host's files and processes stay where they are, the bot may only look at a few.
+
+    Nothing is writable, the bot can signal nobody, and without a user of its own it has no second thread, since the
+    kernel would count its threads together with those of everything else the user runs. `namespaces` builds on it.
+    """
+
+    def __init__(self, plan: Plan, checkout: Path, store: Path) -> None:
+        self.plan, self.store = plan, str(store)
+        self.code = str(checkout)  # the folder on the bot's path that holds the shared packages
+        self.read = [*library_folders(), *(f"{checkout}/{name}" for name in SHARED_PACKAGES), "/dev/urandom"]
+        self.write = ["/dev/null"]
+        self.handles: tuple[int, ...] = ()  # descriptors that a child needs until it is confined
+        self.temporary: str | None = None
+        self.policy = Policy(threads=plan.own_user, writing=False, killing=False)
+
+    def settle(self) -> None:
+        """In the zygote, once, before it loads anything for the bots."""
+        self.parent = os.getpid()  # the number by which a child knows the zygote
+
+    def fork(self) -> int:
+        return os.fork()
+
+    def show_bundle(self, bundle: str, limits: Limits) -> str:
+        """In the child: the folder where the bot finds its bundle, which is made the current one."""
+        folder = f"{self.store}/{bundle}"
+        os.chdir(folder)
+        self.read = [*self.read, folder]
+        return folder
+
+    def change_user(self, slot: int) -> None:
+        """In the child: be somebody who owns nothing."""
+        if self.plan.own_user:
+            take_user(slot)
+
+
+TierClass = Callable[[Plan, Path, Path], Tier]

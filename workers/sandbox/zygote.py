@@ -1,0 +1,185 @@
+"""The zygote: a small trusted process that makes boxes. See arena.py for the whole picture.
+
+It is started by arena.py with no environment and nothing to keep secret, since each bot begins as a copy of its
+memory. It loads the modules that bots commonly import, so that a bot need not.
+"""
+
+import errno
+import gc
+import importlib
+import importlib.util
+import json
+import os
+import pkgutil
+import select
+import socket
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from workers.sandbox import child, landlock, seccomp
+from workers.sandbox.limits import Limits
+from workers.sandbox.namespaces import Namespaces
+from workers.sandbox.tiers import Plan, Tier, TierClass
+
+TIERS: dict[str, TierClass] = {"namespaces": Namespaces, "landlock": Tier}
+
+COMMON_MODULES = """
+    abc argparse array base64 bisect collections contextlib copy csv dataclasses datetime decimal enum fractions
+    functools hashlib heapq inspect itertools json logging math operator os pathlib pickle pprint queue random re
+    select selectors signal statistics string struct tempfile textwrap threading time traceback types typing uuid
+    weakref zlib""".split()
+LARGEST_MESSAGE = 4096
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A child that its box has not waited for yet."""
+
+    pid: int
+    handle: int
+    life: int  # where its box asks for its end, and is told
+    slot: int
+
+
+class Zygote:
+    def __init__(self, orders: socket.socket, worker: int, tier: Tier) -> None:
+        self.orders, self.worker, self.tier = orders, worker, tier
+        self.program = seccomp.compile_filter(tier.policy)
+        self.bots: dict[int, Bot] = {}  # by the descriptor that is watched: the life line, and once asked, the process
+        self.closing = False
+        self.poll = select.poll()
+        self.poll.register(orders, select.POLLIN)
+        self.poll.register(worker, select.POLLIN)
+
+    def serve(self) -> child.Birth:
+        """Make boxes until told to stop. Returns only in a new child, so that nothing of this is on its stack."""
+        while True:
+            for descriptor, _ in self.poll.poll():
+                if descriptor == self.worker:
+                    os._exit(0)  # the worker is dead, and its bots die with us
+                elif descriptor in self.bots:
+                    self.attend(self.bots.pop(descriptor), descriptor)
+                elif birth := self.take_order():
+                    return birth
+            if self.closing and not self.bots:
+                os._exit(0)
+
+    def take_order(self) -> child.Birth | None:
+        message, descriptors, _, _ = socket.recv_fds(self.orders, LARGEST_MESSAGE, 4, socket.MSG_CMSG_CLOEXEC)
+        if not message:  # the worker has closed its end: no more orders, finish what is running
+            self.poll.unregister(self.orders)
+            self.closing = True
+            return None
+        order, (*stdio, life), slot = json.loads(message), descriptors, self.free_slot()
+        try:
+            pid = self.tier.fork()
+        except OSError as error:
+            self.refuse(error, life)
+        else:
+            if pid == 0:
+                return child.Birth(order["bundle"], order["entry"], Limits(**order["limits"]), stdio, life, slot)
+            handle = os.pidfd_open(pid)
+            self.watch(Bot(pid, handle, life, slot), life)
+            socket.send_fds(self.orders, [b"{}"], [handle])
+        for end in stdio:
+            os.close(end)
+        return None
+
+    def free_slot(self) -> int:
+        taken = {bot.slot for bot in self.bots.values()}
+        return next(slot for slot in range(len(taken) + 1) if slot not in taken)
+
+    def refuse(self, error: OSError, life: int) -> None:
+        os.close(life)
+        self.orders.send(failure(error))
+
+    def watch(self, bot: Bot, descriptor: int) -> None:
+        self.bots[descriptor] = bot
+        self.poll.register(descriptor, select.POLLIN)
+
+    def attend(self, bot: Bot, descriptor: int) -> None:
+        """First its box waits for it, then it has ended; until both are so it stays, as a zombie with a clock."""
+        self.poll.unregister(descriptor)
+        if descriptor == bot.life:
+            self.watch(bot, bot.handle)
+        else:
+            bury(bot)
+
+
+def bury(bot: Bot) -> None:
+    """Tell its box how a bot ended."""
+    os.close(bot.handle)
+    _, status, usage = os.wait4(bot.pid, 0)
+    code = os.waitstatus_to_exitcode(status)
+    report = {
+        "code": code if code >= 0 else None,
+        "signal": -code if code < 0 else None,
+        "cpu_s": usage.ru_utime + usage.ru_stime,
+        "max_rss_kb": usage.ru_maxrss,
+    }
+    with suppress(BrokenPipeError):  # the box is gone too
+        os.write(bot.life, json.dumps(report).encode() + b"\n")
+    os.close(bot.life)
+
+
+def load(names: list[str]) -> list[str]:
+    """Import these and return the names of all modules that came with them."""
+    before = set(sys.modules)
+    for name in names:
+        importlib.import_module(name)
+    return sorted(set(sys.modules) - before)
+
+
+def shared_modules() -> list[str]:
+    """Every game, and what a bot is written with."""
+    engine = importlib.import_module("engine")
+    games = [found.name for found in pkgutil.walk_packages(engine.__path__, "engine.")]
+    sdk = ["bots.sdk"] if importlib.util.find_spec("bots.sdk") else []
+    return ["engine", *(name for name in games if not name.endswith("__main__")), "bots", *sdk]
+
+
+def be_first_to_go() -> None:
+    """When the machine runs out of memory, let it be a bot that the kernel kills."""
+    try:
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+
+
+def main() -> None:
+    checkout, store = Path(sys.argv[1]), Path(sys.argv[2])
+    plan = Plan(**json.loads(sys.argv[3]))
+    orders, worker = socket.socket(fileno=int(sys.argv[4])), int(sys.argv[5])
+    tier = TIERS[plan.tier](plan, checkout, store)
+    try:
+        zygote, loaded = begin(tier, orders, worker)
+    except Exception as error:
+        orders.send(failure(error))
+        return
+    birth = zygote.serve()
+    orders.detach()  # its number is about to be closed, and may become a descriptor of the bot's
+    try:
+        folder = child.confine(tier, zygote.program, birth)
+    except BaseException as error:
+        os.write(birth.life, failure(error))
+        os._exit(1)
+    child.run(folder, birth.entry, tier, loaded)
+
+
+def failure(error: BaseException) -> bytes:
+    return json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode() + b"\n"
+
+
+def begin(tier: Tier, orders: socket.socket, worker: int) -> tuple[Zygote, list[str]]:
+    be_first_to_go()
+    tier.settle()
+    sys.path[0] = tier.code
+    loaded = load([*COMMON_MODULES, *shared_modules()])
+    zygote = Zygote(orders, worker, tier)
+    gc.collect()
+    gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
+    orders.send(json.dumps({"landlock": landlock.version()}).encode())
+    return zygote, loaded
