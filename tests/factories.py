@@ -1,11 +1,30 @@
-"""What the site's tests begin from, made by the real verbs."""
+"""What the site's tests begin from, made by the real verbs: bots are uploaded and checked, sets paired and recorded.
 
+Matches are played in this process by the engine, every seat answering at random but soundly; what a sandbox adds is
+tested with the workers.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 
+import bots.samples
+from engine.core import Seat
+from engine.dice import Dice
 from engine.games import GAMES
 from engine.records import to_plain
-from tournaments.entering import create_bot
-from tournaments.models import Bot, Ladder, User
+from engine.referee import Prompt, Reply, Verdict, play
+from engine.replay import Player, record, write
+from tournaments import recording
+from tournaments.dispatching import order_for
+from tournaments.entering import create_bot, upload
+from tournaments.leases import claim
+from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
+from tournaments.pairing import create_set
+from workers.orders import MatchOrder, Order, Report
+
+SAMPLE = (Path(bots.samples.__file__).parent / "zaibatsu_random.py").read_bytes()
 
 numbers = count(1)
 
@@ -25,3 +44,80 @@ def a_ladder(slug: str = "", *, players: int = 3, **fields: object) -> Ladder:
 
 def a_bot(owner: User | None = None, name: str = "") -> Bot:
     return create_bot(owner=owner or a_user(), game="zaibatsu", name=name or f"bot {next(numbers)}")
+
+
+def an_upload(bot: Bot, data: bytes = b"") -> Version:
+    """A version in check; no two are the same bytes."""
+    data = data or SAMPLE + f"# {next(numbers)}\n".encode()
+    return upload(bot=bot, by=bot.owner, data=data, filename="bot.py")
+
+
+def a_version(bot: Bot | None = None, data: bytes = b"") -> Version:
+    """An active version: uploaded, and its check played and recorded."""
+    version = an_upload(bot or a_bot(), data)
+    play_set(version.check_set)
+    version.refresh_from_db()
+    return version
+
+
+def a_completed_set(
+    ladder: Ladder, versions: list[Version], *, faults: Mapping[int, Verdict] | None = None
+) -> MatchSet:
+    """A set of these versions, played and recorded. `faults`, by version id: how a version fails in every match."""
+    played = create_set(ladder=ladder, versions=[version.pk for version in versions])
+    play_set(played, faults=faults)
+    played.refresh_from_db()
+    return played
+
+
+def play_set(played: MatchSet, *, faults: Mapping[int, Verdict] | None = None) -> list[str]:
+    """Lease, play and record what waits of a set, and return the outcomes."""
+    matches = claim(match_set=played)
+    order = order_for(played, matches)
+    return [recording.record(report) for report in reports(order, faults=faults)]
+
+
+def reports(order: Order, *, faults: Mapping[int, Verdict] | None = None) -> list[Report]:
+    """What a worker would report of an order."""
+    return [_report(order, match, faults or {}) for match in order.matches]
+
+
+def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict]) -> Report:
+    game = GAMES[order.game]
+    versions = Match.objects.get(pk=match.match).seats.order_by("number").values_list("version", flat=True)
+    failing = {seat: faults[version] for seat, version in enumerate(versions) if version in faults}
+    table = AnyAnswers(Dice.of(f"{order.seed} {match.seats}"), failing)
+    options = game.read_options(order.options)
+    played = play(game, options, order.seed, table, strikes=order.strikes)
+    competitors = [order.competitors[index] for index in match.seats]
+    players = [Player(who.name, who.version, who.bundle) for who in competitors]
+    return Report(
+        match=match.match,
+        lease=match.lease,
+        worker="a worker",
+        outcome="played",
+        replay=write(record(game, options, order.seed, players, played)),
+        faults=played.faults,
+        cpu_ms=[1.5] * options.players,
+        seconds=0.25,
+        tier="none",
+    )
+
+
+@dataclass(slots=True)
+class AnyAnswers:
+    """A table at which every seat draws its answers, but for those that fail."""
+
+    dice: Dice
+    failing: Mapping[Seat, Verdict]
+
+    def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
+        return {seat: self._reply(seat, prompt) for seat, prompt in prompts.items()}
+
+    def dismiss(self, seat: Seat) -> None:
+        """Nobody has to leave."""
+
+    def _reply(self, seat: Seat, prompt: Prompt) -> Reply:
+        if seat in self.failing:
+            return Reply(verdict=self.failing[seat], ms=1.0, detail="it failed because the test wants it to")
+        return Reply(to_plain(prompt.question.draw(self.dice)), 1.0)

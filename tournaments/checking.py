@@ -1,4 +1,4 @@
-"""The check of an upload: one match with the version at every seat. One that answers every question soundly is active."""
+"""The check of an upload: one match with the version at every seat. Without a fault in it, the version is active."""
 
 import json
 import secrets

@@ -25,15 +25,19 @@ def create_bot(*, owner: User, game: str, name: str) -> Bot:
     if not NAME.fullmatch(name):
         raise Refused(
             "bad_name",
-            f"{name!r:.60} cannot be a bot's name: 3 to 40 letters A to Z, digits and single - _ . or spaces between them",
+            f"{name!r:.60} cannot be a bot's name: 3 to 40 letters A to Z and digits, with single - _ . or spaces between",
         )
     if owner.bots.count() >= settings.BOTS_AN_OWNER:
-        raise Refused("too_many_bots", f"you have {settings.BOTS_AN_OWNER} bots, which is as many as one owner may have")
+        raise Refused(
+            "too_many_bots", f"you have {settings.BOTS_AN_OWNER} bots, which is as many as one owner may have"
+        )
     try:
         with transaction.atomic():
             return Bot.objects.create(owner=owner, game=game, name=name)
     except IntegrityError:
-        raise Refused("name_taken", f"there is a bot named {name} in {GAMES[game].title} already; choose another name") from None
+        raise Refused(
+            "name_taken", f"there is a bot named {name} in {GAMES[game].title} already; choose another name"
+        ) from None
 
 
 @transaction.atomic
@@ -48,7 +52,9 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     Bot.objects.select_for_update().get(pk=bot.pk)
     _may_upload(bot)
     if bot.versions.filter(status=Version.Status.ACTIVE, bundle=sha256).exists():
-        raise Refused("already_active", "these very bytes are the active version already; change something and upload again")
+        raise Refused(
+            "already_active", "these very bytes are the active version already; change something and upload again"
+        )
     bundle, _ = Bundle.objects.get_or_create(
         sha256=sha256, defaults={"filename": filename[-100:], "content": data, "size": len(data)}
     )
@@ -108,7 +114,9 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
 def withdraw(*, entry: Entry, by: User) -> Entry:
     """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, not_entered."""
     _owned(entry.bot, by)
-    left = Entry.objects.filter(pk=entry.pk).exclude(status=Entry.Status.WITHDRAWN).update(status=Entry.Status.WITHDRAWN)
+    left = (
+        Entry.objects.filter(pk=entry.pk).exclude(status=Entry.Status.WITHDRAWN).update(status=Entry.Status.WITHDRAWN)
+    )
     if not left:
         raise Refused("not_entered", f"{entry.bot} has been withdrawn from {entry.ladder} before")
     entry.refresh_from_db(fields=["status"])

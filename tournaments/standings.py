@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
+from tournaments.elo import START
 from tournaments.models import Entry, Ladder, Rating, Version
-
-START = 1_500_000  # milli-Elo of a bot that nothing is known of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +29,8 @@ class Standing:
 def standings(ladder: Ladder) -> list[Standing]:
     """Every entered bot that has an active version, in three queries whatever their number."""
     entries = Entry.objects.filter(ladder=ladder).exclude(status=Entry.Status.WITHDRAWN).select_related("bot__owner")
-    active = {version.bot_id: version for version in _active(ladder)}
-    ratings = _ratings(ladder)
+    active = {version.bot_id: version for version in active_versions(ladder)}
+    ratings = ratings_by_bot(ladder)
     lines = [
         (rating_of(active[entry.bot_id], ratings.get(entry.bot_id, [])), entry, active[entry.bot_id])
         for entry in entries
@@ -41,11 +40,12 @@ def standings(ladder: Ladder) -> list[Standing]:
     return [_standing(rank, *line) for rank, line in enumerate(lines, 1)]
 
 
-def _active(ladder: Ladder) -> list[Version]:
+def active_versions(ladder: Ladder) -> list[Version]:
+    """Of every bot that has ever entered the ladder."""
     return list(Version.objects.filter(status=Version.Status.ACTIVE, bot__entries__ladder=ladder))
 
 
-def _ratings(ladder: Ladder) -> dict[int, list[Rating]]:
+def ratings_by_bot(ladder: Ladder) -> dict[int, list[Rating]]:
     """The ratings of every version in the ladder, by bot."""
     ratings: dict[int, list[Rating]] = {}
     for rating in Rating.objects.filter(ladder=ladder).select_related("version"):

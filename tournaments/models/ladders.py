@@ -44,6 +44,11 @@ class Ladder(models.Model):
         return int(self.options["players"])
 
     @property
+    def most_cpu_s(self) -> int:
+        """Where the kernel ends a bot's process: well after the clocks should have."""
+        return 60 + (self.bank_ms + self.start_ms) // 1000
+
+    @property
     def game_title(self) -> str:
         return GAMES[self.game].title
 

@@ -40,7 +40,8 @@ class MatchSet(models.Model):
         constraints = [
             models.UniqueConstraint("ladder", "number", name="set_numbers_do_not_repeat"),
             models.CheckConstraint(
-                condition=Q(rated=False) | Q(status="complete", ladder__isnull=False), name="complete_ladder_sets_are_rated"
+                condition=Q(rated=False) | Q(status="complete", ladder__isnull=False),
+                name="complete_ladder_sets_are_rated",
             ),
             models.CheckConstraint(
                 condition=Q(ladder__isnull=False, number__isnull=False, checks__isnull=True)
@@ -59,6 +60,11 @@ class MatchSet(models.Model):
 
     def __str__(self) -> str:
         return f"check of {self.checks}" if self.checks_id else f"{self.ladder} set {self.number}"
+
+    @property
+    def strikes(self) -> int:
+        """Faults after which a seat forfeits. A check forgives none."""
+        return self.ladder.strikes if self.ladder else 1
 
 
 class Match(models.Model):

@@ -1,0 +1,42 @@
+"""The broker as the site uses it: it rings workers, and nothing in it is needed again."""
+
+from functools import cache
+
+from django.conf import settings
+from redis import Redis
+
+from engine.records import to_plain
+from tournaments.celery import app
+from workers.orders import ORDERS, PLAY, REPORTS, Order
+
+EPOCH = "boardroom:epoch"  # there as long as the broker remembers what it was given
+LEASE = "boardroom:lease:{}"  # the present lease of a match, so that a worker can drop an order that is out of date
+LEASE_KNOWN_FOR = 3600  # seconds
+
+
+@cache
+def broker() -> Redis:
+    return Redis.from_url(settings.REDIS_URL)
+
+
+def ring(order: Order) -> None:
+    """Send an order to whichever worker is free."""
+    with broker().pipeline() as pipe:
+        for match in order.matches:
+            pipe.set(LEASE.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
+        pipe.execute()
+    app.send_task(PLAY, [to_plain(order)], queue=ORDERS, retry=False)
+
+
+def has_forgotten() -> bool:
+    """Whether the broker has lost its memory since `remember`, and every order in it."""
+    return not broker().exists(EPOCH)
+
+
+def remember() -> None:
+    broker().set(EPOCH, "1")
+
+
+def reports_waiting() -> int:
+    """How many reports have not reached a recorder."""
+    return int(broker().llen(REPORTS))

@@ -1,0 +1,166 @@
+"""Orders to the workers, and back to waiting whatever did not come home.
+
+A lease is taken in one transaction and the order sent after it; should this process die in between, the lease runs out
+and the match is sent again.
+"""
+
+import logging
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
+
+from bots.protocol import Clock
+from engine.games import GAMES
+from tournaments import bell
+from tournaments.leases import cancel, claim, release
+from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
+from tournaments.patience import AWAY
+from workers.orders import Competitor, MatchOrder, Order
+from workers.sandbox import Limits
+
+HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
+SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
+PAUSE = timedelta(seconds=3)  # before a match that failed is tried again
+PLAYING = Attempt.Outcome.PLAYING
+
+log = logging.getLogger(__name__)
+
+
+def workers_known() -> int:
+    """How many workers have been heard of lately; 1 if none has, so that the first one finds something to do."""
+    lately = Attempt.objects.filter(ended_at__gt=timezone.now() - HEARD_OF).exclude(worker="")
+    playing = Attempt.objects.filter(outcome=PLAYING)
+    return max(1, lately.values("worker").union(playing.values("worker")).count())
+
+
+def dispatch() -> int:
+    """Send the oldest waiting sets, checks first, as many as the workers will soon need. Returns how many."""
+    room = SETS_A_WORKER * workers_known() - _queued().count()
+    sent = 0
+    for match_set in _sets_waiting()[: max(0, room)]:
+        sent += _send(match_set)
+    return sent
+
+
+def not_begun() -> QuerySet[MatchSet]:
+    """Open sets that no worker plays yet: not sent, or waiting in the queue."""
+    playing = Attempt.objects.filter(match__set=OuterRef("pk"), outcome=PLAYING)
+    return MatchSet.objects.filter(~Exists(playing), status=MatchSet.Status.OPEN)
+
+
+def _queued() -> QuerySet[MatchSet]:
+    sent = Attempt.objects.filter(match__set=OuterRef("pk"), outcome=Attempt.Outcome.SENT)
+    return not_begun().filter(Exists(sent))
+
+
+def _sets_waiting() -> QuerySet[MatchSet]:
+    waiting = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
+    failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=timezone.now() - PAUSE)
+    sets = MatchSet.objects.filter(Exists(waiting), ~Exists(failed), status=MatchSet.Status.OPEN)
+    return sets.select_related("ladder", "checks").order_by(F("checks").asc(nulls_last=True), "pk")
+
+
+def _send(match_set: MatchSet) -> bool:
+    if match_set.game not in GAMES or match_set.rules != GAMES[match_set.game].version:
+        cancel(
+            match_set=match_set,
+            reason=f"it was made for version {match_set.rules} of the rules, which this site no longer plays",
+        )
+        return False
+    with transaction.atomic():
+        claimed = claim(match_set=match_set)
+        if not claimed:
+            return False
+        order = order_for(match_set, claimed)
+        transaction.on_commit(lambda: _ring(order))
+    return True
+
+
+def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
+    """What a worker needs to know to play `matches` of the set, each under its present lease."""
+    seats = Seat.objects.filter(match__in=matches).select_related("version__bot", "version__bundle").order_by("number")
+    versions = list({seat.version_id: seat.version for seat in seats}.values())
+    index = {version.pk: number for number, version in enumerate(versions)}
+    ladder = match_set.ladder or Ladder()
+    return Order(
+        game=match_set.game,
+        rules=match_set.rules,
+        options=match_set.options,
+        seed=match_set.seed,
+        competitors=[Competitor(v.bot.name, v.number, v.bundle_id, v.bundle.filename) for v in versions],
+        matches=[
+            MatchOrder(match.pk, match.lease, [index[seat.version_id] for seat in seats if seat.match_id == match.pk])
+            for match in matches
+        ],
+        clock=Clock(ladder.answer_ms, ladder.bank_ms, ladder.start_ms),
+        limits=Limits(memory_mb=ladder.memory_mb, cpu_s=ladder.most_cpu_s),
+        strikes=match_set.strikes,
+    )
+
+
+def _ring(order: Order) -> None:
+    """Send it; if the broker is away, give the leases back at once and let the caller hear of it."""
+    try:
+        bell.ring(order)
+    except AWAY:
+        for sent in order.matches:
+            _end(_leased(sent.match, sent.lease), "the queue could not be reached", failed=False)
+        raise
+
+
+def sweep() -> int:
+    """Take back every lease that has run out, or whose order the broker forgot. Returns how many."""
+    return _sweep_forgotten() + _sweep_overdue()
+
+
+def _sweep_forgotten() -> int:
+    """A set that somebody plays is left to its signs of life: it does not need the broker's memory."""
+    if not bell.has_forgotten():
+        return 0
+    lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
+    sent = [_leased(match, lease) for match, lease in lost.values_list("match", "lease")]
+    ended = sum(_end(leased, "the queue was lost", failed=False) for leased in sent)
+    bell.remember()
+    return ended
+
+
+def _sweep_overdue() -> int:
+    # Signs of life may lie unread while no recorder runs.
+    grace = settings.LEASE_QUEUED if bell.reports_waiting() else 0
+    due = timezone.now() - timedelta(seconds=grace)
+    overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due).values_list("pk", "lease")
+    return sum(_end(_leased(*match).filter(lease_until__lt=due)) for match in overdue)
+
+
+def _silence(attempt: Attempt) -> tuple[str, bool]:
+    """Why nothing was heard, and whether it counts against the match: not if there simply was no worker."""
+    if attempt.outcome == PLAYING:
+        return f"{attempt.worker} began it and was not heard of again", True
+    if (
+        Attempt.objects.filter(pk__gt=attempt.pk)
+        .exclude(worker="")
+        .exclude(match__set__matches=attempt.match_id)
+        .exists()
+    ):
+        return "it was not begun, though orders sent later were", True
+    return "no worker took it", False
+
+
+def _leased(match: int, lease: int) -> QuerySet[Match]:
+    return Match.objects.filter(pk=match, lease=lease, status=Match.Status.LEASED)
+
+
+@transaction.atomic
+def _end(leased: QuerySet[Match], reason: str = "", *, failed: bool = False) -> bool:
+    """Expire one lease, if it is still as `leased` says: a report may have ended or renewed it meanwhile."""
+    match = leased.select_for_update(of=("self", "set")).select_related("set").first()
+    if match is None:
+        return False
+    if not reason:
+        reason, failed = _silence(match.attempts.get(lease=match.lease))
+    release(match=match, outcome=Attempt.Outcome.EXPIRED, reason=reason, failed=failed)
+    log.info("match %d, lease %d: %s", match.pk, match.lease, reason)
+    return True

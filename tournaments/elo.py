@@ -1,0 +1,112 @@
+"""The classic Elo of ladders, for tables of any size and sets of any length. Pure: results in, numbers out.
+
+    E_ij = 1 / (1 + 10 ** ((R_j - R_i) / 400))                        what i may expect of a game against j
+    K_ij = (K_i + K_j) / 2,  K = max(8, 64 / (1 + games / 10))
+    i wins from j what j loses to i:  K_ij * 3 / (k + 1) * (S_ij - games * E_ij),  S: 1 ahead, 1/2 level, 0 behind
+
+3 / (k + 1) is the weight of one pair at a table of k: it makes a game tell as much about a seat at any size of table.
+A set is one unit: all its exchanges are reckoned from the ratings before it, and each pair's is rounded to a whole
+milli-Elo, so that ratings always add up exactly and the order of the games in a set cannot matter.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+START = 1_500_000  # milli-Elo of a version that nothing is known of
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One match: who sat at the table, and how each fared, in the same order."""
+
+    versions: Sequence[int]
+    places: Sequence[int]
+    forfeits: Sequence[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is known of a version after some sets."""
+
+    milli_elo: int = START
+    delta: int = 0  # by its last set
+    sets: int = 0
+    games: int = 0
+    wins: float = 0.0  # shared wins count as their share
+    places: int = 0
+    forfeits: int = 0
+    streak: int = 0  # sets in a row with a forfeit
+
+
+def fold(
+    sets: Iterable[Sequence[Game]], tallies: dict[int, Tally], forerunners: Mapping[int, Sequence[int]]
+) -> Iterator[dict[int, Tally]]:
+    """The tallies of those who played, after each set in turn; `tallies` is what came before, and is kept up.
+
+    A version begins with the number of the first of its `forerunners` (the newest first) that has one.
+    """
+    for games in sets:
+        before = {
+            version: tallies.get(version) or _begin(version, tallies, forerunners) for version in games[0].versions
+        }
+        tallies |= (after := tallies_after(games, before))
+        yield after
+
+
+def _begin(version: int, tallies: Mapping[int, Tally], forerunners: Mapping[int, Sequence[int]]) -> Tally:
+    known = next((tallies[older] for older in forerunners.get(version, ()) if older in tallies), Tally())
+    return Tally(known.milli_elo)
+
+
+def tallies_after(games: Sequence[Game], before: Mapping[int, Tally]) -> dict[int, Tally]:
+    """The tallies after one set. The sum of the ratings is the sum before it."""
+    deltas = dict.fromkeys(before, 0)
+    for one, other in combinations(before, 2):
+        won = _exchange(games, one, other, before)
+        deltas[one] += won
+        deltas[other] -= won
+    return {version: _tally(before[version], games, version, deltas[version]) for version in before}
+
+
+def _exchange(games: Sequence[Game], one: int, other: int, before: Mapping[int, Tally]) -> int:
+    """The milli-Elo that `one` wins from `other` by the set."""
+    mine, theirs = before[one], before[other]
+    if mine.milli_elo < theirs.milli_elo:  # always seen from above, so that rounding knows no first and second
+        return -_exchange(games, other, one, before)
+    expected = 1 / (1 + 10 ** ((theirs.milli_elo - mine.milli_elo) / 400_000))
+    scored = sum(_score(game, one, other) for game in games)
+    weight = (_k(mine.games) + _k(theirs.games)) / 2 * 3 / (len(before) + 1)
+    return round(1000 * weight * (scored - len(games) * expected))
+
+
+def _score(game: Game, one: int, other: int) -> float:
+    mine, theirs = (game.places[game.versions.index(version)] for version in (one, other))
+    return 0.5 + (mine < theirs) / 2 - (mine > theirs) / 2
+
+
+def _k(games: int) -> float:
+    return max(8.0, 64 / (1 + games / 10))
+
+
+def _tally(before: Tally, games: Sequence[Game], version: int, delta: int) -> Tally:
+    seats = [game.versions.index(version) for game in games]
+    forfeits = sum(game.forfeits[seat] for game, seat in zip(games, seats, strict=True))
+    return replace(
+        before,
+        milli_elo=before.milli_elo + delta,
+        delta=delta,
+        sets=before.sets + 1,
+        games=before.games + len(games),
+        wins=before.wins + sum(_win(game, seat) for game, seat in zip(games, seats, strict=True)),
+        places=before.places + sum(game.places[seat] for game, seat in zip(games, seats, strict=True)),
+        forfeits=before.forfeits + forfeits,
+        streak=before.streak + 1 if forfeits else 0,
+    )
+
+
+def _win(game: Game, seat: int) -> float:
+    """Its share of the first place. Where all forfeit, nobody wins."""
+    if game.places[seat] > 1 or game.forfeits[seat]:
+        return 0.0
+    return 1 / list(game.places).count(1)

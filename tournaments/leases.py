@@ -1,0 +1,90 @@
+"""The lease of a match: taken before an order is sent, renewed by signs of life, given back or run out.
+
+Its number only grows, and is what a report is checked against; whoever comes with an older one changes nothing.
+"""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from tournaments.checking import reject
+from tournaments.models import Attempt, Match, MatchSet
+
+UNDER_WAY = (Attempt.Outcome.SENT, Attempt.Outcome.PLAYING)
+
+
+@transaction.atomic
+def claim(*, match_set: MatchSet) -> list[Match]:
+    """Take the waiting matches of a set under a new lease each, and return those that were still there to take."""
+    waiting = Match.objects.filter(set=match_set, status=Match.Status.WAITING)
+    chosen = list(waiting.select_for_update(skip_locked=True).values_list("pk", flat=True))
+    until = _in(settings.LEASE_QUEUED)
+    waiting.filter(pk__in=chosen).update(status=Match.Status.LEASED, lease=F("lease") + 1, lease_until=until)
+    claimed = list(Match.objects.filter(pk__in=chosen).order_by("turn"))
+    Attempt.objects.bulk_create(Attempt(match=match, lease=match.lease) for match in claimed)
+    return claimed
+
+
+@transaction.atomic
+def renew(*, match: int, lease: int, worker: str) -> bool:
+    """A sign of life. False if the lease is over, or if another worker plays under it.
+
+    The latter happens when the broker hands an order on that killed a worker: were it to renew the lease, the order
+    could kill workers for ever.
+    """
+    attempt = Attempt.objects.filter(match=match, lease=lease, outcome__in=UNDER_WAY, worker__in=("", worker))
+    leased = Match.objects.filter(pk=match, lease=lease, status=Match.Status.LEASED)
+    return bool(
+        leased.update(lease_until=_in(settings.LEASE_PLAYING))
+        and attempt.update(outcome=Attempt.Outcome.PLAYING, worker=worker)
+    )
+
+
+@transaction.atomic
+def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool, worker: str = "") -> None:
+    """End the lease of a match that is locked: it waits again, or is quarantined if it has failed too often."""
+    end_attempt(match=match, outcome=outcome, reason=reason, failed=failed, worker=worker)
+    match.status, match.lease_until = Match.Status.WAITING, None
+    failures = match.attempts.filter(failed=True).count()
+    if failures >= settings.ATTEMPTS_BEFORE_QUARANTINE:
+        match.status = Match.Status.QUARANTINED
+    match.save(update_fields=["status", "lease_until"])
+    if match.status == Match.Status.QUARANTINED:
+        cancel(
+            match_set=match.set,
+            reason=f"match {match.pk} could not be played in {failures} attempts; the last: {reason}",
+        )
+
+
+def end_attempt(*, match: Match, outcome: Attempt.Outcome, reason: str = "", failed: bool = False, worker: str) -> None:
+    attempt = match.attempts.get(lease=match.lease)
+    attempt.outcome, attempt.reason, attempt.failed, attempt.ended_at = outcome, reason, failed, timezone.now()
+    attempt.worker = worker or attempt.worker
+    attempt.save()
+
+
+@transaction.atomic
+def cancel(*, match_set: MatchSet, reason: str) -> None:
+    """End an open set without a rating; what is not played of it never will be."""
+    now = timezone.now()
+    if not MatchSet.objects.filter(pk=match_set.pk, status=MatchSet.Status.OPEN).update(
+        status=MatchSet.Status.CANCELLED, reason=reason, ended_at=now
+    ):
+        return
+    Attempt.objects.filter(match__set=match_set, outcome__in=UNDER_WAY).update(
+        outcome=Attempt.Outcome.EXPIRED, reason="its set was cancelled", ended_at=now
+    )
+    left = Match.objects.filter(set=match_set, status__in=(Match.Status.WAITING, Match.Status.LEASED))
+    left.update(status=Match.Status.CANCELLED, lease_until=None)
+    if match_set.checks:
+        reject(
+            version=match_set.checks,
+            report=f"The platform could not play the check, which is not your bot's doing: {reason}",
+        )
+
+
+def _in(seconds: float) -> datetime:
+    return timezone.now() + timedelta(seconds=seconds)

@@ -1,0 +1,18 @@
+import signal
+from threading import Event
+
+from django.core.management.base import BaseCommand
+
+from tournaments.running import run
+
+
+class Command(BaseCommand):
+    help = (
+        "Keeps the ladders moving: pairs sets, sends them to workers, takes back lost leases, rates. Ends at SIGTERM."
+    )
+
+    def handle(self, *_: object, **__: object) -> None:
+        stop = Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        run(stop)

@@ -1,0 +1,29 @@
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.models import Ladder
+from tournaments.rating import recompute
+
+
+class Command(BaseCommand):
+    help = "Computes ratings from nothing but the recorded results, and says what came out differently: nothing should."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ladder", nargs="?", help="its slug; all ladders if none is named")
+
+    def handle(self, *_: object, ladder: str | None, **__: object) -> None:
+        ladders = Ladder.objects.filter(slug=ladder) if ladder else Ladder.objects.order_by("slug")
+        if ladder and not ladders:
+            raise CommandError(f"there is no ladder {ladder!r}")
+        for each in ladders:
+            self._recompute(each)
+
+    def _recompute(self, ladder: Ladder) -> None:
+        differences = recompute(ladder=ladder)
+        for version, (before, after) in differences.items():
+            self.stdout.write(f"{ladder.slug}: {version}: {before / 1000:.3f} before, {after / 1000:.3f} now")
+        sets = ladder.sets.filter(rated=True).count()
+        self.stdout.write(
+            f"{ladder.slug}: {sets} sets, {ladder.ratings.count()} versions, difference {len(differences)}"
+        )

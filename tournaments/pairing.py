@@ -1,0 +1,109 @@
+"""Sets for the ladders: `wave` chooses who plays whom, here it is written down."""
+
+import math
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Count, Max
+from django.utils import timezone
+
+from engine.dice import Dice, commitment
+from engine.games import GAMES
+from tournaments.dispatching import SETS_A_WORKER, not_begun, workers_known
+from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
+from tournaments.standings import active_versions, rating_of, ratings_by_bot
+from tournaments.wave import Candidate, rotations, wave
+
+FEWEST_AHEAD = 4  # sets that may wait, however few the workers
+
+
+def pair() -> int:
+    """Create sets for the open ladders while few wait for workers. Returns how many."""
+    ladders = [ladder for ladder in Ladder.objects.filter(status=Ladder.Status.OPEN) if _is_playable(ladder)]
+    room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - not_begun().count()
+    if not ladders or room <= 0:
+        return 0
+    return sum(_pair(ladder, math.ceil(room / len(ladders))) for ladder in ladders)
+
+
+def _is_playable(ladder: Ladder) -> bool:
+    return ladder.game in GAMES and GAMES[ladder.game].version == ladder.rules
+
+
+def _pair(ladder: Ladder, room: int) -> int:
+    """Waves until `room` sets are made or nobody needs one."""
+    made = 0
+    while made < room and (tables := next_wave(ladder, room - made)):
+        for table in tables:
+            create_set(ladder=ladder, versions=table)
+        made += len(tables)
+    return made
+
+
+def next_wave(ladder: Ladder, most: int) -> list[list[int]]:
+    """The ladder's next tables. While some have played little, as many as they are; after that one at a time."""
+    candidates = list(_candidates(ladder))
+    needing = sum(candidate.sets < ladder.sets_wanted for candidate in candidates)
+    tables = min(most, needing) or int(_pace_allows(ladder))
+    dice = Dice.of(f"wave {ladder.pk} {_next_number(ladder)}")
+    return wave(candidates, ladder.seats, tables, dice, owners_apart=ladder.owners_apart)
+
+
+def _candidates(ladder: Ladder) -> list[Candidate]:
+    entries = ladder.entries.filter(status=Entry.Status.PLAYING).select_related("bot").order_by("pk")
+    active = {version.bot_id: version for version in active_versions(ladder)}
+    ratings = ratings_by_bot(ladder)
+    under_way = _sets_under_way(ladder)
+    return [
+        _candidate(entry, version, rating_of(version, ratings.get(entry.bot_id, [])), under_way.get(version.pk, 0))
+        for entry in entries
+        if (version := active.get(entry.bot_id))
+    ]
+
+
+def _candidate(entry: Entry, version: Version, rating: Rating, under_way: int) -> Candidate:
+    since = entry.paired_at.timestamp() if entry.paired_at else 0.0
+    return Candidate(version.pk, entry.bot.owner_id, rating.elo, rating.sets + under_way, since)
+
+
+def _sets_under_way(ladder: Ladder) -> dict[int, int]:
+    seats = Seat.objects.filter(match__set__ladder=ladder, match__set__status=MatchSet.Status.OPEN)
+    return dict(seats.values_list("version").annotate(Count("match__set", distinct=True)))
+
+
+def _pace_allows(ladder: Ladder) -> bool:
+    return not ladder.sets.filter(created_at__gt=timezone.now() - timedelta(seconds=ladder.pace_seconds)).exists()
+
+
+def _next_number(ladder: Ladder) -> int:
+    return 1 + (ladder.sets.aggregate(last=Max("number"))["last"] or 0)
+
+
+@transaction.atomic
+def create_set(*, ladder: Ladder, versions: Sequence[int]) -> MatchSet:
+    """A set of a ladder: one secret deal, and a match for each rotation of these versions over the seats."""
+    Ladder.objects.select_for_update().get(pk=ladder.pk)  # numbers are given out one at a time
+    number, seed = _next_number(ladder), secrets.token_hex(32)
+    created = MatchSet.objects.create(
+        ladder=ladder,
+        number=number,
+        game=ladder.game,
+        rules=ladder.rules,
+        options=ladder.options,
+        seed=seed,
+        commitment=commitment(seed),
+    )
+    order = list(versions)
+    Dice.of(f"seats of ladder {ladder.pk} set {number}").shuffle(order)
+    tables = rotations(order)
+    matches = Match.objects.bulk_create(Match(set=created, turn=turn) for turn in range(len(tables)))
+    Seat.objects.bulk_create(
+        Seat(match=match, number=seat, version_id=version)
+        for match, table in zip(matches, tables, strict=True)
+        for seat, version in enumerate(table)
+    )
+    bots = Version.objects.filter(pk__in=order).values("bot")
+    Entry.objects.filter(ladder=ladder, bot__in=bots).update(paired_at=timezone.now())
+    return created

@@ -1,0 +1,124 @@
+"""The ratings of a ladder: a fold over its completed sets in the order of their numbers, whatever order they came in.
+
+`rate` goes on from where the fold stands, or back to before the earliest set that is new to it; `recompute` begins from
+nothing. Both give the same numbers to the last digit.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, fields
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Min, OuterRef, QuerySet, Subquery
+
+from tournaments.elo import Game, Tally, fold
+from tournaments.models import Entry, Ladder, MatchSet, Rating, RatingStep, Seat, Version
+
+FIELDS = [field.name for field in fields(Tally)]
+STREAK = 3  # sets in a row with a forfeit, and the entry is suspended
+LOCK = 7_001  # with the ladder's id: one fold of a ladder at a time, whoever starts it
+BATCH = 2000  # rows
+
+
+def rate() -> int:
+    """Take every completed set into its ladder's ratings. Returns how many were new."""
+    new = MatchSet.objects.filter(status=MatchSet.Status.COMPLETE, rated=False, ladder__isnull=False)
+    ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
+    return sum(_rate(ladder) for ladder in ladders)
+
+
+@transaction.atomic
+def _rate(ladder: Ladder) -> int:
+    _lock(ladder)
+    new = ladder.sets.filter(status=MatchSet.Status.COMPLETE, rated=False)
+    first = new.aggregate(first=Min("number"))["first"]
+    return _fold_from(ladder, first) if first else 0
+
+
+@transaction.atomic
+def recompute(*, ladder: Ladder) -> dict[Version, tuple[int, int]]:
+    """Ratings from nothing but the ledger. Returns the versions that come out differently: milli-Elo before, after."""
+    _lock(ladder)
+    before = _milli_elos(ladder)
+    ladder.ratings.all().delete()
+    _fold_from(ladder, 1)
+    after = _milli_elos(ladder)
+    versions = Version.objects.select_related("bot").in_bulk(before.keys() | after.keys())
+    pairs = {pk: (before.get(pk, 0), after.get(pk, 0)) for pk in versions}
+    return {versions[pk]: pair for pk, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _milli_elos(ladder: Ladder) -> dict[int, int]:
+    return dict(ladder.ratings.values_list("version", "milli_elo"))
+
+
+def _lock(ladder: Ladder) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCK, ladder.pk])
+
+
+def _fold_from(ladder: Ladder, first: int) -> int:
+    """Fold the completed sets from number `first` on over the tallies before it. Returns how many were new."""
+    tail = ladder.sets.filter(status=MatchSet.Status.COMPLETE, number__gte=first)
+    RatingStep.objects.filter(set__ladder=ladder, set__number__gte=first).delete()
+    played = list(_played(tail))
+    lineages = _lineages(tail)
+    tallies = _tallies_before(ladder, first, lineages)
+    steps, latest = [], dict[int, Tally]()
+    for (set_id, _), after in zip(played, fold((games for _, games in played), tallies, lineages), strict=True):
+        steps += [RatingStep(set_id=set_id, version_id=version, **asdict(tally)) for version, tally in after.items()]
+        latest |= after
+    RatingStep.objects.bulk_create(steps, batch_size=BATCH)
+    _publish(ladder, latest)
+    return MatchSet.objects.filter(pk__in=[set_id for set_id, _ in played], rated=False).update(rated=True)
+
+
+def _played(sets: QuerySet[MatchSet]) -> Iterator[tuple[int, list[Game]]]:
+    """The id and the games of each set, in order of number."""
+    seats = Seat.objects.filter(match__set__in=sets).order_by("match__set__number", "match", "number")
+    lines = seats.values_list("match__set", "match", "version", "place", "forfeited").iterator(BATCH)
+    for set_id, of_set in groupby(lines, itemgetter(0)):
+        yield set_id, [_game([line[2:] for line in of_match]) for _, of_match in groupby(of_set, itemgetter(1))]
+
+
+def _game(seats: Sequence[tuple[Any, ...]]) -> Game:
+    versions, places, forfeits = zip(*seats, strict=True)
+    return Game(versions, places, forfeits)
+
+
+def _lineages(sets: QuerySet[MatchSet]) -> dict[int, list[int]]:
+    """Of each version that plays in these sets, the earlier versions of its bot, newest first."""
+    bots = Seat.objects.filter(match__set__in=sets).values("version__bot")
+    lineages: dict[int, list[int]] = {}
+    for _, versions in groupby(
+        Version.objects.filter(bot__in=bots).order_by("bot", "number").values_list("bot", "pk"), itemgetter(0)
+    ):
+        older: list[int] = []
+        for _, version in versions:
+            lineages[version] = older[::-1]
+            older.append(version)
+    return lineages
+
+
+def _tallies_before(ladder: Ladder, first: int, versions: Iterable[int]) -> dict[int, Tally]:
+    """The tallies of these versions after the last set with a number below `first`."""
+    earlier = RatingStep.objects.filter(version=OuterRef("pk"), set__ladder=ladder, set__number__lt=first)
+    last = Version.objects.filter(pk__in=versions).annotate(step=Subquery(earlier.order_by("-set").values("pk")[:1]))
+    steps = RatingStep.objects.filter(pk__in=last.values("step"))
+    return {step.version_id: Tally(**{name: getattr(step, name) for name in FIELDS}) for step in steps}
+
+
+def _publish(ladder: Ladder, latest: dict[int, Tally]) -> None:
+    Rating.objects.bulk_create(
+        [Rating(ladder=ladder, version_id=version, **asdict(tally)) for version, tally in latest.items()],
+        batch_size=BATCH,
+        update_conflicts=True,
+        unique_fields=["ladder", "version"],
+        update_fields=FIELDS,
+    )
+    forfeiting = [version for version, tally in latest.items() if tally.streak >= STREAK]
+    playing = Version.objects.filter(pk__in=forfeiting, status=Version.Status.ACTIVE)
+    entries = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=playing.values("bot"))
+    entries.update(status=Entry.Status.SUSPENDED)

@@ -1,0 +1,229 @@
+"""Reports into the ledger, each once.
+
+A report counts only if it carries the present lease of its match. Anything else, and anything that does not hold when
+it is played again, is refused with a reason and changes nothing.
+"""
+
+import json
+import logging
+
+from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Concat
+from django.utils import timezone
+
+from engine.records import RecordError, from_plain, show
+from engine.referee import Fault
+from engine.replay import Player, Replay, ReplayError, read, verify, write
+from tournaments.checking import conclude
+from tournaments.leases import end_attempt, release, renew
+from tournaments.models import Attempt, FaultEvidence, Match, MatchSet, Result, Seat
+from workers.orders import VERSION, Report
+
+RECORDED, ALREADY = "recorded", "already recorded"
+LONGEST_STDERR, LONGEST_TEXT, LONGEST_QUESTION = 8000, 2000, 64_000
+
+log = logging.getLogger(__name__)
+
+
+class NotCurrent(Exception):
+    """The report's lease is over; the message is the outcome."""
+
+
+def receive(data: object) -> str:
+    """Take in a report as it came over the wire, whatever that is, and say what became of it."""
+    try:
+        report: Report = from_plain(Report, data, "report")
+    except RecordError as error:
+        outcome = f"refused: {error}"
+    else:
+        outcome = record(report)
+    if outcome.startswith("refused"):
+        log.warning("%s", outcome)
+    return outcome
+
+
+def record(report: Report) -> str:
+    """Enter a report in the ledger: "recorded", "already recorded", "noted", or "refused: " and why."""
+    if report.version != VERSION:
+        return f"refused: a report of version {report.version}; this site reads version {VERSION}"
+    report.worker = _clean(report.worker, 120)
+    try:
+        if report.outcome == "playing":
+            return _sign_of_life(report)
+        if report.outcome == "played":
+            return _played(report)
+        return _given_back(report)
+    except NotCurrent as late:
+        return _late(report, str(late))
+
+
+def _sign_of_life(report: Report) -> str:
+    if renew(match=report.match, lease=report.lease, worker=report.worker):
+        return "noted"
+    return (
+        f"refused: a sign of life for lease {report.lease} of match {report.match}, which {report.worker} does not hold"
+    )
+
+
+@transaction.atomic
+def _given_back(report: Report) -> str:
+    match, void = _held(report), report.outcome == "void"
+    outcome = Attempt.Outcome.VOID if void else Attempt.Outcome.RETURNED
+    reason = _clean(report.reason, LONGEST_TEXT)
+    release(match=match, outcome=outcome, reason=reason, failed=void, worker=report.worker)
+    return "noted"
+
+
+def _played(report: Report) -> str:
+    found = Match.objects.select_related("set__ladder").filter(pk=report.match).first()
+    match = _under_lease(found, report)  # without a lock at first: to play a replay again takes a while
+    try:
+        replay = _replay(report, match)
+        _check_evidence(report, replay)
+    except ReplayError as error:
+        return _refuse(report, error.detail)
+    return _enter(report, replay)
+
+
+def _replay(report: Report, match: Match) -> Replay:
+    """The report's replay, which is of this match and holds when it is played again. Raises ReplayError."""
+    replay = read(report.replay)
+    seats = match.seats.select_related("version__bot").order_by("number")
+    ordered = {
+        "game": match.set.game,
+        "rules": match.set.rules,
+        "options": match.set.options,
+        "seed": match.set.seed,
+        "strikes": match.set.strikes,
+        "players": [Player(seat.version.bot.name, seat.version.number, seat.version.bundle_id) for seat in seats],
+    }
+    for name, wanted in ordered.items():
+        if getattr(replay, name) != wanted:
+            raise ReplayError(
+                "other_match", f"the replay is of another match: its {name} are not those of match {match.pk}"
+            )
+    verify(replay)
+    return replay
+
+
+def _check_evidence(report: Report, replay: Replay) -> None:
+    """What a worker says beside the replay need not be true, but it must fit in its place. Raises ReplayError."""
+    seats = range(len(replay.players))
+    if len(report.cpu_ms) != len(seats):
+        raise ReplayError("bad_report", f"cpu_ms has {len(report.cpu_ms)} numbers for {len(seats)} seats")
+    if not {*(fault.seat for fault in report.faults), *(part.seat for part in report.stderr)} <= set(seats):
+        raise ReplayError(
+            "bad_report", f"a fault or a stderr is of a seat that is not among the {len(seats)} of the match"
+        )
+    if len(report.faults) > replay.strikes * len(seats) or len(report.stderr) > len(seats):
+        raise ReplayError("bad_report", "there are more faults than strikes, or more stderr than seats")
+    for fault in report.faults:
+        if not -1 <= fault.answer < len(replay.answers) or not _storable(fault.asked):
+            raise ReplayError(
+                "bad_report", f"the evidence for {show(fault.verdict)} of seat {fault.seat} cannot be kept"
+            )
+
+
+def _storable(asked: object) -> bool:
+    """Whether the database takes it as JSON."""
+    try:
+        text = json.dumps(asked, ensure_ascii=False, allow_nan=False)
+        return len(text.encode()) <= LONGEST_QUESTION and "\\u0000" not in text
+    except (ValueError, RecursionError):
+        return False
+
+
+@transaction.atomic
+def _enter(report: Report, replay: Replay) -> str:
+    match = _held(report)
+    Result.objects.create(
+        match=match,
+        lease=report.lease,
+        worker=report.worker,
+        tier=_clean(report.tier, 20),
+        seconds=report.seconds,
+        replay=write(replay),
+        digest=replay.digest,
+    )
+    _enter_seats(match, report, replay)
+    end_attempt(match=match, outcome=Attempt.Outcome.RECORDED, worker=report.worker)
+    match.status, match.lease_until = Match.Status.DONE, None
+    match.save(update_fields=["status", "lease_until"])
+    if not match.set.matches.exclude(status=Match.Status.DONE).exists():
+        _complete(match)
+    return RECORDED
+
+
+def _enter_seats(match: Match, report: Report, replay: Replay) -> None:
+    result, last_words = replay.result, {part.seat: part.text for part in report.stderr}
+    seats = list(match.seats.order_by("number"))
+    for seat in seats:
+        number = seat.number
+        seat.score, seat.place = result.scores[number], result.places[number]
+        seat.verdict, seat.forfeited = result.verdicts[number], result.forfeits[number]
+        seat.cpu_ms, seat.stderr = report.cpu_ms[number], _clean(last_words.get(number, ""), -LONGEST_STDERR)
+    Seat.objects.bulk_update(seats, ["score", "place", "verdict", "forfeited", "cpu_ms", "stderr"])
+    FaultEvidence.objects.bulk_create(_evidence(fault, seats[fault.seat]) for fault in report.faults)
+
+
+def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
+    given = "" if fault.given is None else fault.given if isinstance(fault.given, str) else show(fault.given, 400)
+    return FaultEvidence(
+        seat=seat,
+        answer=fault.answer,
+        verdict=_clean(fault.verdict, 20),
+        detail=_clean(fault.detail, LONGEST_TEXT),
+        asked=fault.asked,
+        given=_clean(given, LONGEST_TEXT),
+    )
+
+
+def _complete(match: Match) -> None:
+    match.set.status, match.set.ended_at = MatchSet.Status.COMPLETE, timezone.now()
+    match.set.save(update_fields=["status", "ended_at"])
+    if match.set.checks_id:
+        conclude(match=match)
+
+
+@transaction.atomic
+def _refuse(report: Report, reason: str) -> str:
+    """The replay does not hold: that is the worker's doing, so the match waits to be played again."""
+    match = _held(report)
+    reason = _clean(reason, LONGEST_TEXT)
+    release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=True, worker=report.worker)
+    return f"refused: {reason}"
+
+
+def _held(report: Report) -> Match:
+    """The match and its set, locked, under the report's lease. Raises NotCurrent."""
+    locked = Match.objects.select_for_update(of=("self", "set")).select_related("set")
+    return _under_lease(locked.filter(pk=report.match).first(), report)
+
+
+def _under_lease(match: Match | None, report: Report) -> Match:
+    if match is None:
+        raise NotCurrent(f"refused: there is no match {report.match}")
+    if match.status == Match.Status.DONE and match.result.lease == report.lease:
+        raise NotCurrent(ALREADY)
+    if match.status != Match.Status.LEASED or match.lease != report.lease:
+        raise NotCurrent(
+            f"refused: lease {report.lease} of match {match.pk} is over; it is {match.status} now, lease {match.lease}"
+        )
+    return match
+
+
+def _late(report: Report, outcome: str) -> str:
+    """Keep the outcome where the match's attempts are looked at, if there was such an attempt."""
+    if outcome != ALREADY and report.outcome in ("played", "void"):
+        attempt = Attempt.objects.filter(match=report.match, lease=report.lease, outcome=Attempt.Outcome.EXPIRED)
+        attempt.update(
+            outcome=Attempt.Outcome.REFUSED, reason=Concat("reason", Value(f"; then its report came, {outcome}"))
+        )
+    return outcome
+
+
+def _clean(text: str, most: int) -> str:
+    """What PostgreSQL can store of a text; a negative `most` keeps its end."""
+    text = text.replace("\0", "\ufffd")
+    return text[:most] if most > 0 else text[most:]

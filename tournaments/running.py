@@ -1,0 +1,41 @@
+"""The dispatcher: one process leads, any others wait to take its place."""
+
+import logging
+from threading import Event
+
+from django.db import connection
+
+from tournaments.dispatching import dispatch, sweep
+from tournaments.pairing import pair
+from tournaments.patience import patiently
+from tournaments.rating import rate
+
+LEADER = 7_000  # the advisory lock; it ends with the database session, and so does the leader's right to write
+BUSY, IDLE, FOLLOWER = 0.02, 0.25, 2.0  # seconds between two rounds
+
+log = logging.getLogger(__name__)
+
+
+def run(stop: Event) -> None:
+    """Lead until told to stop, whatever the servers do meanwhile."""
+    patiently(lambda: lead(stop), stop.wait)
+
+
+def lead(stop: Event) -> None:
+    while not stop.is_set() and not _is_leader():
+        stop.wait(FOLLOWER)
+    if not stop.is_set():
+        log.info("this process leads")
+    while not stop.is_set():
+        stop.wait(BUSY if step() else IDLE)
+
+
+def step() -> int:
+    """One round of all that keeps the ladders moving. Returns how much there was to do."""
+    return sweep() + rate() + pair() + dispatch()
+
+
+def _is_leader() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LEADER])
+        return bool(cursor.fetchone()[0])

@@ -1,0 +1,125 @@
+"""Who plays whom next: a pure choice.
+
+Who plays is chosen by need (few sets so far), but a quarter of the seats go to those who have waited longest. They are
+put in order of rating, blurred by chance, and cut into tables: near enough in strength to learn something, mixed enough
+that the whole ladder stays connected.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.dice import Dice
+
+UNKNOWN = 350.0  # Elo: how unsure a rating is before the first set
+JITTER = 100.0  # Elo: how far the order of ratings is blurred at least
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Who may be chosen: `sets` played or under way, `waiting_since` a time (0: never played)."""
+
+    version: int
+    owner: int
+    elo: float
+    sets: int
+    waiting_since: float
+
+
+def wave(
+    candidates: Sequence[Candidate], seats: int, tables: int, dice: Dice, *, owners_apart: bool
+) -> list[list[int]]:
+    """At most `tables` tables of `seats` versions, each version at one of them at most."""
+    if owners_apart:
+        tables = _tables_apart(candidates, seats, tables)
+    tables = min(tables, len(candidates) // seats)
+    chosen = _choose(candidates, seats * tables, tables if owners_apart else len(candidates), dice)
+    blurred = sorted(chosen, key=lambda candidate: _blurred(candidate, dice))
+    cut = [blurred[first : first + seats] for first in range(0, len(blurred), seats)]
+    if owners_apart:
+        _part_owners(cut)
+    return [[candidate.version for candidate in table] for table in cut]
+
+
+def _tables_apart(candidates: Sequence[Candidate], seats: int, tables: int) -> int:
+    """How many tables can be filled if no owner sits twice at one."""
+    owners = Counter(candidate.owner for candidate in candidates).values()
+    return next((n for n in range(tables, 0, -1) if sum(min(count, n) for count in owners) >= n * seats), 0)
+
+
+def _choose(candidates: Sequence[Candidate], wanted: int, most: int, dice: Dice) -> list[Candidate]:
+    """`wanted` candidates, `most` of one owner: the longest waiting first, then by need."""
+    waiting = sorted(candidates, key=lambda candidate: (candidate.waiting_since, candidate.version))
+    needing = sorted(candidates, key=lambda candidate: -_need(candidate, dice))
+    chosen: dict[int, Candidate] = {}
+    owners: Counter[int] = Counter()
+    for line, room in ((waiting, math.ceil(wanted / 4)), (needing, wanted)):
+        for candidate in line:
+            if len(chosen) < room and candidate.version not in chosen and owners[candidate.owner] < most:
+                chosen[candidate.version] = candidate
+                owners[candidate.owner] += 1
+    return list(chosen.values())
+
+
+def _need(candidate: Candidate, dice: Dice) -> float:
+    """Draws without replacement in proportion to the uncertainty (Gumbel's way): the highest are chosen."""
+    chance = (1 + dice.below(1 << 32)) / (1 + (1 << 32))
+    return 2 * math.log(_unsure(candidate)) - math.log(-math.log(chance))
+
+
+def _unsure(candidate: Candidate) -> float:
+    """Roughly the standard error of its rating, in Elo."""
+    return UNKNOWN / math.sqrt(1 + candidate.sets)
+
+
+def _blurred(candidate: Candidate, dice: Dice) -> float:
+    normal = sum(dice.below(1 << 16) for _ in range(12)) / (1 << 16) - 6  # as good as normal, and the same anywhere
+    return candidate.elo + normal * math.hypot(JITTER, _unsure(candidate))
+
+
+def _part_owners(tables: list[list[Candidate]]) -> None:
+    """Swap until no owner sits twice at a table, preferring near tables.
+
+    It ends: while an owner sits twice at a table, there is a table without that owner, and one of the swaps with it
+    lowers the number of clashes, because either it has a clash of its own to give away or an owner new to the first.
+    """
+    while clash := _first_clash(tables):
+        table, seat = clash
+        others = sorted((abs(table - other), other) for other in range(len(tables)) if other != table)
+        next(True for _, other in others if _swap(tables[table], seat, tables[other]))
+
+
+def _first_clash(tables: list[list[Candidate]]) -> tuple[int, int] | None:
+    for number, table in enumerate(tables):
+        for seat, candidate in enumerate(table):
+            if candidate.owner in {other.owner for other in table[:seat]}:
+                return number, seat
+    return None
+
+
+def _swap(table: list[Candidate], seat: int, other: list[Candidate]) -> bool:
+    """Swap with the first at the other table with whom it lowers the number of clashes."""
+    before = _clashes(table) + _clashes(other)
+    for place in range(len(other)):
+        table[seat], other[place] = other[place], table[seat]
+        if _clashes(table) + _clashes(other) < before:
+            return True
+        table[seat], other[place] = other[place], table[seat]
+    return False
+
+
+def _clashes(table: list[Candidate]) -> int:
+    return len(table) - len({candidate.owner for candidate in table})
+
+
+def rotations(order: Sequence[int]) -> list[list[int]]:
+    """As many seatings as there are seats: everybody sits once in every seat.
+
+    For an even number, by Williams, everybody also sits once just before everybody else. For an odd number that would
+    need twice as many; there the seatings are the rotations of `order`, which the caller draws afresh for every set.
+    """
+    seats = len(order)
+    williams = [(step + 1) // 2 if step % 2 else -(step // 2) for step in range(seats)]  # 0, 1, -1, 2, -2 ...
+    base = williams if seats % 2 == 0 else range(seats)
+    return [[order[(turn + place) % seats] for place in base] for turn in range(seats)]
