@@ -1,4 +1,4 @@
-"""Running strangers' code: an arena starts each bot in a box that it cannot leave. See arena.py and docs/security.md."""
+"""Running strangers' code: an arena starts each bot in a box that it cannot leave. Begin with arena.py."""
 
 from workers.sandbox.arena import Arena
 from workers.sandbox.box import Box

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
-from types import TracebackType
+from typing import Self
 
 from workers.sandbox import selftest, syscalls
 from workers.sandbox.box import Box
@@ -99,10 +99,10 @@ class Arena:
         self._retired = [zygote for zygote in (*self._retired, self._zygote) if zygote.alive()]
         self._zygote = fresh
 
-    def __enter__(self) -> "Arena":
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -6,7 +6,8 @@ import select
 import signal
 import socket
 from contextlib import suppress
-from types import TracebackType
+from pathlib import Path
+from typing import Self
 
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Exit
@@ -61,7 +62,7 @@ class Box:
             self._close()
         told = {name: value for line in lines for name, value in line.items()}
         if "cpu_s" not in told:
-            raise SandboxError("arena_lost", "The process that keeps the bots of this worker died, and its bots with it.")
+            raise SandboxError("arena_lost", "The process that keeps this worker's bots died, and they with it.")
         if "failed" in told or not ("ready" in told or self._killed):
             reason = told.get("failed", f"signal {told['signal']} ended it")
             raise SandboxError("box_not_built", f"A bot could not be confined, so it was not started: {reason}.")
@@ -74,15 +75,15 @@ class Box:
                 os.close(descriptor)
         self.stdin = self.stdout = self.stderr = self._handle = -1
 
-    def __enter__(self) -> "Box":
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.kill()
         self.wait()
 
 
 def host_pid(handle: int) -> int:
     """The number, in our own process namespace, of the process that a descriptor stands for."""
-    with open(f"/proc/self/fdinfo/{handle}") as lines:
-            return next(int(line.removeprefix("Pid:")) for line in lines if line.startswith("Pid:"))
+    facts = dict(line.split(":", 1) for line in Path(f"/proc/self/fdinfo/{handle}").read_text().splitlines())
+    return int(facts["Pid"])

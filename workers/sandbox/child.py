@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 
 from workers.sandbox import landlock, seccomp, syscalls
@@ -18,7 +19,7 @@ READY = b'{"ready": true}\n'
 
 @dataclass(frozen=True)
 class Birth:
-    """All that a new child is told. `stdio` are its three standard descriptors, `life` where it says that it is ready."""
+    """All that a new child is told. `stdio` becomes its standard descriptors; on `life` it says that it is ready."""
 
     bundle: str
     entry: str
@@ -66,26 +67,24 @@ def run(folder: str, entry: str, tier: Tier, own_modules: Iterable[str]) -> None
     os.environ.update({"HOME": tier.temporary or folder, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"})
     if tier.temporary:
         os.environ["TMPDIR"] = tier.temporary
-    path = os.path.join(folder, entry)
+    path = f"{folder}/{entry}"
     prepare_modules(folder, own_modules)
     sys.argv[:], sys.path[:0] = [path], [folder]
-    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8")
-    sys.stdout = sys.__stdout__ = open(1, "w", buffering=1, encoding="utf-8")
-    sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+    sys.stdin = os.fdopen(0, encoding="utf-8")
+    sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8")
+    sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
     main = sys.modules["__main__"] = ModuleType("__main__")
     main.__file__ = path
     try:
-        with open(path, "rb") as file:
-            code = compile(file.read(), path, "exec", dont_inherit=True)
-        exec(code, main.__dict__)
-    except Exception as error:
+        exec(compile(Path(path).read_bytes(), path, "exec", dont_inherit=True), main.__dict__)  # noqa: S102
+    except Exception as error:  # noqa: BLE001 - whatever a bot raises, its author sees it without our frame
         traceback.print_exception(error.with_traceback(error.__traceback__ and error.__traceback__.tb_next))
         sys.exit(1)
 
 
 def prepare_modules(folder: str, loaded: Iterable[str]) -> None:
     """Forget the zygote's own modules, and those loaded ahead for the bots of which this bot brings its own."""
-    brought = {name.partition(".")[0] for name in os.listdir(folder)}
+    brought = {path.name.partition(".")[0] for path in Path(folder).iterdir()}
     for name in [name for name in loaded if name.partition(".")[0] in brought]:
         del sys.modules[name]
     for name in [name for name in sys.modules if name.partition(".")[0] == "workers"]:

@@ -3,6 +3,7 @@
 import os
 import struct
 from collections.abc import Iterable
+from pathlib import Path
 
 from workers.sandbox import syscalls
 
@@ -50,7 +51,7 @@ def confine(read: Iterable[str], write: Iterable[str]) -> None:
 
 def allow(ruleset: int, path: str, rights: int) -> None:
     handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    if not os.path.isdir(path):
+    if not Path(path).is_dir():
         rights &= ON_FILES
     syscalls.call("landlock_add_rule", ruleset, PATH_BENEATH, struct.pack("=Qi", rights, handle), 0)
     os.close(handle)

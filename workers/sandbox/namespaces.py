@@ -30,6 +30,7 @@ AT_FDCWD, AT_NO_FOLLOW, AT_EMPTY_PATH, AT_RECURSIVE = -100, 0x100, 0x1000, 0x800
 BOT, CODE, STORE, SCRATCH = "/bot", "/boardroom", "/store", "/scratch"
 DEVICES = ("/dev/null", "/dev/urandom")
 NOBODY = 65534
+NEW_ROOT = "/tmp"  # noqa: S108 - nothing is written there: it is only a place to put the new root on
 OUTSIDE = 0  # the number of a parent that lives outside of one's process namespace
 MOST_TEMPORARY_FILES = 1024
 
@@ -57,28 +58,26 @@ class Namespaces(Tier):
 
     def build_root(self) -> None:
         mount(None, "/", None, MS_REC | MS_PRIVATE)
-        sources = {folder: folder for folder in library_folders() if not os.path.islink(folder)}
+        links = {folder: Path(folder).readlink() for folder in library_folders() if Path(folder).is_symlink()}
+        sources = {folder: folder for folder in library_folders() if folder not in links}
         sources |= {f"{CODE}/{name}": f"{self.checkout}/{name}" for name in SHARED_PACKAGES} | {STORE: self.store}
+        # All are picked before the new root is put up, for it hides whatever lies below it.
         folders = {target: pick(source, READ_ONLY | NO_SETUID | NO_DEVICES) for target, source in sources.items()}
         devices = {device: pick(device, READ_ONLY | NO_SETUID) for device in DEVICES}
-        links = {folder: os.readlink(folder) for folder in library_folders() if os.path.islink(folder)}
-        mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
-        os.chdir("/tmp")
-        for path in (*folders, "/dev", BOT, SCRATCH):
-            os.makedirs(f".{path}", exist_ok=True)
+        mount("tmpfs", NEW_ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
+        os.chdir(NEW_ROOT)
+        for path in ("dev", BOT[1:], SCRATCH[1:]):
+            Path(path).mkdir()
         for target, handle in folders.items():
-            put(handle, f".{target}")
+            Path(target[1:]).mkdir(parents=True, exist_ok=True)
+            put(handle, target[1:])
         for target, handle in devices.items():
-            os.close(os.open(f".{target}", os.O_CREAT))
-            put(handle, f".{target}")
+            Path(target[1:]).touch()
+            put(handle, target[1:])
         for target, text in links.items():
-            os.makedirs(os.path.dirname(f".{target}"), exist_ok=True)
-            os.symlink(text, f".{target}")
-        # The new root is put over the old one, which is then taken away from under it.
-        syscalls.call("pivot_root", b".", b".")
-        syscalls.call("umount2", b".", MNT_DETACH)
-        os.chdir("/")
-        restrict(AT_FDCWD, "/", 0, READ_ONLY | NO_SETUID | NO_DEVICES)
+            Path(target[1:]).parent.mkdir(parents=True, exist_ok=True)
+            Path(target[1:]).symlink_to(text)
+        enter_root()
 
     def fork(self) -> int:
         # Only a process in its original process namespace may ask for a new one for its next child.
@@ -106,8 +105,8 @@ class Namespaces(Tier):
         drop_bounding_capabilities()
 
 
-def kinds_now() -> dict[str, str]:
-    return {kind: os.readlink(f"/proc/self/ns/{kind}") for kind in KINDS}
+def kinds_now() -> dict[str, Path]:
+    return {kind: Path(f"/proc/self/ns/{kind}").readlink() for kind in KINDS}
 
 
 def enter(*, as_user: bool) -> None:
@@ -135,6 +134,14 @@ def become_first_process() -> None:
         _, status = os.waitpid(child, 0)
         os._exit(abs(os.waitstatus_to_exitcode(status)))
     die_with_parent(OUTSIDE)
+
+
+def enter_root() -> None:
+    """Make the current folder the root, and let go of the old one: it is put below the new, then taken away."""
+    syscalls.call("pivot_root", b".", b".")
+    syscalls.call("umount2", b".", MNT_DETACH)
+    os.chdir("/")
+    restrict(AT_FDCWD, "/", 0, READ_ONLY | NO_SETUID | NO_DEVICES)
 
 
 def mount(source: str | None, target: str, kind: str | None, flags: int, options: str | None = None) -> None:

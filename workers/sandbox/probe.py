@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 HARMLESS = {"HOME", "LANG", "PATH", "TMPDIR"}
@@ -19,13 +20,17 @@ PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 3, 39
 
 
 def read(path: str) -> None:
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         file.read(1)
 
 
 def write(path: str) -> None:
-    with open(path, "ab") as file:
+    with Path(path).open("ab") as file:
         file.write(b"x")
+
+
+def look(path: str) -> None:
+    next(Path(path).iterdir(), None)
 
 
 def fork() -> None:
@@ -64,7 +69,7 @@ def privileges_are_gone() -> bool:
 
 def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object]]]:
     yield "read /etc/passwd", lambda: read("/etc/passwd")
-    yield "list /proc", lambda: os.listdir("/proc")
+    yield "list /proc", lambda: look("/proc")
     yield "read a process's files", lambda: read("/proc/self/environ")
     yield "see the environment", lambda: need(set(os.environ) <= HARMLESS)
     yield "fork", fork
@@ -84,9 +89,9 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
     for path in targets["files"]:
         yield f"read {path}", lambda path=path: read(path)  # type: ignore[misc]
     for path in targets["folders"]:
-        yield f"list {path}", lambda path=path: os.listdir(path)  # type: ignore[misc]
+        yield f"list {path}", lambda path=path: look(path)  # type: ignore[misc]
     if targets["landlock"]:
-        yield "list /", lambda: os.listdir("/")
+        yield "list /", lambda: look("/")
     if targets["alone"]:
         yield "see other processes", lambda: need(os.getpid() == 1)
         yield "see the host's files", lambda: need(not any(map(os.path.exists, ("/etc", "/proc", "/home", "/var"))))
@@ -105,7 +110,7 @@ def honest_work() -> None:
     import bots
     import engine
 
-    assert bots and engine
+    assert engine.__name__ + bots.__name__ == "enginebots"
     read(__file__)
     if "TMPDIR" in os.environ:
         write(os.environ["TMPDIR"] + "/note")

@@ -10,7 +10,7 @@ inside the process, signals or limits for others, io_uring, ptrace, keys, mounts
 import ctypes
 import errno
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from workers.sandbox import syscalls
@@ -31,28 +31,32 @@ ONESELF = """
     getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getpgid getsid uname
     sysinfo getrlimit getrusage getcpu sched_yield sched_getaffinity set_robust_list set_tid_address rseq getrandom
     exit exit_group"""
-ALWAYS = " ".join((MEMORY, FILES, CLOCKS, WAITING, SIGNALS, OWN_PAIR_OF_SOCKETS, ONESELF)).split()
+ALWAYS = f"{MEMORY} {FILES} {CLOCKS} {WAITING} {SIGNALS} {OWN_PAIR_OF_SOCKETS} {ONESELF}"
 
 # Only where the bot has a temporary folder, and no file but those in it could be changed.
 WRITING = """
     creat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 truncate ftruncate fallocate fchmod fchmodat
-    utimensat""".split()
+    utimensat"""
 # Only where the bot cannot name a process but itself.
-KILLING = "kill tkill tgkill".split()
+KILLING = "kill tkill tgkill"
 
 KILL, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000  # REFUSE carries an errno
 MISSING, FORBIDDEN, NO_ACCESS = REFUSE | errno.ENOSYS, REFUSE | errno.EPERM, REFUSE | errno.EACCES
 REFUSED = {"fork": FORBIDDEN, "vfork": FORBIDDEN, "execve": FORBIDDEN, "clone": FORBIDDEN, "socket": NO_ACCESS}
 
+Arguments = Mapping[int, Sequence[int]]  # which argument, and the values it may have
+
 # Calls allowed only with these values of these arguments (the kernel reads all of them as 32 bits).
-CHECKED: dict[str, dict[int, Sequence[int]]] = {
+CHECKED: dict[str, Arguments] = {
     "fcntl": {1: (0, 1, 2, 3, 4, 1030, 1032)},  # duplicate; flags; size of a pipe. No locks, leases, notices, owners.
     "ioctl": {1: (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)},  # is it a terminal, bytes waiting, file flags
     "prctl": {0: (3, 15, 16, 23, 39, 0x53564D41)},  # names of threads and memory; reading one's own privileges
     "prlimit64": {0: (0,)},  # of oneself
     "socketpair": {0: (1,), 1: (1, 0x801, 0x80001, 0x80801)},  # AF_UNIX, SOCK_STREAM with its flags
 }
-A_THREAD = {"clone": {0: (0x3D0F00, 0x7D0F00)}}  # exactly what pthread_create asks for in glibc and in musl
+A_THREAD: dict[str, Arguments] = {
+    "clone": {0: (0x3D0F00, 0x7D0F00)}
+}  # exactly what pthread_create asks for in glibc and in musl
 
 AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 X32 = 0x40000000  # x86-64 only: a second set of numbers for the same calls
@@ -81,11 +85,11 @@ def compile_filter(policy: Policy, machine: str = syscalls.MACHINE) -> bytes:
 
 
 def answers(policy: Policy) -> dict[str, list[Instruction]]:
-    free = [*ALWAYS, *(WRITING if policy.writing else ()), *(KILLING if policy.killing else ())]
+    free = " ".join((ALWAYS, WRITING if policy.writing else "", KILLING if policy.killing else ""))
     checked = CHECKED | (A_THREAD if policy.threads else {})
     return (
         {name: [give(refusal)] for name, refusal in REFUSED.items()}
-        | {name: [give(ALLOW)] for name in free}
+        | {name: [give(ALLOW)] for name in free.split()}
         | {name: check_arguments(values) for name, values in checked.items()}
     )
 
@@ -100,7 +104,7 @@ def search(cases: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
     return [(AT_LEAST, 0, 1, cases[middle][0]), (JUMP, 0, 0, len(below)), *below, *above]
 
 
-def check_arguments(values: dict[int, Sequence[int]]) -> list[Instruction]:
+def check_arguments(values: Arguments) -> list[Instruction]:
     """Allow if each argument has one of its values; each value that fits jumps over the refusal to the next check."""
     program: list[Instruction] = []
     for argument, allowed in values.items():

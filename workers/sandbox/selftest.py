@@ -33,8 +33,12 @@ def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, landlock: int) 
         with socket.create_server(("127.0.0.1", 0)) as listening:
             targets = {
                 "tcp_port": listening.getsockname()[1],
-                "files": [str(checkout / "workers/sandbox/arena.py"), f"/store/{neighbour.name}/secret.py"]
-                + [f"{neighbour}/secret.py", f"../{neighbour.name}/secret.py"],
+                "files": [
+                    str(checkout / "workers/sandbox/arena.py"),
+                    f"{neighbour}/secret.py",
+                    f"../{neighbour.name}/secret.py",
+                    f"/store/{neighbour.name}/secret.py",
+                ],
                 "folders": [str(store), str(checkout), str(Path.home()), tempfile.gettempdir()],
                 "processes": [os.getpid(), os.getppid(), 1],
                 "memory": 2 * LIMITS.memory_mb * MB,

@@ -32,8 +32,9 @@ PLANS = (
 def library_folders() -> list[str]:
     """The folders that hold Python's standard library and the shared libraries it loads."""
     prefixes = dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, "/usr", "/usr/local", "/"))
-    folders = [os.path.join(prefix, name) for prefix in prefixes for name in dict.fromkeys((sys.platlibdir, "lib", "lib64"))]
-    return [folder for folder in folders if os.path.isdir(folder)]
+    names = dict.fromkeys((sys.platlibdir, "lib", "lib64"))
+    folders = [Path(prefix) / name for prefix in prefixes for name in names]
+    return [str(folder) for folder in folders if folder.is_dir()]
 
 
 class Tier:
@@ -59,7 +60,7 @@ class Tier:
     def fork(self) -> int:
         return os.fork()
 
-    def show_bundle(self, bundle: str, limits: Limits) -> str:
+    def show_bundle(self, bundle: str, limits: Limits) -> str:  # noqa: ARG002 - `limits` matter where it may write
         """In the child: the folder where the bot finds its bundle, which is made the current one."""
         folder = f"{self.store}/{bundle}"
         os.chdir(folder)

@@ -29,7 +29,7 @@ COMMON_MODULES = """
     abc argparse array base64 bisect collections contextlib copy csv dataclasses datetime decimal enum fractions
     functools hashlib heapq inspect itertools json logging math operator os pathlib pickle pprint queue random re
     select selectors signal statistics string struct tempfile textwrap threading time traceback types typing uuid
-    weakref zlib""".split()
+    weakref zlib"""
 LARGEST_MESSAGE = 4096
 
 
@@ -156,14 +156,14 @@ def main() -> None:
     tier = TIERS[plan.tier](plan, checkout, store)
     try:
         zygote, loaded = begin(tier, orders, worker)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - it is reported, and ends us
         orders.send(failure(error))
         return
     birth = zygote.serve()
     orders.detach()  # its number is about to be closed, and may become a descriptor of the bot's
     try:
         folder = child.confine(tier, zygote.program, birth)
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - whatever it is, no bot may run
         os.write(birth.life, failure(error))
         os._exit(1)
     child.run(folder, birth.entry, tier, loaded)
@@ -177,7 +177,7 @@ def begin(tier: Tier, orders: socket.socket, worker: int) -> tuple[Zygote, list[
     be_first_to_go()
     tier.settle()
     sys.path[0] = tier.code
-    loaded = load([*COMMON_MODULES, *shared_modules()])
+    loaded = load([*COMMON_MODULES.split(), *shared_modules()])
     zygote = Zygote(orders, worker, tier)
     gc.collect()
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
