@@ -25,7 +25,7 @@ def create_bot(*, owner: User, game: str, name: str) -> Bot:
     if not NAME.fullmatch(name):
         raise Refused(
             "bad_name",
-            f"{name!r:.60} cannot be a bot's name: 3 to 40 letters A to Z and digits, with single - _ . or spaces between",
+            f"{name!r:.60} cannot be a bot's name: 3 to 40 letters A to Z and digits, single - _ . or spaces between",
         )
     if owner.bots.count() >= settings.BOTS_AN_OWNER:
         raise Refused(
