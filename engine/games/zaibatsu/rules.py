@@ -62,12 +62,16 @@ def place_cards(at: Position) -> Flow[None]:
     """In turn from the Commissioner, each player places one card on any pile, until all hands are empty."""
     while at.to_place:
         seat = at.to_place[0]
-        sizes = [len(pile.cards) + len(pile.hidden) for pile in at.piles]
-        numbers = sorted(range(1, len(sizes) + 1), key=lambda number: sizes[number - 1])
-        chosen = yield from ask(seat, ToPlace(at.hands[seat].copy(), numbers))
+        chosen = yield from ask(seat, ToPlace(at.hands[seat].copy(), emptiest(at.piles)))
         del at.to_place[0]
         at.hands[seat].remove(chosen.card)
         put(at, seat, chosen.card, chosen.pile)
+
+
+def emptiest(piles: list[Pile]) -> list[int]:
+    """The numbers of the piles, those with the fewest cards first."""
+    sizes = [0] + [len(pile.cards) + len(pile.hidden) for pile in piles]
+    return sorted(range(1, len(sizes)), key=sizes.__getitem__)
 
 
 def put(at: Position, seat: Seat, card: str, number: int) -> None:

@@ -1,30 +1,27 @@
 """The best operation of a conglomerate, found exactly.
 
-Resources come in three levels and flow upwards only, so companies can run together if and only if, for every set of
+Resources come in three levels and flow upwards only. So companies can run together if and only if, for every set of
 resources of one level, the symbols that can give one of the set are at least as many as the inputs that ask for one
-(Hall's theorem; it settles the split symbols too). There are twelve such sets, and all counts add up: a company is
+(Hall's theorem; it settles the split symbols too). There are twelve such sets, and the counts add up: a company is
 one whole number of twelve 8-bit fields, its outputs minus its inputs, and "can run" is "no field is negative".
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
-from engine.games.zaibatsu.pieces import CARDS, COMPANIES, EITHER
+from engine.games.zaibatsu.pieces import CARDS, COMPANIES, EITHER, SCORES
 from engine.records import Record
 
 SETS: Final = ("R", "Y", "G", "RY", "YG", "RG", "RYG", "O", "K", "OK", "W", "B")
-
-
-def fields(symbols: str) -> int:
-    """For each of the twelve sets, how many of `symbols` are or can become one of the set."""
-    kinds = [set(EITHER.get(symbol, symbol)) for symbol in symbols]
-    return sum(sum(not kind.isdisjoint(group) for kind in kinds) << 8 * at for at, group in enumerate(SETS))
-
-
+ALL_BASICS: Final = 8 * SETS.index("RYG")
+ALL_MIDDLE: Final = 8 * SETS.index("OK")
+# 128 is added to each field, so that none borrows from the next and its top bit says "not negative".
 SIGNS: Final = sum(0x80 << 8 * at for at in range(len(SETS)))
+BUT_MIDDLE: Final = sum(0x80 << 8 * at for at, group in enumerate(SETS) if group not in ("O", "K", "OK"))
 
 
 @dataclass(slots=True, frozen=True)
@@ -36,123 +33,131 @@ class Operation(Record):
     splits: dict[str, str]
 
 
-class Recipe(NamedTuple):
-    """Companies with the same inputs, outputs and score are one recipe."""
-
-    score: int
-    gives: int
-    net: int  # gives minus takes
-
-
-def _recipe(inputs: str, outputs: str, score: int) -> Recipe:
-    return Recipe(score, fields(outputs), fields(outputs) - fields(inputs))
-
-
-RECIPES: Final = {company.id: _recipe(company.inputs, company.outputs, company.score) for company in COMPANIES}
-Count = tuple[Recipe, int]
-
-
-@lru_cache(maxsize=1 << 16)
-def _best(cards: tuple[str, ...]) -> Operation:
-    """See `best`; `cards` are sorted."""
-    mines = [card for card in cards if card[0] == "M"]
-    supply = sum(RECIPES[card].net for card in mines)
-    score, chosen = _choose(supply, _counts(cards, "P"), _counts(cards, "FA"))
-    left = dict(chosen)
-    operating = list(mines)
-    for card in cards:
-        if left.get(RECIPES[card], 0):
-            left[RECIPES[card]] -= 1
-            operating.append(card)
-    return Operation(3 * len(mines) + score, tuple(sorted(operating)), _splits(operating))
-
-
 def best(cards: Iterable[str]) -> Operation:
-    """The operation of `cards` with the highest score, without regard to their order."""
+    """The operation of `cards`, in any order, with the highest score. It is shared: do not change it."""
     return _best(tuple(sorted(cards)))
 
 
-def _counts(cards: Iterable[str], kinds: str) -> tuple[Count, ...]:
-    found: dict[Recipe, int] = {}
-    for kind in kinds:
-        for card in cards:
-            if card[0] == kind:
-                found[RECIPES[card]] = found.get(RECIPES[card], 0) + 1
-    return tuple(found.items())
+@cache
+def fields(symbols: str) -> int:
+    """For each of the twelve sets, how many of `symbols` are or can become one of the set."""
+    kinds = [set(EITHER.get(symbol, symbol)) for symbol in symbols]
+    return sum(sum(not kind.isdisjoint(group) for kind in kinds) << 8 * at for at, group in enumerate(SETS))
 
 
-class Run(NamedTuple):
-    """Some companies run together: their score and what they leave."""
+# What each company adds when it runs. Companies of one kind with the same sum have the same recipe.
+NET: Final = {company.id: fields(company.outputs) - fields(company.inputs) for company in COMPANIES}
 
-    score: int
+
+class Choice(NamedTuple):
+    """Some companies of one kind: what they add together, and how many run of each recipe held."""
+
     net: int
     counts: tuple[int, ...]
 
 
-def _choose(supply: int, low: tuple[Count, ...], top: tuple[Count, ...]) -> tuple[int, list[tuple[Recipe, int]]]:
-    """The best choice of intermediate (`low`) and higher (`top`) companies that `supply` of basics can feed."""
-    lows = _lows(low)
-    most = lows[0].score
-    promised = supply + sum(recipe.gives * count for recipe, count in low)
-    found, chosen = -1, (lows[0], lows[0])
-    for upper in _tops(promised, top):
-        if upper.score + most <= found:
-            break
-        net = upper.net - promised + supply + SIGNS
-        for lower in lows:
-            if upper.score + lower.score <= found:
-                break
-            if (net + lower.net) & SIGNS == SIGNS:
-                found, chosen = upper.score + lower.score, (lower, upper)
-                break
-    recipes = [recipe for recipe, _ in (*low, *top)]
-    return found, list(zip(recipes, chosen[0].counts + chosen[1].counts, strict=True))
+Held = tuple[tuple[int, int], ...]  # recipe, how many of it
+NOTHING: Final = Choice(0, ())
+
+
+@lru_cache(maxsize=1 << 14)
+def _best(cards: tuple[str, ...]) -> Operation:
+    mines, *held = (_held(cards, kind) for kind in "MPAF")
+    chosen = _choose(SIGNS + sum(recipe * count for recipe, count in mines), *map(_choices, held))
+    running = dict(mines)
+    for kind, choice in zip(held, chosen, strict=True):
+        running |= {recipe: n for (recipe, _), n in zip(kind, choice.counts, strict=True)}
+    operating = tuple(_take(running, cards))
+    return Operation(sum(SCORES[card[0]] for card in operating), operating, _splits(operating))
+
+
+def _held(cards: Iterable[str], kind: str) -> Held:
+    return tuple(Counter(NET[card] for card in cards if card[0] == kind).items())
+
+
+def _take(running: dict[int, int], cards: Iterable[str]) -> Iterator[str]:
+    """The first cards of each recipe, as many as run."""
+    for card in cards:
+        if running[NET[card]] > 0:
+            running[NET[card]] -= 1
+            yield card
 
 
 @lru_cache(maxsize=1 << 10)
-def _lows(low: tuple[Count, ...]) -> list[Run]:
-    """Every choice of intermediate companies, the highest score first."""
-    runs = [
-        Run(
-            sum(recipe.score * n for (recipe, _), n in zip(low, counts, strict=True)),
-            sum(recipe.net * n for (recipe, _), n in zip(low, counts, strict=True)),
-            counts,
-        )
-        for counts in product(*(range(count + 1) for _, count in low))
-    ]
-    return sorted(runs, key=lambda run: -run.score)
+def _choices(held: Held) -> list[list[Choice]]:
+    """Every choice of companies of one kind, by how many run."""
+    choices = [NOTHING]
+    for recipe, count in held:
+        choices = [Choice(net + recipe * n, (*ns, n)) for net, ns in choices for n in range(count + 1)]
+    by_number: list[list[Choice]] = [[] for _ in range(1 + sum(count for _, count in held))]
+    for choice in choices:
+        by_number[sum(choice.counts)].append(choice)
+    return by_number
 
 
-def _tops(promised: int, top: tuple[Count, ...]) -> list[Run]:
-    """Every choice of higher companies that could be fed if all lower ones ran, the highest score first.
+class Plan(NamedTuple):
+    """Some manufacturers, and how many advanced processors run beside them."""
 
-    All outputs are promised beforehand; a company that is left idle takes its promise back.
-    """
-    runs = [Run(0, promised + sum(recipe.gives * count for recipe, count in top), ())]
-    for recipe, count in top:
-        runs = [more for run in runs for more in _extend(run, recipe, count)]
-    return sorted(runs, key=lambda run: -run.score)
+    bound: int  # no more can be scored by it
+    score: int  # without the intermediate processors, of which there may be `most`
+    most: int
+    advanced: int
+    makers: Choice
 
 
-def _extend(run: Run, recipe: Recipe, count: int) -> Iterator[Run]:
-    takes = recipe.gives - recipe.net
-    for n in range(count + 1):
-        net = run.net - recipe.gives * (count - n) - takes * n
-        if (net + SIGNS) & SIGNS == SIGNS:
-            yield Run(run.score + recipe.score * n, net, (*run.counts, n))
+Kind = list[list[Choice]]  # as `_choices` gives it
+
+
+def _choose(supply: int, low: Kind, mid: Kind, high: Kind) -> tuple[Choice, Choice, Choice]:
+    """The best intermediate, advanced and manufacturing companies that `supply` can feed."""
+    found, chosen = -1, (NOTHING, NOTHING, NOTHING)
+    for plan in sorted(_plans(supply, low, mid, high), reverse=True):
+        if plan.bound <= found:
+            break
+        for advanced in mid[plan.advanced]:
+            net = supply + plan.makers.net + advanced.net
+            if net & BUT_MIDDLE != BUT_MIDDLE:
+                continue
+            numbers = range(plan.most, max(-1, (found - plan.score) // 6), -1)
+            if fed := _feed(net, low, numbers):
+                found, chosen = plan.score + 6 * sum(fed.counts), (fed, advanced, plan.makers)
+    return chosen
+
+
+def _plans(supply: int, low: Kind, mid: Kind, high: Kind) -> Iterator[Plan]:
+    """Each processor takes two basics, and each advanced one needs the output of an intermediate one besides."""
+    for made, makers in ((made, makers) for made, group in enumerate(high) for makers in group):
+        net = supply + makers.net
+        pairs, owed = ((net >> ALL_BASICS & 0xFF) - 128) // 2, 128 - (net >> ALL_MIDDLE & 0xFF)
+        for advanced in range(min(len(mid) - 1, pairs) + 1):
+            most = min(len(low) - 1, pairs - advanced)
+            if most >= advanced + owed:
+                score = 30 * made + 15 * advanced
+                yield Plan(score + 6 * most, score, most, advanced, makers)
+
+
+def _feed(net: int, low: Kind, numbers: Iterable[int]) -> Choice | None:
+    """The first choice of intermediates, among those that run in such `numbers`, with which all can run."""
+    for number in numbers:
+        for choice in low[number]:
+            if (net + choice.net) & SIGNS == SIGNS:
+                return choice
+    return None
 
 
 def _splits(operating: Iterable[str]) -> dict[str, str]:
     """Settle split outputs company by company, always so that all can still run."""
-    net = SIGNS + sum(RECIPES[card].net for card in operating)
+    net = SIGNS + sum(NET[card] for card in operating)
     out: dict[str, str] = {}
-    for card in sorted(card for card in operating if CARDS[card].flexible):
-        net -= RECIPES[card].gives
-        out[card] = next(made for made in _made(card) if (net + fields(made)) & SIGNS == SIGNS)
-        net += fields(out[card])
+    for card in operating:
+        if CARDS[card].flexible:
+            net -= fields(CARDS[card].outputs)
+            out[card] = next(made for made in _made(card) if (net + fields(made)) & SIGNS == SIGNS)
+            net += fields(out[card])
     return out
 
 
 def _made(card: str) -> list[str]:
+    """All that the split outputs of `card` can become."""
     outputs = CARDS[card].outputs
     return ["".join(made) for made in combinations_with_replacement(EITHER[outputs[0]], len(outputs))]
