@@ -12,13 +12,14 @@ PYTHON = Path(sys.executable)
 FOR_ANY = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "LOG_LEVEL")
 FOR_WORKERS = (*FOR_ANY, "REDIS_URL", "SITE_URL", "WORKER_TOKEN", "WORKER_CACHE", "MIN_SANDBOX")
 QUIETLY = ("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
-WEB = ("--interface", "wsgi", "--no-ws", "--workers-kill-timeout", "2", "--log-level", "warning")
+THREADS = ("--blocking-threads", "8", "--backpressure", "64")  # each thread may hold a database connection
+WEB = ("--interface", "wsgi", "--no-ws", "--workers-kill-timeout", "2", "--log-level", "warning", *THREADS)
 DRAIN_SECONDS = 20.0  # for the match in hand
 
 
-def site_programs(environment: Mapping[str, str], logs: Path, port: int) -> list[Program]:
+def site_programs(environment: Mapping[str, str], data: Path, port: int) -> list[Program]:
     """Web, dispatcher and recorder: they know the database."""
-    manage = ROOT / "manage.py"
+    manage, logs = ROOT / "manage.py", data / "logs"
     web = (PYTHON, "-m", "granian", *WEB, "--host", "127.0.0.1", "--port", str(port), "tournaments.wsgi:application")
     celery = (PYTHON, "-m", "celery", "-A", "tournaments.celery", "worker", "-Q", "reports", "--pool", "solo")
     return [
@@ -29,17 +30,17 @@ def site_programs(environment: Mapping[str, str], logs: Path, port: int) -> list
     ]
 
 
-def worker_programs(environment: Mapping[str, str], logs: Path, count: int) -> list[Program]:
-    """Match workers: one process each, one match at a time."""
+def worker_programs(environment: Mapping[str, str], data: Path, count: int) -> list[Program]:
+    """Match workers: one process each, one match at a time, each keeping to one core."""
     allowed = {name: environment[name] for name in FOR_WORKERS if name in environment}
-    celery = (PYTHON, "-m", "celery", "-A", "workers.app", "worker", "-Q", "matches", "--pool", "solo")
+    allowed.setdefault("WORKER_CACHE", str(data / "bundles"))
     return [
         Program(
-            f"worker-{number}",
-            (*celery, "-n", f"worker-{number}@%h", *QUIETLY),
-            allowed,
-            logs / f"worker-{number}.log",
+            f"worker-{number + 1}",
+            (PYTHON, "-m", "workers"),
+            {**allowed, "WORKER_CORE": str(number)},
+            data / "logs" / f"worker-{number + 1}.log",
             patience=DRAIN_SECONDS,
         )
-        for number in range(1, count + 1)
+        for number in range(count)
     ]

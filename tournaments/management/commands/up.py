@@ -71,6 +71,11 @@ def free_port(wanted: int) -> int:
         return int(probe.getsockname()[1])
 
 
+def ladder_matches() -> int:
+    """How many are recorded. The matches that check uploads are not counted: they move no standings."""
+    return Result.objects.count() - Result.objects.filter(match__set__checks__isnull=False).count()
+
+
 class Platform:
     """All that `up` starts, from the first server to the last worker."""
 
@@ -99,16 +104,18 @@ class Platform:
             finally:
                 if server.process:
                     self.supervisor.adopt(server.program, server.process)
-        environment, logs = self.environment(), self.data.folder / "logs"
+        environment = self.environment()
         workers = environment | {"SITE_URL": self.address}
-        self.supervisor.start(worker_programs(workers, logs, options["workers"]))  # they boot while we migrate
+        self.supervisor.start(
+            worker_programs(workers, self.data.folder, options["workers"])
+        )  # they boot while we migrate
         try:
             call_command("migrate", verbosity=0)
         except OperationalError as problem:
             raise CommandError(f"The database that DATABASE_URL names fails: {problem}", returncode=2) from None
         if options["demo"]:
             call_command("demo", verbosity=0)
-        self.supervisor.start(site_programs(environment, logs, self.port))
+        self.supervisor.start(site_programs(environment, self.data.folder, self.port))
 
     def environment(self) -> dict[str, str]:
         """What the site's processes are told. Our workers fetch bundles from 127.0.0.1, whatever else is allowed."""
@@ -117,7 +124,7 @@ class Platform:
 
     def watch(self, wanted: int | None) -> None:
         """Until interrupted, or until so many matches were recorded since the start."""
-        before, announced, due = Result.objects.count(), False, 0.0
+        before, announced, due = ladder_matches(), False, 0.0
         while True:
             self.supervisor.tend()
             if not announced and (announced := self.site_answers()):
@@ -143,7 +150,7 @@ class Platform:
         """Show how things are. Returns the number of recorded matches, None while the database is away."""
         recorded, waiting = None, 0
         try:
-            recorded = Result.objects.count()
+            recorded = ladder_matches()
             waiting = Match.objects.filter(status__in=[Match.Status.WAITING, Match.Status.LEASED]).count()
         except (DatabaseError, InterfaceError):
             connection.close()
