@@ -1,0 +1,129 @@
+"""`manage.py doctor`: what works on this machine, and what to do about what does not."""
+
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import redis
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.embedded.postgres import Postgres
+from tournaments.embedded.process import ROOT
+from tournaments.embedded.server import Server, ServerError
+from tournaments.embedded.valkey import Valkey
+from workers.sandbox import Arena, SandboxError
+
+ROOM = 1 << 30  # bytes that a data folder should have
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    name: str
+    works: bool
+    said: str
+    remedy: str = ""
+    vital: bool = True  # the platform cannot run without it
+
+
+class Command(BaseCommand):
+    help = "Say what works on this machine, and what to do about what does not."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--data", type=Path, default=ROOT / ".data", help="the folder that `up` would use (.data)")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        sick = False
+        for finding in findings(options["data"].absolute()):
+            sick |= finding.vital and not finding.works
+            self.stdout.write(f"{'ok     ' if finding.works else 'missing'}  {finding.name:<12} {finding.said}")
+            if finding.remedy:
+                self.stdout.write(f"{'':22}{finding.remedy}")
+        if sick:
+            raise CommandError("Boardroom cannot run here until what is missing above is there.", returncode=1)
+        self.stdout.write("Boardroom can run here: python3 manage.py up")
+
+
+def findings(data: Path) -> Iterator[Finding]:
+    yield Finding("Python", works=True, said=f"{platform.python_version()} in {sys.prefix}")
+    yield room(data)
+    yield server("PostgreSQL", "DATABASE_URL", Postgres, postgres_version)
+    yield server("Valkey", "REDIS_URL", Valkey, valkey_version)
+    yield sandbox()
+    yield Finding("languages", works=True, said=f"bots in Python {platform.python_version()}")
+    yield browser()
+
+
+def room(data: Path) -> Finding:
+    place = next(folder for folder in (data, *data.parents) if folder.exists())
+    free, writable = shutil.disk_usage(place).free, os.access(place, os.W_OK)
+    said = f"{data}: {free / (1 << 30):.1f} GB free{'' if writable else ', and it cannot be written'}"
+    works = writable and free >= ROOM
+    return Finding("data folder", works, said, "" if works else "Name a folder with 1 GB of room: --data DIR")
+
+
+def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> Finding:
+    """The one that the environment names, or a trial of our own in a temporary folder."""
+    try:
+        if address := os.environ.get(variable):
+            return Finding(name, works=True, said=f"{ask(address)}, as {variable} names it")
+        return Finding(name, works=True, said=f"{trial(kind, ask)}, built in")
+    except (ServerError, OSError, psycopg.Error, redis.RedisError, ValueError) as problem:
+        remedy = (
+            f"Check {variable}, or unset it to use the built-in one."
+            if os.environ.get(variable)
+            else (f"Or set {variable} to the address of one that runs.")
+        )
+        return Finding(name, works=False, said=str(problem).strip(), remedy=remedy)
+
+
+def trial(kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> str:
+    with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as folder:
+        Path(folder).chmod(0o711)  # PostgreSQL may have to be nobody
+        tried: Server = kind(Path(folder) / "server", Path(folder) / "log", durable=False)
+        try:
+            tried.start()
+            return ask(tried.url)
+        finally:
+            tried.stop()
+            shutil.rmtree(tried.folder, ignore_errors=True)
+
+
+def postgres_version(address: str) -> str:
+    with psycopg.connect(address, connect_timeout=5) as connection:
+        return f"PostgreSQL {connection.info.parameter_status('server_version')}"
+
+
+def valkey_version(address: str) -> str:
+    with redis.Redis.from_url(address, socket_connect_timeout=5) as connection:
+        said = connection.info("server")
+    version = said.get("valkey_version")
+    return f"Valkey {version}" if version else f"Redis {said['redis_version']}"
+
+
+def sandbox() -> Finding:
+    least = os.environ.get("MIN_SANDBOX", "landlock")
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store,
+            Arena.start(Path(store), minimum=least) as arena,
+        ):
+            tier = arena.tier
+    except (SandboxError, OSError, ValueError) as problem:
+        return Finding("sandbox", works=False, said=str(problem), remedy="docs/security.md says what each tier needs.")
+    return Finding("sandbox", works=True, said=f"{tier} (the least allowed is {least})")
+
+
+def browser() -> Finding:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    remedy = "" if found else "Only the tests of the pages want it. Debian: apt-get install chromium"
+    return Finding("browser", bool(found), found or "no Chromium", remedy, vital=False)
