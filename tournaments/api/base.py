@@ -55,6 +55,7 @@ class View(APIView):
         """What is shown may depend on who asks, so no cache may mix askers up."""
         final = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(final, ("Authorization", "Cookie"))
+        final.setdefault("Cache-Control", "no-store")
         return final
 
 

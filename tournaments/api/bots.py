@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import QueryDict
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -88,8 +89,8 @@ class Versions(View):
 
 def uploaded(request: Request) -> dict[str, Any]:
     """The data, the file name and the note of an upload in either form."""
-    if isinstance(request.data, bytes):
-        return {"data": request.data, **read(RawUploadQuery, request.query_params)}
+    if not isinstance(request.data, QueryDict):
+        return {"data": request.data or b"", **read(RawUploadQuery, request.query_params)}
     form = read(UploadBody, request.data)
     return {"data": form["bundle"].read(), "filename": form["bundle"].name, "note": form["note"]}
 

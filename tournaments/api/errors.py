@@ -50,7 +50,7 @@ def answer(problem: Exception, context: dict[str, Any]) -> Response:
 
 
 def headers(problem: Exception, status: int) -> dict[str, str]:
-    found = {"Cache-Control": "no-store"}
+    found = {}
     if isinstance(problem, exceptions.Throttled):
         found["Retry-After"] = str(wait_of(problem))
     if status == 401:

@@ -21,6 +21,7 @@ SAYS = {
     413: "The body is too large.",
     415: "The Content-Type of the body is not taken.",
     429: "Too many requests; Retry-After says when to come back.",
+    500: "Something failed on our side.",
     503: "Try again in a minute.",
 }
 
@@ -38,7 +39,7 @@ class Schema(AutoSchema):
         return bodies
 
     def refusals(self) -> Iterable[int]:
-        yield from (400, 401, 406, 413, 429)
+        yield from (400, 401, 406, 413, 429, 500)
         if "{" in self.path or self.method == "GET":
             yield 404  # filters name things too
         if self.method != "GET":

@@ -54,6 +54,11 @@ def spend(rate: Rate, who: str) -> None:
         raise Throttled(rate.seconds - into)
 
 
+def guess_at(username: str) -> None:
+    """Count one try at somebody's password, from whatever address it comes."""
+    spend(GUESSES, username.casefold())
+
+
 class Everyone(BaseThrottle):
     """The rate of the person, or of the address of somebody unknown; match workers are not counted."""
 

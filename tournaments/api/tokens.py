@@ -12,7 +12,7 @@ from tournaments.api.base import View, find, paged, read, signed_in
 from tournaments.api.forms import PageQuery, TokenBody
 from tournaments.api.schema import list_of
 from tournaments.api.shapes import SecretShape, TokenShape
-from tournaments.api.throttles import GUESSES, Everyone, SignIns, spend
+from tournaments.api.throttles import Everyone, SignIns, guess_at
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.tokens import make_token, revoke
@@ -33,7 +33,7 @@ class Tokens(View):
     def post(self, request: Request) -> Response:
         """Make a token. It takes the password even from somebody signed in: a stolen token makes no other."""
         form = read(TokenBody, request.data)
-        spend(GUESSES, form["username"].casefold())
+        guess_at(form["username"])
         user = authenticate(request, username=form["username"], password=form["password"])
         if not isinstance(user, User):
             raise Refused("bad_password", "There is no account of that name with that password.")

@@ -1,0 +1,68 @@
+import pytest
+
+from tests.api.asking import ask, refused
+from tests.api.world import World
+from tests.factories import a_bot, a_completed_set, a_ladder, a_user
+from tournaments.models import Entry
+from tournaments.rating import rate
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_ladder_tells_its_settings(world: World) -> None:
+    ladder = ask("GET", "ladders/main").json()
+    assert ladder.items() >= {"slug": "main", "game": "zaibatsu", "seats": 2, "status": "open"}.items()
+    assert ladder["options"]["players"] == 2
+    assert ask("GET", "ladders").json()["results"] == [ladder]
+
+
+def test_the_standings_rank_the_one_who_did_not_fail_first(world: World) -> None:
+    first, second = ask("GET", "ladders/main/standings").json()["standings"]
+    assert (first["rank"], first["bot"], first["owner"], first["version"]) == (1, "Analytical", "ada", 1)
+    assert first["elo"] > 1500 > second["elo"]
+    assert (first["sets"], first["games"], first["win_pct"], first["place_mean"]) == (1, 2, 100.0, 1.0)
+    assert (second["bot"], second["forfeit_pct"]) == ("Difference", 100.0)
+
+
+def test_standings_are_sent_again_only_when_they_changed(world: World) -> None:
+    etag = ask("GET", "ladders/main/standings")["ETag"]
+    again = ask("GET", "ladders/main/standings", **{"If-None-Match": etag})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
+    a_completed_set(world.ladder, [world.version, world.rivals])
+    rate()
+    assert ask("GET", "ladders/main/standings", **{"If-None-Match": etag}).status_code == 200
+
+
+def test_a_bot_enters_withdraws_and_enters_again() -> None:
+    ladder, bot = a_ladder("other"), a_bot()
+    made = ask("POST", "ladders/other/entries", bot.owner, {"bot": bot.pk})
+    assert made.status_code == 201
+    assert made.json().items() >= {"ladder": "other", "bot": bot.pk, "status": "playing"}.items()
+    assert refused(ask("POST", "ladders/other/entries", bot.owner, {"bot": bot.pk})) == (409, "already_entered")
+    assert ask("DELETE", made["Location"], bot.owner).json()["status"] == "withdrawn"
+    assert refused(ask("DELETE", made["Location"], bot.owner)) == (409, "not_entered")
+    assert ask("POST", "ladders/other/entries", bot.owner, {"bot": bot.pk}).json()["id"] == made.json()["id"]
+    assert ladder.entries.get().status == "playing"
+
+
+@pytest.mark.parametrize("bot", ["1", 1.5, True, None, -1, 0, 2**70, [1]])
+def test_an_entry_names_a_bot_by_its_number(bot: object) -> None:
+    a_ladder("other")
+    assert refused(ask("POST", "ladders/other/entries", a_user(), {"bot": bot})) == (400, "invalid")
+
+
+def test_unknown_ladders_bots_and_entries_are_told_apart(world: World) -> None:
+    for path in ("ladders/none", "ladders/none/standings", "ladders/none/entries", "matches?ladder=none"):
+        assert refused(ask("GET", path)) == (404, "unknown_ladder")
+    assert refused(ask("POST", "ladders/none/entries", world.owner, {"bot": world.bot.pk})) == (404, "unknown_ladder")
+    assert refused(ask("POST", "ladders/main/entries", world.owner, {"bot": 999999})) == (404, "unknown_bot")
+    assert refused(ask("DELETE", "ladders/main/entries/999999", world.owner)) == (404, "unknown_entry")
+    a_ladder("other")
+    elsewhere = f"ladders/other/entries/{Entry.objects.get(bot=world.bot).pk}"
+    assert refused(ask("GET", elsewhere)) == (404, "unknown_entry")
+
+
+def test_a_closed_ladder_takes_nobody() -> None:
+    a_ladder("over", status="closed")
+    bot = a_bot()
+    assert refused(ask("POST", "ladders/over/entries", bot.owner, {"bot": bot.pk})) == (409, "ladder_closed")

@@ -1,0 +1,139 @@
+"""Every address of the API, asked by everybody."""
+
+import re
+from dataclasses import dataclass
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+
+from tests.api.asking import ask, strict_document
+from tests.api.world import World
+from tests.factories import a_user
+from tournaments.models import Entry, User
+from tournaments.tokens import make_token
+
+pytestmark = pytest.mark.django_db
+ASKERS = ("owner", "other", "anonymous", "staff", "worker")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An address, and the status for each of ASKERS. `{...}` are things of the owner's."""
+
+    method: str
+    path: str
+    statuses: tuple[int, int, int, int, int]
+    body: object = None
+
+
+EVERYBODY = (200,) * 5
+TABLE = [
+    Row("GET", "", EVERYBODY),
+    Row("GET", "bots", EVERYBODY),
+    Row("POST", "bots", (201, 201, 401, 201, 401), {"game": "zaibatsu", "name": "One more"}),
+    Row("GET", "bots/{bot}", EVERYBODY),
+    Row("GET", "bots/{bot}/versions", EVERYBODY),
+    Row("POST", "bots/{bot}/versions", (201, 403, 401, 403, 401), b"print()\n"),
+    Row("GET", "bots/{bot}/versions/{number}", EVERYBODY),
+    Row("POST", "bots/{bot}/versions/{number}/activate", (200, 403, 401, 403, 401)),
+    Row("GET", "ladders", EVERYBODY),
+    Row("GET", "ladders/{slug}", EVERYBODY),
+    Row("GET", "ladders/{slug}/standings", EVERYBODY),
+    Row("GET", "ladders/{slug}/entries", EVERYBODY),
+    Row("POST", "ladders/{slug}/entries", (409, 403, 401, 403, 401), {"bot": "{bot}"}),
+    Row("GET", "ladders/{slug}/entries/{entry}", EVERYBODY),
+    Row("DELETE", "ladders/{slug}/entries/{entry}", (200, 403, 401, 403, 401)),
+    Row("GET", "matches", EVERYBODY),
+    Row("GET", "matches/{match}", EVERYBODY),
+    Row("GET", "matches/{match}/replay", EVERYBODY),
+    Row("GET", "matches/{check}", (200, 404, 404, 200, 404)),
+    Row("GET", "matches/{check}/replay", (200, 404, 404, 200, 404)),
+    Row("GET", "bundles/{sha256}", (200, 403, 401, 200, 200)),
+    Row("GET", "tokens", (200, 200, 401, 200, 401)),
+    Row("DELETE", "tokens/{token}", (204, 404, 401, 404, 401)),
+    Row("POST", "tokens", (201,) * 5, {"username": "ada", "password": "the password of ada", "name": "more"}),
+]
+
+
+def things(world: World) -> dict[str, object]:
+    make_token(user=world.owner, name="mine")
+    return {
+        "bot": world.bot.pk,
+        "number": world.version.number,
+        "slug": world.ladder.slug,
+        "entry": Entry.objects.get(bot=world.bot).pk,
+        "match": world.match.pk,
+        "check": world.version.check_set.matches.get().pk,
+        "sha256": world.version.bundle_id,
+        "token": world.owner.tokens.get().pk,
+    }
+
+
+def credentials(asker: str, world: World) -> User | str | None:
+    everybody: dict[str, User | str] = {
+        "owner": world.owner,
+        "other": world.other,
+        "staff": a_user(staff=True),
+        "worker": f"Worker {settings.WORKER_TOKEN}",
+    }
+    return everybody.get(asker)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.method} {row.path}")
+def test_who_may_do_what(row: Row, world: World) -> None:
+    named = things(world)
+    body = {"bot": named["bot"]} if row.body == {"bot": "{bot}"} else row.body
+    kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
+    statuses = []
+    for asker in ASKERS:
+        before = transaction.savepoint()
+        answer = ask(row.method, row.path.format(**named), credentials(asker, world), body, kind=kind)
+        transaction.savepoint_rollback(before)  # each meets the world as it was
+        statuses.append(answer.status_code)
+    assert dict(zip(ASKERS, statuses, strict=True)) == dict(zip(ASKERS, row.statuses, strict=True))
+
+
+def test_the_table_misses_no_operation() -> None:
+    described = {
+        (method.upper(), re.sub(r"\{\w+\}", "{}", path.removeprefix("/api/v1").strip("/")))
+        for path, methods in strict_document()["paths"].items()
+        for method in methods
+    }
+    assert described == {(row.method, re.sub(r"\{\w+\}", "{}", row.path)) for row in TABLE}
+
+
+@pytest.mark.parametrize(("asker", "sees"), [("owner", False), ("other", True), ("anonymous", False), ("staff", True)])
+def test_evidence_of_a_fault_is_for_the_owner_of_the_bot_that_failed(asker: str, sees: bool, world: World) -> None:
+    match = ask("GET", f"matches/{world.match.pk}", credentials(asker, world)).json()
+    failed = next(seat for seat in match["seats"] if seat["bot"] == "Difference")
+    assert failed["verdict"] == "timed out"
+    assert (failed["faults"] is not None, failed["stderr"] is not None) == (sees, sees)
+    if sees:
+        assert failed["faults"][0]["verdict"] == "timed out"
+
+
+@pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", True), ("anonymous", False), ("staff", True)])
+def test_which_worker_played_is_for_the_owners_of_bots_in_the_match(asker: str, sees: bool, world: World) -> None:
+    [attempt] = ask("GET", f"matches/{world.match.pk}", credentials(asker, world)).json()["attempts"]
+    assert (attempt["worker"], attempt["reason"]) == (("a worker", "") if sees else (None, None))
+
+
+@pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", False), ("anonymous", False), ("staff", True)])
+def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, world: World) -> None:
+    who = credentials(asker, world)
+    one = ask("GET", f"bots/{world.bot.pk}/versions/1", who).json()
+    [listed] = ask("GET", f"bots/{world.bot.pk}/versions", who).json()["results"]
+    assert one == listed
+    assert (one["report"] is not None, one["check_match"] is not None) == (sees, sees)
+
+
+@pytest.mark.parametrize("secret", ["", "wrong", "a worker under test\xff"])
+def test_only_the_workers_secret_is_a_workers(secret: str, world: World) -> None:
+    assert ask("GET", f"bundles/{world.version.bundle_id}", f"Worker {secret}").status_code == 401
+
+
+def test_without_a_worker_token_nobody_is_a_worker(settings: object, world: World) -> None:
+    settings.WORKER_TOKEN = ""  # type: ignore[attr-defined]
+    for header in ("Worker", "Worker "):
+        assert ask("GET", f"bundles/{world.version.bundle_id}", header).status_code == 401

@@ -1,0 +1,121 @@
+import io
+import zipfile
+
+import pytest
+from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+
+from tests.api.asking import Answer, ask, refused
+from tests.api.world import World
+from tests.factories import SAMPLE, a_bot, a_user, a_version, play_set
+from tournaments.models import Bundle, User, Version
+
+pytestmark = pytest.mark.django_db
+OCTETS = "application/octet-stream"
+
+
+def send(path: str, who: User | None, data: bytes, filename: str = "bot.py", **fields: str) -> Answer:
+    bundle = io.BytesIO(data)
+    bundle.name = filename
+    return ask("POST", path, who, encode_multipart(BOUNDARY, {"bundle": bundle, **fields}), kind=MULTIPART_CONTENT)
+
+
+def test_a_form_uploads_a_version_that_is_checked_and_then_plays() -> None:
+    bot = a_bot()
+    made = send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE, note="first try")
+    assert made.status_code == 201
+    assert made.json().items() >= {"number": 1, "status": "checking", "note": "first try", "size": len(SAMPLE)}.items()
+    assert ask("GET", made["Location"], bot.owner).json() == made.json()
+    play_set(Version.objects.get().check_set)
+    assert ask("GET", made["Location"]).json()["status"] == "active"
+
+
+def test_the_body_itself_may_be_the_file() -> None:
+    bot = a_bot()
+    made = ask("POST", f"bots/{bot.pk}/versions?filename=bot.py&note=raw", bot.owner, SAMPLE, kind=OCTETS)
+    assert (made.status_code, made.json()["note"]) == (201, "raw")
+    assert bytes(Bundle.objects.get().content) == SAMPLE
+
+
+def zipped(**files: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "filename", "expected"),
+    [
+        (b"", "bot.py", (400, "empty")),
+        (b"not a zip", "bot.zip", (400, "not_a_zip")),
+        (b"\xff", "bot.py", (400, "not_python")),
+        (b"print()", "bot.exe", (400, "wrong_kind")),
+        (zipped(**{"../bot.py": "print()"}), "bot.zip", (400, "bad_name")),
+        (zipped(**{"other.py": "print()"}), "bot.zip", (400, "no_entry")),
+        (b"#" * ((5 << 20) + 1), "bot.py", (400, "too_large")),
+        (b"#" * (6 << 20), "bot.py", (413, "too_large")),
+    ],
+)
+def test_a_bad_upload_is_refused_and_leaves_no_trace(data: bytes, filename: str, expected: tuple[int, str]) -> None:
+    bot = a_bot()
+    status = {"too_large": 413}.get(expected[1], expected[0])
+    assert refused(send(f"bots/{bot.pk}/versions", bot.owner, data, filename)) == (status, expected[1])
+    raw = ask("POST", f"bots/{bot.pk}/versions?filename={filename}", bot.owner, data, kind=OCTETS)
+    assert refused(raw) == (status, expected[1])
+    assert not bot.versions.exists()
+    assert not Bundle.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "expected"),
+    [
+        (b"{}", "application/json", (415, "unsupported_media_type")),
+        (b"x=1", "application/x-www-form-urlencoded", (415, "unsupported_media_type")),
+        (b"rubbish", MULTIPART_CONTENT, (400, "invalid")),
+        (b"rubbish", "multipart/form-data", (400, "malformed")),
+        (encode_multipart(BOUNDARY, {"bundle": "no file"}), MULTIPART_CONTENT, (400, "invalid")),
+        (encode_multipart(BOUNDARY, {"bot": "x"}), MULTIPART_CONTENT, (400, "invalid")),
+    ],
+)
+def test_a_body_that_is_no_upload_is_refused(body: bytes, kind: str, expected: tuple[int, str]) -> None:
+    bot = a_bot()
+    assert refused(ask("POST", f"bots/{bot.pk}/versions", bot.owner, body, kind=kind)) == expected
+    assert not bot.versions.exists()
+
+
+def test_a_large_body_is_refused_before_it_is_read() -> None:
+    bot = a_bot()
+    client = Client(headers={"Content-Length": str(1 << 40)})
+    client.force_login(bot.owner)
+    answer = client.generic("POST", f"/api/v1/bots/{bot.pk}/versions", b"", OCTETS, CONTENT_LENGTH=str(1 << 40))
+    assert refused(answer) == (413, "too_large")
+
+
+def test_one_version_at_a_time_is_checked() -> None:
+    bot = a_bot()
+    send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE)
+    assert refused(send(f"bots/{bot.pk}/versions", bot.owner, SAMPLE + b"# 2\n")) == (409, "check_running")
+
+
+def test_an_owner_goes_back_to_a_retired_version(world: World) -> None:
+    a_version(world.bot)
+    first = f"bots/{world.bot.pk}/versions/1"
+    assert ask("GET", first).json()["status"] == "retired"
+    assert ask("POST", f"{first}/activate", world.owner).json()["status"] == "active"
+    assert [row["status"] for row in ask("GET", f"bots/{world.bot.pk}/versions").json()["results"]] == [
+        "retired",
+        "active",
+    ]
+
+
+def test_a_rejected_version_cannot_be_activated(world: World) -> None:
+    Version.objects.filter(pk=world.version.pk).update(status="rejected")
+    assert refused(ask("POST", f"bots/{world.bot.pk}/versions/1/activate", world.owner)) == (409, "not_retired")
+
+
+def test_unknown_bots_and_versions_are_told_apart(world: World) -> None:
+    assert refused(ask("GET", "bots/999999/versions")) == (404, "unknown_bot")
+    assert refused(ask("GET", f"bots/{world.bot.pk}/versions/99")) == (404, "unknown_version")
+    assert refused(send("bots/999999/versions", a_user(), SAMPLE)) == (404, "unknown_bot")
