@@ -7,7 +7,7 @@ from engine import game
 from engine.auctions import OnceAround
 from engine.core import Event, Question, Seat
 from engine.dice import Dice
-from engine.records import Record
+from engine.records import Record, show
 
 
 @dataclass(slots=True, frozen=True)
@@ -58,7 +58,7 @@ class ToPlace(Question[Place]):
 
     def error(self, action: Place) -> str | None:
         if action.card not in self.cards:
-            return f"places {action.card!r}; the hand is {', '.join(sorted(self.cards))}"
+            return f"places {show(action.card)}; the hand is {', '.join(sorted(self.cards))}"
         if action.pile not in self.piles:
             return f"places on pile {action.pile}; the piles are 1 to {len(self.piles)}"
         return None
