@@ -81,7 +81,11 @@ def _send(match_set: MatchSet) -> bool:
 
 def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
     """What a worker needs to know to play `matches` of the set, each under its present lease."""
-    seats = Seat.objects.filter(match__in=matches).select_related("version__bot", "version__bundle").order_by("number")
+    seats = (
+        Seat.objects.filter(match__in=matches)
+        .select_related("version__bot", "version__bundle")
+        .order_by("match__turn", "number")
+    )
     versions = list({seat.version_id: seat.version for seat in seats}.values())
     index = {version.pk: number for number, version in enumerate(versions)}
     ladder = match_set.ladder or Ladder()

@@ -35,12 +35,13 @@ def renew(*, match: int, lease: int, worker: str) -> bool:
     The latter happens when the broker hands an order on that killed a worker: were it to renew the lease, the order
     could kill workers for ever.
     """
-    attempt = Attempt.objects.filter(match=match, lease=lease, outcome__in=UNDER_WAY, worker__in=("", worker))
     leased = Match.objects.filter(pk=match, lease=lease, status=Match.Status.LEASED)
-    return bool(
-        leased.update(lease_until=_in(settings.LEASE_PLAYING))
-        and attempt.update(outcome=Attempt.Outcome.PLAYING, worker=worker)
-    )
+    if not leased.select_for_update().first():
+        return False
+    attempt = Attempt.objects.filter(match=match, lease=lease, worker__in=("", worker))
+    if not attempt.update(outcome=Attempt.Outcome.PLAYING, worker=worker):
+        return False
+    return bool(leased.update(lease_until=_in(settings.LEASE_PLAYING)))
 
 
 @transaction.atomic

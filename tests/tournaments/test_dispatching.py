@@ -1,0 +1,211 @@
+"""Orders go out, and whatever does not come home is played again."""
+
+import base64
+import json
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from redis import ConnectionError as NoBroker
+
+from engine.records import from_plain
+from tests.factories import a_bot, a_ladder, a_version, an_upload, reports
+from tournaments import bell, dispatching
+from tournaments.dispatching import dispatch, sweep, workers_known
+from tournaments.leases import claim
+from tournaments.models import Attempt, Ladder, Match, MatchSet
+from tournaments.pairing import create_set
+from tournaments.recording import record
+from workers.orders import ORDERS, PLAY, REPORTS, Order, Report
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
+
+
+def take_order() -> Order:
+    """The next order in the queue, as a worker would get it."""
+    message = bell.broker().rpop(ORDERS)
+    assert isinstance(message, bytes)
+    plain = json.loads(message)
+    assert plain["headers"]["task"] == PLAY
+    (data,), *_ = json.loads(base64.b64decode(plain["body"]))
+    order: Order = from_plain(Order, data)
+    return order
+
+
+def a_set(ladder: Ladder | None = None) -> MatchSet:
+    return create_set(ladder=ladder or a_ladder(players=2), versions=[a_version().pk, a_version().pk])
+
+
+def sent() -> tuple[MatchSet, Order]:
+    played = a_set()
+    assert dispatch() == 1
+    return played, take_order()
+
+
+def later(**time: float) -> None:
+    """Let time pass for every lease and failure."""
+    Match.objects.filter(lease_until__isnull=False).update(lease_until=timezone.now() - timedelta(**time))
+
+
+def signs(order: Order, worker: str = "w") -> None:
+    for match in order.matches:
+        assert record(Report(match.match, match.lease, worker, "playing")) == "noted"
+
+
+def test_an_order_holds_all_that_a_worker_needs() -> None:
+    ladder = a_ladder(players=2, strikes=5, answer_ms=200, memory_mb=256)
+    played = a_set(ladder)
+    assert dispatch() == 1
+    order = take_order()
+    assert (order.game, order.seed, order.options["players"], order.strikes) == ("zaibatsu", played.seed, 2, 5)
+    assert (order.clock.answer_ms, order.limits.memory_mb) == (200, 256)
+    assert [competitor.version for competitor in order.competitors] == [1, 1]
+    assert [match.seats for match in order.matches] == [[0, 1], [1, 0]]
+    assert {match.lease for match in order.matches} == {1}
+    assert [record(report) for report in reports(order)] == ["recorded", "recorded"]
+
+
+def test_a_match_is_leased_before_its_order_is_sent_and_the_broker_knows_the_lease() -> None:
+    played, _ = sent()
+    for match in played.matches.all():
+        assert (match.status, match.lease, match.attempts.get().outcome) == ("leased", 1, "sent")
+        assert bell.broker().get(f"boardroom:lease:{match.pk}") == b"1"
+    assert dispatch() == 0
+
+
+def test_checks_go_out_before_sets_of_ladders() -> None:
+    played, version = a_set(), an_upload(a_bot())
+    assert dispatch() == 2
+    assert take_order().matches[0].match == version.check_set.matches.get().pk
+    assert take_order().seed == played.seed
+
+
+def test_only_so_many_sets_are_in_the_queue_as_the_workers_soon_need() -> None:
+    ladder, versions = a_ladder(players=2), [a_version().pk, a_version().pk]
+    for _ in range(8):
+        create_set(ladder=ladder, versions=versions)
+    assert (workers_known(), dispatch(), dispatch()) == (1, 2, 0)
+    signs(take_order(), "a worker")
+    assert (workers_known(), dispatch()) == (1, 1)
+    signs(take_order(), "another")
+    assert (workers_known(), dispatch()) == (2, 3)
+
+
+def test_a_lease_that_runs_out_while_nobody_works_is_sent_again_and_counts_against_nobody() -> None:
+    played, first = sent()
+    later(seconds=1)
+    assert sweep() == 2
+    assert set(Attempt.objects.filter(match__set=played).values_list("outcome", "failed", "reason")) == {
+        ("expired", False, "no worker took it")
+    }
+    assert dispatch() == 1
+    second = take_order()
+    assert [match.lease for match in second.matches] == [2, 2]
+    assert record(reports(first)[0]).startswith("refused")
+    assert record(reports(second)[0]) == "recorded"
+
+
+def test_a_worker_that_falls_silent_loses_its_lease_and_it_counts() -> None:
+    played, order = sent()
+    signs(order)
+    assert sweep() == 0
+    later(seconds=1)
+    assert sweep() == 2
+    assert set(Attempt.objects.filter(match__set=played).values_list("outcome", "failed", "reason")) == {
+        ("expired", True, "w began it and was not heard of again")
+    }
+
+
+def test_an_order_that_vanishes_while_later_ones_are_begun_counts_as_failed() -> None:
+    vanished, _ = sent()
+    _, order = sent()
+    signs(order)
+    Match.objects.filter(set=vanished).update(lease_until=timezone.now() - timedelta(seconds=1))
+    sweep()
+    assert set(Attempt.objects.filter(match__set=vanished).values_list("failed", "reason")) == {
+        (True, "it was not begun, though orders sent later were")
+    }
+
+
+def test_an_order_that_kills_every_worker_is_quarantined(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.ATTEMPTS_BEFORE_QUARANTINE = 3
+    monkeypatch.setattr(dispatching, "PAUSE", timedelta())
+    played = a_set()
+    for attempt in range(3):
+        assert dispatch() == 1
+        signs(take_order(), f"worker {attempt}")
+        later(seconds=1)
+        sweep()
+    played.refresh_from_db()
+    assert (played.status, dispatch()) == ("cancelled", 0)
+    assert "could not be played in 3 attempts; the last: worker 2 began it" in played.reason
+
+
+def test_a_match_that_failed_is_not_tried_again_at_once() -> None:
+    _, order = sent()
+    void = replace(reports(order)[0], outcome="void", reason="the host stalled", replay=b"")
+    record(void)
+    assert dispatch() == 0
+    Attempt.objects.filter(failed=True).update(ended_at=timezone.now() - dispatching.PAUSE)
+    assert dispatch() == 1
+    assert [match.match for match in take_order().matches] == [void.match]
+
+
+def test_unread_reports_give_leases_more_time() -> None:
+    _, order = sent()
+    signs(order)
+    bell.broker().lpush(REPORTS, "unread")
+    later(seconds=60)
+    assert sweep() == 0
+    later(seconds=121)
+    assert sweep() == 2
+
+
+def test_when_the_broker_forgets_what_is_not_begun_is_sent_again_at_once() -> None:
+    lost, _ = sent()
+    _, playing = sent()
+    signs(playing)
+    bell.broker().flushdb()
+    assert sweep() == 2
+    assert set(Attempt.objects.filter(match__set=lost).values_list("outcome", "failed", "reason")) == {
+        ("expired", False, "the queue was lost")
+    }
+    assert (sweep(), dispatch()) == (0, 1)
+    assert take_order().seed == lost.seed
+    assert [record(report) for report in reports(playing)] == ["recorded", "recorded"]
+
+
+def test_a_crash_between_claim_and_send_heals_by_itself() -> None:
+    played = a_set()
+    claim(match_set=played)  # and nothing is sent
+    assert (dispatch(), sweep()) == (0, 0)
+    later(seconds=1)
+    assert (sweep(), dispatch()) == (2, 1)
+
+
+def test_when_the_broker_is_away_the_leases_are_given_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object) -> None:
+        raise NoBroker("connection refused")
+
+    played = a_set()
+    with monkeypatch.context() as patch:
+        patch.setattr(bell, "ring", away)
+        with pytest.raises(NoBroker):
+            dispatch()
+    assert set(played.matches.values_list("status", "attempts__reason")) == {
+        ("waiting", "the queue could not be reached")
+    }
+    assert dispatch() == 1
+
+
+def test_a_set_of_other_rules_is_cancelled_and_a_check_of_them_is_rejected() -> None:
+    played, version = a_set(), an_upload(a_bot())
+    MatchSet.objects.filter(status="open").update(rules=99)
+    assert dispatch() == 0
+    played.refresh_from_db()
+    version.refresh_from_db()
+    assert (played.status, version.status) == ("cancelled", "rejected")
+    assert "version 99 of the rules" in played.reason
+    assert "version 99 of the rules" in version.report

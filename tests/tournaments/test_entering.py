@@ -1,0 +1,176 @@
+import io
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from engine.games import GAMES
+from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload, play_set
+from tournaments.entering import activate, create_bot, enter, upload, withdraw
+from tournaments.errors import Refused
+from tournaments.models import Bot, Bundle, Entry, Ladder, MatchSet, Version
+
+pytestmark = pytest.mark.django_db
+
+
+def code(act: Callable[[], object]) -> str:
+    with pytest.raises(Refused) as refusal:
+        act()
+    assert refusal.value.detail[-1] not in ".\n"
+    assert len(refusal.value.detail) > 20
+    return refusal.value.code
+
+
+@pytest.mark.parametrize("name", ["abc", "Gold-digger 3.1", "a_b", "4x4", "x" * 40, "a b c"])
+def test_a_name_is_3_to_40_letters_digits_and_single_signs_between(name: str) -> None:
+    assert a_bot(name=name).name == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", "ab", "x" * 41, " abc", "abc ", "a  b", "-abc", "abc.", "näme", "a/b", "a\nb", "a\0bc", "аbc", "a--b"]
+)
+def test_any_other_name_is_refused(name: str) -> None:
+    assert code(lambda: create_bot(owner=a_user(), game="zaibatsu", name=name)) == "bad_name"
+    assert not Bot.objects.exists()
+
+
+def test_a_name_may_be_taken_by_one_bot_only_in_capitals_or_not() -> None:
+    a_bot(name="Gold digger")
+    assert code(lambda: a_bot(name="gold Digger")) == "name_taken"
+
+
+def test_a_bot_plays_a_game_that_is_on_the_shelf() -> None:
+    assert code(lambda: create_bot(owner=a_user(), game="chess", name="Deep")) == "unknown_game"
+
+
+def test_an_owner_has_so_many_bots_and_no_more(settings: Any) -> None:
+    settings.BOTS_AN_OWNER = 2
+    owner = a_user()
+    a_bot(owner), a_bot(owner)
+    assert code(lambda: a_bot(owner)) == "too_many_bots"
+
+
+def test_an_upload_is_a_version_in_check_with_one_match_that_it_plays_alone() -> None:
+    bot = a_bot()
+    version = upload(bot=bot, by=bot.owner, data=SAMPLE, filename="bot.py", note="  first\n try\x00 ")
+    assert (version.number, version.status, version.note) == (1, "checking", "first try")
+    assert bytes(version.bundle.content) == SAMPLE
+    match = version.check_set.matches.get()
+    assert {seat.version_id for seat in match.seats.all()} == {version.pk}
+    assert (match.status, match.seats.count(), version.check_set.strikes) == ("waiting", 3, 1)
+
+
+def test_only_the_owner_uploads() -> None:
+    bot = a_bot()
+    for stranger in (a_user(), a_user(staff=True)):
+        assert code(lambda: upload(bot=bot, by=stranger, data=SAMPLE, filename="bot.py")) == "not_yours"  # noqa: B023
+    assert not Version.objects.exists()
+
+
+def a_zip(**files: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "filename", "expected"),
+    [
+        (b"", "bot.py", "empty"),
+        (b"x = 1\n" * (1 << 20), "bot.py", "too_large"),
+        (b"\xff\xfe", "bot.py", "not_python"),
+        (b"rar", "bot.rar", "wrong_kind"),
+        (b"not a zip", "bot.zip", "not_a_zip"),
+        (a_zip(notes=b"no bot here"), "bot.zip", "no_entry"),
+    ],
+)
+def test_what_is_no_bundle_is_refused_with_the_bundles_own_code_and_leaves_no_trace(
+    data: bytes, filename: str, expected: str
+) -> None:
+    bot = a_bot()
+    assert code(lambda: upload(bot=bot, by=bot.owner, data=data, filename=filename)) == expected
+    assert [model.objects.count() for model in (Bundle, Version, MatchSet)] == [0, 0, 0]
+
+
+def test_one_version_is_checked_at_a_time() -> None:
+    bot = an_upload(a_bot()).bot
+    assert code(lambda: an_upload(bot)) == "check_running"
+
+
+def test_the_bytes_that_are_active_already_are_not_taken_again_but_older_ones_are() -> None:
+    bot = a_version(data=b"# one\n" + SAMPLE).bot
+    assert code(lambda: an_upload(bot, b"# one\n" + SAMPLE)) == "already_active"
+    a_version(bot, b"# two\n" + SAMPLE)
+    assert a_version(bot, b"# one\n" + SAMPLE).number == 3
+    assert Bundle.objects.count() == 2
+
+
+def test_a_bot_takes_so_many_uploads_in_24_hours(settings: Any) -> None:
+    settings.UPLOADS_A_DAY = 2
+    bot = a_bot()
+    a_version(bot), a_version(bot)
+    assert code(lambda: an_upload(bot)) == "too_many_uploads"
+    Version.objects.update(created_at=timezone.now() - timedelta(days=1, seconds=1))
+    assert an_upload(bot).number == 3
+
+
+def test_a_new_version_that_passes_takes_the_place_of_the_active_one() -> None:
+    first = a_version()
+    second = a_version(first.bot)
+    first.refresh_from_db()
+    assert (first.status, second.status) == ("retired", "active")
+
+
+def test_an_owner_rolls_back_to_a_retired_version() -> None:
+    first = a_version()
+    second = a_version(first.bot)
+    activate(version=first, by=first.bot.owner)
+    for version in (first, second):
+        version.refresh_from_db()
+    assert (first.status, second.status) == ("active", "retired")
+    assert code(lambda: activate(version=second, by=a_user())) == "not_yours"
+
+
+def test_a_version_in_check_or_rejected_cannot_be_activated() -> None:
+    version = an_upload(a_bot())
+    assert code(lambda: activate(version=version, by=version.bot.owner)) == "not_retired"
+
+
+def test_a_bot_enters_withdraws_and_enters_again() -> None:
+    ladder, bot = a_ladder(), a_bot()
+    entry = enter(ladder=ladder, bot=bot, by=bot.owner)
+    assert code(lambda: enter(ladder=ladder, bot=bot, by=bot.owner)) == "already_entered"
+    assert withdraw(entry=entry, by=bot.owner).status == "withdrawn"
+    assert code(lambda: withdraw(entry=entry, by=bot.owner)) == "not_entered"
+    assert enter(ladder=ladder, bot=bot, by=bot.owner) == entry
+    assert Entry.objects.get().status == "playing"
+
+
+def test_who_may_not_enter_is_told_why() -> None:
+    bot, closed, other = a_bot(), a_ladder(status=Ladder.Status.CLOSED), a_ladder()
+    assert code(lambda: enter(ladder=closed, bot=bot, by=bot.owner)) == "ladder_closed"
+    assert code(lambda: enter(ladder=other, bot=bot, by=a_user())) == "not_yours"
+    entry = enter(ladder=other, bot=bot, by=bot.owner)
+    assert code(lambda: withdraw(entry=entry, by=a_user(staff=True))) == "not_yours"
+
+
+def test_a_bot_enters_ladders_of_its_game_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "other", replace(GAMES["zaibatsu"], name="other", title="Another game"))
+    bot = create_bot(owner=a_user(), game="other", name="Stranger")
+    assert code(lambda: enter(ladder=a_ladder(), bot=bot, by=bot.owner)) == "wrong_game"
+
+
+def test_a_suspended_bot_enters_again_by_a_new_version_alone() -> None:
+    ladder, bot = a_ladder(), a_version().bot
+    entry = enter(ladder=ladder, bot=bot, by=bot.owner)
+    Entry.objects.update(status=Entry.Status.SUSPENDED)
+    assert code(lambda: enter(ladder=ladder, bot=bot, by=bot.owner)) == "suspended"
+    play_set(an_upload(bot).check_set)
+    entry.refresh_from_db()
+    assert entry.status == "playing"

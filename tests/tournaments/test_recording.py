@@ -1,0 +1,284 @@
+"""A report is recorded once, under the present lease, if its replay holds; anything else changes nothing."""
+
+import gzip
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from engine.records import to_plain
+from engine.referee import Fault, Verdict
+from engine.replay import read
+from tests.factories import a_completed_set, a_ladder, a_version, reports
+from tournaments.dispatching import order_for
+from tournaments.leases import cancel, claim, release
+from tournaments.models import Attempt, FaultEvidence, Match, MatchSet, Result, Seat
+from tournaments.pairing import create_set
+from tournaments.recording import receive, record
+from workers.orders import Report, Stderr
+
+pytestmark = pytest.mark.django_db
+
+
+def leased() -> tuple[MatchSet, list[Report]]:
+    """A set of a ladder for two with both its matches leased, and the reports on them."""
+    played = create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
+    return played, reports(order_for(played, claim(match_set=played)))
+
+
+def ledger() -> list[Any]:
+    """All that a report may change."""
+    rows = [list(model.objects.order_by("pk").values()) for model in (Match, MatchSet, Result, Seat, Attempt)]
+    return [*rows, FaultEvidence.objects.count()]
+
+
+def relet(report: Report) -> int:
+    """Let the match wait and lease it again; the new number."""
+    match = Match.objects.get(pk=report.match)
+    release(match=match, outcome=Attempt.Outcome.EXPIRED, reason="test", failed=False)
+    claim(match_set=match.set)
+    return report.lease + 1
+
+
+def edited(report: Report, **changes: object) -> Report:
+    """The report with something in its replay changed, its digest left as it was."""
+    plain = json.loads(gzip.decompress(report.replay))
+    return replace(report, replay=json.dumps({**plain, **changes}).encode())
+
+
+def test_a_report_is_recorded_with_everything_it_says() -> None:
+    played, (first, _) = leased()
+    first = replace(first, stderr=[Stderr(1, "half a\0 word")], cpu_ms=[3.0, 4.5], seconds=1.25, tier="namespaces")
+    assert record(first) == "recorded"
+    match = Match.objects.get(pk=first.match)
+    outcome = read(first.replay).result
+    assert list(match.seats.order_by("number").values_list("score", "place", "verdict", "cpu_ms", "stderr")) == [
+        (outcome.scores[0], outcome.places[0], "ok", 3.0, ""),
+        (outcome.scores[1], outcome.places[1], "ok", 4.5, "half a\ufffd word"),
+    ]
+    assert (match.status, match.attempts.get().outcome, match.attempts.get().worker) == ("done", "recorded", "a worker")
+    assert (match.result.seconds, match.result.tier, read(bytes(match.result.replay))) == (
+        1.25,
+        "namespaces",
+        read(first.replay),
+    )
+    played.refresh_from_db()
+    assert played.status == "open"
+
+
+def test_a_set_is_complete_with_the_last_of_its_matches() -> None:
+    played, both = leased()
+    assert [record(report) for report in both] == ["recorded", "recorded"]
+    played.refresh_from_db()
+    assert (played.status, played.ended_at is None) == ("complete", False)
+
+
+def test_a_report_that_comes_again_is_already_recorded_and_changes_nothing() -> None:
+    _, (first, _) = leased()
+    record(first)
+    before = ledger()
+    assert record(first) == "already recorded"
+    assert record(replace(first, outcome="playing", replay=b"")).startswith("refused")
+    assert record(replace(first, outcome="returned", replay=b"")) == "already recorded"
+    assert record(replace(first, outcome="void", replay=b"")) == "already recorded"
+    assert ledger() == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_report_from_many_recorders_at_once_makes_one_result() -> None:
+    def one(report: Report) -> str:
+        try:
+            return record(report)
+        finally:
+            connection.close()
+
+    played, both = leased()
+    with ThreadPoolExecutor(8) as pool:
+        outcomes = list(pool.map(one, both * 6))
+    assert sorted(outcomes) == ["already recorded"] * 10 + ["recorded"] * 2
+    played.refresh_from_db()
+    assert (Result.objects.filter(match__set=played).count(), played.status) == (2, "complete")
+
+
+def test_a_zombie_changes_nothing_but_the_reason_of_its_attempt() -> None:
+    _, (first, _) = leased()
+    relet(first)
+    before = ledger()
+    outcome = record(first)
+    assert outcome == f"refused: lease 1 of match {first.match} is over; it is leased now, lease 2"
+    late = Attempt.objects.get(match=first.match, lease=1)
+    assert (late.outcome, late.reason) == ("refused", f"test; then its report came, {outcome}")
+    late.outcome, late.reason = "expired", "test"
+    late.save()
+    assert ledger() == before
+
+
+def test_a_zombie_that_comes_after_the_result_is_refused() -> None:
+    _, (first, _) = leased()
+    lease = relet(first)
+    record(replace(first, lease=lease))
+    assert record(first).startswith(f"refused: lease 1 of match {first.match} is over; it is done now")
+    assert Result.objects.get(match=first.match).lease == lease
+
+
+def test_a_lease_that_ran_out_and_was_not_given_again_is_over_too() -> None:
+    _, (first, _) = leased()
+    release(match=Match.objects.get(pk=first.match), outcome=Attempt.Outcome.EXPIRED, reason="test", failed=False)
+    assert record(first) == f"refused: lease 1 of match {first.match} is over; it is waiting now, lease 1"
+
+
+def test_reports_of_a_cancelled_set_or_of_no_match_are_refused() -> None:
+    played, (first, second) = leased()
+    cancel(match_set=played, reason="test")
+    assert record(first).startswith("refused: lease 1")
+    assert record(replace(second, match=0)) == "refused: there is no match 0"
+    assert record(replace(second, match=-(2**53), lease=2**53)).startswith("refused: there is no match")
+    assert not Result.objects.filter(match__set=played).exists()
+
+
+def forged(change: str, report: Report, other: Report) -> Report:
+    plain = json.loads(gzip.decompress(report.replay))
+    if change == "the replay of another match":
+        return replace(report, replay=other.replay)
+    if change == "players swapped":
+        return edited(report, players=plain["players"][::-1])
+    if change == "scores":
+        return edited(report, result={**plain["result"], "scores": [99, 0]})
+    if change == "an answer left out":
+        return edited(report, answers=plain["answers"][:-1])
+    if change == "milliseconds":
+        return edited(report, answers=[[*answer[:2], 0.0, *answer[3:]] for answer in plain["answers"]])
+    if change == "cut short":
+        return replace(report, replay=report.replay[:-9])
+    return edited(report, **{change: {"rules": 2, "strikes": 1, "seed": "another", "game": "chess"}[change]})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *("the replay of another match", "players swapped", "scores", "an answer left out", "milliseconds"),
+        *("cut short", "rules", "strikes", "seed", "game"),
+    ],
+)
+def test_a_replay_that_is_not_of_this_match_or_does_not_hold_is_refused_and_the_match_waits_again(change: str) -> None:
+    _, (first, second) = leased()
+    assert record(forged(change, first, second)).startswith("refused: ")
+    match = Match.objects.get(pk=first.match)
+    attempt = match.attempts.get()
+    assert (match.status, attempt.outcome, attempt.failed, attempt.worker) == ("waiting", "refused", True, "a worker")
+    assert len(attempt.reason) > 20
+    assert not Result.objects.filter(match=match).exists()
+    assert not match.seats.exclude(verdict="").exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cpu_ms": [1.0]},
+        {"stderr": [Stderr(2, "")]},
+        {"faults": [Fault(-1, 0, "crashed", "")]},
+        {"faults": [Fault(0, 10**6, "crashed", "")]},
+        {"faults": [Fault(0, 0, "crashed", "", {"deep": "\0"})]},
+        {"faults": [Fault(0, 0, "crashed", "")] * 7},
+    ],
+)
+def test_evidence_that_does_not_fit_is_refused(changes: dict[str, Any]) -> None:
+    _, (first, _) = leased()
+    assert record(replace(first, **changes)).startswith("refused: ")
+    assert Match.objects.get(pk=first.match).status == "waiting"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(None, 7, "report", [], {}, {"match": 1}, {"match": "1", "lease": 1, "worker": "w", "outcome": "played"}),
+        {"match": 1, "lease": 1, "worker": "w", "outcome": "won"},
+        {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "replay": "zz"},
+        {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "seconds": float("nan")},
+        {"match": 1, "lease": 1, "worker": "\ud800", "outcome": "played"},
+        {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "unknown": 1},
+        {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "version": 2},
+        {"match": 2**70, "lease": 1, "worker": "w", "outcome": "played"},
+    ],
+)
+def test_whatever_else_comes_over_the_wire_is_refused_with_a_sentence(data: object) -> None:
+    before = ledger()
+    outcome = receive(data)
+    assert outcome.startswith("refused: ")
+    assert len(outcome) > 30
+    assert ledger() == before
+
+
+def test_a_report_survives_the_wire() -> None:
+    _, (first, _) = leased()
+    assert receive(json.loads(json.dumps(to_plain(first)))) == "recorded"
+
+
+def test_the_texts_of_a_hostile_bot_are_kept_as_far_as_they_can_be() -> None:
+    _, (first, _) = leased()
+    fault = Fault(0, 0, "illegal answer", "\0" * 9000, {"t": "bid"}, {"given": ["\0"]})
+    assert record(replace(first, faults=[fault], stderr=[Stderr(0, "x" * 99_999 + "the end")])) == "recorded"
+    evidence = FaultEvidence.objects.get()
+    assert evidence.detail == "\ufffd" * 2000
+    assert evidence.seat.stderr.endswith("the end")
+    assert len(evidence.seat.stderr) == 8000
+
+
+def test_a_returned_match_waits_again_and_nobody_is_charged() -> None:
+    _, (first, _) = leased()
+    assert record(replace(first, outcome="returned", reason="leaving", replay=b"")) == "noted"
+    match = Match.objects.get(pk=first.match)
+    attempt = match.attempts.get()
+    assert (match.status, attempt.outcome, attempt.reason, attempt.failed) == ("waiting", "returned", "leaving", False)
+
+
+def test_a_void_match_waits_again_and_the_attempt_counts_as_failed() -> None:
+    _, (first, _) = leased()
+    assert record(replace(first, outcome="void", reason="the host stalled", replay=b"")) == "noted"
+    match = Match.objects.get(pk=first.match)
+    attempt = match.attempts.get()
+    assert (match.status, attempt.outcome, attempt.failed) == ("waiting", "void", True)
+
+
+def test_a_match_that_fails_too_often_is_quarantined_and_its_set_is_cancelled(settings: Any) -> None:
+    settings.ATTEMPTS_BEFORE_QUARANTINE = 2
+    played, (first, second) = leased()
+    void = replace(first, outcome="void", reason="the host stalled", replay=b"")
+    record(void)
+    claim(match_set=played)
+    record(replace(void, lease=2))
+    played.refresh_from_db()
+    assert (played.status, played.ended_at is None) == ("cancelled", False)
+    assert played.reason == f"match {first.match} could not be played in 2 attempts; the last: the host stalled"
+    assert list(played.matches.order_by("turn").values_list("status", flat=True)) == ["quarantined", "cancelled"]
+    assert record(second).startswith("refused: lease 1")
+
+
+def test_a_sign_of_life_renews_the_lease_of_the_worker_that_plays() -> None:
+    _, (first, _) = leased()
+    sign = replace(first, outcome="playing", replay=b"")
+    assert record(sign) == "noted"
+    match = Match.objects.get(pk=first.match)
+    assert (match.attempts.get().outcome, match.attempts.get().worker) == ("playing", "a worker")
+    assert match.lease_until
+    assert 25 < (match.lease_until - timezone.now()).total_seconds() <= 30
+    before = ledger()
+    for other in (replace(sign, worker="another"), replace(sign, lease=2)):
+        assert record(other).startswith("refused: a sign of life")
+    assert ledger() == before
+    assert record(first) == "recorded"
+
+
+def test_what_a_bot_did_wrong_is_kept_for_its_owner() -> None:
+    good, bad = a_version(), a_version()
+    played = a_completed_set(a_ladder(players=2), [good, bad], faults={bad.pk: Verdict.ILLEGAL_ANSWER})
+    seats = Seat.objects.filter(match__set=played)
+    assert set(seats.filter(version=bad).values_list("verdict", "forfeited", "place")) == {("illegal answer", True, 2)}
+    assert set(seats.filter(version=good).values_list("verdict", "forfeited", "place")) == {("ok", False, 1)}
+    evidence = FaultEvidence.objects.filter(seat__version=bad)
+    assert evidence.count() == 6  # three strikes in each of two matches
+    assert set(evidence.values_list("detail", flat=True)) == {"it failed because the test wants it to"}
