@@ -13,7 +13,14 @@ from workers.orders import ORDERS
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
 
-app = Celery("workers", broker=REDIS_URL.replace("unix://", "redis+socket://", 1), include=["workers.tasks"])
+
+def broker(redis_url: str) -> str:
+    """Celery's name for the address of a Redis server: it spells unix:///path?db=1 otherwise."""
+    return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
+
+
+# No fixups: Celery's only one would load Django, and with it the site, where the environment names its settings.
+app = Celery("workers", broker=broker(REDIS_URL), include=["workers.tasks"], fixups=[])
 app.conf.update(
     task_default_queue=ORDERS,
     # One process a core, and it plays in the process that consumes: the runner and the bots of a match take turns on

@@ -94,7 +94,7 @@ class Shelf:
             if now - _used(rest) > IN_USE:
                 _remove(rest)
         entries = sorted((_used(upload), upload) for upload in (self.folder / "uploads").glob("[0-9a-f]*"))
-        excess = sum(_size(file) for file in self.folder.rglob("*")) - self.limit
+        excess = _size(self.folder) - self.limit
         for used, upload in entries:
             if excess <= 0 or now - used <= IN_USE:
                 return
@@ -103,7 +103,7 @@ class Shelf:
     def _drop(self, upload: Path) -> int:
         """Remove one bundle and return the bytes it freed: none, if another worker was quicker."""
         home = self.unpacked / upload.name
-        size = sum(map(_size, (upload, *home.rglob("*"))))
+        size = _size(upload) + _size(home)
         with contextlib.suppress(OSError):
             upload.unlink()
             doomed = home.with_name(f".old-{upload.name}-{os.getpid()}")
@@ -169,12 +169,13 @@ def _used(path: Path) -> float:
         return time.time()
 
 
-def _size(path: Path) -> int:
-    """Bytes on disk; 0 if it is gone meanwhile."""
-    try:
-        return path.lstat().st_blocks * 512
-    except FileNotFoundError:
-        return 0
+def _size(top: Path) -> int:
+    """Bytes on disk of a file or a folder; what other workers remove meanwhile does not count."""
+    total = 0
+    for path in (top, *(Path(folder, name) for folder, inner, files in os.walk(top) for name in (*inner, *files))):
+        with contextlib.suppress(FileNotFoundError):
+            total += path.lstat().st_blocks * 512
+    return total
 
 
 def _remove(path: Path) -> None:

@@ -1,6 +1,7 @@
 """One match: an order's bundles, a fresh process for each seat, the referee, and the report of it."""
 
 import logging
+from contextlib import ExitStack
 from dataclasses import dataclass
 from time import monotonic
 
@@ -12,7 +13,6 @@ from engine.games import GAMES
 from engine.referee import PlatformFault, Played
 from workers.bundles import CannotFetch, Shelf
 from workers.orders import MatchOrder, Order, Report, Stderr
-from workers.player import seated
 from workers.sandbox import Arena, SandboxError
 
 log = logging.getLogger(__name__)
@@ -47,17 +47,25 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
     game, seats = GAMES[order.game], range(len(bundles))
     options = game.read_options(order.options)
-    with seated(kit.arena, bundles, order.limits) as players:
-        with ProcessTable(players, game, options, order.clock) as table:
-            played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
-            table.end(played.result.places, played.result.scores)
-        if lost := next((player.lost for player in players if player.lost), ""):
-            raise PlatformFault(lost)
+    with _table(order, kit.arena, bundles, game, options) as table:
+        played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
+        table.end(played.result.places, played.result.scores)
     report.faults = played.faults
     report.stderr = [Stderr(seat, text) for seat in seats if (text := table.stderr(seat))]
     report.cpu_ms = [round(table.cpu_s(seat) * 1000, 1) for seat in seats]
     report.replay = replay.write(_record(order, match, game, options, played))
     report.outcome = "played"
+
+
+def _table(order: Order, arena: Arena, bundles: list[Bundle], game: AnyGame, options: Options) -> ProcessTable:
+    """One fresh process for each seat, started side by side: nothing is carried over from match to match."""
+    with ExitStack() as started:
+        boxes = [
+            started.enter_context(arena.spawn(bundle.sha256, bundle.manifest.entry, order.limits)) for bundle in bundles
+        ]
+        table = ProcessTable(boxes, game, options, order.clock)
+        started.pop_all()  # from here on the table ends them
+    return table
 
 
 def _record(order: Order, match: MatchOrder, game: AnyGame, options: Options, played: Played) -> replay.Replay:

@@ -1,0 +1,228 @@
+"""What the tests of workers play in: a small HTTP server of bundles, a Redis database of their own, real workers."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any, TypeVar
+
+from kombu import Connection
+from redis import Redis
+
+from bots.protocol import Clock
+from engine.games import GAMES
+from engine.records import from_plain, to_plain
+from workers.app import broker
+from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Competitor, MatchOrder, Order, Report
+from workers.sandbox import Limits
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKEN = "let me in"
+DEADLINE = 60.0
+T = TypeVar("T")
+
+HONEST = "from bots.sdk import play\nplay(lambda view, question: question.default())\n"
+
+
+def until(what: str, look: Callable[[], T | None], deadline: float = DEADLINE) -> T:
+    """What `look` finds, once it finds something."""
+    end = time.monotonic() + deadline
+    while time.monotonic() < end:
+        if found := look():
+            return found
+        os.sched_yield()
+    raise AssertionError(f"{what}: not within {deadline:g} s")
+
+
+class Site(ThreadingHTTPServer):
+    """Serves bundles as the real site does. `asked` are the requests it had."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.bundles: dict[str, bytes] = {}
+        self.asked: list[tuple[str, str | None]] = []
+        self.failures = 0  # of the next requests, so many are answered with an error
+        self.redirect = ""
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def put(self, source: str | bytes, filename: str = "bot.py") -> Competitor:
+        data = source.encode() if isinstance(source, str) else source
+        name = sha256(data).hexdigest()
+        self.bundles[name] = data
+        return Competitor(f"bot-{name[:6]}", 1, name, filename)
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Site
+
+    def do_GET(self) -> None:
+        self.server.asked.append((self.path, self.headers.get("Authorization")))
+        data = self.server.bundles.get(self.path.removeprefix("/api/v1/bundles/"))
+        allowed = self.headers.get("Authorization") == f"Worker {TOKEN}"
+        if self.server.failures:
+            self.server.failures -= 1
+            return self.send_error(503)
+        if self.server.redirect:
+            self.send_response(302)
+            self.send_header("Location", self.server.redirect)
+            return self.end_headers()
+        if data is None or not allowed:
+            return self.send_error(404 if allowed else 403)
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(data)
+        return None
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002 - the name is the library's
+        """Tests read what was asked from `asked`."""
+
+
+@contextmanager
+def a_site() -> Iterator[Site]:
+    with Site() as site:
+        Thread(target=site.serve_forever, args=(0.01,), daemon=True).start()
+        yield site
+        site.shutdown()
+
+
+def an_order(competitors: list[Competitor], *, matches: int = 0, first: int = 1, **changes: Any) -> Order:
+    """A set of Zaibatsu in which the competitors take turns at the seats."""
+    game, seats = GAMES["zaibatsu"], len(competitors)
+    order = Order(
+        game=game.name,
+        rules=game.version,
+        options={"players": seats},
+        seed="5e" * 32,
+        competitors=competitors,
+        matches=[
+            MatchOrder(first + turn, 1, [(seat + turn) % seats for seat in range(seats)])
+            for turn in range(matches or seats)
+        ],
+        clock=Clock(answer_ms=500, bank_ms=20_000, start_ms=3_000),
+        limits=Limits(memory_mb=256),
+        strikes=3,
+    )
+    for name, value in changes.items():
+        setattr(order, name, value)
+    return order
+
+
+class Hall:
+    """The two queues, as the site sees them: orders go in, reports come out."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.redis_url = _own_database(os.environ["REDIS_URL"])
+        self.redis = Redis.from_url(self.redis_url)
+        self.redis.flushdb()
+        self.connection = Connection(broker(self.redis_url))
+        self.reports: list[Report] = []
+
+    def close(self) -> None:
+        self.connection.release()
+        self.redis.flushdb()
+        self.redis.close()
+
+    def order(self, order: Order) -> None:
+        self.send(to_plain(order))
+
+    def send(self, plain: object, task: str = PLAY) -> None:
+        """Put a message on the queue as Celery writes it."""
+        number = os.urandom(8).hex()
+        with self.connection.channel() as channel:
+            self.connection.Producer(channel).publish(
+                [[plain], {}, {}],
+                routing_key=ORDERS,
+                exchange="",
+                declare=[self.connection.SimpleQueue(ORDERS, channel=channel).queue],
+                headers={"id": number, "task": task, "lang": "py", "argsrepr": "", "kwargsrepr": "{}"},
+                correlation_id=number,
+                serializer="json",
+            )
+
+    def collect(self) -> list[Report]:
+        """All reports so far."""
+        queue = self.connection.SimpleQueue(REPORTS)
+        while self.redis.llen(REPORTS):
+            message = queue.get(timeout=5)
+            message.ack()
+            assert message.headers["task"] == RECORD
+            self.reports.append(from_plain(Report, message.payload[0][0], "report"))
+        queue.close()
+        return self.reports
+
+    def settled(self, matches: int) -> list[Report]:
+        """The reports on that many matches that are no signs of life, in the order of the matches."""
+
+        def look() -> list[Report] | None:
+            found = [report for report in self.collect() if report.outcome != "playing"]
+            return found if len(found) >= matches else None
+
+        found = until(f"{matches} reports", look)
+        assert len(found) == matches
+        return sorted(found, key=lambda report: report.match)
+
+
+def _own_database(url: str) -> str:
+    """Another database of the same server: other tests ring the same bell, perhaps at the same time."""
+    number = 8 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
+    return f"{url.partition('?')[0]}?db={number}"
+
+
+def clean_environment(hall: Hall, cache: Path) -> dict[str, str]:
+    """What a match worker is given: all it needs, and no secret of the site."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    wanted = {"REDIS_URL": hall.redis_url, "SITE_URL": hall.site.url, "WORKER_TOKEN": TOKEN, "WORKER_CACHE": str(cache)}
+    return {**kept, **wanted}
+
+
+@contextmanager
+def a_worker(hall: Hall, **changes: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A real Celery worker process. It is killed in the end, if it still runs."""
+    with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w+b") as log:
+        environment = clean_environment(hall, Path(folder) / "cache") | changes
+        process = start_worker(environment, log.fileno())
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+            log.seek(0)
+            print(log.read().decode())  # pytest shows it when the test fails
+
+
+def start_worker(environment: Mapping[str, str], log: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-m", "workers"], cwd=ROOT, env=environment, stdout=log, stderr=log)
+
+
+def children(pid: int) -> set[int]:
+    """All descendants of a process."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if fields[0] != "Z":
+            parents[int(stat.parent.name)] = int(fields[1])
+    found = {pid}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

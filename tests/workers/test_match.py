@@ -1,0 +1,189 @@
+"""One match in the real sandbox: it has a result whatever the bots do, and a reason if the platform fails."""
+
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from bots.protocol import Clock
+from engine import replay
+from tests.workers.hall import HONEST, Site, an_order, children, until
+from workers.match import Kit, play
+from workers.orders import Competitor, Order, Report
+
+
+def late(line: str) -> str:
+    """A bot that plays by the book, until its third answer."""
+    return (
+        "import os\nfrom bots.sdk import play\nfrom engine.games.zaibatsu import Bid\nout, asked = os.dup(1), 0\n"
+        "def choose(view, question):\n    global asked\n    asked += 1\n"
+        f"    if asked > 2:\n        {line}\n    return question.default()\nplay(choose)\n"
+    )
+
+
+# A bot, the verdict on it, and something that its owner is told.
+AT_THE_START = {
+    "a syntax error": ("def choose(:\n", "crashed", "SyntaxError"),
+    "a crash": ("raise RuntimeError('no fuel')\n", "crashed", "RuntimeError: no fuel"),
+    "an exit": ("raise SystemExit(0)\n", "crashed", "ended with exit code 0"),
+    "an endless loop": ("while True: pass\n", "timed out", "of CPU time"),
+    "noise": ("print('hello', flush=True)\ninput()\ninput()\n", "bad protocol", "hello"),
+}
+LATER_ON = {
+    "a crash": (late("raise RuntimeError('no fuel')"), "crashed", "RuntimeError: no fuel"),
+    "an endless thought": (late("while True: pass"), "timed out", "of CPU time"),
+    "hunger for memory": (late("[0] * (1 << 30)"), "out of memory", "MemoryError"),
+    "illegal answers": (late("return Bid(-7)"), "illegal answer", ""),
+    "noise": (late("os.write(out, b'thinking\\n')"), "bad protocol", "line"),
+    "endless output": (late("os.write(out, b'x' * (1 << 20))"), "output limit", "bytes"),
+}
+
+
+def play_first(order: Order, kit: Kit) -> Report:
+    return play(order, order.matches[0], kit)
+
+
+def verified(report: Report) -> replay.Replay:
+    assert report.outcome == "played", report.reason
+    found = replay.read(report.replay)
+    replay.verify(found)
+    return found
+
+
+def test_an_honest_match_has_a_replay_that_verifies_and_says_who_played(site: Site, kit: Kit) -> None:
+    bots = [site.put(HONEST), site.put(HONEST + "# another\n")]
+    order = an_order(bots)
+    report = play(order, order.matches[1], kit)
+    found = verified(report)
+    assert [player.bundle for player in found.players] == [bots[1].bundle, bots[0].bundle]
+    assert (found.seed, found.strikes, found.result.verdicts) == (order.seed, order.strikes, ["ok", "ok"])
+    assert (report.match, report.lease, report.worker, report.tier) == (2, 1, "tester/1", kit.arena.tier)
+    assert report.faults == []
+    assert report.stderr == []
+    assert report.seconds > 0
+    assert all(ms > 0 for ms in report.cpu_ms)
+
+
+def test_the_same_order_gives_the_same_answers(site: Site, kit: Kit) -> None:
+    marginal = Path("bots/samples/zaibatsu_marginal.py").read_text()
+    order = an_order([site.put(marginal), site.put(HONEST), site.put(marginal + "# again\n")])
+    first, second = (verified(play_first(order, kit)) for _ in range(2))
+    assert _without_ms(first) == _without_ms(second)
+    assert (first.result, first.position) == (second.result, second.position)
+
+
+def _without_ms(found: replay.Replay) -> list[object]:
+    return [[*line[:2], *line[3:]] for line in found.answers if isinstance(line, list)]
+
+
+@pytest.mark.parametrize("case", AT_THE_START)
+def test_a_bot_that_does_not_start_forfeits_and_the_others_play(site: Site, kit: Kit, case: str) -> None:
+    source, verdict, evidence = AT_THE_START[case]
+    report = _play_against_an_honest_one(source, verdict, site, kit)
+    assert [(fault.seat, fault.answer) for fault in report.faults] == [(0, -1)]
+    assert evidence in report.faults[0].detail
+
+
+@pytest.mark.parametrize("case", LATER_ON)
+def test_a_bot_that_fails_later_on_forfeits_and_the_others_play(site: Site, kit: Kit, case: str) -> None:
+    source, verdict, evidence = LATER_ON[case]
+    report = _play_against_an_honest_one(source, verdict, site, kit)
+    assert {(fault.seat, fault.verdict) for fault in report.faults} == {(0, verdict)}
+    assert report.faults[0].answer > 0
+    assert report.faults[0].asked
+    assert evidence in report.faults[0].detail
+
+
+def _play_against_an_honest_one(source: str, verdict: str, site: Site, kit: Kit) -> Report:
+    report = play_first(an_order([site.put(source), site.put(HONEST)], clock=Clock(300, 20_000, 500)), kit)
+    result = verified(report).result
+    assert (result.verdicts, result.forfeits, result.places) == ([verdict, "ok"], [True, False], [2, 1])
+    return report
+
+
+def test_a_bot_that_sleeps_is_ended_by_the_wall_clock(site: Site, kit: Kit) -> None:
+    sleeper = "import time\nfrom bots.sdk import play\nplay(lambda view, question: time.sleep(600))\n"
+    report = play_first(an_order([site.put(sleeper), site.put(HONEST)], clock=Clock(50, 20_000, 500)), kit)
+    assert verified(report).result.verdicts == ["timed out", "ok"]
+    assert "gave no answer" in report.faults[0].detail
+
+
+def test_if_all_bots_fail_the_match_still_has_an_end(site: Site, kit: Kit) -> None:
+    report = play_first(an_order([site.put("import gone\n"), site.put("import lost\n")]), kit)
+    assert verified(report).result.verdicts == ["crashed", "crashed"]
+
+
+def test_a_bundle_that_cannot_be_read_is_its_bots_fault_with_the_reason(site: Site, kit: Kit) -> None:
+    broken = site.put(b"PK\x03\x04 and nothing more", "bot.zip")
+    report = play_first(an_order([broken, site.put(HONEST)]), kit)
+    assert verified(report).result.verdicts == ["crashed", "ok"]
+    assert report.faults[0].answer == -1
+    assert "the zip cannot be read" in report.faults[0].detail
+
+
+def test_the_last_lines_of_stderr_are_for_the_owner(site: Site, kit: Kit) -> None:
+    talker = HONEST.replace("play(", "print('I am thinking')\nplay(").replace("import play", "import play; import sys")
+    talker = talker.replace("print('I am thinking')", "print('I am thinking', file=sys.stderr)")
+    report = play_first(an_order([site.put(HONEST), site.put(talker)]), kit)
+    assert verified(report).result.verdicts == ["ok", "ok"]
+    assert [(line.seat, line.text) for line in report.stderr] == [(1, "I am thinking")]
+
+
+def test_no_bot_remembers_the_match_before(site: Site, kit: Kit) -> None:
+    hoarder = (
+        "import os, tempfile\nfrom bots.sdk import play\n"
+        "try:\n    note = os.path.join(tempfile.gettempdir(), 'note')\n    assert not os.path.exists(note)\n"
+        "    open(note, 'w').write('I was here')\nexcept OSError:\n    pass\n"
+        "play(lambda view, question: question.default())\n"
+    )
+    order = an_order([site.put(hoarder), site.put(hoarder)])
+    for match in order.matches:
+        assert verified(play(order, match, kit)).result.verdicts == ["ok", "ok"]
+
+
+def test_a_match_leaves_no_process_and_no_open_file(site: Site, kit: Kit) -> None:
+    order = an_order([site.put(HONEST), site.put("import nothing_there\n"), site.put("while True: pass\n")])
+    order.clock.start_ms = 200
+    verified(play_first(order, kit))
+    before = children(os.getpid()), len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - no path is wanted
+    verified(play_first(order, kit))
+    until("the processes to be gone", lambda: children(os.getpid()) == before[0])
+    assert len(os.listdir("/proc/self/fd")) == before[1]  # noqa: PTH208
+
+
+def test_a_bundle_that_cannot_be_fetched_voids_the_match(site: Site, kit: Kit) -> None:
+    unknown = Competitor("nobody", 1, "ab" * 32, "bot.py")
+    report = play_first(an_order([site.put(HONEST), unknown]), kit)
+    assert (report.outcome, report.replay, report.faults) == ("void", b"", [])
+    assert "the site answered 404" in report.reason
+
+
+def test_a_wrong_hash_voids_the_match(site: Site, kit: Kit) -> None:
+    forged = site.put("# the right bytes\n")
+    site.bundles[forged.bundle] = b"# other bytes\n"
+    report = play_first(an_order([site.put(HONEST), forged]), kit)
+    assert report.outcome == "void"
+    assert "for bundle" in report.reason
+
+
+def test_a_sandbox_lost_in_mid_match_voids_it_and_the_next_match_has_a_new_sandbox(site: Site, kit: Kit) -> None:
+    sleeper = site.put("import time\nfrom bots.sdk import play\nplay(lambda view, question: time.sleep(600))\n")
+    before = children(os.getpid())
+    with ThreadPoolExecutor(1) as pool:
+        report = pool.submit(play_first, an_order([sleeper, sleeper]), kit)
+        until("two bots", lambda: len(children(os.getpid()) - before) >= 2)
+        for process in children(os.getpid()) & _zygotes():
+            os.kill(process, signal.SIGKILL)
+    assert report.result().outcome == "void"
+    assert "died" in report.result().reason
+    verified(play_first(an_order([site.put(HONEST), site.put(HONEST)]), kit))
+
+
+def _zygotes() -> set[int]:
+    return {
+        int(cmdline.parent.name)
+        for cmdline in Path("/proc").glob("[0-9]*/cmdline")
+        if b"workers.sandbox.zygote" in cmdline.read_bytes()
+    }
