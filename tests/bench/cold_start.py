@@ -35,7 +35,7 @@ def row(name: str, seconds: float, floor: float, what: str) -> Row:
 def start(data: Path) -> float:
     """Seconds until the line that says the first match is recorded."""
     began = time.perf_counter()
-    command = [sys.executable, ROOT / "manage.py", "up", "--port", "0", "--matches", "1", "--data", data]
+    command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--matches", "1", "--data", str(data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=without_addresses()) as process:
         for line in process.stdout or ():
             if DONE.match(line):

@@ -18,6 +18,7 @@ from tournaments.embedded.process import ROOT
 from tournaments.embedded.server import START_SECONDS, Server, ServerError
 
 # `up` starts the servers itself; the others need none.
+WITH_DATA = ("up", "doctor")  # they know the option themselves
 WITHOUT_SERVERS = ("up", "bench", "doctor", "help", "version", "--help", "--version", "makemessages", "startapp")
 
 
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
     folder, rest = data_folder(arguments)
     try:
         with prepared(command, Data(folder)):
-            execute_from_command_line(["manage.py", *(arguments if command == "up" else rest)])
+            execute_from_command_line(["manage.py", *(arguments if command in WITH_DATA else rest)])
     except ServerError as problem:
         print(problem, file=sys.stderr)
         return 2

@@ -83,7 +83,7 @@ def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callabl
             if os.environ.get(variable)
             else (f"Or set {variable} to the address of one that runs.")
         )
-        return Finding(name, works=False, said=str(problem).strip(), remedy=remedy)
+        return Finding(name, works=False, said=" ".join(str(problem).split()), remedy=remedy)
 
 
 def trial(kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> str:

@@ -1,0 +1,113 @@
+"""docker-compose.yml and the Dockerfile, read where no container engine is: by schema, and by what they promise."""
+
+import ast
+import json
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from django.core.management import get_commands
+from django.utils.module_loading import import_string
+
+from tournaments.embedded.postgres import LOCALE
+
+ROOT = Path(__file__).resolve().parents[1]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = sorted(name for name, service in SERVICES.items() if service["image"] == "boardroom")
+LASTING = sorted(name for name, service in SERVICES.items() if service["restart"] != "no")
+
+every_service = pytest.mark.parametrize("name", sorted(SERVICES))
+each_of_ours = pytest.mark.parametrize("name", OURS)
+
+
+def test_the_file_keeps_to_the_schema() -> None:
+    schema = json.loads((ROOT / "tests" / "compose.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(COMPOSE, schema)
+
+
+def test_all_the_processes_of_the_platform_are_there() -> None:
+    assert {"postgres", "redis", "web", "dispatcher", "recorder", "worker"} <= SERVICES.keys()
+
+
+@each_of_ours
+def test_the_command_of_each_service_exists(name: str) -> None:
+    match SERVICES[name]["command"]:
+        case ["python", "manage.py", command, *_]:
+            assert command in get_commands()
+        case ["python", "-m", module, *arguments]:
+            assert find_spec(module)
+            assert all(exists(word) for word in arguments if word.startswith("tournaments"))
+        case other:
+            pytest.fail(f"unknown way to start a service: {other}")
+
+
+def exists(word: str) -> bool:
+    """A module, or module:attribute."""
+    module, _, attribute = word.partition(":")
+    return bool(import_string(f"{module}.{attribute}") if attribute else find_spec(module))
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_every_service_that_lasts_has_a_health_check(name: str) -> None:
+    test = SERVICES[name]["healthcheck"]["test"]
+    if test[:3] == ["CMD", "python", "-c"]:
+        ast.parse(test[3])
+
+
+@every_service
+def test_what_a_service_waits_for_exists_and_can_be_waited_for(name: str) -> None:
+    for other, waits in SERVICES[name].get("depends_on", {}).items():
+        assert other in (LASTING if waits["condition"] == "service_healthy" else SERVICES)
+
+
+@every_service
+def test_networks_and_volumes_that_are_used_are_declared(name: str) -> None:
+    assert set(SERVICES[name]["networks"]) <= COMPOSE["networks"].keys()
+    assert {volume.split(":")[0] for volume in SERVICES[name].get("volumes", [])} <= COMPOSE["volumes"].keys()
+
+
+@each_of_ours
+def test_our_processes_run_without_privileges_on_a_read_only_disk(name: str) -> None:
+    service = SERVICES[name]
+    assert service["read_only"]
+    assert service["user"] == "1000:1000"
+    assert service["cap_drop"] == ["ALL"]
+    assert "no-new-privileges:true" in service["security_opt"]
+
+
+def test_a_match_worker_is_told_no_secret_of_the_site() -> None:
+    environment = SERVICES["worker"]["environment"]
+    assert environment.keys() <= {"REDIS_URL", "SITE_URL", "WORKER_TOKEN", "WORKER_CACHE", "MIN_SANDBOX"}
+    assert not re.search(r"postgres|SECRET_KEY|DATABASE", json.dumps(environment), re.IGNORECASE)
+
+
+def test_a_match_worker_has_no_way_to_the_database_or_out() -> None:
+    networks = set(SERVICES["worker"]["networks"])
+    assert not networks & set(SERVICES["postgres"]["networks"])
+    assert all(COMPOSE["networks"][network]["internal"] for network in networks)
+
+
+def test_no_secret_is_written_into_the_file() -> None:
+    """They come from the environment, and a missing one stops the start."""
+    text = (ROOT / "docker-compose.yml").read_text()
+    assigned = re.findall(r"(?:PASSWORD|SECRET_KEY|WORKER_TOKEN|AUTH): (.*)", text)
+    assert assigned
+    assert all(re.fullmatch(r"\$\{[A-Z_]+:\?\}", value) for value in assigned)
+
+
+def test_the_database_sorts_text_as_the_built_in_one_does() -> None:
+    assert " ".join(LOCALE) in SERVICES["postgres"]["environment"]["POSTGRES_INITDB_ARGS"]
+
+
+def test_what_the_image_copies_exists_and_it_does_not_run_as_root() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    copied = [word for line in re.findall(r"^COPY (.*)", dockerfile, re.MULTILINE) for word in line.split()[:-1]]
+    assert copied
+    assert all((ROOT / word).exists() for word in copied)
+    assert re.findall(r"^USER (.*)", dockerfile, re.MULTILINE)[-1] == "1000"
