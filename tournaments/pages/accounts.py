@@ -1,11 +1,13 @@
 """Signing up, in and out, and the tokens a person gives to programs."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, RedirectURLMixin
 from django.db import IntegrityError, transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
@@ -27,12 +29,17 @@ class SignIn(LoginView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class SignUp(RedirectURLMixin, FormView[SignUpForm]):
+class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
     """A new account, signed in at once, and on to where the person was going."""
 
     template_name = "sign_up.html"
     form_class = SignUpForm
     next_page = "upload"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated:
+            return redirect("home")
+        return super().dispatch(request, *args, **kwargs)
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
         try:

@@ -84,7 +84,7 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].label = "Name"
 
 
-class SignUpForm(UserCreationForm[User]):
+class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
     username = forms.RegexField(
         r"\A[A-Za-z0-9][A-Za-z0-9_.-]*\Z",
         label="Name",
@@ -97,10 +97,16 @@ class SignUpForm(UserCreationForm[User]):
     class Meta:
         model = User
         fields = ("username",)
-        error_messages = {"username": {"unique": "Somebody has this name. Choose another."}}  # noqa: RUF012
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["password1"].help_text = "At least 8 characters, not a common word, not like your name."
         self.fields["password2"].label = "Password, once more"
         self.fields["password2"].help_text = ""
+
+    def clean_username(self) -> str:
+        """Names that differ in case only would pass for each other."""
+        name = str(self.cleaned_data["username"])
+        if User.objects.filter(username__iexact=name).exists():
+            raise forms.ValidationError("Somebody has this name. Choose another.", "taken")
+        return name

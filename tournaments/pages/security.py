@@ -42,7 +42,7 @@ def largest_body(get_response: Answer) -> Answer:
     def respond(request: HttpRequest) -> HttpResponse:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         length = request.headers.get("Content-Length") or "0"
-        if length.isdigit() and int(length) <= most:
+        if length.isascii() and length.isdigit() and int(length) <= most:
             return get_response(request)
         detail = f"The request is too large: at most {most} bytes are taken."
         if request.path.startswith("/api/"):

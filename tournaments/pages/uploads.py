@@ -54,7 +54,7 @@ def found(form: BotForm, user: User) -> Bot:
     return bot
 
 
-def send(bot: Bot, user: User, file: UploadedFile[bytes], note: str) -> Version:
+def send(bot: Bot, user: User, file: "UploadedFile[bytes]", note: str) -> Version:
     return upload(bot=bot, by=user, data=file.read(), filename=file.name or "", note=note)
 
 

@@ -1,0 +1,49 @@
+"""People, bots and played matches that the pages can show."""
+
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from engine.referee import Verdict
+from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
+from tournaments.models import Bot, Ladder, MatchSet, User
+
+
+@dataclass
+class World:
+    """A ladder with three bots and a played set, in which the owner's bot was at fault; and people who look."""
+
+    ladder: Ladder
+    owner: User
+    other: User
+    staff: User
+    bot: Bot  # the owner's
+    rival: Bot  # the other's
+    set: MatchSet
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(settings: Settings) -> None:
+    """Passwords are slow to hash on purpose, and these tests make hundreds of people."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    ladder = a_ladder("arena", title="Arena", description="Where the world begins.")
+    owner, other, staff = a_user("olga"), a_user("otto"), a_user("stella", staff=True)
+    bot, rival, third = a_bot(owner, "Orchid"), a_bot(other, "Rook"), a_bot(a_user("theo"), "Thistle")
+    versions = [a_version(each) for each in (bot, rival, third)]
+    for each in (bot, rival, third):
+        ladder.entries.create(bot=each)
+    played = a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.ILLEGAL_ANSWER})
+    return World(ladder, owner, other, staff, bot, rival, played)
+
+
+def signed_in(user: User | None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client

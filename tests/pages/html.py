@@ -1,0 +1,69 @@
+"""A page as tests read it: its elements, its words, and what no page of ours may hold."""
+
+from collections import Counter
+from html.parser import HTMLParser
+
+VOID = {"meta", "link", "input", "img", "br", "hr"}
+Attributes = dict[str, str]
+
+
+class Html(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, Attributes]] = []
+        self.words: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag, f"</{tag}> closes another element"
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+        assert not (self.open and self.open[-1] in ("script", "style") and data.strip()), "written in place"
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+    def all(self, tag: str) -> list[Attributes]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    def faults(self) -> list[str]:
+        """What is wrong with the page, in words: for our policy, for screen readers, for people who type."""
+        every = [attributes for _, attributes in self.elements]
+        ids = Counter(attributes["id"] for attributes in every if "id" in attributes)
+        labelled = {label.get("for") for label in self.all("label")}
+        typed = [
+            each for tag in ("input", "select", "textarea") for each in self.all(tag) if each.get("type") != "hidden"
+        ]
+        addresses = [each[name] for each in every for name in ("src", "href", "action", "srcset") if name in each]
+        named = [each[name] for each in every for name in ("aria-labelledby", "aria-describedby") if name in each]
+        return [
+            *(
+                f"written in place: {name}"
+                for each in every
+                for name in each
+                if name == "style" or name.startswith("on")
+            ),
+            *("a script without an address" for each in self.all("script") if "src" not in each),
+            *(f"another origin: {address}" for address in addresses if "//" in address or address.startswith("data:")),
+            *(f"id {name} twice" for name, times in ids.items() if times > 1),
+            *(f"no label for {each.get('id')}" for each in typed if each.get("id") not in labelled),
+            *(f"names nothing: {name}" for names in named for name in names.split() if name not in ids),
+            *(["a table without a caption"] if len(self.all("caption")) < len(self.all("table")) else []),
+            *("a heading cell without scope" for each in self.all("th") if "scope" not in each),
+            *(["not one h1"] if len(self.all("h1")) != 1 else []),
+            *(["no title"] if not self.all("title") else []),
+            *(f"never closed: {tag}" for tag in self.open),
+        ]

@@ -1,0 +1,152 @@
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tests.factories import SAMPLE, a_bot, a_ladder, a_user
+from tests.pages.conftest import signed_in
+from tests.pages.html import Html
+from tournaments.models import ApiToken, Bot, Bundle, Entry, User, Version
+from tournaments.tokens import user_of
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "vermilion tea house"
+
+
+def a_file(data: bytes = SAMPLE, name: str = "mybot.py") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, data)
+
+
+def sign_up(**fields: str) -> tuple[Html, Client]:
+    client = Client()
+    told = {"username": "nina", "password1": PASSWORD, "password2": PASSWORD, **fields}
+    return Html(client.post("/sign-up/", told, follow=True).content.decode()), client
+
+
+def test_signing_up_signs_in_and_leads_to_the_upload() -> None:
+    page, client = sign_up()
+    assert "Welcome, nina." in page.text
+    assert "Upload a bot" in page.text
+    assert client.session["_auth_user_id"] == str(User.objects.get(username="nina").pk)
+
+
+def test_signing_up_leads_back_to_where_one_came_from_but_never_to_another_site() -> None:
+    told = {"username": "nina", "password1": PASSWORD, "password2": PASSWORD}
+    assert Client().post("/sign-up/", {**told, "next": "/ladders/x/"}).headers["Location"] == "/ladders/x/"
+    away = Client().post("/sign-up/", {**told, "username": "nino", "next": "https://evil.example/"})
+    assert away.headers["Location"] == "/upload/"
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"username": ""}, "This field is required."),
+        ({"username": "two words"}, "Use letters, digits, and _ . - only"),
+        ({"username": "<b>"}, "Use letters, digits, and _ . - only"),
+        ({"username": "a" * 31}, "at most 30 characters"),
+        ({"username": "TAKEN"}, "Somebody has this name."),
+        ({"password1": "short", "password2": "short"}, "at least 8 characters"),
+        ({"password1": "password", "password2": "password"}, "too common"),
+        ({"password2": "another tea house"}, "The two password fields"),
+    ],
+)
+def test_a_wrong_sign_up_says_what_would_be_right_and_keeps_the_name(fields: dict[str, str], words: str) -> None:
+    a_user("taken")
+    page, _ = sign_up(**fields)
+    assert words in page.text
+    assert page.faults() == []
+    assert User.objects.count() == 1
+    name = next(each for each in page.all("input") if each.get("name") == "username")
+    assert name.get("value", "") == fields.get("username", "nina")
+
+
+def test_signing_in_and_out() -> None:
+    a_user("olga")
+    client = Client()
+    wrong = client.post("/sign-in/", {"username": "olga", "password": "wrong"})
+    assert "No account has this name and password." in Html(wrong.content.decode()).text
+    right = client.post("/sign-in/", {"username": "olga", "password": "the password of olga"})
+    assert right.headers["Location"] == "/"
+    assert client.get("/sign-out/").status_code == 405
+    assert client.post("/sign-out/").headers["Location"] == "/"
+    assert "_auth_user_id" not in client.session
+
+
+def test_one_form_makes_the_bot_uploads_its_version_and_enters_the_ladder() -> None:
+    ladder, client = a_ladder("arena"), signed_in(a_user("olga"))
+    told = {"game": "zaibatsu", "name": "Orchid", "note": "the first", "ladder": "arena", "file": a_file()}
+    answer = client.post("/upload/", told)
+    bot = Bot.objects.get()
+    assert answer.headers["Location"] == f"/bots/{bot.pk}/"
+    version = bot.versions.get()
+    assert (version.status, version.note, bytes(version.bundle.content)) == ("checking", "the first", SAMPLE)
+    assert bot.entries.get().ladder == ladder
+
+
+WRONG = [
+    ({"name": ""}, "id_name_error", "This field is required."),
+    ({"name": "x"}, "id_name_error", "3 to 40 letters"),
+    ({"name": "ROOK"}, "id_name_error", "choose another name"),
+    ({"game": "chess"}, "id_game_error", "Select a valid choice"),
+    ({"file": a_file(b"")}, "id_file_error", "This file is empty."),
+    ({"file": a_file(b"PK\x03\x04 not really", "bot.zip")}, "id_file_error", "zip"),
+    ({"file": a_file(name="bot.exe")}, "id_file_error", ".py"),
+    ({"note": "n" * 201}, "id_note_error", "at most 200 characters"),
+    ({"ladder": "nowhere"}, "id_ladder_error", "Choose one of the list."),
+]
+
+
+@pytest.mark.parametrize(("fields", "place", "words"), WRONG)
+def test_a_wrong_upload_is_told_beside_its_field_loses_no_word_and_leaves_no_trace(
+    fields: dict[str, object], place: str, words: str
+) -> None:
+    a_bot(name="Rook")
+    client = signed_in(a_user("olga"))
+    told = {"game": "zaibatsu", "name": "Orchid", "note": "a note of mine", "ladder": "", "file": a_file(), **fields}
+    page = Html(client.post("/upload/", told).content.decode())
+    assert page.faults() == []
+    assert [each for _, each in page.elements if each.get("id") == place and each.get("class") == "errorlist"]
+    assert words in page.text
+    note = next(each for each in page.all("input") if each.get("name") == "note")
+    assert note["value"] == told["note"]
+    assert (Bot.objects.count(), Bundle.objects.count(), Version.objects.count(), Entry.objects.count()) == (1, 0, 0, 0)
+
+
+def test_without_a_file_the_form_says_which_files_are_taken() -> None:
+    client = signed_in(a_user("olga"))
+    page = Html(client.post("/upload/", {"game": "zaibatsu", "name": "Orchid"}).content.decode())
+    assert "Choose a file: one .py file, or a .zip." in page.text
+
+
+def test_the_next_version_is_uploaded_by_the_owner_alone() -> None:
+    owner = a_user("olga")
+    bot = a_bot(owner, "Orchid")
+    path = f"/bots/{bot.pk}/upload/"
+    assert signed_in(a_user("otto")).post(path, {"file": a_file()}).status_code == 403
+    assert signed_in(owner).post(path, {"file": a_file(), "note": "two"}).headers["Location"] == f"/bots/{bot.pk}/"
+    again = signed_in(owner).post(path, {"file": a_file(SAMPLE + b"#\n")})
+    assert "still being checked" in Html(again.content.decode()).text
+    assert bot.versions.count() == 1
+
+
+def test_a_token_is_shown_once_and_opens_nothing_when_revoked() -> None:
+    user = a_user("olga")
+    client = signed_in(user)
+    made = client.post("/tokens/", {"name": "laptop"})
+    page = Html(made.content.decode())
+    secret = next(word for word in page.text.split() if word.startswith("brd_"))
+    assert user_of(secret) == user
+    assert "no-store" in made.headers["Cache-Control"]
+    assert secret not in client.get("/tokens/").content.decode()
+    token = ApiToken.objects.get()
+    assert signed_in(a_user("otto")).post(f"/tokens/{token.pk}/revoke/").status_code == 404
+    assert client.post(f"/tokens/{token.pk}/revoke/").headers["Location"] == "/tokens/"
+    assert user_of(secret) is None
+
+
+@pytest.mark.parametrize(("name", "words"), [("", "This field is required."), ("n" * 61, "at most 60 characters")])
+def test_a_token_needs_a_name(name: str, words: str) -> None:
+    page = Html(signed_in(a_user("olga")).post("/tokens/", {"name": name}).content.decode())
+    assert words in page.text
+    assert page.faults() == []
+    assert not ApiToken.objects.exists()

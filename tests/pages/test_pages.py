@@ -1,0 +1,248 @@
+import functools
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload
+from tests.pages.conftest import World, signed_in
+from tests.pages.html import Html
+from tournaments import rating
+from tournaments.leases import claim
+from tournaments.models import Entry, Match, User, Version
+from tournaments.pages.lists import LENGTH
+from tournaments.pairing import create_set
+
+PUBLIC = ("/", "/ladders/arena/", "/bots/{bot}/", "/matches/{match}/", "/nowhere/")
+FOR_PEOPLE = ("/upload/", "/tokens/")
+FOR_STRANGERS = ("/sign-in/", "/sign-up/")
+
+
+def address(world: World, path: str) -> str:
+    return path.format(bot=world.bot.pk, match=world.set.matches.first().pk)  # type: ignore[union-attr]
+
+
+def see(client: Client, path: str) -> Html:
+    return Html(client.get(path).content.decode())
+
+
+def test_every_page_is_sound_for_everybody(world: World) -> None:
+    for path in map(functools.partial(address, world), PUBLIC):
+        for user in (None, world.owner, world.other, world.staff):
+            assert (path, user, see(signed_in(user), path).faults()) == (path, user, [])
+
+
+def test_pages_for_people_ask_who_they_are_and_come_back(world: World) -> None:
+    for path in FOR_PEOPLE:
+        asked = signed_in(None).get(path)
+        assert (asked.status_code, asked.headers["Location"]) == (302, f"/sign-in/?next={path}")
+        assert see(signed_in(world.other), path).faults() == []
+
+
+def test_who_is_signed_in_need_not_sign_in(world: World) -> None:
+    for path in FOR_STRANGERS:
+        assert see(signed_in(None), path).faults() == []
+        assert signed_in(world.other).get(path).headers["Location"] == "/"
+
+
+def test_the_front_page_shows_ladders_leaders_and_results(world: World) -> None:
+    rating.rate()
+    page = see(signed_in(None), "/")
+    assert "Arena" in page.text
+    assert "leads with 15" in page.text
+    assert "3 bots, 1 set" in page.text
+    assert {"href": f"/matches/{world.set.matches.last().pk}/"} in page.all("a")  # type: ignore[union-attr]
+
+
+def test_the_front_page_shows_people_their_own_bots(world: World) -> None:
+    assert "Your bots" not in see(signed_in(None), "/").text
+    text = see(signed_in(world.owner), "/").text
+    assert "Your bots Orchid Version 1: active Arena (playing)" in text
+
+
+def test_the_ladder_ranks_its_bots_and_says_what_the_last_set_changed(world: World) -> None:
+    rating.rate()
+    text = see(signed_in(None), "/ladders/arena/").text
+    assert text.index("Rank") < text.index("Orchid v1")
+    assert text.index("Rook v1") < text.index("Orchid v1")  # Orchid forfeited every match
+    assert "100 %" in text
+    assert "Everybody may enter." in text
+
+
+def test_an_owner_enters_and_withdraws_with_buttons(world: World) -> None:
+    ladder, client = a_ladder("second"), signed_in(world.owner)
+    done = client.post("/ladders/second/enter/", {"bot": world.bot.pk}, follow=True)
+    assert "Orchid is in the Second ladder." in Html(done.content.decode()).text
+    entry = Entry.objects.get(ladder=ladder)
+    done = client.post(f"/entries/{entry.pk}/withdraw/", follow=True)
+    assert "Orchid has left the Second ladder." in Html(done.content.decode()).text
+    entry.refresh_from_db()
+    assert entry.status == Entry.Status.WITHDRAWN
+
+
+@pytest.mark.parametrize("who", ["other", "staff"])
+def test_nobody_moves_the_bots_of_another(world: World, who: str) -> None:
+    client, entry = signed_in(getattr(world, who)), world.bot.entries.get()
+    assert client.post("/ladders/arena/enter/", {"bot": world.bot.pk}).status_code == 404
+    done = client.post(f"/entries/{entry.pk}/withdraw/", follow=True)
+    assert "belongs to somebody else" in Html(done.content.decode()).text
+    entry.refresh_from_db()
+    assert entry.status == Entry.Status.PLAYING
+
+
+def test_the_bot_page_tells_reports_and_faults_to_the_owner_and_staff_alone(world: World) -> None:
+    version = world.bot.versions.get()
+    Version.objects.filter(pk=version.pk).update(report="It answered every question.")
+    secrets = ("It answered every question.", "it failed because the test wants it to")
+    for user, sees in ((None, False), (world.other, False), (world.owner, True), (world.staff, True)):
+        text = see(signed_in(user), f"/bots/{world.bot.pk}/").text
+        assert [secret in text for secret in secrets] == [sees, sees]
+
+
+def test_a_version_under_check_keeps_its_page_fresh_and_then_shows_the_verdict(world: World) -> None:
+    version, client = an_upload(world.bot), signed_in(world.owner)
+    page = see(client, f"/bots/{world.bot.pk}/")
+    assert "Version 2 is being checked" in page.text
+    assert next(each for each in page.all("section") if each.get("id") == "versions")["data-refresh"] == "2"
+    Version.objects.filter(pk=version.pk).update(status=Version.Status.REJECTED, report="It never answered.")
+    page = see(client, f"/bots/{world.bot.pk}/")
+    assert "data-refresh" not in next(each for each in page.all("section") if each.get("id") == "versions")
+    assert "Version 2 failed its check; version 1 goes on playing. The report below says why." in page.text
+    assert "It never answered." in page.text
+
+
+def test_the_owner_lets_an_older_version_play_again(world: World) -> None:
+    second, client = a_version(world.bot), signed_in(world.owner)
+    done = client.post(f"/bots/{world.bot.pk}/activate/", {"version": "1"}, follow=True)
+    assert "Orchid v1 plays from now on." in Html(done.content.decode()).text
+    second.refresh_from_db()
+    assert second.status == Version.Status.RETIRED
+    assert client.post(f"/bots/{world.bot.pk}/activate/", {"version": "nine"}).status_code == 404
+
+
+def test_the_bot_page_draws_its_history_and_says_it_in_words(world: World) -> None:
+    versions = [bot.versions.get() for bot in (world.bot, world.rival)]
+    a_completed_set(world.ladder, [*versions, Version.objects.get(bot__name="Thistle")])
+    rating.rate()
+    page = see(signed_in(None), f"/bots/{world.bot.pk}/")
+    assert len(page.all("polyline")) == 1
+    assert "Over the last 2 sets from" in page.text
+
+
+def test_a_match_tells_places_scores_log_seed_and_how_to_verify(world: World) -> None:
+    match = world.set.matches.order_by("turn").first()
+    assert match is not None
+    page = see(signed_in(None), f"/matches/{match.pk}/")
+    seats = match.seats.order_by("place")
+    assert all(f"{seat.version.bot} v1 {seat.score}" in page.text for seat in seats)
+    assert "Round 4" in page.text
+    assert "Orchid is at fault (illegal answer)" in page.text
+    assert world.set.seed in page.text
+    assert f"python -m engine.verify zaibatsu-match-{match.pk}.json" in page.text
+    assert any(link.get("href") == f"/api/v1/matches/{match.pk}/replay" for link in page.all("a"))
+
+
+def test_nothing_of_the_deal_is_told_before_the_whole_set_is_over(world: World) -> None:
+    versions = [version.pk for version in Version.objects.filter(status="active")]
+    played = create_set(ladder=world.ladder, versions=versions)
+    claim(match_set=played)
+    for user in (None, world.owner, world.staff):
+        page = see(signed_in(user), f"/matches/{played.matches.first().pk}/")  # type: ignore[union-attr]
+        assert played.seed not in page.text
+        assert played.commitment in page.text
+        assert "sealed until the set is over" in page.text
+        assert not [link for link in page.all("a") if "replay" in link.get("href", "")]
+
+
+def test_evidence_of_a_match_is_for_the_bots_owner_and_attempts_for_all_who_played(world: World) -> None:
+    path = f"/matches/{world.set.matches.first().pk}/"  # type: ignore[union-attr]
+    evidence, attempts = "it failed because the test wants it to", "Attempts to play this match"
+    for user, seen in (
+        (None, [False, False]),
+        (world.other, [False, True]),
+        (world.owner, [True, True]),
+        (world.staff, [True, True]),
+    ):
+        text = see(signed_in(user), path).text
+        assert [evidence in text, attempts in text] == seen
+
+
+def test_the_check_of_a_version_is_its_owners_business(world: World) -> None:
+    check = Match.objects.get(set__checks__bot=world.bot)
+    codes = [
+        signed_in(user).get(f"/matches/{check.pk}/").status_code
+        for user in (None, world.other, world.owner, world.staff)
+    ]
+    assert codes == [404, 404, 200, 200]
+
+
+def test_what_people_write_is_text_and_never_html(world: World) -> None:
+    Version.objects.filter(bot=world.bot).update(note="<script>alert(1)</script>", report="<b onclick=x>")
+    page = see(signed_in(world.owner), f"/bots/{world.bot.pk}/")
+    assert page.faults() == []
+    assert "<script>alert(1)</script>" in page.text
+
+
+def test_matches_are_leafed_through_without_gap_or_repeat(world: World) -> None:
+    versions = [Version.objects.get(bot=bot, status="active") for bot in (world.bot, world.rival)]
+    third = Version.objects.get(bot__name="Thistle")
+    for _ in range(7):
+        a_completed_set(world.ladder, [*versions, third])
+    wanted = list(Match.objects.filter(set__ladder=world.ladder).order_by("-pk").values_list("pk", flat=True))
+    first = signed_in(None).get("/ladders/arena/").context["page"]
+    second = signed_in(None).get(f"/ladders/arena/?before={first.older}").context["page"]
+    assert [row.match.pk for page in (first, second) for row in page.rows] == wanted
+    assert (len(first.rows), second.older) == (LENGTH, None)
+
+
+def test_a_strange_before_begins_at_the_newest(world: World) -> None:
+    for before in ("", "x", "-1", "9" * 40, "٣", "1.5"):
+        page = signed_in(None).get("/ladders/arena/", {"before": before}).context["page"]
+        assert (before, len(page.rows), page.newest) == (before, 3, True)
+
+
+def test_the_number_of_queries_does_not_grow_with_what_is_shown(world: World) -> None:
+    shown = [(user, address(world, path)) for path in PUBLIC for user in (None, world.owner, world.staff)]
+    rating.rate()
+    before = [queries(*each) for each in shown]
+    versions = [a_version(a_bot(world.owner)) for _ in range(3)]
+    for version in versions:
+        world.ladder.entries.create(bot=version.bot)
+    a_ladder(players=2).entries.create(bot=world.bot)
+    for _ in range(2):
+        a_completed_set(world.ladder, versions)
+    rating.rate()
+    assert [queries(*each) for each in shown] == before
+    assert max(before) <= 16
+
+
+def queries(user: User | None, path: str) -> int:
+    client = signed_in(user)
+    with CaptureQueriesContext(connection) as seen:
+        client.get(path)
+    return len(seen)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/nowhere/", "There is no page at this address."),
+        ("/ladders/none/", "There is no ladder called “none”."),
+        ("/bots/999/", "There is no bot 999."),
+        ("/matches/99999999999999999999/", "There is no match 99999999999999999999."),
+    ],
+)
+def test_what_is_not_there_is_said_kindly(db: None, path: str, words: str) -> None:
+    answer = signed_in(None).get(path)
+    assert answer.status_code == 404
+    assert words in Html(answer.content.decode()).text
+
+
+def test_a_broken_server_answers_in_the_same_look(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.pages.home.cards", lambda: 1 / 0)
+    answer = Client(raise_request_exception=False).get("/")
+    assert answer.status_code == 500
+    page = Html(answer.content.decode())
+    assert page.faults() == []
+    assert "The fault is ours" in page.text

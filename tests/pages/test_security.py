@@ -1,0 +1,83 @@
+import contextlib
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests.factories import a_user
+from tests.pages.html import Html
+
+pytestmark = pytest.mark.django_db
+
+
+def policy_of(path: str) -> dict[str, str]:
+    with contextlib.closing(Client().get(path)) as answer:
+        header = answer.headers["Content-Security-Policy"]
+    return dict(rule.split(" ", 1) for rule in header.split("; "))
+
+
+def static(name: str) -> bytes:
+    with contextlib.closing(Client().get(f"/static/boardroom/{name}")) as answer:
+        assert answer.status_code == 200
+        return answer.getvalue()
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere/", "/sign-in/", "/static/boardroom/site.css"])
+def test_pages_take_everything_from_here_and_nothing_written_in_place(path: str) -> None:
+    policy = policy_of(path)
+    assert policy["default-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == policy["object-src"] == "'none'"
+    assert "unsafe" not in str(policy)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/docs/", "/admin/login/"])
+def test_pages_of_other_people_may_style_in_place_but_never_script_in_place(path: str) -> None:
+    policy = policy_of(path)
+    assert policy["style-src"] == "'self' 'unsafe-inline'"
+    assert policy["default-src"] == "'self'"
+    assert "script-src" not in policy
+
+
+def test_no_page_may_use_the_visitors_devices() -> None:
+    headers = Client().get("/").headers
+    assert "camera=()" in headers["Permissions-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("name", ["site.css", "site.js", "icon.svg"])
+def test_static_files_are_served_by_the_site_itself(name: str) -> None:
+    assert len(static(name)) > 100
+
+
+def test_the_style_sheet_is_small() -> None:
+    assert len(static("site.css")) < 12_000
+
+
+@pytest.mark.parametrize("length", [str(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1), "9" * 30, "-1", "many", "٣"])
+def test_a_body_too_large_is_refused_before_it_is_read(length: str) -> None:
+    client = Client()
+    client.force_login(a_user("olga"))
+    page = client.post("/upload/", {"name": "x"}, headers={"Content-Length": length})
+    assert page.status_code == 413
+    assert "at most 5.0" in Html(page.content.decode()).text
+    data = client.post("/api/v1/bots", "{}", "application/json", headers={"Content-Length": length})
+    assert (data.status_code, data.json()["code"]) == (413, "too_large")
+
+
+def test_a_form_without_its_token_is_refused_and_says_what_to_do() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/sign-in/", {"username": "olga", "password": "x"})
+    assert answer.status_code == 403
+    page = Html(answer.content.decode())
+    assert page.faults() == []
+    assert "Go back, load the page again" in page.text
+
+
+@pytest.mark.parametrize(
+    "path", ["/ladders/x/enter/", "/entries/1/withdraw/", "/bots/1/activate/", "/tokens/1/revoke/"]
+)
+def test_deeds_are_asked_for_by_post_and_by_people_only(path: str) -> None:
+    client = Client()
+    assert client.post(path).headers["Location"].startswith("/sign-in/")
+    client.force_login(a_user("olga"))
+    assert client.get(path).status_code == 405

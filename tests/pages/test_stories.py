@@ -1,0 +1,64 @@
+import pytest
+
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.games.zaibatsu import CARDS, ZAIBATSU, Options
+from engine.referee import Verdict, play
+from engine.replay import Player, Replay, log, record
+from tests.factories import AnyAnswers
+from tournaments.pages import stories
+from tournaments.pages.stories.story import listed
+
+
+def a_replay(names: list[str], seed: str = "ab" * 32, faults: dict[int, Verdict] | None = None) -> Replay:
+    options = Options(players=len(names))
+    played = play(ZAIBATSU, options, seed, AnyAnswers(Dice.of(seed), faults or {}))
+    return record(ZAIBATSU, options, seed, [Player(name) for name in names], played)
+
+
+def lines(replay: Replay) -> list[str]:
+    return [line.text for chapter in stories.tell(replay) for line in chapter.lines]
+
+
+def test_every_game_on_the_shelf_has_a_teller() -> None:
+    assert stories.TELLERS.keys() == GAMES.keys()
+
+
+@pytest.mark.parametrize("names", [["A", "B"], ["A", "B", "C"], ["A", "B", "C", "D"]])
+def test_a_story_has_a_chapter_for_each_round_and_a_reckoning(names: list[str]) -> None:
+    titles = [chapter.title for chapter in stories.tell(a_replay(names))]
+    assert titles == ["Before the first round", "Round 1", "Round 2", "Round 3", "Round 4", "The reckoning"]
+
+
+def test_every_event_is_one_sentence() -> None:
+    replay = a_replay(["A", "B", "C"])
+    assert len(lines(replay)) == len(log(replay))  # in place of the last, which knows no forfeits, stands the result
+
+
+def test_every_sentence_ends_with_a_full_stop_and_names_no_card_by_its_code() -> None:
+    for line in lines(a_replay(["Ann", "Bob", "Cid"])):
+        assert line.endswith("."), line
+        assert not {word.strip(",.:") for word in line.split()} & CARDS.keys(), line
+
+
+def test_the_winner_of_the_result_is_the_winner_of_the_story() -> None:
+    replay = a_replay(["A", "B", "C"])
+    winners = [name for name, place in zip("ABC", replay.result.places, strict=True) if place == 1]
+    assert lines(replay)[-1] == f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
+
+
+def test_faults_are_told_where_they_happened_and_a_forfeit_once() -> None:
+    told = lines(a_replay(["A", "B", "C"], faults={1: Verdict.ILLEGAL_ANSWER}))
+    faults = [line for line in told if line.startswith("B is at fault (illegal answer)")]
+    assert len(faults) == 3
+    assert sum("B has forfeited" in line for line in told) == 1
+    assert told[-2] == "The last place is for B, by forfeit."
+
+
+def test_a_bot_that_plays_itself_is_told_apart_by_its_seats() -> None:
+    names = stories.names_of(a_replay(["A", "A", "B"]))
+    assert names == ["A (seat 0)", "A (seat 1)", "B"]
+
+
+def test_lists_read_as_people_write_them() -> None:
+    assert [listed(things) for things in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]

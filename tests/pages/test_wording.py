@@ -1,0 +1,19 @@
+import pytest
+
+from tests.factories import a_ladder
+from tournaments.pages.wording import rules_of, seconds
+
+
+@pytest.mark.parametrize(("ms", "words"), [(250, "0.25 s"), (1000, "1 s"), (30_000, "30 s"), (120_000, "2 min")])
+def test_times_are_short(ms: int, words: str) -> None:
+    assert seconds(ms) == words
+
+
+def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
+    rules = dict(rules_of(a_ladder(players=2, answer_ms=500, memory_mb=256, strikes=1, owners_apart=True)))
+    assert rules["Table"] == "Two bots. Bots of one owner never meet."
+    assert rules["Set"] == "One deal, played two times with the seats rotated; the whole set is rated as one."
+    assert rules["Clock"] == "0.5 s for an answer and 30 s for a match, in CPU time."
+    assert rules["Memory"] == "256 MB."
+    assert rules["Faults"] == "The first fault forfeits the match."
+    assert rules["Rules"] == "Zaibatsu, version 1; first random, unsold discard, piles open."
