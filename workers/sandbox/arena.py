@@ -70,10 +70,10 @@ class Arena:
     @classmethod
     def start(cls, store: Path, *, minimum: str = "landlock", bots_per_zygote: int = 500) -> "Arena":
         """An arena whose bots are the folders of `store`. Raises SandboxError if no tier from `minimum` up holds."""
-        refusals = []
+        store, refusals = store.resolve(strict=True), []
         for plan in plans_down_to(minimum):
             try:
-                return cls(store.resolve(strict=True), plan, bots_per_zygote)
+                return cls(store, plan, bots_per_zygote)
             except SandboxError as refusal:
                 users = "a user for each bot" if plan.own_user else "one user for all bots"
                 refusals.append(f"{plan.tier} ({users}): {refusal}")
@@ -135,6 +135,7 @@ class Zygote:
             for end in ours:
                 os.close(end)
             if isinstance(error, OSError):
+                self.kill()  # a late answer would be taken for that to the next order
                 raise lost(str(error)) from error
             raise
         finally:
@@ -164,9 +165,6 @@ class Zygote:
 
 
 def start(plan: Plan, store: Path, orders: int, worker: int) -> subprocess.Popen[bytes]:
-    if not syscalls.NUMBERS:
-        known = " and ".join(syscalls.KNOWN)
-        raise SandboxError("unknown_machine", f"The sandbox knows {known}, but this machine is {syscalls.MACHINE}.")
     python = getattr(sys, "_base_executable", sys.executable)  # not the virtual environment's: it has other libraries
     settings = (str(CHECKOUT), str(store), json.dumps(asdict(plan)), str(orders), str(worker))
     return subprocess.Popen(
@@ -193,6 +191,9 @@ def plans_down_to(minimum: str) -> list[Plan]:
     if minimum not in TIERS:
         sentence = f"'{minimum}' is not a tier of the sandbox; the tiers are, strongest first: {', '.join(TIERS)}."
         raise SandboxError("unknown_tier", sentence)
+    if not syscalls.NUMBERS:
+        known = " and ".join(syscalls.KNOWN)
+        raise SandboxError("unknown_machine", f"The sandbox knows {known}, but this machine is {syscalls.MACHINE}.")
     strong_enough = TIERS[: TIERS.index(minimum) + 1]
     return [plan for plan in PLANS if plan.tier in strong_enough and (os.geteuid() == 0 or not plan.own_user)]
 
@@ -200,7 +201,7 @@ def plans_down_to(minimum: str) -> list[Plan]:
 def check_entry(store: Path, bundle: str, entry: str) -> None:
     parts = PurePosixPath(entry).parts
     inside = bundle not in ("", ".", "..") and "/" not in bundle and parts and ".." not in parts and parts[0] != "/"
-    if not inside or not (store / bundle / entry).is_file():
+    if not inside or (store / bundle).is_symlink() or not (store / bundle / entry).is_file():
         sentence = f"The store has no bundle '{bundle}' with a file '{entry}' in it."
         raise SandboxError("no_such_entry", sentence)
 

@@ -39,9 +39,11 @@ class Box:
 
     def ended(self, patience_s: float = 0) -> bool:
         """Whether it has ended of its own, or does within so many seconds."""
+        if self._exit is not None:
+            return True
         poll = select.poll()
         poll.register(self._handle, select.POLLIN)
-        return self._exit is not None or bool(poll.poll(patience_s * 1000))
+        return bool(poll.poll(patience_s * 1000))
 
     def wait(self) -> Exit:
         """Wait until it has ended, close all descriptors and tell how it ended.
@@ -64,7 +66,7 @@ class Box:
         if "cpu_s" not in told:
             raise SandboxError("arena_lost", "The process that keeps this worker's bots died, and they with it.")
         if "failed" in told or not ("ready" in told or self._killed):
-            reason = told.get("failed", f"signal {told['signal']} ended it")
+            reason = told.get("failed", f"it ended with code {told['code']}, signal {told['signal']}")
             raise SandboxError("box_not_built", f"A bot could not be confined, so it was not started: {reason}.")
         return Exit(told["code"], told["signal"], told["cpu_s"], told["max_rss_kb"])
 

@@ -26,7 +26,6 @@ class Birth:
     limits: Limits
     stdio: list[int]
     life: int
-    slot: int
 
 
 def confine(tier: Tier, program: bytes, birth: Birth) -> str:
@@ -41,7 +40,7 @@ def confine(tier: Tier, program: bytes, birth: Birth) -> str:
         os.dup2(end, descriptor)
     keep_only(birth.life, *tier.handles)
     folder = tier.show_bundle(birth.bundle, birth.limits)
-    tier.change_user(birth.slot)
+    tier.change_user()
     keep_only(birth.life)
     die_with_parent(tier.parent)
     birth.limits.apply(count_threads=tier.policy.threads, writable=tier.policy.writing)
@@ -87,5 +86,6 @@ def prepare_modules(folder: str, loaded: Iterable[str]) -> None:
     brought = {path.name.partition(".")[0] for path in Path(folder).iterdir()}
     for name in [name for name in loaded if name.partition(".")[0] in brought]:
         del sys.modules[name]
+    sys.path_importer_cache.clear()  # it remembers folders that cannot be seen any more
     for name in [name for name in sys.modules if name.partition(".")[0] == "workers"]:
         del sys.modules[name]

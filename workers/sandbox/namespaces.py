@@ -13,7 +13,7 @@ from pathlib import Path
 
 from workers.sandbox import syscalls
 from workers.sandbox.limits import Limits
-from workers.sandbox.privileges import die_with_parent, drop_bounding_capabilities, take_user
+from workers.sandbox.privileges import FIRST_USER, die_with_parent, drop_bounding_capabilities, take_user
 from workers.sandbox.seccomp import Policy
 from workers.sandbox.tiers import SHARED_PACKAGES, Plan, Tier, library_folders
 
@@ -29,7 +29,6 @@ AT_FDCWD, AT_NO_FOLLOW, AT_EMPTY_PATH, AT_RECURSIVE = -100, 0x100, 0x1000, 0x800
 
 BOT, CODE, STORE, SCRATCH = "/bot", "/boardroom", "/store", "/scratch"
 DEVICES = ("/dev/null", "/dev/urandom")
-NOBODY = 65534
 NEW_ROOT = "/tmp"  # noqa: S108 - nothing is written there: it is only a place to put the new root on
 OUTSIDE = 0  # the number of a parent that lives outside of one's process namespace
 MOST_TEMPORARY_FILES = 1024
@@ -41,7 +40,7 @@ class Namespaces(Tier):
         self.checkout, self.code, self.temporary = str(checkout), CODE, SCRATCH
         self.read = [*library_folders(), CODE, BOT, "/dev/urandom"]
         self.write = [SCRATCH, "/dev/null"]
-        self.policy = Policy(threads=True, writing=True, killing=True)
+        self.policy = Policy(threads=plan.counts_threads, writing=True, killing=True)
 
     def settle(self) -> None:
         outside = kinds_now()
@@ -94,14 +93,14 @@ class Namespaces(Tier):
         os.chdir(BOT)
         return BOT
 
-    def change_user(self, slot: int) -> None:
+    def change_user(self) -> None:
         if self.plan.own_user:
-            take_user(slot)
+            take_user(int(os.readlink("self", dir_fd=self.proc)))  # its number outside; here it is 1, as all are
             return
         # A user namespace of its own, so that its threads are counted alone and it owns no other namespace.
         user, group = os.geteuid(), os.getegid()
         syscalls.call("unshare", NEWUSER)
-        map_user(NOBODY, user, group, self.proc)
+        map_user(FIRST_USER, user, group, self.proc)
         drop_bounding_capabilities()
 
 

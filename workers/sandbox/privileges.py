@@ -9,18 +9,19 @@ from workers.sandbox import syscalls
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 1, 4, 24, 38, 47
 PR_CAP_AMBIENT_CLEAR_ALL = 4
 CAPABILITIES_VERSION_3 = 0x20080522
-FIRST_USER = 60000  # bots of a root worker run under the host users and groups from here on, one each
+FIRST_USER = 2_000_000_000  # far from the numbers that people, packages and container engines are given
 
 
 def die_with_parent(parent: int) -> None:
     """Be killed when the process that made this one ends. Changing user afterwards would undo it."""
     syscalls.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it ended before we had asked
-        os._exit(1)
+    if os.getppid() != parent:
+        raise ProcessLookupError("the parent ended before this could be asked, or is not where it should be")
 
 
-def take_user(slot: int) -> None:
-    user = FIRST_USER + slot
+def take_user(pid: int) -> None:
+    """Be a host user and group that no other living process is, whichever worker it belongs to."""
+    user = FIRST_USER + pid
     drop_bounding_capabilities()
     os.setgroups([])
     os.setresgid(user, user, user)

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 HARMLESS = {"HOME", "LANG", "PATH", "TMPDIR"}
-PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 3, 39
+PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 2, 3, 39
+SIGKILL = 9
 
 
 def read(path: str) -> None:
@@ -52,6 +53,16 @@ def connect(port: int) -> None:
     socket.create_connection(("127.0.0.1", port), timeout=1).close()
 
 
+def start_threads(number: int) -> None:
+    """Besides the one we have; all are alive together."""
+    enough = threading.Event()
+    try:
+        for _ in range(number):
+            threading.Thread(target=enough.wait).start()
+    finally:
+        enough.set()
+
+
 def need(holds: bool) -> None:
     """For a layer that can be looked at only from its good side."""
     if holds:
@@ -65,6 +76,12 @@ def limits_hold() -> bool:
 def privileges_are_gone() -> bool:
     prctl = ctypes.CDLL(None).prctl
     return bool(prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 and prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0)
+
+
+def dies_with_parent() -> bool:
+    asked = ctypes.c_int()
+    ctypes.CDLL(None).prctl(PR_GET_PDEATHSIG, ctypes.byref(asked), 0, 0, 0)
+    return asked.value == SIGKILL
 
 
 def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object]]]:
@@ -81,7 +98,10 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
     yield "write to its own code", lambda: write(__file__)
     yield "write to /", lambda: write("/own.txt")
     yield "take more memory than its limit", lambda: mmap.mmap(-1, targets["memory"])
+    yield "start more threads than its limit", lambda: start_threads(targets["threads"])
     yield "keep privileges", lambda: need(privileges_are_gone())
+    yield "keep the worker's user", lambda: need(os.getuid() >= targets["first_user"])
+    yield "outlive its parent", lambda: need(dies_with_parent())
     yield "keep the worker's limits", lambda: need(limits_hold())
     yield "inherit a descriptor", lambda: os.fstat(3)
     for pid in (os.getppid(), *targets["processes"]):
@@ -100,12 +120,12 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
 def works(attempt: Callable[[], object]) -> bool:
     try:
         attempt()
-    except (OSError, MemoryError):
+    except (OSError, MemoryError, RuntimeError):  # the last is what a thread that cannot start gives
         return False
     return True
 
 
-def honest_work() -> None:
+def honest_work(threads: int) -> None:
     """What a bot must be able to do; a box in which it cannot is no use."""
     import bots
     import engine
@@ -114,12 +134,10 @@ def honest_work() -> None:
     read(__file__)
     if "TMPDIR" in os.environ:
         write(os.environ["TMPDIR"] + "/note")
-        thread = threading.Thread(target=int)
-        thread.start()
-        thread.join()
+    start_threads(threads - 1)
 
 
 if __name__ == "__main__":
-    honest_work()
     wanted = json.loads(sys.stdin.readline())
+    honest_work(wanted["threads"])
     print(json.dumps({"broken": [name for name, attempt in attempts(wanted) if works(attempt)]}))

@@ -26,7 +26,7 @@ WAITING = """
     epoll_pwait2"""
 SIGNALS = """
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack restart_syscall"""
-OWN_PAIR_OF_SOCKETS = "sendto recvfrom shutdown getsockname getpeername getsockopt"
+OWN_PAIR_OF_SOCKETS = "shutdown getsockname getpeername getsockopt"
 ONESELF = """
     getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getpgid getsid uname
     sysinfo getrlimit getrusage getcpu sched_yield sched_getaffinity set_robust_list set_tid_address rseq getrandom
@@ -50,8 +50,10 @@ Arguments = Mapping[int, Sequence[int]]  # which argument, and the values it may
 CHECKED: dict[str, Arguments] = {
     "fcntl": {1: (0, 1, 2, 3, 4, 1030, 1032)},  # duplicate; flags; size of a pipe. No locks, leases, notices, owners.
     "ioctl": {1: (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)},  # is it a terminal, bytes waiting, file flags
-    "prctl": {0: (3, 15, 16, 23, 39, 0x53564D41)},  # names of threads and memory; reading one's own privileges
+    "prctl": {0: (2, 3, 15, 16, 23, 39, 0x53564D41)},  # names of threads and memory; reading one's own privileges
     "prlimit64": {0: (0,)},  # of oneself
+    "recvfrom": {3: (0, 0x02, 0x40)},  # peek, do not wait. Never out of band: a source of kernel bugs for nothing.
+    "sendto": {3: (0, 0x40, 0x4000, 0x4040)},  # do not wait, no signal
     "socketpair": {0: (1,), 1: (1, 0x801, 0x80001, 0x80801)},  # AF_UNIX, SOCK_STREAM with its flags
 }
 A_THREAD: dict[str, Arguments] = {

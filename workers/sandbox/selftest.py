@@ -8,11 +8,13 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from workers.sandbox.box import Box
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import MB, Limits
+from workers.sandbox.privileges import FIRST_USER
 from workers.sandbox.tiers import Plan
 
 PROBE = Path(__file__).with_name("probe.py")
@@ -41,7 +43,9 @@ def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, landlock: int) 
                 ],
                 "folders": [str(store), str(checkout), str(Path.home()), tempfile.gettempdir()],
                 "processes": [os.getpid(), os.getppid(), 1],
+                "threads": LIMITS.threads if plan.counts_threads else 1,
                 "memory": 2 * LIMITS.memory_mb * MB,
+                "first_user": FIRST_USER if plan.own_user or plan.tier == "namespaces" else 0,
                 "alone": plan.tier == "namespaces",
                 "landlock": bool(landlock),
             }
@@ -54,7 +58,8 @@ def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, landlock: int) 
 def attack(box: Box, targets: dict[str, object]) -> str:
     """Let the probe loose; what it says in the end."""
     with box:
-        os.write(box.stdin, json.dumps(targets).encode() + b"\n")
+        with suppress(BrokenPipeError):  # if it ended already, that is told below
+            os.write(box.stdin, json.dumps(targets).encode() + b"\n")
         said, complaints = read_all(box.stdout), read_all(box.stderr)
         box.ended(PATIENCE_S)
     if box.wait().code != 0:

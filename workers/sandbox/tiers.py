@@ -20,6 +20,11 @@ class Plan:
     tier: str
     own_user: bool
 
+    @property
+    def counts_threads(self) -> bool:
+        """Whether a bot's threads are counted alone, and so can be limited. Nothing is counted for the host's root."""
+        return self.own_user or (self.tier == "namespaces" and os.geteuid() != 0)
+
 
 PLANS = (
     Plan("namespaces", own_user=True),
@@ -40,8 +45,8 @@ def library_folders() -> list[str]:
 class Tier:
     """The `landlock` tier: the host's files and processes stay where they are, the bot may only look at a few.
 
-    Nothing is writable, the bot can signal nobody, and without a user of its own it has no second thread, since the
-    kernel would count its threads together with those of everything else the user runs. `namespaces` builds on it.
+    Nothing is writable, the bot can signal nobody, and where its threads cannot be counted alone it has but one. The
+    `namespaces` tier builds on this one.
     """
 
     def __init__(self, plan: Plan, checkout: Path, store: Path) -> None:
@@ -51,7 +56,7 @@ class Tier:
         self.write = ["/dev/null"]
         self.handles: tuple[int, ...] = ()  # descriptors that a child needs until it is confined
         self.temporary: str | None = None
-        self.policy = Policy(threads=plan.own_user, writing=False, killing=False)
+        self.policy = Policy(threads=plan.counts_threads, writing=False, killing=False)
 
     def settle(self) -> None:
         """In the zygote, once, before it loads anything for the bots."""
@@ -67,10 +72,10 @@ class Tier:
         self.read = [*self.read, folder]
         return folder
 
-    def change_user(self, slot: int) -> None:
+    def change_user(self) -> None:
         """In the child: be somebody who owns nothing."""
         if self.plan.own_user:
-            take_user(slot)
+            take_user(os.getpid())
 
 
 TierClass = Callable[[Plan, Path, Path], Tier]

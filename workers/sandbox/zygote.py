@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from workers.sandbox import child, landlock, seccomp
+from workers.sandbox import child, landlock, seccomp, syscalls
 from workers.sandbox.limits import Limits
 from workers.sandbox.namespaces import Namespaces
 from workers.sandbox.tiers import Plan, Tier, TierClass
@@ -31,6 +31,7 @@ COMMON_MODULES = """
     select selectors signal statistics string struct tempfile textwrap threading time traceback types typing uuid
     weakref zlib"""
 LARGEST_MESSAGE = 4096
+M_ARENA_MAX = -8
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,6 @@ class Bot:
     pid: int
     handle: int
     life: int  # where its box asks for its end, and is told
-    slot: int
 
 
 class Zygote:
@@ -72,24 +72,20 @@ class Zygote:
             self.poll.unregister(self.orders)
             self.closing = True
             return None
-        order, (*stdio, life), slot = json.loads(message), descriptors, self.free_slot()
+        order, (*stdio, life) = json.loads(message), descriptors
         try:
             pid = self.tier.fork()
         except OSError as error:
             self.refuse(error, life)
         else:
             if pid == 0:
-                return child.Birth(order["bundle"], order["entry"], Limits(**order["limits"]), stdio, life, slot)
+                return child.Birth(order["bundle"], order["entry"], Limits(**order["limits"]), stdio, life)
             handle = os.pidfd_open(pid)
-            self.watch(Bot(pid, handle, life, slot), life)
+            self.watch(Bot(pid, handle, life), life)
             socket.send_fds(self.orders, [b"{}"], [handle])
         for end in stdio:
             os.close(end)
         return None
-
-    def free_slot(self) -> int:
-        taken = {bot.slot for bot in self.bots.values()}
-        return next(slot for slot in range(len(taken) + 1) if slot not in taken)
 
     def refuse(self, error: OSError, life: int) -> None:
         os.close(life)
@@ -140,6 +136,12 @@ def shared_modules() -> list[str]:
     return ["engine", *(name for name in games if not name.endswith("__main__")), "bots", *sdk]
 
 
+def share_one_heap() -> None:
+    """Or glibc would set aside 64 MB of a bot's address space for each of its threads."""
+    if hasattr(syscalls.libc, "mallopt"):
+        syscalls.libc.mallopt(M_ARENA_MAX, 1)
+
+
 def be_first_to_go() -> None:
     """When the machine runs out of memory, let it be a bot that the kernel kills."""
     try:
@@ -175,6 +177,7 @@ def failure(error: BaseException) -> bytes:
 
 def begin(tier: Tier, orders: socket.socket, worker: int) -> tuple[Zygote, list[str]]:
     be_first_to_go()
+    share_one_heap()
     tier.settle()
     sys.path[0] = tier.code
     loaded = load([*COMMON_MODULES.split(), *shared_modules()])

@@ -1,0 +1,80 @@
+"""Putting a bot's text into a real box, and listening to it."""
+
+import os
+import select
+import time
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+from workers.sandbox import Arena, Box, Exit, Limits
+from workers.sandbox.tiers import Plan
+
+NUMBERS = count()
+DEADLINE_S = 20
+SMALL = Limits(memory_mb=200, threads=8, temp_mb=2, files_mb=1, cpu_s=10)
+
+
+def bundle(arena: Arena, source: str, **others: str) -> str:
+    """A new bundle in the arena's store: `bot.py`, and other modules by name. Its name there."""
+    name = f"bundle{next(NUMBERS)}"
+    folder = arena.store / name
+    folder.mkdir()
+    for module, text in {"bot": source, **others}.items():
+        (folder / f"{module}.py").write_text(text)
+    return name
+
+
+def start(arena: Arena, source: str, limits: Limits = SMALL) -> Box:
+    return arena.spawn(bundle(arena, source), "bot.py", limits)
+
+
+def run(arena: Arena, source: str, say: str = "", limits: Limits = SMALL) -> tuple[str, str, Exit]:
+    """Run a bot to its end. What it wrote, what it complained of, and how it ended."""
+    with start(arena, source, limits) as box:
+        os.write(box.stdin, say.encode())
+        said, complaints = hear_all(box.stdout), hear_all(box.stderr)
+        assert box.ended(DEADLINE_S), f"the bot did not end; it said: {said}{complaints}"
+        return said, complaints, box.wait()
+
+
+def hear(box: Box) -> str:
+    """The next thing it writes."""
+    assert ready(box.stdout), "the bot is silent"
+    return os.read(box.stdout, 65536).decode()
+
+
+def hear_all(pipe: int) -> str:
+    told = b""
+    while ready(pipe) and (more := os.read(pipe, 65536)):
+        told += more
+    return told.decode(errors="replace")
+
+
+def ready(pipe: int) -> bool:
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    return bool(poll.poll(DEADLINE_S * 1000))
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + DEADLINE_S
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come about in time"
+        select.select([], [], [], 0.01)
+
+
+def of_store(store: Path) -> list[int]:
+    """All living processes that belong to an arena on this store: its path is in their command line."""
+    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and names(entry, str(store))]
+
+
+def names(process: Path, text: str) -> bool:
+    try:
+        return text in (process / "cmdline").read_text() and "State:\tZ" not in (process / "status").read_text()
+    except OSError:
+        return False
+
+
+def title(plan: Plan) -> str:
+    return f"{plan.tier}-{'own-user' if plan.own_user else 'same-user'}"

@@ -1,0 +1,64 @@
+"""Every test here runs once for each way of confining bots that works on this machine, for this user."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.boxes import hear, start, title
+from workers.sandbox import Arena, Box, Limits, SandboxError
+from workers.sandbox.arena import plans_down_to
+from workers.sandbox.tiers import Plan
+
+
+def works(plan: Plan) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        try:
+            Arena(Path(folder), plan, 10).close()
+        except SandboxError:
+            return False
+    return True
+
+
+WORKING = [plan for plan in plans_down_to("landlock") if works(plan)]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "plan" in metafunc.fixturenames:
+        metafunc.parametrize("plan", WORKING, ids=title, scope="session")
+
+
+@pytest.fixture
+def store() -> Iterator[Path]:
+    """A folder of bundles that other users may look into, as a worker's is."""
+    with tempfile.TemporaryDirectory(prefix="boardroom-store-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def arena(plan: Plan) -> Iterator[Arena]:
+    with tempfile.TemporaryDirectory(prefix="boardroom-store-") as folder:
+        Path(folder).chmod(0o755)
+        with Arena(Path(folder), plan, 500) as arena:
+            yield arena
+
+
+ECHO = "import sys\nfor line in sys.stdin:\n    print('echo', line, end='')\n"
+
+
+@pytest.fixture(scope="session")
+def next_door(arena: Arena) -> Iterator[Box]:
+    with start(arena, ECHO, Limits()) as box:
+        yield box
+
+
+@pytest.fixture
+def victim(next_door: Box) -> Iterator[int]:
+    """The process number of an honest bot next door; it plays on through all that the others do."""
+    yield next_door.pid
+    os.write(next_door.stdin, b"still here\n")
+    assert hear(next_door) == "echo still here\n"
