@@ -54,14 +54,15 @@ class Process(Protocol):
 class Local:
     """An ordinary process of this machine: NO sandbox, it may do whatever you may. For bots you trust."""
 
-    def __init__(self, entry: Path) -> None:
-        """Run the Python file `entry` with this interpreter."""
+    def __init__(self, folder: Path, entry: str) -> None:
+        """Run the Python file `entry` of `folder`, in that folder, with this interpreter."""
         child_in, self.stdin = os.pipe()
         self.stdout, child_out = os.pipe()
         self.stderr, child_err = os.pipe()
         path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         self._child = subprocess.Popen(
-            [sys.executable, str(entry)],
+            [sys.executable, folder / entry],
+            cwd=folder,
             stdin=child_in,
             stdout=child_out,
             stderr=child_err,

@@ -42,9 +42,8 @@ def sit(tmp_path: Path) -> Sit:
     """A table with one bot that runs the given lines."""
 
     def seat(lines: str, clock: Clock = QUICK) -> ProcessTable:
-        entry = tmp_path / "bot.py"
-        entry.write_text(textwrap.dedent(lines))
-        return ProcessTable([Local(entry)], ZAIBATSU, OPTIONS, clock)
+        (tmp_path / "bot.py").write_text(textwrap.dedent(lines))
+        return ProcessTable([Local(tmp_path, "bot.py")], ZAIBATSU, OPTIONS, clock)
 
     return seat
 
@@ -210,10 +209,9 @@ def test_stderr_is_drained_and_its_tail_kept(sit: Sit) -> None:
 
 
 def test_all_asked_at_once_answer_side_by_side(tmp_path: Path) -> None:
-    entry = tmp_path / "bot.py"
     lines = "    read(); time.sleep(0.3 if hello['seat'] else 0); say({'action': {'seat': hello['seat']}}); read()"
-    entry.write_text(textwrap.dedent(GREETED + lines))
-    with ProcessTable([Local(entry) for _ in range(3)], ZAIBATSU, OPTIONS, QUICK) as table:
+    (tmp_path / "bot.py").write_text(textwrap.dedent(GREETED + lines))
+    with ProcessTable([Local(tmp_path, "bot.py") for _ in range(3)], ZAIBATSU, OPTIONS, QUICK) as table:
         assert table.start() == {}
         replies = table.ask(dict.fromkeys(range(3), match_of(table)))
     assert {seat: reply.action for seat, reply in replies.items()} == {seat: {"seat": seat} for seat in range(3)}
@@ -254,10 +252,9 @@ def _unreadable(pid: int) -> float:
 
 def match_with(tmp_path: Path, lines: str) -> Played:
     """A match of the given bot, at seat 0, against the bot that always answers the default."""
-    bad, good = tmp_path / "bad.py", tmp_path / "good.py"
-    bad.write_text(textwrap.dedent(GREETED + lines))
-    good.write_text("from bots.sdk import play\nplay(lambda view, question: question.default())\n")
-    with ProcessTable([Local(bad), Local(good)], ZAIBATSU, OPTIONS, QUICK) as table:
+    (tmp_path / "bad.py").write_text(textwrap.dedent(GREETED + lines))
+    (tmp_path / "good.py").write_text("from bots.sdk import play\nplay(lambda view, question: question.default())\n")
+    with ProcessTable([Local(tmp_path, "bad.py"), Local(tmp_path, "good.py")], ZAIBATSU, OPTIONS, QUICK) as table:
         absent = table.start()
         return play(ZAIBATSU, OPTIONS, "seed", table, absent=absent)
 

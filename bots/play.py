@@ -1,0 +1,167 @@
+"""Matches at home, in ordinary processes without a sandbox: play only bots you trust.
+
+    python -m bots.play zaibatsu random marginal
+    python -m bots.play zaibatsu mybot.py blend blend --games 60 --seed spring --replay last.json.gz
+
+A bot is a sample's name, a .py file, a .zip, or a folder to be zipped. Each deal is played once with every rotation
+of the seats, so games are best a multiple of the number of bots. Exit codes: 0 played, 1 the machine failed, 2 bad
+command.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from bots.contest import ContestError, Match, contest, find, replay_of, sample_names
+from bots.process import share_one_core
+from bots.tally import as_table, tally
+from engine.game import AnyGame, Options
+from engine.games import GAMES
+from engine.records import RecordError, show, to_plain
+from engine.referee import PlatformFault
+from engine.replay import write
+
+BAR = 30  # characters
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    wanted = _parser().parse_args(arguments)
+    try:
+        with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
+            return _play(wanted, Path(store))
+    except ContestError as error:
+        print(f"error: {error} [{error.code}]", file=sys.stderr)
+        return 2
+    except PlatformFault as error:
+        print(f"error: {error} [platform_fault]", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    about, *epilog = (__doc__ or "").partition("\n")
+    parser = argparse.ArgumentParser(
+        "python -m bots.play",
+        description=about,
+        epilog="".join(epilog),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    shelf = "; ".join(f"{name} (samples: {', '.join(sample_names(name))})" for name in GAMES)
+    parser.add_argument("game", help=f"one of: {shelf}")
+    parser.add_argument(
+        "bots", nargs="*", metavar="BOT", help="a sample's name, a .py, a .zip or a folder; seat 0 first"
+    )
+    parser.add_argument("--games", type=int, default=12, help="matches to play (default 12)")
+    parser.add_argument("--seed", default="home", help="any text; the same seed, the same deals (default: home)")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated"
+    )
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="write the last match's replay")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    return parser
+
+
+def _play(wanted: argparse.Namespace, store: Path) -> int:
+    game = _game(wanted.game)
+    options = _options(game, wanted.bots, wanted.option)
+    if wanted.games < 1:
+        raise ContestError("bad_games", f"--games must be at least 1, not {wanted.games}")
+    if wanted.replay and not wanted.replay.absolute().parent.is_dir():
+        raise ContestError("missing_folder", f"--replay: there is no folder {wanted.replay.absolute().parent}")
+    contestants = [find(game.name, bot, store) for bot in wanted.bots]
+    names = _distinct([bot.name for bot in contestants])
+    share_one_core(0)
+    matches = list(_watched(contest(game, options, contestants, wanted.seed, wanted.games), wanted.games, names))
+    if wanted.replay:
+        wanted.replay.write_bytes(write(replay_of(game, options, contestants, matches[-1])))
+    print(_as_json(game, options, names, matches) if wanted.json else as_table(tally(names, matches)))
+    return 0
+
+
+def _game(name: str) -> AnyGame:
+    if name not in GAMES:
+        raise ContestError("unknown_game", f"there is no game {show(name)}; games: {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def _options(game: AnyGame, bots: Sequence[str], given: Iterable[str]) -> Options:
+    if len(bots) not in game.players:
+        few, most = game.players[0], game.players[-1]
+        raise ContestError(
+            "wrong_number_of_players", f"{game.title} is for {few} to {most} players; {len(bots)} bots are named"
+        )
+    plain: dict[str, object] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or name == "players":
+            raise ContestError("bad_option", f"--option {show(text)}: write NAME=VALUE; the players are the bots named")
+        plain[name] = _value(value)
+    try:
+        options: Options = game.read_options({**plain, "players": len(bots)})
+    except RecordError as error:
+        raise ContestError("bad_option", str(error)) from error
+    return options
+
+
+def _value(text: str) -> object:
+    """A number or another JSON value; what is not JSON is a text."""
+    with suppress(ValueError):
+        return json.loads(text)
+    return text
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names that tell the bots apart: "random", "random #2"."""
+    return [f"{name} #{names[: i + 1].count(name)}" if name in names[:i] else name for i, name in enumerate(names)]
+
+
+def _watched(matches: Iterable[Match], games: int, names: Sequence[str]) -> Iterator[Match]:
+    """The matches, with a progress bar for a person and the first fault of each bot on stderr."""
+    told: set[int] = set()
+    _progress(0, games)
+    for number, match in enumerate(matches, 1):
+        for fault in match.played.faults:
+            bot = match.seats[fault.seat]
+            if bot not in told:
+                told.add(bot)
+                _clear()
+                print(f"{names[bot]} in match {number}: {fault.verdict}: {fault.detail}", file=sys.stderr)
+        _progress(number, games)
+        yield match
+    _clear()
+
+
+def _progress(done: int, games: int) -> None:
+    if sys.stderr.isatty():
+        filled = BAR * done // games
+        print(f"\r[{'#' * filled}{' ' * (BAR - filled)}] {done} of {games}", end="", file=sys.stderr, flush=True)
+
+
+def _clear() -> None:
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+
+
+def _as_json(game: AnyGame, options: Options, names: Sequence[str], matches: Sequence[Match]) -> str:
+    played = [
+        {
+            "seed": match.seed,
+            "seats": [names[bot] for bot in match.seats],
+            "result": to_plain(match.played.result),
+            "faults": to_plain(match.played.faults),
+        }
+        for match in matches
+    ]
+    bots = [to_plain(each) for each in tally(names, matches)]
+    head = {"game": game.name, "rules": game.version, "options": to_plain(options)}
+    return json.dumps({**head, "bots": bots, "matches": played}, indent=2)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""What a contest comes to, bot by bot: places, wins, scores, faults, time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+
+from bots.contest import Match
+from engine.records import Record
+
+SURE = 1.96  # standard deviations: 95 %
+HEADS = ("bot", "places", "wins", "95 % interval", "score", "faults", "ms/answer")
+
+
+@dataclass(slots=True)
+class Tally(Record):
+    """One bot's results. `places[0]` counts first places; `wins` shares a first place among those who tie."""
+
+    name: str
+    places: list[int]
+    games: int = 0
+    wins: float = 0.0
+    interval: list[float] = field(default_factory=lambda: [0.0, 1.0])  # of the share of wins
+    mean_score: float = 0.0
+    faults: dict[str, int] = field(default_factory=dict)
+    ms_per_answer: float = 0.0
+    answers: int = 0
+
+    def add(self, match: Match, seat: int) -> None:
+        result = match.played.result
+        place = result.places[seat]
+        self.games += 1
+        self.places[place - 1] += 1
+        self.wins += 1 / result.places.count(1) if place == 1 else 0
+        self.interval = wilson(self.wins, self.games)
+        self.mean_score += (result.scores[seat] - self.mean_score) / self.games
+        for fault in match.played.faults:
+            if fault.seat == seat:
+                self.faults[fault.verdict] = self.faults.get(fault.verdict, 0) + 1
+        for answer in match.played.answers:
+            if answer.seat == seat and not answer.fault:
+                self.answers += 1
+                self.ms_per_answer += (answer.ms - self.ms_per_answer) / self.answers
+
+
+def wilson(wins: float, games: int) -> list[float]:
+    """The 95 % interval of a share of wins (Wilson's score interval)."""
+    share, z2 = wins / games, SURE * SURE
+    middle = (share + z2 / (2 * games)) / (1 + z2 / games)
+    half = SURE / (1 + z2 / games) * sqrt(share * (1 - share) / games + z2 / (4 * games * games))
+    return [max(0.0, middle - half), min(1.0, middle + half)]
+
+
+def tally(names: Sequence[str], matches: Iterable[Match]) -> list[Tally]:
+    """The results of each bot, in the order of `names`."""
+    tallies = [Tally(name, [0] * len(names)) for name in names]
+    for match in matches:
+        for seat, bot in enumerate(match.seats):
+            tallies[bot].add(match, seat)
+    return tallies
+
+
+def as_table(tallies: Iterable[Tally]) -> str:
+    """For people: the bot with most wins first."""
+    rows = [HEADS, *(_row(each) for each in sorted(tallies, key=lambda each: (-each.wins, -each.mean_score)))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(_pad(cell, width, i) for i, (cell, width) in enumerate(zip(row, widths, strict=True))) for row in rows
+    )
+
+
+def _row(each: Tally) -> tuple[str, ...]:
+    low, high = each.interval
+    return (
+        each.name,
+        "-".join(map(str, each.places)),
+        f"{each.wins / each.games:.0%}",
+        f"{low:.0%} to {high:.0%}",
+        f"{each.mean_score:.1f}",
+        str(sum(each.faults.values())),
+        f"{each.ms_per_answer:.2f}",
+    )
+
+
+def _pad(cell: str, width: int, column: int) -> str:
+    return cell.rjust(width) if column else cell.ljust(width)
