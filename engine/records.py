@@ -80,9 +80,9 @@ def _writer(kind: Any) -> Writer:
     if origin is Literal:
         return _same
     if origin in (list, tuple) and args:
-        return _list_writer(_writer(args[0]))
+        return _list_writer(_lazy_writer(args[0]))
     if origin is dict:
-        return _dict_writer(_writer(args[1]))
+        return _dict_writer(_lazy_writer(args[1]))
     return _any_writer
 
 

@@ -38,7 +38,7 @@ class Drawn:
         return {seat: self._reply(prompt) for seat, prompt in prompts.items()}
 
     def _reply(self, prompt: Prompt) -> Reply:
-        if self.careless and self.dice.below(20) == 0:
+        if self.careless and self.dice.below(32) == 0:
             return Reply({"t": "bid", "amount": -1}, 1.5)
         return Reply(to_plain(prompt.question.draw(self.dice)), 0.5)
 

@@ -140,7 +140,7 @@ def test_the_first_commissioner_is_drawn_or_named() -> None:
     """Z-F13, Z-O6: whoever is named, the deal of a seed stays the same."""
     drawn = {ZAIBATSU.start(Options(3), str(seed)).at.first for seed in range(40)}
     assert drawn == {0, 1, 2}
-    decks = {tuple(ZAIBATSU.start(Options(3, first), "deal").at.deck) for first in ("random", 0, 1, 2)}  # type: ignore[arg-type]
+    decks = {tuple(ZAIBATSU.start(Options(3, first), "deal").at.deck) for first in ("random", 0, 1, 2)}
     assert len(decks) == 1
 
 

@@ -60,7 +60,7 @@ def by_linear_programming(cards: list[str]) -> int:
     """The same by scipy's mixed-integer solver: a 0/1 for each company, a whole number for each use of a split."""
     splits = sorted(EITHER)
     uses = [(split, kind) for split in splits for kind in EITHER[split]]
-    rows, tops = [], []
+    rows = []
     for kind in "RYGOKWB":  # inputs - fixed outputs - what splits give <= 0
         companies = [CARDS[card].inputs.count(kind) - CARDS[card].outputs.count(kind) for card in cards]
         rows.append([*companies, *(-(use[1] == kind) for use in uses)])
@@ -70,8 +70,9 @@ def by_linear_programming(cards: list[str]) -> int:
     tops = [1] * len(cards) + [99] * len(uses)
     worth = [-CARDS[card].score for card in cards] + [0] * len(uses)
     limits = LinearConstraint(np.array(rows), ub=np.zeros(len(rows)))
-    found = milp(worth, constraints=limits, bounds=Bounds(0, np.array(tops)), integrality=np.ones(len(tops)))
-    return round(-found.fun)
+    found = milp(worth, constraints=limits, bounds=Bounds(0, np.array(tops)), integrality=np.ones(len(tops), dtype=int))
+    assert found.fun is not None
+    return -round(found.fun)
 
 
 @pytest.mark.parametrize(("name", "cards", "score"), [(n, c, s) for n, v in VECTORS.items() for c, s in v.items()])

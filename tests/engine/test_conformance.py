@@ -1,0 +1,76 @@
+"""The conformance checks pass a sound game and catch each kind of broken one."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.conformance import Nonconforming, check
+from engine.auctions import ToBid
+from engine.core import Flow, Seat, ask_all
+from engine.dice import Dice
+from engine.game import AnyGame
+from tests.engine import sealed
+from tests.engine.sealed import SEALED, Options, Position, View
+
+GAME: AnyGame = SEALED
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_sound_game_passes(players: int) -> None:
+    assert check(GAME, Options(players), "seed") == 2
+
+
+def forgets_a_draw(at: Position) -> Flow[None]:
+    """Draws anew each time it is begun afresh."""
+    at.secrets = [at.dice.below(100) for _ in range(at.options.players)]
+    yield from sealed.rules(at)
+
+
+def never_ends(at: Position) -> Flow[None]:
+    while True:
+        yield from sealed.rules(at)
+        at.bids, at.named = [], -1
+
+
+def keeps_it_in_the_generator(at: Position) -> Flow[None]:
+    asked = 0
+    at.secrets = at.secrets or [1] * at.options.players
+    while asked < 3:
+        yield from ask_all({0: ToBid(1, 5 + asked)})
+        asked += 1
+
+
+def shows_all(at: Position, seat: Seat) -> View:
+    return View("sealed", sum(at.secrets), at.bids.copy())
+
+
+def asks_about_secrets(at: Position) -> Flow[None]:
+    at.secrets = at.secrets or [at.dice.below(100) for _ in range(at.options.players)]
+    if not at.bids:
+        yield from ask_all({0: ToBid(1, 1 + at.secrets[1])})
+        at.bids = [0] * at.options.players
+
+
+def keeps_the_dice(at: Position, seat: Seat, dice: Dice) -> Position:
+    out = sealed.redraw(at, seat, dice)
+    out.dice = at.dice.copy()
+    return out
+
+
+@pytest.mark.parametrize(
+    ("broken", "reason"),
+    [
+        ({"rules": forgets_a_draw}, "begun afresh"),
+        ({"rules": never_ends}, "not over after"),
+        ({"rules": keeps_it_in_the_generator}, "the questions differ"),
+        ({"rules": asks_about_secrets}, "the question of seat 0 tells a secret"),
+        ({"see": shows_all}, "the view of seat 0 tells a secret"),
+        ({"redraw": keeps_the_dice}, "the dice are the real ones"),
+        ({"scores": lambda at: [1.5 for _ in at.bids]}, "odd scores"),
+        ({"events": (sealed.Revealed,)}, "must have"),
+    ],
+)
+def test_a_broken_game_is_caught(broken: dict[str, Any], reason: str) -> None:
+    with pytest.raises((Nonconforming, ValueError), match=reason):
+        check(replace(GAME, **broken), Options(2), "seed", most=50)

@@ -1,0 +1,240 @@
+"""Replays: what is stored, what is derived, and every kind of edit."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import verify as command
+from engine.records import canonical, to_plain
+from engine.replay import (
+    BIGGEST_FILE,
+    Replay,
+    ReplayError,
+    advance,
+    hash_of,
+    log,
+    playback,
+    position,
+    read,
+    verify,
+    write,
+)
+from tests.games.record import RECORDED, recorded
+
+Plain = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def replay() -> Replay:
+    """A match with faults of one seat, and another that did not start."""
+    return recorded("zaibatsu-faults")
+
+
+def fault_of(code: str, data: bytes) -> str:
+    with pytest.raises(ReplayError) as caught:
+        verify(read(data))
+    assert caught.value.code == code
+    return caught.value.detail
+
+
+def edited(replay: Replay, edit: Callable[[Plain], object], *, sealed: bool = True) -> bytes:
+    """The file after `edit`; with `sealed`, its digest is made anew, as a forger would."""
+    plain = json.loads(json.dumps(to_plain(replay)))
+    edit(plain)
+    if sealed:
+        plain.pop("digest", None)
+        plain["digest"] = hash_of(plain)
+    return json.dumps(plain).encode()
+
+
+# --- what holds ----------------------------------------------------------------------------------------------------
+
+
+def test_a_replay_holds_plain_and_gzipped_and_is_the_same_bytes_each_time(replay: Replay) -> None:
+    assert verify(read(write(replay))) == verify(read(gzip.decompress(write(replay))))
+    assert read(write(replay)) == replay
+    assert write(replay) == write(recorded("zaibatsu-faults"))
+    assert len(write(replay)) < 2000
+
+
+def test_its_seats_show_each_kind_of_conduct(replay: Replay) -> None:
+    assert replay.result.verdicts == ["ok", "illegal answer", "crashed"]
+    assert replay.absent == {"2": "crashed"}
+    assert {line[3] for line in replay.answers if len(line) == 4} == {"illegal answer", "forfeited"}  # type: ignore[arg-type, index]
+
+
+def test_the_log_and_any_position_are_derived(replay: Replay) -> None:
+    events = log(replay)
+    assert (events[0].tag, events[-1].tag) == ("setup", "end")
+    assert hash_of(position(replay, len(replay.answers))) == replay.position
+    assert canonical(position(replay, 0)) != canonical(position(replay, 1))
+
+
+def test_a_playback_tells_what_was_answered_step_by_step(replay: Replay) -> None:
+    run = playback(replay)
+    answers = advance(replay, run)
+    assert run.step == 1
+    assert [to_plain(action) for action in answers.values()] == [replay.answers[0][1]]  # type: ignore[index]
+
+
+# --- every kind of edit --------------------------------------------------------------------------------------------
+
+
+def first(plain: Plain, tag: str) -> int:
+    return next(i for i, line in enumerate(plain["answers"]) if line[1]["t"] == tag and len(line) == 3)
+
+
+def faulty(plain: Plain, fault: str) -> int:
+    return next(i for i, line in enumerate(plain["answers"]) if line[3:] == [fault])
+
+
+def another_pile(action: Plain) -> None:
+    action["pile"] = action["pile"] % 4 + 1
+
+
+EDITS: dict[str, tuple[Callable[[Plain], object], str]] = {
+    "an answer": (lambda p: another_pile(p["answers"][first(p, "place")][1]), "differs"),
+    "an illegal answer": (lambda p: p["answers"][first(p, "bid")][1].update(amount=99), "differs"),
+    "an answer of another kind": (lambda p: p["answers"][0].__setitem__(1, {"t": "call", "pile": 1}), "differs"),
+    "an answer cut off": (lambda p: p["answers"].pop(), "differs"),
+    "an answer taken out": (lambda p: p["answers"].pop(7), "differs"),
+    "an answer too many": (lambda p: p["answers"].append(p["answers"][-1]), "differs"),
+    "two answers exchanged": (lambda p: p["answers"].insert(0, p["answers"].pop(1)), "differs"),
+    "a seat": (lambda p: p["answers"][0].__setitem__(0, 5), "differs"),
+    "a seat that is not a number": (lambda p: p["answers"][1].__setitem__(0, str(p["answers"][1][0])), "differs"),
+    "a time below 0": (lambda p: p["answers"][0].__setitem__(2, -1.0), "differs"),
+    "a time that is no number": (lambda p: p["answers"][0].__setitem__(2, "1"), "differs"),
+    "a line too long": (lambda p: p["answers"][0].extend(["", ""]), "differs"),
+    "no line": (lambda p: p["answers"].__setitem__(0, None), "differs"),
+    "a fault hidden": (lambda p: p["answers"][faulty(p, "illegal answer")].pop(), "differs"),
+    "a fault invented": (lambda p: p["answers"][first(p, "place")].append("timed out"), "differs"),
+    "an unknown fault": (lambda p: p["answers"][faulty(p, "illegal answer")].__setitem__(3, "lazy"), "differs"),
+    "the platform's fault": (lambda p: p["answers"][faulty(p, "illegal answer")].__setitem__(3, "ours"), "differs"),
+    "a forfeit hidden": (lambda p: p["answers"][faulty(p, "forfeited")].pop(), "differs"),
+    "a forfeit invented": (lambda p: p["answers"][first(p, "place")].append("forfeited"), "differs"),
+    "another default": (lambda p: p["answers"][faulty(p, "forfeited")][1].update(pile=4), "differs"),
+    "more strikes": (lambda p: p.update(strikes=99), "differs"),
+    "nobody absent": (lambda p: p.update(absent={}), "differs"),
+    "another absent": (lambda p: p.update(absent={"7": "crashed"}), "not_a_replay"),
+    "an absent seat that is ok": (lambda p: p.update(absent={"2": "ok"}), "not_a_replay"),
+    "the scores": (lambda p: p["result"]["scores"].__setitem__(0, 435), "differs"),
+    "the places": (lambda p: p["result"].update(places=[3, 3, 3]), "differs"),
+    "the verdicts": (lambda p: p["result"].update(verdicts=["ok", "ok", "ok"]), "differs"),
+    "the forfeits": (lambda p: p["result"].update(forfeits=[False, False, False]), "differs"),
+    "the final position": (lambda p: p.update(position="00" * 32), "differs"),
+    "the seed": (lambda p: p.update(seed="another"), "differs"),
+    "the commitment": (lambda p: p.update(commitment="00" * 32), "differs"),
+    "the options": (lambda p: p["options"].update(unsold="carry"), "differs"),
+    "options that cannot be": (lambda p: p["options"].update(players=9), "not_a_replay"),
+    "a player too few": (lambda p: p["players"].pop(), "differs"),
+    "the rules version": (lambda p: p.update(rules=2), "other_rules"),
+    "the game": (lambda p: p.update(game="chess"), "other_rules"),
+    "the format": (lambda p: p.update(boardroom_replay=2), "not_a_replay"),
+    "the format's type": (lambda p: p.update(boardroom_replay=True), "not_a_replay"),
+    "a field more": (lambda p: p.update(more=1), "not_a_replay"),
+    "a field less": (lambda p: p.pop("seed"), "not_a_replay"),
+    "half a character": (lambda p: p.update(seed="\ud800"), "not_a_replay"),
+}
+
+
+@pytest.mark.parametrize("what", EDITS)
+def test_an_edit_is_found_even_if_the_digest_is_made_anew(replay: Replay, what: str) -> None:
+    edit, code = EDITS[what]
+    assert fault_of(code, edited(replay, edit))
+
+
+def test_an_edit_that_leads_to_the_same_end_is_found_by_its_faults_or_the_digest(replay: Replay) -> None:
+    """A losing bid lowered by one changes no score and no position, but the digest tells."""
+    plain = to_plain(recorded("zaibatsu-3"))
+    lines = plain["answers"]
+    for at, line in enumerate(lines):
+        if line[1]["t"] == "bid" and line[1]["amount"] > 1:
+            change = {"t": "bid", "amount": line[1]["amount"] - 1}
+            data = json.dumps({**plain, "answers": [*lines[:at], [*line[:1], change, *line[2:]], *lines[at + 1 :]]})
+            with pytest.raises(ReplayError) as caught:
+                verify(read(data.encode()))
+            if caught.value.code == "edited":
+                return
+    raise AssertionError("no bid could be lowered without another end")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda p: p["answers"][0].__setitem__(2, 999.9),
+        lambda p: p["players"][0].update(name="somebody else"),
+        lambda p: p["players"][0].update(bundle="00"),
+        lambda p: p.update(digest="00" * 32),
+    ],
+)
+def test_what_does_not_follow_from_the_answers_is_guarded_by_the_digest(
+    replay: Replay, edit: Callable[[Plain], object]
+) -> None:
+    assert "edited" in fault_of("edited", edited(replay, edit, sealed=False))
+
+
+# --- files that are no replays -------------------------------------------------------------------------------------
+
+
+NOT_REPLAYS = {
+    "empty": b"",
+    "text": b"hello",
+    "a list": b"[]",
+    "another object": b"{}",
+    "not UTF-8": b"\xff\xfe\x00",
+    "deep nesting": b"[" * 100_000,
+    "deep nesting of objects": b'{"boardroom_replay":' * 100_000,
+    "not a number": b'{"boardroom_replay": NaN}',
+    "a huge number": b'{"boardroom_replay": ' + b"9" * 10_000 + b"}",
+    "a field twice": b'{"boardroom_replay": 1, "boardroom_replay": 1}',
+    "damaged gzip": b"\x1f\x8b damaged",
+    "a gzip bomb": gzip.compress(b" " * (BIGGEST_FILE * 50)),
+    "too large": b" " * (BIGGEST_FILE + 1),
+}
+
+
+@pytest.mark.parametrize("what", NOT_REPLAYS)
+def test_what_is_no_replay_is_refused_with_a_reason(what: str) -> None:
+    assert fault_of("not_a_replay", NOT_REPLAYS[what])
+
+
+def test_a_cut_file_and_one_with_more_behind_are_refused(replay: Replay) -> None:
+    data, plain = write(replay), gzip.decompress(write(replay))
+    for broken in (data[:-1], data[: len(data) // 2], data + b"x", data + data, plain[:-1], plain + plain):
+        assert fault_of("not_a_replay", broken)
+
+
+def test_deep_nesting_inside_is_a_difference_not_a_crash(replay: Replay) -> None:
+    deep: object = []
+    for _ in range(200):
+        deep = [deep]
+    assert fault_of("differs", edited(replay, lambda p: p["answers"][0].__setitem__(1, deep)))
+
+
+# --- the command ---------------------------------------------------------------------------------------------------
+
+
+def test_the_command_prints_one_line_for_a_replay_that_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main([str(RECORDED / "zaibatsu-3.json")]) == 0
+    out, err = capsys.readouterr()
+    assert "holds: zaibatsu" in out
+    assert (out.count("\n"), err) == (1, "")
+
+
+def test_the_command_prints_the_first_difference(
+    replay: Replay, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "edited.json"
+    path.write_bytes(edited(replay, EDITS["an answer cut off"][0]))
+    assert command.main([str(RECORDED / "zaibatsu-3.json"), str(path)]) == 1
+    assert f"differs: answer {len(replay.answers) - 1} is missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("paths", [[], ["--help"], ["no such file"], ["."], ["\0"]])
+def test_the_command_says_how_it_is_used(paths: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(paths) == 2
+    assert capsys.readouterr().err
