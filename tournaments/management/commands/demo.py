@@ -1,3 +1,4 @@
+from hashlib import sha256
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
@@ -46,7 +47,7 @@ def the_ladder() -> Ladder:
 
 def the_bot(owner: User, ladder: Ladder, name: str) -> None:
     """The sample bot of that name in the ladder, unless somebody else took the name first."""
-    bot = Bot.objects.filter(game=GAME, name=name).first() or create_bot(owner=owner, game=GAME, name=name)
+    bot = Bot.objects.filter(game=GAME, name__iexact=name).first() or create_bot(owner=owner, game=GAME, name=name)
     if bot.owner != owner:
         return
     path = Path(bots.samples.__file__).parent / f"{GAME}_{name}.py"
@@ -61,4 +62,4 @@ def needs_upload(bot: Bot, data: bytes) -> bool:
     latest = bot.versions.order_by("number").last()
     if latest is None:
         return True
-    return latest.status != Version.Status.CHECKING and bytes(latest.bundle.content) != data
+    return latest.status != Version.Status.CHECKING and latest.bundle_id != sha256(data).hexdigest()

@@ -1,0 +1,107 @@
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from engine.dice import commitment
+from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, play_set
+from tournaments.entering import enter, withdraw
+from tournaments.models import Entry, Ladder, MatchSet, Version
+from tournaments.pairing import create_set, pair
+from tournaments.rating import rate
+
+pytestmark = pytest.mark.django_db
+
+
+def entered(ladder: Ladder, count: int, **owner: Any) -> list[Version]:
+    versions = [a_version(a_bot(**owner)) for _ in range(count)]
+    for version in versions:
+        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    return versions
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_set_is_one_secret_deal_in_which_everybody_sits_once_in_every_seat(players: int) -> None:
+    ladder, versions = a_ladder(players=players), [a_version().pk for _ in range(players)]
+    first, second = (create_set(ladder=ladder, versions=versions) for _ in range(2))
+    assert (first.number, second.number) == (1, 2)
+    assert (len(first.seed), first.commitment) == (64, commitment(first.seed))
+    assert first.seed != second.seed
+    rows = [list(match.seats.order_by("number").values_list("version", flat=True)) for match in first.matches.all()]
+    for line in [*rows, *zip(*rows, strict=True)]:
+        assert sorted(line) == sorted(versions)
+
+
+def test_sets_are_made_until_a_few_wait() -> None:
+    ladder = a_ladder(players=2)
+    entered(ladder, 2)
+    assert (pair(), pair()) == (4, 0)
+    play_set(ladder.sets.get(number=1))
+    assert pair() == 1
+    assert list(ladder.sets.order_by("number").values_list("number", flat=True)) == [1, 2, 3, 4, 5]
+
+
+def test_nothing_is_made_where_too_few_can_play() -> None:
+    ladder = a_ladder(players=3)
+    first, *_ = entered(ladder, 3)
+    withdraw(entry=Entry.objects.get(bot=first.bot), by=first.bot.owner)
+    unchecked = a_bot()
+    enter(ladder=ladder, bot=unchecked, by=unchecked.owner)
+    assert pair() == 0
+
+
+@pytest.mark.parametrize("status", [Ladder.Status.PAUSED, Ladder.Status.CLOSED])
+def test_nothing_is_made_in_a_ladder_that_is_not_open(status: str) -> None:
+    entered(ladder := a_ladder(players=2), 2)
+    Ladder.objects.filter(pk=ladder.pk).update(status=status)
+    assert pair() == 0
+
+
+def test_nothing_is_made_by_rules_that_this_engine_does_not_play() -> None:
+    entered(a_ladder(players=2, rules=99), 2)
+    assert pair() == 0
+
+
+def test_suspended_bots_are_not_paired() -> None:
+    entered(a_ladder(players=2), 2)
+    Entry.objects.update(status=Entry.Status.SUSPENDED)
+    assert pair() == 0
+
+
+def test_bots_of_one_owner_never_meet_where_the_ladder_says_so() -> None:
+    ladder, owner = a_ladder(players=2, owners_apart=True), a_user()
+    entered(ladder, 3, owner=owner)
+    assert pair() == 0
+    entered(ladder, 1)
+    assert pair() == 4
+    for made in MatchSet.objects.filter(ladder=ladder):
+        assert len(set(made.matches.get(turn=0).seats.values_list("version__bot__owner", flat=True))) == 2
+
+
+def test_once_all_have_played_enough_one_set_is_made_at_a_pace() -> None:
+    ladder = a_ladder(players=2, sets_wanted=1, pace_seconds=60)
+    versions = entered(ladder, 2)
+    a_completed_set(ladder, versions)
+    rate()
+    assert pair() == 0
+    MatchSet.objects.update(created_at=timezone.now() - timedelta(seconds=61))
+    assert (pair(), pair()) == (1, 0)
+
+
+def test_a_newcomer_makes_sets_at_full_speed_again() -> None:
+    ladder = a_ladder(players=2, sets_wanted=1, pace_seconds=60)
+    a_completed_set(ladder, entered(ladder, 2))
+    rate()
+    assert pair() == 0
+    (newcomer,) = entered(ladder, 1)
+    assert pair() == 1
+    assert Entry.objects.get(bot=newcomer.bot).paired_at
+
+
+def test_ladders_share_what_room_there_is() -> None:
+    ladders = [a_ladder(players=2) for _ in range(2)]
+    for ladder in ladders:
+        entered(ladder, 2)
+    assert pair() == 4
+    assert [ladder.sets.count() for ladder in ladders] == [2, 2]

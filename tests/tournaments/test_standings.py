@@ -1,0 +1,81 @@
+from typing import Any
+
+import pytest
+
+from engine.referee import Verdict
+from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload
+from tournaments.entering import enter, withdraw
+from tournaments.models import Entry, Ladder, Version
+from tournaments.rating import rate
+from tournaments.standings import standings
+
+pytestmark = pytest.mark.django_db
+
+
+def entered(ladder: Ladder, *versions: Version) -> list[Entry]:
+    return [enter(ladder=ladder, bot=version.bot, by=version.bot.owner) for version in versions]
+
+
+def test_a_ladder_nobody_is_in_has_no_standings() -> None:
+    assert standings(a_ladder()) == []
+
+
+def test_the_better_rated_stand_higher_and_every_column_is_true() -> None:
+    ladder, good, bad = a_ladder(players=2), a_version(a_bot(name="good")), a_version(a_bot(name="bad"))
+    entered(ladder, bad, good)
+    a_completed_set(ladder, [good, bad], faults={bad.pk: Verdict.CRASHED})
+    rate()
+    first, second = standings(ladder)
+    assert (first.rank, first.bot, first.version, first.owner, first.status) == (
+        1,
+        "good",
+        1,
+        good.bot.owner.username,
+        "playing",
+    )
+    assert (first.bot_id, first.version_id) == (good.bot_id, good.pk)
+    assert (first.elo, first.delta, first.sets, first.games) == (1564, 64, 1, 2)
+    assert (first.win_pct, first.place_mean, first.forfeit_pct) == (100, 1, 0)
+    assert (second.rank, second.bot, second.elo, second.delta) == (2, "bad", 1436, -64)
+    assert (second.win_pct, second.place_mean, second.forfeit_pct) == (0, 2, 100)
+
+
+def test_who_has_not_played_stands_at_the_start_and_who_entered_first_stands_higher() -> None:
+    ladder, versions = a_ladder(), [a_version() for _ in range(3)]
+    entered(ladder, *versions)
+    lines = standings(ladder)
+    assert [line.version_id for line in lines] == [version.pk for version in versions]
+    assert {(line.elo, line.delta, line.games, line.win_pct, line.place_mean) for line in lines} == {(1500, 0, 0, 0, 0)}
+
+
+def test_a_new_version_shows_its_forerunners_number_and_nothing_played() -> None:
+    ladder, versions = a_ladder(players=2), [a_version(), a_version()]
+    entered(ladder, *versions)
+    a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED})
+    rate()
+    a_version(versions[0].bot)
+    first = standings(ladder)[0]
+    assert (first.version, first.elo, first.delta, first.games) == (2, 1564, 0, 0)
+
+
+def test_who_withdrew_or_has_no_active_version_is_not_listed_and_who_is_suspended_is() -> None:
+    ladder, versions = a_ladder(), [a_version() for _ in range(3)]
+    left, suspended, _ = entered(ladder, *versions)
+    withdraw(entry=left, by=left.bot.owner)
+    Entry.objects.filter(pk=suspended.pk).update(status=Entry.Status.SUSPENDED)
+    entered(ladder, an_upload(a_bot()))
+    assert [(line.version_id, line.status) for line in standings(ladder)] == [
+        (versions[1].pk, "suspended"),
+        (versions[2].pk, "playing"),
+    ]
+
+
+def test_standings_take_three_queries_whatever_their_length(django_assert_num_queries: Any) -> None:
+    ladder = a_ladder(players=2)
+    for _ in range(3):
+        versions = [a_version(), a_version()]
+        entered(ladder, *versions)
+        a_completed_set(ladder, versions)
+        rate()
+        with django_assert_num_queries(3):
+            standings(ladder)

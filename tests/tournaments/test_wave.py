@@ -1,0 +1,96 @@
+"""The choice of who plays whom, for ladders of every shape."""
+
+from collections import Counter
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.dice import Dice
+from tournaments.wave import Candidate, rotations, wave
+
+ELO = st.floats(0, 3000, allow_nan=False)
+
+
+@st.composite
+def crowds(draw: st.DrawFn) -> list[Candidate]:
+    size = draw(st.integers(0, 40))
+    owners = draw(st.integers(1, 12))
+    one = st.tuples(st.integers(1, owners), ELO, st.integers(0, 500), st.floats(0, 1e9))
+    return [Candidate(100 + n, *draw(one)) for n in range(size)]
+
+
+@given(crowds(), st.integers(2, 8), st.integers(0, 10), st.booleans(), st.text())
+def test_tables_are_full_nobody_sits_twice_and_owners_are_apart_where_wanted(
+    crowd: list[Candidate], seats: int, tables: int, owners_apart: bool, seed: str
+) -> None:
+    made = wave(crowd, seats, tables, Dice.of(seed), owners_apart=owners_apart)
+    seated = [version for table in made for version in table]
+    assert all(len(table) == seats for table in made)
+    assert len(seated) == len(set(seated))
+    assert set(seated) <= {candidate.version for candidate in crowd}
+    owner = {candidate.version: candidate.owner for candidate in crowd}
+    if owners_apart:
+        assert all(len({owner[version] for version in table}) == seats for table in made)
+    else:
+        assert len(made) == min(tables, len(crowd) // seats)
+
+
+@given(crowds(), st.integers(2, 8), st.integers(1, 10), st.text())
+def test_owners_apart_costs_no_table_that_could_be_filled(
+    crowd: list[Candidate], seats: int, tables: int, seed: str
+) -> None:
+    owners = Counter(candidate.owner for candidate in crowd)
+    made = len(wave(crowd, seats, tables, Dice.of(seed), owners_apart=True))
+    assert made == tables or sum(min(count, made + 1) for count in owners.values()) < (made + 1) * seats
+
+
+@given(crowds(), st.integers(2, 8), st.integers(1, 10), st.booleans(), st.text())
+def test_the_same_wave_of_a_ladder_is_the_same_again(
+    crowd: list[Candidate], seats: int, tables: int, owners_apart: bool, seed: str
+) -> None:
+    first, second = (wave(crowd, seats, tables, Dice.of(seed), owners_apart=owners_apart) for _ in range(2))
+    assert first == second
+
+
+@given(crowds(), st.integers(2, 8), st.integers(1, 10), st.text())
+def test_a_quarter_of_the_seats_go_to_those_who_have_waited_longest(
+    crowd: list[Candidate], seats: int, tables: int, seed: str
+) -> None:
+    made = wave(crowd, seats, tables, Dice.of(seed), owners_apart=False)
+    longest = sorted(crowd, key=lambda candidate: (candidate.waiting_since, candidate.version))
+    quarter = {candidate.version for candidate in longest[: len(made) * seats // 4]}
+    assert quarter <= {version for table in made for version in table}
+
+
+def test_newcomers_play_more_often_than_those_long_known() -> None:
+    crowd = [Candidate(n, n, 1500, 0 if n < 4 else 400, 0) for n in range(40)]
+    played = Counter(
+        version
+        for number in range(200)
+        for table in wave(crowd, 4, 2, Dice.of(f"{number}"), owners_apart=False)
+        for version in table
+    )
+    newcomers, others = (sum(played[n] for n in some) / len(some) for some in (range(1, 4), range(8, 40)))
+    assert newcomers > 4 * others
+
+
+def test_tables_hold_bots_of_like_strength() -> None:
+    crowd = [Candidate(n, n, 100.0 * n, 400, 0) for n in range(40)]
+    made = [wave(crowd, 4, 10, Dice.of(f"{number}"), owners_apart=False) for number in range(30)]
+    spreads = [max(table) - min(table) for tables in made for table in tables]
+    assert sum(spreads) / len(spreads) < 8  # 24 if they sat anyhow
+    assert max(spreads) > 4  # and yet not always the same four
+
+
+@given(st.integers(2, 8))
+def test_rotations_are_latin_squares(seats: int) -> None:
+    rows = rotations(range(10, 10 + seats))
+    for line in [*rows, *zip(*rows, strict=True)]:
+        assert sorted(line) == list(range(10, 10 + seats))
+
+
+@given(st.sampled_from([2, 4, 6, 8]))
+def test_for_even_tables_everybody_sits_once_just_before_everybody_else(seats: int) -> None:
+    neighbours = [pair for row in rotations(range(seats)) for pair in pairwise(row)]
+    assert len(neighbours) == len(set(neighbours)) == seats * (seats - 1)
