@@ -113,7 +113,7 @@ def test_the_check_of_a_version_is_its_owners_to_look_at(world: World) -> None:
         assert refused(ask("GET", path)) == refused(ask("GET", path, world.other)) == (404, "unknown_match")
 
 
-def test_bundles_have_the_hash_they_are_asked_by(world: World, settings: object) -> None:
+def test_bundles_have_the_hash_they_are_asked_by(world: World) -> None:
     bundle = world.version.bundle_id
     first = ask("GET", f"bundles/{bundle}", world.owner)
     assert sha256(first.content).hexdigest() == bundle

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any, ClassVar, TypeVar
 
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from rest_framework.authentication import BaseAuthentication
@@ -41,9 +41,8 @@ class View(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         if length_of(request) > self.most_bytes:
-            raise Refused(
-                "too_large", f"The body has {length_of(request):,} bytes; at most {self.most_bytes:,} are taken."
-            )
+            sizes = f"{length_of(request):,} bytes; at most {self.most_bytes:,} are taken here"
+            raise Refused("too_large", f"The body has {sizes}.")
         super().initial(request, *args, **kwargs)
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -59,10 +58,12 @@ class View(APIView):
         return final
 
 
-def length_of(request: Request | HttpRequest) -> int:
+def length_of(request: Request) -> int:
     """Of the body, as announced: WSGI reads no further than that."""
-    announced = str(request.META.get("CONTENT_LENGTH") or 0)
-    return int(announced) if announced.isdecimal() else 0
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0
 
 
 def signed_in(request: Request) -> User:

@@ -70,8 +70,13 @@ def told(problem: Exception, view: APIView) -> tuple[str, str]:
             return CODES.get(code, code), told_by_framework(problem, view)
         case RequestDataTooBig():
             return "too_large", "The body is larger than this address takes."
-        case SuspiciousOperation() | MultiPartParserError():
-            return "malformed", f"The body cannot be read: {problem}"
+        case MultiPartParserError():
+            return "malformed", f"The form cannot be read: {problem}"
+        case SuspiciousOperation():
+            return (
+                "malformed",
+                "The request is not one a client of ours would send, such as a form of a thousand fields.",
+            )
         case _:
             return "our_fault", "Something failed on our side and is logged. Nothing of the request was kept."
 

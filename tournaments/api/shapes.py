@@ -107,9 +107,9 @@ class StandingShape(serializers.Serializer[Any]):
     delta = serializers.FloatField(help_text="Elo won or lost by the last set.")
     sets = serializers.IntegerField()
     games = serializers.IntegerField()
-    win_pct = serializers.FloatField(allow_null=True, help_text="Shared wins count as their share.")
-    place_mean = serializers.FloatField(allow_null=True)
-    forfeit_pct = serializers.FloatField(allow_null=True)
+    win_pct = serializers.FloatField(help_text="Shared wins count as their share.")
+    place_mean = serializers.FloatField()
+    forfeit_pct = serializers.FloatField()
     status = serializers.ChoiceField(Entry.Status.choices)
 
 
