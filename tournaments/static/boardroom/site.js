@@ -10,15 +10,17 @@ function say(words) {
   document.getElementById("announcer").textContent = words;
 }
 
+const FOCUSABLE = "a, button, summary, [tabindex]";
+const key = (element) => [element.tagName, element.getAttribute("href"), element.value, element.textContent].join();
+
 function swap(old, fresh) {
-  const focused = old.contains(document.activeElement) ? document.activeElement : null;
-  const focusedAt = [...old.querySelectorAll("a, button, summary, [tabindex]")].indexOf(focused);
+  const focused = old.contains(document.activeElement) ? key(document.activeElement) : null;
   const scrolled = [...old.querySelectorAll(".table")].map((box) => box.scrollLeft);
   const words = fresh.dataset.say;
   if (words && words !== old.dataset.say) say(words);
   old.replaceWith(fresh);
   fresh.querySelectorAll(".table").forEach((box, at) => { box.scrollLeft = scrolled[at] ?? 0; });
-  if (focused) fresh.querySelectorAll("a, button, summary, [tabindex]")[focusedAt]?.focus({ preventScroll: true });
+  [...fresh.querySelectorAll(FOCUSABLE)].find((element) => key(element) === focused)?.focus({ preventScroll: true });
 }
 
 async function refresh() {
