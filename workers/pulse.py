@@ -11,36 +11,40 @@ from typing import Self
 
 from workers.orders import MatchOrder
 
-FIRST, EVERY = 1.0, 10.0  # seconds; the site gives up on a match after 30. Sets done within the first one cost nothing
+EVERY = 10.0  # seconds; the site gives up on a match after three times as long
 SILENT_AFTER = 1800.0  # seconds on one match: a worker that hangs must not hold its leases for ever
 
 
 class Pulse:
-    """`beat` is called after `FIRST` and then every `EVERY` seconds, for each match that is still in hand."""
+    """`beat` is called for each match when it begins, and every `EVERY` seconds for all that are still in hand.
+
+    Those that have not begun are among them: the leases of a whole set were taken when it was sent.
+    """
 
     def __init__(self, matches: Sequence[MatchOrder], beat: Callable[[MatchOrder], None]) -> None:
         self.in_hand = list(matches)
         self.beat = beat
-        self.last_done = monotonic()
-        self.stopped = Event()
-        self.thread = Thread(target=self._run, name="pulse", daemon=True)
+        self._begun = monotonic()
+        self._stopped = Event()
+        self._thread = Thread(target=self._run, name="pulse", daemon=True)
 
-    def done(self, match: MatchOrder) -> None:
-        """No more signs for this one: call it before its report is sent, or a late sign might follow the report."""
+    def begin(self, match: MatchOrder) -> None:
+        self._begun = monotonic()
+        self.beat(match)
+
+    def end(self, match: MatchOrder) -> None:
+        """To be called before its report is sent. (Should a sign slip out after that, the site refuses it.)"""
         self.in_hand = [other for other in self.in_hand if other is not match]
-        self.last_done = monotonic()
 
     def __enter__(self) -> Self:
-        self.thread.start()
+        self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stopped.set()
-        self.thread.join()
+        self._stopped.set()
+        self._thread.join()
 
     def _run(self) -> None:
-        pause = FIRST
-        while not self.stopped.wait(pause) and monotonic() - self.last_done < SILENT_AFTER:
+        while not self._stopped.wait(EVERY) and monotonic() - self._begun < SILENT_AFTER:
             for match in list(self.in_hand):
                 self.beat(match)
-            pause = EVERY

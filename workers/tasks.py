@@ -36,10 +36,20 @@ def play(plain: object) -> None:
 def play_set(order: Order) -> None:
     with Pulse(order.matches, sign_of_life) as pulse:
         for match in order.matches:
-            report = None if superseded(match) else give_back(match) if leaving() else judge(order, match)
-            pulse.done(match)
+            report = settle(order, match, pulse)
+            pulse.end(match)
             if report:
                 send(report)
+
+
+def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
+    """What to say of a match: nothing if the site has sent it again meanwhile, since nobody waits for this attempt."""
+    if superseded(match):
+        return None
+    if leaving():
+        return Report(match.match, match.lease, place.NAME, "returned", "the worker was asked to leave")
+    pulse.begin(match)
+    return judge(order, match)
 
 
 def judge(order: Order, match: MatchOrder) -> Report:
@@ -52,12 +62,7 @@ def judge(order: Order, match: MatchOrder) -> Report:
     return report
 
 
-def give_back(match: MatchOrder) -> Report:
-    return Report(match.match, match.lease, place.NAME, "returned", "the worker was asked to leave")
-
-
 def superseded(match: MatchOrder) -> bool:
-    """Whether the site has sent this match again meanwhile: nobody waits for this attempt any more."""
     try:
         present = bell.get(LEASE_KEY.format(match.match))
     except RedisError:

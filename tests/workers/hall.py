@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, TypeVar
 
 from kombu import Connection
@@ -33,11 +33,11 @@ HONEST = "from bots.sdk import play\nplay(lambda view, question: question.defaul
 
 def until(what: str, look: Callable[[], T | None], deadline: float = DEADLINE) -> T:
     """What `look` finds, once it finds something."""
-    end = time.monotonic() + deadline
+    end, pause = time.monotonic() + deadline, Event()
     while time.monotonic() < end:
         if found := look():
             return found
-        os.sched_yield()
+        pause.wait(0.01)
     raise AssertionError(f"{what}: not within {deadline:g} s")
 
 
