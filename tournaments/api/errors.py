@@ -75,7 +75,7 @@ def told(problem: Exception, view: APIView) -> tuple[str, str]:
         case SuspiciousOperation():
             return (
                 "malformed",
-                "The request is not one a client of ours would send, such as a form of a thousand fields.",
+                "The request cannot be read: it is malformed, or a form of far too many fields.",
             )
         case _:
             return "our_fault", "Something failed on our side and is logged. Nothing of the request was kept."
