@@ -46,6 +46,7 @@ class Server(ABC):
     def start(self) -> None:
         """Return when it answers. A predecessor whose parent was killed a moment ago is given time to leave."""
         deadline = time.monotonic() + START_SECONDS
+        self.stop()
         while self.answers():
             self._wait(deadline, "another one still runs on the same folder")
         self.prepare()
