@@ -27,5 +27,5 @@ def database(url: str) -> dict[str, Any]:
 
 
 def broker(redis_url: str) -> str:
-    """Celery's name for the address of a Redis server (it spells unix:///path as redis+socket:///path)."""
-    return redis_url.replace("unix://", "redis+socket://", 1)
+    """Celery's name for the address of a Redis server: it spells unix:///path?db=1 otherwise."""
+    return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)

@@ -1,0 +1,75 @@
+"""The platform's real processes, on the database and the broker of the tests, to be started and killed at will."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parents[2]
+DISPATCHER = (sys.executable, "manage.py", "dispatch")
+RECORDER = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "-Q", "reports", "-l", "INFO")
+WORKER = (sys.executable, "-m", "workers")
+PROGRAMS = {"dispatcher": DISPATCHER, "recorder": RECORDER, "worker": WORKER}
+FOR_WORKERS = ("PATH", "HOME", "LANG", "REDIS_URL")
+
+
+class Crew:
+    """Processes by name; each has a log in `folder`."""
+
+    def __init__(self, folder: Path, site: str) -> None:
+        self.folder, self.site = folder, site
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self, *names: str) -> None:
+        for name in names:
+            with (self.folder / f"{name}.log").open("ab") as log:
+                self.running[name] = subprocess.Popen(
+                    PROGRAMS[name.partition("-")[0]],
+                    cwd=ROOT,
+                    env=self._environment(name),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
+
+    def _environment(self, name: str) -> dict[str, str]:
+        shared = {"SITE_URL": self.site, "WORKER_TOKEN": settings.WORKER_TOKEN}
+        if name.startswith("worker"):
+            kept = {key: os.environ[key] for key in FOR_WORKERS if key in os.environ}
+            return {**kept, **shared, "WORKER_CACHE": str(self.folder / "cache")}
+        url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
+        return {**os.environ, **shared, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.faults.hurried"}
+
+    def kill(self, name: str) -> None:
+        """As the kernel would: at once, and all it started with it."""
+        process = self.running.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def stop(self, name: str) -> int:
+        """Ask it to leave and return its exit code."""
+        process = self.running.pop(name)
+        process.terminate()
+        return process.wait(60)
+
+    def close(self) -> None:
+        for name in list(self.running):
+            self.kill(name)
+
+    def logs(self) -> str:
+        return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in sorted(self.folder.glob("*.log")))
+
+    def until(self, what: str, look: Callable[[], bool], seconds: float = 90) -> None:
+        end, pause = time.monotonic() + seconds, Event()
+        while not look():
+            assert time.monotonic() < end, f"{what}: not within {seconds:g} s\n{self.logs()}"
+            pause.wait(0.05)

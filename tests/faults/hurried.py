@@ -1,0 +1,5 @@
+"""The site's settings, but with leases of seconds: the tests wait until they run out."""
+
+from tournaments.settings import *  # noqa: F403
+
+LEASE_QUEUED, LEASE_PLAYING = 6, 4
