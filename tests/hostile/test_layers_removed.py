@@ -56,6 +56,16 @@ def test_without_it_no_bot_runs_in_namespaces(
         Arena(store, plan, 10).close()
 
 
+def test_a_kernel_without_landlock_has_only_the_namespaces_tier(
+    store: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weaken(monkeypatch, "landlock.version = lambda: 0")
+    if plan.tier == "landlock":
+        assert "offers no Landlock" in refusal(store, plan)
+    else:
+        Arena(store, plan, 10).close()
+
+
 def test_nothing_is_started_below_the_minimum(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     weaken(monkeypatch, OF_NAMESPACES["network"])
     with pytest.raises(SandboxError) as error:

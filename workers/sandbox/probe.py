@@ -15,6 +15,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import bots  # noqa: F401 - a box without these two is no use
+import engine  # noqa: F401
+
 HARMLESS = {"HOME", "LANG", "PATH", "TMPDIR"}
 PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 2, 3, 39
 SIGKILL = 9
@@ -127,10 +130,6 @@ def works(attempt: Callable[[], object]) -> bool:
 
 def honest_work(threads: int) -> None:
     """What a bot must be able to do; a box in which it cannot is no use."""
-    import bots
-    import engine
-
-    assert engine.__name__ + bots.__name__ == "enginebots"
     read(__file__)
     if "TMPDIR" in os.environ:
         write(os.environ["TMPDIR"] + "/note")

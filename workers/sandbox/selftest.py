@@ -41,7 +41,7 @@ def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, landlock: int) 
                     f"../{neighbour.name}/secret.py",
                     f"/store/{neighbour.name}/secret.py",
                 ],
-                "folders": [str(store), str(checkout), str(Path.home()), tempfile.gettempdir()],
+                "folders": [str(store), str(checkout)],
                 "processes": [os.getpid(), os.getppid(), 1],
                 "threads": LIMITS.threads if plan.counts_threads else 1,
                 "memory": 2 * LIMITS.memory_mb * MB,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from workers.sandbox import landlock
 from workers.sandbox.limits import Limits
 from workers.sandbox.privileges import take_user
 from workers.sandbox.seccomp import Policy
@@ -60,6 +61,8 @@ class Tier:
 
     def settle(self) -> None:
         """In the zygote, once, before it loads anything for the bots."""
+        if not landlock.version():
+            raise OSError("the kernel offers no Landlock (it takes Linux 5.13 or newer, with Landlock switched on)")
         self.parent = os.getpid()  # the number by which a child knows the zygote
 
     def fork(self) -> int:
