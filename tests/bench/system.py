@@ -1,0 +1,147 @@
+"""Matches per minute: sandboxed by a worker, and by the whole system, beside the same bots played at home."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from bots.bundle import read_bundle
+from bots.contest import SAMPLES, contest, find
+from bots.protocol import Clock
+from engine.games import GAMES
+from tests.bench import Row
+from tests.bench.cold_start import DONE, ROOT, without_addresses
+from workers.bundles import Shelf
+from workers.match import Kit, play
+from workers.orders import Competitor, MatchOrder, Order
+from workers.sandbox import Arena, Limits
+
+GAME, BOTS = GAMES["zaibatsu"], ("random", "marginal", "blend")
+SETS = 8  # for one worker, in turns with home
+FEW, MANY = 20, 140  # matches of the whole system: what lies between is without start and end
+AT_HOME = 48  # matches on each core
+
+
+def run() -> list[Row]:
+    return [one_worker(), whole_system()]
+
+
+def one_worker() -> Row:
+    """On one core, set by set in turns."""
+    with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder, on_core(first_core()):
+        home, at_home, sandboxed = player_at_home(Path(folder) / "home"), 0.0, 0.0
+        with worker(Path(folder) / "cache") as kit:
+            for number in range(SETS):
+                at_home += seconds(partial(home, number))
+                sandboxed += seconds(partial(play_set, number, kit))
+    ours, peer = (60 * SETS * len(BOTS) / spent for spent in (sandboxed, at_home))
+    how = f"{SETS} sets of {', '.join(BOTS)} on one core, in turns with the same sets by bots.contest"
+    return Row("matches by one worker, sandboxed", ours, "/min", "bots.play", peer, ours / peer, ">= 0.85", how)
+
+
+def whole_system() -> Row:
+    """All cores: `manage.py up` with a worker for each, then `bots.play` on each."""
+    cores = sorted(os.sched_getaffinity(0))
+    (few, until_few), (many, until_many) = (recorded(matches, len(cores)) for matches in (FEW, MANY))
+    ours, peer = 60 * (many - few) / (until_many - until_few), home_on_all(cores)
+    how = f"manage.py up on {len(cores)} cores, from match {few} to {many}; then bots.play on each of them at once"
+    return Row("matches queued, played, recorded", ours, "/min", "bots.play", peer, ours / peer, ">= 0.85", how)
+
+
+def player_at_home(store: Path) -> Callable[[int], None]:
+    bots = [find(GAME.name, name, store) for name in BOTS]
+    options = GAME.read_options({"players": len(bots)})
+
+    def play_one_set(number: int) -> None:
+        for match in contest(GAME, options, bots, f"bench {number}", len(bots)):
+            if match.played.faults:
+                raise RuntimeError(f"a sample bot failed at home: {match.played.faults}")
+
+    return play_one_set
+
+
+@contextmanager
+def worker(cache: Path) -> Iterator[Kit]:
+    """What a worker plays with, its bundles already fetched."""
+    shelf = Shelf(cache, "", "")
+    for made in (cache / "uploads", shelf.unpacked):
+        made.mkdir(parents=True)
+    for competitor, data in competitors():
+        (cache / "uploads" / competitor.bundle).write_bytes(data)
+    with Arena.start(shelf.unpacked) as arena:
+        yield Kit("bench", shelf, arena)
+
+
+def competitors() -> Iterator[tuple[Competitor, bytes]]:
+    for name in BOTS:
+        data = (SAMPLES / f"{GAME.name}_{name}.py").read_bytes()
+        yield Competitor(name, 1, read_bundle(data).sha256, f"{name}.py"), data
+
+
+def play_set(number: int, kit: Kit) -> None:
+    seats = range(len(BOTS))
+    turns = [MatchOrder(turn, 1, [(seat + turn) % len(BOTS) for seat in seats]) for turn in seats]
+    order = Order(
+        game=GAME.name,
+        rules=GAME.version,
+        options={"players": len(BOTS)},
+        seed=f"bench {number}/0",
+        competitors=[competitor for competitor, _ in competitors()],
+        matches=turns,
+        clock=Clock(),
+        limits=Limits(),
+        strikes=3,
+    )
+    for turn in turns:
+        report = play(order, turn, kit)
+        if report.outcome != "played" or report.faults:
+            raise RuntimeError(f"a sample bot failed in the sandbox: {report.reason or report.faults}")
+
+
+def recorded(matches: int, workers: int) -> tuple[int, float]:
+    """How many matches `manage.py up` recorded by the time it was satisfied, and in how many seconds."""
+    with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as data:
+        command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--data", data]
+        wanted = ["--matches", str(matches), "--workers", str(workers)]
+        done = subprocess.run([*command, *wanted], capture_output=True, text=True, check=True, env=without_addresses())
+    found = next(match for line in done.stdout.splitlines() if (match := DONE.match(line)))
+    return int(found[1]), float(found[2])
+
+
+def home_on_all(cores: list[int]) -> float:
+    """Matches a minute, with one `bots.play` on each core."""
+    command = [sys.executable, "-m", "bots.play", GAME.name, *BOTS, "--games", str(AT_HOME), "--json"]
+    began = time.perf_counter()
+    started = []
+    for core in cores:
+        with on_core(core):  # which it inherits
+            started.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL))
+    codes = [process.wait() for process in started]
+    if any(codes):
+        raise RuntimeError(f"bots.play ended with {codes}")
+    return 60 * AT_HOME * len(cores) / (time.perf_counter() - began)
+
+
+def first_core() -> int:
+    return min(os.sched_getaffinity(0))
+
+
+@contextmanager
+def on_core(core: int) -> Iterator[None]:
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def seconds(work: Callable[[], None]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
