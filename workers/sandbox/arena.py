@@ -39,7 +39,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
@@ -129,19 +129,28 @@ class Zygote:
         our_life, their_life = (end.detach() for end in socket.socketpair())
         theirs, ours = (their_in, their_out, their_err, their_life), (our_in, our_out, our_err, our_life)
         try:
-            socket.send_fds(self._orders, [order], theirs)
-            _, handles = self._receive()
-        except BaseException as error:
+            _, (handle,) = self._ask(order, theirs)
+        except BaseException:
             for end in ours:
                 os.close(end)
-            if isinstance(error, OSError):
-                self.kill()  # a late answer would be taken for that to the next order
-                raise lost(str(error)) from error
             raise
         finally:
             for end in theirs:
                 os.close(end)
-        return Box(*ours, *handles)
+        return Box(*ours, handle)
+
+    def _ask(self, order: bytes, descriptors: Sequence[int]) -> tuple[dict[str, int], list[int]]:
+        try:
+            socket.send_fds(self._orders, [order], descriptors)
+            return self._receive()
+        except OSError as error:
+            self.kill()
+            raise lost(str(error)) from error
+        except SandboxError:
+            raise
+        except BaseException:
+            self.kill()  # interrupted: its answer would be taken for that to the next order
+            raise
 
     def _receive(self) -> tuple[dict[str, int], list[int]]:
         message, handles, _, _ = socket.recv_fds(self._orders, 4096, 1, socket.MSG_CMSG_CLOEXEC)

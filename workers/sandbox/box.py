@@ -7,7 +7,7 @@ import signal
 import socket
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Exit
@@ -26,7 +26,7 @@ class Box:
         self.pid = host_pid(handle)
         self._life, self._handle = socket.socket(fileno=life), handle
         self._killed = False
-        self._exit: Exit | None = None
+        self._told: dict[str, Any] | None = None  # how it ended, once that is known
         for end in (stdin, stdout, stderr):
             os.set_blocking(end, False)
 
@@ -39,7 +39,7 @@ class Box:
 
     def ended(self, patience_s: float = 0) -> bool:
         """Whether it has ended of its own, or does within so many seconds."""
-        if self._exit is not None:
+        if self._told is not None:
             return True
         poll = select.poll()
         poll.register(self._handle, select.POLLIN)
@@ -51,24 +51,22 @@ class Box:
         Raises SandboxError if the bot was never confined and so never ran (`box_not_built`), or if the zygote was
         lost with it (`arena_lost`): both are ours, never the bot's.
         """
-        if self._exit is None:
-            self._exit = self._read_end()
-        return self._exit
-
-    def _read_end(self) -> Exit:
-        try:
-            self._life.shutdown(socket.SHUT_WR)
-            with self._life.makefile("rb") as told_lines:
-                lines = [json.loads(line) for line in told_lines]
-        finally:
+        if self._told is None:
+            self._told = self._hear_end()
             self._close()
-        told = {name: value for line in lines for name, value in line.items()}
+        told = self._told
         if "cpu_s" not in told:
             raise SandboxError("arena_lost", "The process that keeps this worker's bots died, and they with it.")
         if "failed" in told or not ("ready" in told or self._killed):
             reason = told.get("failed", f"it ended with code {told['code']}, signal {told['signal']}")
             raise SandboxError("box_not_built", f"A bot could not be confined, so it was not started: {reason}.")
         return Exit(told["code"], told["signal"], told["cpu_s"], told["max_rss_kb"])
+
+    def _hear_end(self) -> dict[str, Any]:
+        """All that the child and then the zygote have said on the life line."""
+        self._life.shutdown(socket.SHUT_WR)
+        with self._life.makefile("rb") as lines:
+            return {name: value for line in lines for name, value in json.loads(line).items()}
 
     def _close(self) -> None:
         self._life.close()

@@ -25,7 +25,7 @@ KINDS = ("mnt", "cgroup", "uts", "ipc", "pid", "net")
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
 READ_ONLY, NO_SETUID, NO_DEVICES = 1, 2, 4  # attributes for mount_setattr
 OPEN_TREE_CLONE, MOVE_MOUNT_FROM_HANDLE, MNT_DETACH = 1, 4, 2
-AT_FDCWD, AT_NO_FOLLOW, AT_EMPTY_PATH, AT_RECURSIVE = -100, 0x100, 0x1000, 0x8000
+AT_FDCWD, AT_EMPTY_PATH, AT_RECURSIVE = -100, 0x1000, 0x8000
 
 BOT, CODE, STORE, SCRATCH = "/bot", "/boardroom", "/store", "/scratch"
 DEVICES = ("/dev/null", "/dev/urandom")
@@ -38,6 +38,7 @@ class Namespaces(Tier):
     def __init__(self, plan: Plan, checkout: Path, store: Path) -> None:
         super().__init__(plan, checkout, store)
         self.checkout, self.code, self.temporary = str(checkout), CODE, SCRATCH
+        self.parent = OUTSIDE
         self.read = [*library_folders(), CODE, BOT, "/dev/urandom"]
         self.write = [SCRATCH, "/dev/null"]
         self.policy = Policy(threads=plan.counts_threads, writing=True, killing=True)
@@ -52,7 +53,6 @@ class Namespaces(Tier):
         self.proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         self.processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         self.handles = (self.proc,)
-        self.parent = OUTSIDE
         self.build_root()
 
     def build_root(self) -> None:
@@ -150,8 +150,8 @@ def mount(source: str | None, target: str, kind: str | None, flags: int, options
 
 def pick(source: str, attributes: int) -> int:
     """A handle on a copy of the tree of mounts at `source`, restricted and not yet to be seen anywhere."""
-    flags = OPEN_TREE_CLONE | os.O_CLOEXEC | AT_RECURSIVE | AT_NO_FOLLOW
-    handle = syscalls.call("open_tree", AT_FDCWD, os.path.realpath(source).encode(), flags)
+    flags = OPEN_TREE_CLONE | os.O_CLOEXEC | AT_RECURSIVE
+    handle = syscalls.call("open_tree", AT_FDCWD, source.encode(), flags)
     restrict(handle, "", AT_EMPTY_PATH | AT_RECURSIVE, attributes)
     return handle
 

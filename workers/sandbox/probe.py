@@ -117,7 +117,7 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
         yield "list /", lambda: look("/")
     if targets["alone"]:
         yield "see other processes", lambda: need(os.getpid() == 1)
-        yield "see the host's files", lambda: need(not any(map(os.path.exists, ("/etc", "/proc", "/home", "/var"))))
+        yield "see the host's files", lambda: need(not any(map(os.path.exists, ("/etc", "/proc", "/sys"))))
 
 
 def works(attempt: Callable[[], object]) -> bool:

@@ -55,6 +55,7 @@ class Tier:
         self.code = str(checkout)  # the folder on the bot's path that holds the shared packages
         self.read = [*library_folders(), *(f"{checkout}/{name}" for name in SHARED_PACKAGES), "/dev/urandom"]
         self.write = ["/dev/null"]
+        self.parent = os.getpid()  # the number by which a child knows the zygote
         self.handles: tuple[int, ...] = ()  # descriptors that a child needs until it is confined
         self.temporary: str | None = None
         self.policy = Policy(threads=plan.counts_threads, writing=False, killing=False)
@@ -63,7 +64,6 @@ class Tier:
         """In the zygote, once, before it loads anything for the bots."""
         if not landlock.version():
             raise OSError("the kernel offers no Landlock (it takes Linux 5.13 or newer, with Landlock switched on)")
-        self.parent = os.getpid()  # the number by which a child knows the zygote
 
     def fork(self) -> int:
         return os.fork()
