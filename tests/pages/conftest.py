@@ -1,6 +1,7 @@
 """People, bots and played matches that the pages can show."""
 
 from dataclasses import dataclass
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -28,6 +29,13 @@ class World:
 def quick_passwords(settings: Settings) -> None:
     """Passwords are slow to hash on purpose, and these tests make hundreds of people."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def own_counters(settings: Settings) -> None:
+    """What another test counted in the cache is none of this one's business."""
+    default = {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}
+    settings.CACHES = {"default": default}
 
 
 @pytest.fixture

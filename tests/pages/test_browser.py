@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from django.db import connections
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
@@ -28,6 +29,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip("NO BROWSER FOUND: the pages were not tried as people see them. Debian: apt-get install chromium")
     with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's event loop in this thread is no mistake of ours
+        patch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # else the last threads outlive the database
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
         chromium.close()

@@ -72,6 +72,33 @@ def test_signing_in_and_out() -> None:
     assert "_auth_user_id" not in client.session
 
 
+def test_passwords_cannot_be_guessed_for_long() -> None:
+    a_user("olga")
+    for _ in range(10):
+        assert Client().post("/sign-in/", {"username": "olga", "password": "a guess"}).status_code == 200
+    right = {"username": "olga", "password": "the password of olga"}
+    page = Html(Client().post("/sign-in/", right).content.decode())
+    assert "That was too often: at most" in page.text
+    assert page.faults() == []
+    assert Client().post("/sign-in/", right, REMOTE_ADDR="192.0.2.7").status_code == 302
+
+
+def test_one_name_cannot_be_guessed_at_from_many_addresses_for_long() -> None:
+    a_user("olga")
+    for number in range(20):
+        Client().post("/sign-in/", {"username": "OLGA", "password": "a guess"}, REMOTE_ADDR=f"192.0.2.{number}")
+    right = {"username": "olga", "password": "the password of olga"}
+    assert Client().post("/sign-in/", right, REMOTE_ADDR="192.0.2.99").status_code == 200
+
+
+def test_accounts_are_not_made_by_the_hundred() -> None:
+    for number in range(20):
+        sign_up(username=f"nina{number}")
+    page, _ = sign_up(username="nina20")
+    assert "That was too often: at most" in page.text
+    assert User.objects.count() == 20
+
+
 def test_one_form_makes_the_bot_uploads_its_version_and_enters_the_ladder() -> None:
     ladder, client = a_ladder("arena"), signed_in(a_user("olga"))
     told = {"game": "zaibatsu", "name": "Orchid", "note": "the first", "ladder": "arena", "file": a_file()}

@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.factories import a_user
+from tests.factories import a_bot, a_ladder, a_user
 from tests.pages.html import Html
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +71,24 @@ def test_a_form_without_its_token_is_refused_and_says_what_to_do() -> None:
     page = Html(answer.content.decode())
     assert page.faults() == []
     assert "Go back, load the page again" in page.text
+
+
+def test_an_unknown_host_is_told_nothing() -> None:
+    answer = Client().get("/", headers={"Host": "evil.example"})
+    assert answer.status_code == 400
+    page = Html(answer.content.decode())
+    assert page.faults() == []
+    assert "evil" not in page.text
+
+
+@pytest.mark.parametrize("number", ["9" * 30, "9" * 5000, "-1", "\0"])
+def test_numbers_that_no_database_knows_are_not_found(number: str) -> None:
+    client = Client()
+    client.force_login(a_user("olga"))
+    bot, ladder = a_bot(), a_ladder("arena")
+    assert client.post(f"/ladders/{ladder.slug}/enter/", {"bot": number}).status_code == 404
+    assert client.post(f"/bots/{bot.pk}/activate/", {"version": number}).status_code == 404
+    assert client.get(f"/bots/{number}/").status_code == 404
 
 
 @pytest.mark.parametrize(

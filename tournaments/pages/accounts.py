@@ -18,6 +18,7 @@ from tournaments.errors import Refused
 from tournaments.models import ApiToken
 from tournaments.pages.acting import act, sentence
 from tournaments.pages.forms import SignInForm, SignUpForm, TokenForm
+from tournaments.pages.limits import count_sign_up
 from tournaments.pages.roles import signed_in
 from tournaments.tokens import make_token, revoke
 
@@ -43,8 +44,12 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
         try:
+            count_sign_up(self.request)
             with transaction.atomic():
                 user = form.save()
+        except Refused as refused:
+            form.add_error(None, sentence(refused))
+            return self.form_invalid(form)
         except IntegrityError:  # the name was taken between the check and now
             form.add_error("username", "Somebody has just taken this name. Choose another.")
             return self.form_invalid(form)

@@ -15,6 +15,7 @@ from tournaments.pages.acting import act
 from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.roles import owns, signed_in
+from tournaments.pages.typed import whole
 
 FAULTS = 10  # the latest that an owner is shown
 STEPS = 300  # that a chart draws
@@ -76,9 +77,8 @@ def faults_of(bot: Bot) -> QuerySet[FaultEvidence]:
 @require_POST
 def activate_version(request: HttpRequest, number: int) -> HttpResponse:
     chosen = request.POST.get("version", "")
-    wanted = int(chosen) if chosen.isascii() and chosen.isdigit() else 0
-    version = Version.objects.select_related("bot").filter(bot=number, number=wanted).first()
+    version = Version.objects.select_related("bot").filter(bot=number, number=whole(chosen) or 0).first()
     if version is None:
-        raise Http404(f"Bot {number} has no version “{chosen}”.")
+        raise Http404(f"Bot {number} has no version “{chosen:.20}”.")
     act(request, lambda: activate(version=version, by=signed_in(request)), f"{version} plays from now on.")
     return redirect("bot", number)

@@ -8,7 +8,10 @@ from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 from django.db.models import QuerySet
 
 from engine.games import GAMES
+from tournaments.errors import Refused
 from tournaments.models import Ladder, User
+from tournaments.pages.acting import sentence
+from tournaments.pages.limits import count_sign_in
 
 
 def bundle() -> forms.FileField:
@@ -82,6 +85,15 @@ class SignInForm(AuthenticationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = "Name"
+
+    def clean(self) -> dict[str, Any]:
+        """Count the try before the password is looked at."""
+        assert self.request is not None
+        try:
+            count_sign_in(self.request, self.cleaned_data.get("username", ""))
+        except Refused as refused:
+            raise forms.ValidationError(sentence(refused), refused.code) from None
+        return super().clean()
 
 
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]

@@ -11,6 +11,7 @@ from tournaments.models import Bot, Entry, Ladder, Match, User
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.roles import signed_in
+from tournaments.pages.typed import whole
 from tournaments.pages.wording import rules_of
 from tournaments.standings import standings
 
@@ -52,8 +53,7 @@ def eligible(user: User, ladder: Ladder) -> QuerySet[Bot]:
 @require_POST
 def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
     user, at = signed_in(request), ladder_or_404(slug)
-    chosen = request.POST.get("bot", "")
-    bot = user.bots.filter(pk=int(chosen)).first() if chosen.isascii() and chosen.isdigit() else None
+    bot = user.bots.filter(pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
         raise Http404("Choose one of your own bots to enter.")
     act(request, lambda: enter(ladder=at, bot=bot, by=user), f"{bot} is in the {at} ladder.")

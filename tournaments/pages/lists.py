@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from tournaments.models import Match, Seat
+from tournaments.pages.typed import whole
 
 LENGTH = 20
 
@@ -31,7 +32,7 @@ def recorded() -> QuerySet[Match]:
 
 def page(matches: QuerySet[Match], before: str | None = None, length: int = LENGTH) -> Page:
     """The next `length` of `matches`. A `before` that is no id begins at the newest. Two queries."""
-    start = int(before) if before and before.isascii() and before.isdigit() and len(before) < 19 else None
+    start = whole(before)
     if start is not None:
         matches = matches.filter(id__lt=start)
     wanted = matches.select_related("set__ladder", "result").defer("result__replay", "set__seed").order_by("-id")

@@ -14,13 +14,14 @@ from tournaments.models import Bot, User, Version
 from tournaments.pages.acting import sentence
 from tournaments.pages.bots import bot_or_404
 from tournaments.pages.forms import BotForm, VersionForm
+from tournaments.pages.limits import count_upload
 from tournaments.pages.roles import signed_in
 
 
 class Misfit(Exception):
-    """A refusal, and the field it is about."""
+    """A refusal, and the field it is about, if it is about one."""
 
-    def __init__(self, field: str, refused: Refused) -> None:
+    def __init__(self, field: str | None, refused: Refused) -> None:
         super().__init__(sentence(refused))
         self.field, self.refused = field, refused
 
@@ -41,7 +42,9 @@ def upload_bot(request: HttpRequest) -> HttpResponse:
 def found(form: BotForm, user: User) -> Bot:
     """The new bot, as the form describes it. Raises Misfit."""
     told = form.cleaned_data
+    field: str | None = None
     try:
+        count_upload(user)
         field = "name"
         bot = create_bot(owner=user, game=told["game"], name=told["name"])
         field = "file"
@@ -66,6 +69,7 @@ def upload_version(request: HttpRequest, number: int) -> HttpResponse:
     form = VersionForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
+            count_upload(user)
             send(bot, user, form.cleaned_data["file"], form.cleaned_data["note"])
             return redirect("bot", bot.pk)
         except Refused as refused:

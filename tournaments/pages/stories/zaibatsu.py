@@ -88,7 +88,7 @@ def _(event: Unsold, _names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Scored, names: Names) -> Line | Chapter:
-    running = f"runs {companies(event.operating)} for {event.op}"
+    running = f"runs {companies(event.operating)}{f' for {event.op}' if event.operating else ''}"
     line = Line(f"{names[event.seat]} {running} and has {money(event.cash)} left: {event.total} in all.")
     return Chapter("The reckoning", [line]) if event.seat == 0 else line
 

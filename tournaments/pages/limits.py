@@ -1,0 +1,34 @@
+"""How often a form may be sent; counted together with the API's requests, so that neither is a way round the other."""
+
+from django.http import HttpRequest
+from rest_framework.exceptions import Throttled
+
+from tournaments.api.throttles import GUESSES, SIGN_IN, UPLOAD, Rate, spend
+from tournaments.errors import Refused
+from tournaments.models import User
+
+SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
+LONGEST_NAME = 150
+
+
+def count(rate: Rate, who: str) -> None:
+    """Count one deed of `who`. Raises Refused: too_often, try_later."""
+    try:
+        spend(rate, who)
+    except Throttled:
+        most = f"at most {rate.times} times in {rate.seconds // 60} minutes"
+        raise Refused("too_often", f"that was too often: {most}; come back later") from None
+
+
+def count_sign_in(request: HttpRequest, name: str) -> None:
+    """By address and by name: neither one machine nor many may guess for long."""
+    count(SIGN_IN, request.META["REMOTE_ADDR"])
+    count(GUESSES, name[:LONGEST_NAME].casefold())
+
+
+def count_sign_up(request: HttpRequest) -> None:
+    count(SIGN_UP, request.META["REMOTE_ADDR"])
+
+
+def count_upload(user: User) -> None:
+    count(UPLOAD, str(user.pk))
