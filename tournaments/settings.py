@@ -70,13 +70,20 @@ USE_TZ, TIME_ZONE, LANGUAGE_CODE = True, "UTC", "en-gb"
 USE_I18N = False
 
 STATIC_URL = "static/"
-STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", ROOT / ".data" / "static"))
+STATIC_ROOT = os.environ.get("STATIC_ROOT")  # only for those who collect the files to serve them otherwise
 WHITENOISE_USE_FINDERS = True  # the files are few and ours: no collectstatic step before the first page
 
 UPLOAD_BYTES = 5 << 20
 DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES + (64 << 10)
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        # A Redis that hangs must not hold up the pages, which can do without.
+        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+    }
+}
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
