@@ -1,16 +1,22 @@
 """Protocol version 1: what is said to a bot and what it answers, one JSON object a line. See docs/protocol.md."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engine.core import Event
 from engine.records import Record, RecordError, from_plain, show, to_plain
 
 PROTOCOL = 1
 MAX_LINE = 64 << 10  # bytes of one line from a bot, its end included
 MAX_OUTPUT = 4 << 20  # bytes a bot may write in a match, stdout and stderr together
+
+
+def _refuse(constant: str) -> object:
+    raise ValueError(f"JSON has no {constant}")
+
+
+_write = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
+_read = json.JSONDecoder(parse_constant=_refuse).decode
 
 
 class ProtocolError(Exception):
@@ -53,7 +59,7 @@ class Asked(Record):
     number: int
     ask: object
     view: object
-    events: Sequence[Event] | list[object]
+    events: list[Any]
     left_ms: int  # CPU time left in the bank
 
 
@@ -74,9 +80,6 @@ class End(Record):
     scores: list[int]
 
 
-_write = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
-
-
 def encode(message: Record | dict[str, Record]) -> bytes:
     """A message as its line."""
     return _write(to_plain(message)).encode() + b"\n"
@@ -85,15 +88,11 @@ def encode(message: Record | dict[str, Record]) -> bytes:
 def decode(line: bytes) -> object:
     """The plain data of a line. Raises ProtocolError."""
     try:
-        return json.loads(line.decode("utf-8"), parse_constant=_refuse)
+        return _read(line.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise ProtocolError(f"the line is not UTF-8: byte {error.start} does not fit; got {quote(line)}") from None
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"the line is not JSON ({error}); got {quote(line)}") from None
-
-
-def _refuse(constant: str) -> object:
-    raise ValueError(f"JSON has no {constant}")
 
 
 def read_ready(line: bytes) -> None:

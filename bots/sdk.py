@@ -9,7 +9,7 @@
 
 `view` is what your seat may see and `question` what is asked, both typed by the game: for Zaibatsu see
 `engine.games.zaibatsu` (`View`; `ToPlace`, `ToCall`, `ToBid` and their answers `Place`, `Call`, `Bid`).
-Print as you like: standard output belongs to the protocol, and whatever a bot prints goes to stderr.
+Standard output belongs to the protocol: what a bot prints once it plays goes to stderr.
 """
 
 import json
@@ -50,7 +50,10 @@ def play(choose: Choose, hear: Hear | None = None) -> End | None:
         _bank[:] = message["left_ms"] / 1000, time.process_time()
         if hear:
             hear([game.read_event(event) for event in message["events"]])
-        action = choose(game.read_view(message["view"]), game.read_question(message["ask"]))
+        question = game.read_question(message["ask"])
+        action = choose(game.read_view(message["view"]), question)
+        if not isinstance(action, Record):
+            raise TypeError(f"choose must return an answer to {question}, not {action!r}")
         _write(out, {"action": action})
     return None
 

@@ -1,0 +1,110 @@
+"""What is read from a bot: strictly, with a sentence for whatever does not fit; and what its page promises."""
+
+import contextlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.protocol import Asked, Clock, End, Hello, ProtocolError, decode, encode, read_answer, read_ready
+from engine.games.zaibatsu import ZAIBATSU, Options
+from engine.records import from_plain, to_plain
+
+PAGE = Path(__file__).parents[2].joinpath("docs", "protocol.md").read_text()
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def test_the_greeting_is_answered_by_ready_alone() -> None:
+    read_ready(b'{"t": "ready"}')
+    for line in (b"{}", b'{"t": "hello"}', b'{"t": "ready", "name": "x"}', b'"ready"', b""):
+        with pytest.raises(ProtocolError):
+            read_ready(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (b"", "not JSON"),
+        (b"bid 5", "not JSON"),
+        (b'{"action": {}', "not JSON"),
+        (b'{"action": {}} {}', "not JSON"),
+        (b'{"action": {"x": NaN}}', "NaN"),
+        (b'{"action": {"x": -Infinity}}', "Infinity"),
+        (b'\xef\xbb\xbf{"action": {}}', "not JSON"),
+        (b'{"action": "\xff"}', "not UTF-8"),
+        (b"[]", "must be an object"),
+        (b"{}", "lacks 'action'"),
+        (b'{"action": []}', "answer.action must be an object"),
+        (b'{"action": null}', "answer.action must be an object"),
+        (b'{"action": {}, "why": 1}', "unknown 'why'"),
+        (b'{"action": {}, "talk": 3}', "answer.talk must be"),
+        (b'{"action": {}, "talk": "hello"}', "no talk"),
+    ],
+)
+def test_an_answer_that_breaks_the_protocol_is_refused_in_a_sentence(line: bytes, words: str) -> None:
+    with pytest.raises(ProtocolError, match=re.escape(words)):
+        read_answer(line)
+
+
+@given(st.dictionaries(st.text(), PLAIN, max_size=4))
+def test_any_action_arrives_as_it_was_sent(action: dict[str, Any]) -> None:
+    assert read_answer(json.dumps({"action": action}).encode()) == action
+
+
+@given(st.binary(max_size=200))
+def test_any_line_is_read_or_refused(line: bytes) -> None:
+    with contextlib.suppress(ProtocolError):
+        assert type(read_answer(line)) is dict
+
+
+def test_talk_is_read_in_games_that_have_it() -> None:
+    assert read_answer(b'{"action": {"t": "x"}, "talk": "hello"}', talks=True) == {"t": "x"}
+
+
+def test_a_message_is_one_line_that_reads_back() -> None:
+    match = ZAIBATSU.start(Options(), "seed")
+    ((seat, question),) = match.questions.items()
+    asked = Asked(1, question, ZAIBATSU.see(match.at, seat), [], 30_000)
+    hello = Hello("zaibatsu", 1, 0, 3, to_plain(Options()), Clock())
+    for message in (hello, asked, End([1, 2], [3, 2])):
+        line = encode(message)
+        assert line.endswith(b"\n")
+        assert line.count(b"\n") == 1
+        assert to_plain(from_plain(type(message), decode(line))) == to_plain(message)
+
+
+# --- the page ------------------------------------------------------------------------------------------------------
+
+
+def test_the_pages_view_is_one() -> None:
+    (example,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    view = json.loads(example)
+    assert to_plain(ZAIBATSU.read_view(view)) == view
+
+
+def test_the_pages_questions_take_the_pages_answers() -> None:
+    rows = re.findall(r'^\| `(\{"t".*?\})` \| `(\{"t".*?\})` \|', PAGE, re.MULTILINE)
+    assert len(rows) == len(ZAIBATSU.questions)
+    for asked, action in rows:
+        question = ZAIBATSU.read_question(json.loads(asked))
+        assert question.error(question.read(json.loads(action))) is None
+
+
+def test_the_page_names_every_event_and_its_fields() -> None:
+    table = PAGE.partition("| event | fields |")[2].partition("\n\n")[0]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE))
+    fields = {tag: set(re.findall(r"`(\w+)`", row)) for tag, row in rows.items()}
+    assert fields == {kind.tag: set(kind.__slots__) for kind in ZAIBATSU.events}
+
+
+def test_the_pages_limits_are_the_defaults() -> None:
+    for name, value in to_plain(Clock()).items():
+        assert f"`{name}` {value:,}" in PAGE

@@ -1,0 +1,92 @@
+"""The SDK in real processes, and the bot of the page about it."""
+
+import os
+import re
+from pathlib import Path
+
+from bots.contest import Contestant, play_match
+from bots.process import Local
+from bots.protocol import Clock, Hello, encode
+from bots.table import ProcessTable
+from engine.games.zaibatsu import ZAIBATSU, Options
+from engine.referee import Played, play
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT.joinpath("docs", "write-a-bot.md").read_text()
+(TEN_LINES,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+def match_of(folder: Path, source: str, seed: str = "sdk") -> tuple[Played, str]:
+    """A match of the bot against itself, and what seat 0 wrote on stderr."""
+    (folder / "bot.py").write_text(source)
+    options = Options(players=2)
+    with ProcessTable([Local(folder, "bot.py") for _ in range(2)], ZAIBATSU, options, Clock()) as table:
+        played = play(ZAIBATSU, options, seed, table, absent=table.start())
+        table.end(played.result.places, played.result.scores)
+    return played, table.stderr(0)
+
+
+def test_the_pages_bot_has_at_most_ten_lines_and_beats_random(tmp_path: Path) -> None:
+    assert sum(bool(line.strip()) for line in TEN_LINES.splitlines()) <= 10
+    (tmp_path / "mybot.py").write_text(TEN_LINES)
+    ten = Contestant("ten", tmp_path, "mybot.py", "")
+    random = Contestant("random", ROOT / "bots" / "samples", "zaibatsu_random.py", "")
+    ours = theirs = 0
+    for deal in range(4):
+        for seat in range(3):
+            played = play_match(ZAIBATSU, Options(), f"page {deal}", [random] * seat + [ten] + [random] * (2 - seat))
+            assert played.faults == []
+            ours += played.result.places[seat] == 1
+            theirs += played.result.places[seat] != 1
+    assert ours > theirs
+
+
+def test_what_a_bot_prints_goes_to_stderr(tmp_path: Path) -> None:
+    played, stderr = match_of(
+        tmp_path,
+        "import os, sys\nfrom bots.sdk import play\n"
+        "def choose(view, question):\n"
+        "    print('by print', flush=True); os.system('echo by a child'); os.write(1, b'by number\\n')\n"
+        "    return question.default()\n"
+        "play(choose)\n",
+    )
+    assert played.faults == []
+    for words in ("by print", "by a child", "by number"):
+        assert words in stderr
+
+
+def test_hear_is_told_every_event_the_seat_may_see_before_it_must_choose(tmp_path: Path) -> None:
+    played, stderr = match_of(
+        tmp_path,
+        "from bots.sdk import play, left_ms\nheard = []\n"
+        "def hear(events): heard.extend(events)\n"
+        "def choose(view, question):\n"
+        "    hand = [e.hand for e in heard if type(e).__name__ == 'Dealt'][-1]\n"
+        "    gone = [e.card for e in heard if type(e).__name__ == 'Placed']\n"
+        "    assert sorted(set(hand) - set(gone)) == sorted(view.hand), (hand, gone, view.hand)\n"
+        "    assert 0 < left_ms() <= 30_000\n"
+        "    return question.default()\n"
+        "end = play(choose, hear)\nprint('ended', end.places, end.scores, flush=True)\n",
+    )
+    assert played.faults == []
+    assert f"ended {played.result.places} {played.result.scores}" in stderr
+
+
+def test_an_exception_ends_the_bot_with_its_traceback(tmp_path: Path) -> None:
+    played, _ = match_of(tmp_path, "from bots.sdk import play\nplay(lambda view, question: view.no_such_field)\n")
+    assert played.result.verdicts == ["crashed", "crashed"]
+    assert "no_such_field" in played.faults[0].detail
+
+
+def test_an_answer_that_is_no_record_ends_the_bot_with_a_sentence(tmp_path: Path) -> None:
+    played, _ = match_of(tmp_path, "from bots.sdk import play\nplay(lambda view, question: None)\n")
+    assert "choose must return" in played.faults[0].detail
+
+
+def test_another_protocol_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(TEN_LINES)
+    bot = Local(tmp_path, "bot.py")
+    os.write(bot.stdin, encode(Hello("zaibatsu", 1, 0, 2, {}, Clock(), protocol=2)))
+    with open(bot.stderr, closefd=False) as stderr:
+        assert stderr.read() == "the table speaks protocol 2, this SDK speaks 1\n"
+    assert bot.wait().code == 1
