@@ -106,12 +106,13 @@ class Match(Generic[P]):
     def apply(self, answers: Answers) -> None:
         """Move on by one answer for each seat asked. Raises IllegalAction and changes nothing if one is refused."""
         questions = self.questions
-        if answers.keys() != questions.keys():
-            seat = min(answers.keys() ^ questions.keys())
-            raise IllegalAction(seat, "is asked and gave no answer" if seat in questions else self._not_asked())
         for seat, question in questions.items():
+            if seat not in answers:
+                raise IllegalAction(seat, "is asked and gave no answer")
             if reason := question.error(answers[seat]):
                 raise IllegalAction(seat, reason)
+        if len(answers) > len(questions):
+            raise IllegalAction(max(answers.keys() - questions.keys()), self._not_asked())
         try:
             self.questions = self.flow.send(answers)
         except StopIteration:
