@@ -13,6 +13,7 @@ import hashlib
 import importlib
 import os
 import shutil
+import ssl
 import subprocess
 import sys
 import venv
@@ -42,23 +43,34 @@ def is_ready(lock: Path) -> bool:
 
 
 def run(what: str, *command: str | Path) -> None:
-    never_fetch_a_python = {**os.environ, "UV_PYTHON_DOWNLOADS": "never", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    done = subprocess.run(
-        list(map(str, command)),
-        check=False,
-        cwd=ROOT,
-        env=never_fetch_a_python,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        reason = "\n".join(f"    {line}" for line in (done.stderr or done.stdout).strip().splitlines()[-8:])
-        raise CannotInstall(
-            f"{what} failed:\n{reason}\n"
-            "The first run needs a connection to a Python package index (behind a proxy, set HTTPS_PROXY). "
-            "Nothing half-made is kept: run the same command again."
+    environment = {**os.environ, "UV_PYTHON_DOWNLOADS": "never", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    known = ssl.get_default_verify_paths()
+    if known.cafile or known.capath:  # a proxy between us and the index signs with what the system trusts
+        environment["UV_SYSTEM_CERTS"] = "1"
+    try:
+        subprocess.run(
+            [str(part) for part in command],
+            check=True,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
+    except subprocess.CalledProcessError as failed:
+        raise CannotInstall(failure(what, failed.stdout)) from None
+    except OSError as failed:
+        raise CannotInstall(failure(what, str(failed))) from None
+
+
+def failure(what: str, output: str) -> str:
+    reason = "\n".join(f"    {line}" for line in output.strip().splitlines()[-8:])
+    return (
+        f"{what} failed:\n{reason}\n"
+        "The first run needs a connection to a Python package index (behind a proxy, set HTTPS_PROXY). "
+        "Nothing half-made is kept: run the same command again."
+    )
 
 
 def has_pip() -> bool:
@@ -66,30 +78,35 @@ def has_pip() -> bool:
 
 
 def find_uv() -> str | None:
-    """uv from PATH, or our own copy, or one that pip fetches into `.tools` (nothing outside the checkout changes)."""
-    if found := shutil.which("uv") or shutil.which("uv", path=str(TOOLS / "bin")):
-        return found
-    with contextlib.suppress(CannotInstall):  # pip alone can do all of it, only slower
-        wanted = ("--require-hashes", "-r", ROOT / "installer.lock")
-        run("Fetching uv", sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", TOOLS, *wanted)
-    return shutil.which("uv", path=str(TOOLS / "bin"))
+    """uv from PATH, or the copy that pip once fetched into `.tools`."""
+    return shutil.which("uv") or shutil.which("uv", path=str(TOOLS / "bin"))
 
 
 def install(lock: Path) -> None:
     """Make `.venv` hold what `lock` names. Whatever has no stamp is the rest of an interrupted run: start afresh."""
-    if not shutil.which("uv") and not has_pip():
+    if not find_uv() and not has_pip():
         raise CannotInstall("There is neither uv nor pip here. Install one of them (Debian: apt install python3-pip).")
     print(f"Installing what {lock.relative_to(ROOT)} names into .venv (once) ...", file=sys.stderr, flush=True)
     if not (PYTHON.exists() and STAMP.exists() and STAMP.read_text().startswith(f"{PYTHON.resolve()} ")):
         venv.create(VENV, clear=True, symlinks=True, with_pip=False)
     STAMP.unlink(missing_ok=True)
-    wanted = ("--require-hashes", "-r", lock)
-    if uv := find_uv():
-        run("Installing with uv", uv, "pip", "install", "-q", "--python", PYTHON, *wanted)
-    else:  # pip fills an environment it does not live in: neither ensurepip nor a changed system is needed
-        run("Installing with pip", sys.executable, "-m", "pip", "--python", PYTHON, "install", "-q", *wanted)
+    fill(lock)
     held = {lock, PRODUCT}  # the lock of the tests holds every line of the product's
     STAMP.write_text("\n".join(sorted(map(stamp_for, held))) + "\n")
+
+
+def fill(lock: Path) -> None:
+    """With uv, which pip fetches where there is none; should that fail, with pip, which takes thrice as long."""
+    pip, hashed = (sys.executable, "-m", "pip"), ("--require-hashes", "-r")
+    try:
+        if not find_uv():
+            run("Fetching uv", *pip, "install", "-q", "--upgrade", "--target", TOOLS, *hashed, ROOT / "installer.lock")
+        run("Installing with uv", find_uv() or "uv", "pip", "install", "-q", "--python", PYTHON, *hashed, lock)
+    except CannotInstall:
+        if not has_pip():
+            raise
+        # It fills an environment it does not live in: no ensurepip is needed, and no system's Python is changed.
+        run("Installing with pip", *pip, "--python", PYTHON, "install", "-q", *hashed, lock)
 
 
 @contextlib.contextmanager
