@@ -61,10 +61,9 @@ def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool
 
 
 def end_attempt(*, match: Match, outcome: Attempt.Outcome, reason: str = "", failed: bool = False, worker: str) -> None:
-    attempt = match.attempts.get(lease=match.lease)
-    attempt.outcome, attempt.reason, attempt.failed, attempt.ended_at = outcome, reason, failed, timezone.now()
-    attempt.worker = worker or attempt.worker
-    attempt.save()
+    match.attempts.filter(lease=match.lease).update(
+        outcome=outcome, reason=reason, failed=failed, worker=worker or F("worker"), ended_at=timezone.now()
+    )
 
 
 @transaction.atomic

@@ -20,9 +20,12 @@ def patiently(act: Callable[[], T], pause: Callable[[float], object] = time.slee
     """What `act` returns, tried again until the servers it needs are there. It must be safe to begin twice."""
     seconds = FIRST_PAUSE
     while True:
+        began = time.monotonic()
         try:
             return act()
         except AWAY as error:
+            if time.monotonic() - began > LONGEST_PAUSE:  # it went well for a while
+                seconds = FIRST_PAUSE
             log.warning("a server is away, trying again in %.1f s: %s", seconds, " ".join(str(error).split()))
             connection.close()  # a broken connection would fail for ever
         pause(seconds)

@@ -163,7 +163,9 @@ def _enter_seats(match: Match, report: Report, replay: Replay) -> None:
         seat.score, seat.place = result.scores[number], result.places[number]
         seat.verdict, seat.forfeited = result.verdicts[number], result.forfeits[number]
         seat.cpu_ms, seat.stderr = report.cpu_ms[number], _clean(last_words.get(number, ""), -LONGEST_STDERR)
-    Seat.objects.bulk_update(seats, ["score", "place", "verdict", "forfeited", "cpu_ms", "stderr"])
+    outcome = ("score", "place", "verdict", "forfeited", "cpu_ms", "stderr")
+    # As an upsert: bulk_update takes five times as long to word its statement.
+    Seat.objects.bulk_create(seats, update_conflicts=True, unique_fields=["id"], update_fields=outcome)
     FaultEvidence.objects.bulk_create(_evidence(fault, seats[fault.seat]) for fault in report.faults)
 
 

@@ -11,7 +11,7 @@ from tournaments.patience import patiently
 from tournaments.rating import rate
 
 LEADER = 7_000  # the advisory lock; it ends with the database session, and so does the leader's right to write
-BUSY, IDLE, FOLLOWER = 0.02, 0.25, 2.0  # seconds between two rounds
+BUSY, IDLE, FOLLOWER = 0.1, 0.25, 2.0  # seconds between two rounds
 
 log = logging.getLogger(__name__)
 

@@ -65,6 +65,9 @@ class Crew:
         for name in list(self.running):
             self.kill(name)
 
+    def says(self, name: str, words: str) -> bool:
+        return words in (self.folder / f"{name}.log").read_text()
+
     def logs(self) -> str:
         return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in sorted(self.folder.glob("*.log")))
 

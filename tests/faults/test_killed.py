@@ -1,6 +1,7 @@
 """Real processes, killed in the middle of their work: nothing is lost, nothing is doubled."""
 
 import pytest
+from django.db import connection
 
 from engine.replay import read, verify
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
@@ -26,7 +27,9 @@ def rated(ladder: Ladder) -> int:
     return ladder.sets.filter(rated=True).count()
 
 
-def assert_the_ledger_is_sound(ladder: Ladder) -> None:
+def assert_the_ledger_is_sound(crew: Crew, ladder: Ladder) -> None:
+    left = {name: crew.stop(name) for name in list(crew.running)}
+    assert set(left.values()) == {0}, f"{left}\n{crew.logs()}"
     done = Match.objects.filter(status="done")
     assert Result.objects.count() == done.count() == done.filter(result__isnull=False).count()
     assert Attempt.objects.filter(outcome="recorded").count() == done.count()
@@ -44,12 +47,7 @@ def test_bots_are_checked_paired_played_recorded_and_rated_by_themselves(crew: C
     crew.start("recorder", "dispatcher", "worker")
     crew.until("three sets rated", lambda: rated(ladder) >= 3)
     assert set(Version.objects.values_list("status", flat=True)) == {"active"}
-    assert {name: crew.stop(name) for name in ("dispatcher", "worker", "recorder")} == {
-        "dispatcher": 0,
-        "worker": 0,
-        "recorder": 0,
-    }
-    assert_the_ledger_is_sound(ladder)
+    assert_the_ledger_is_sound(crew, ladder)
 
 
 def test_any_process_may_be_killed_at_any_moment(crew: Crew) -> None:
@@ -61,9 +59,7 @@ def test_any_process_may_be_killed_at_any_moment(crew: Crew) -> None:
         crew.kill(name)
         crew.start(name)
         crew.until(f"sets after the {name} was killed", lambda: rated(ladder) >= before + 2)  # noqa: B023
-    crew.stop("dispatcher")
-    crew.until("what is under way", lambda: not Attempt.objects.filter(outcome="playing").exists(), 30)
-    assert_the_ledger_is_sound(ladder)
+    assert_the_ledger_is_sound(crew, ladder)
 
 
 def test_the_broker_may_lose_everything_at_any_moment(crew: Crew) -> None:
@@ -74,5 +70,31 @@ def test_the_broker_may_lose_everything_at_any_moment(crew: Crew) -> None:
         crew.until("two more sets", lambda: rated(ladder) >= before + 2)  # noqa: B023
         bell.broker().flushall()
     crew.until("sets after the last loss", lambda: rated(ladder) >= before + 4)
-    crew.stop("dispatcher")
-    assert_the_ledger_is_sound(ladder)
+    assert_the_ledger_is_sound(crew, ladder)
+
+
+def test_the_database_may_drop_every_connection_at_any_moment(crew: Crew) -> None:
+    ladder = a_living_ladder()
+    crew.start("recorder", "dispatcher", "worker")
+    for _ in range(3):
+        before = rated(ladder)
+        crew.until("two more sets", lambda: rated(ladder) >= before + 2)  # noqa: B023
+        with connection.cursor() as cursor:
+            others = "pid <> pg_backend_pid() AND datname = current_database()"
+            cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608
+    crew.until("sets after the last time", lambda: rated(ladder) >= before + 4)
+    assert_the_ledger_is_sound(crew, ladder)
+
+
+def test_of_two_dispatchers_one_leads_and_the_other_takes_its_place(crew: Crew) -> None:
+    ladder = a_living_ladder()
+    crew.start("recorder", "worker", "dispatcher-1")
+    crew.until("the first to lead", lambda: crew.says("dispatcher-1", "this process leads"))
+    crew.start("dispatcher-2")
+    crew.until("a set", lambda: rated(ladder) >= 1)
+    assert not crew.says("dispatcher-2", "this process leads")
+    crew.kill("dispatcher-1")
+    before = rated(ladder)
+    crew.until("two more sets", lambda: rated(ladder) >= before + 2)
+    assert crew.says("dispatcher-2", "this process leads")
+    assert_the_ledger_is_sound(crew, ladder)
