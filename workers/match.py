@@ -4,8 +4,10 @@ import logging
 from contextlib import ExitStack
 from dataclasses import dataclass
 from time import monotonic
+from typing import cast
 
 from bots.bundle import Bundle
+from bots.process import Process
 from bots.table import ProcessTable
 from engine import referee, replay
 from engine.game import AnyGame, Options
@@ -63,7 +65,8 @@ def _table(order: Order, arena: Arena, bundles: list[Bundle], game: AnyGame, opt
         boxes = [
             started.enter_context(arena.spawn(bundle.sha256, bundle.manifest.entry, order.limits)) for bundle in bundles
         ]
-        table = ProcessTable(boxes, game, options, order.clock)
+        # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
+        table = ProcessTable(cast("list[Process]", boxes), game, options, order.clock)
         started.pop_all()  # from here on the table ends them
     return table
 
