@@ -3,6 +3,7 @@
 import importlib.util
 import shutil
 import subprocess
+import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
@@ -56,11 +57,13 @@ def reachable_binaries() -> Path:
 
 def copy_wheel(package: Path, copy: Path) -> None:
     """Its programs look for their libraries in a folder beside the package, so both keep their places."""
-    partial = Path(f"{copy}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(mode=0o755)
+    partial = Path(tempfile.mkdtemp(prefix=f"{copy.name}.", dir=copy.parent))
+    partial.chmod(0o755)
     libraries = package.with_name(f"{WHEEL}.libs")
     for source in (package / TREE, libraries):
         target = partial / source.relative_to(package.parent)
         shutil.copytree(source, target, symlinks=True, ignore=SUPERFLUOUS)
-    partial.rename(copy)
+    try:
+        partial.rename(copy)
+    except OSError:  # another process was quicker
+        shutil.rmtree(partial)

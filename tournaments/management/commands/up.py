@@ -5,7 +5,7 @@ import signal
 import socket
 import time
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from tournaments.embedded.data import Data, InUseError
 from tournaments.embedded.process import ROOT
 from tournaments.embedded.programs import site_programs, worker_programs
-from tournaments.embedded.server import ServerError
+from tournaments.embedded.server import Server, ServerError
 from tournaments.embedded.status import Status
 from tournaments.embedded.supervisor import Supervisor
 from tournaments.models import Ladder, Match, Result
@@ -98,17 +98,11 @@ class Platform:
         self.status.say(f"Stopped. The data is kept in {self.data.folder}.")
 
     def start(self, options: Mapping[str, Any]) -> None:
-        for server in self.data.servers(os.environ):
-            try:
-                server.start()
-            finally:
-                if server.process:
-                    self.supervisor.adopt(server.program, server.process)
-        environment = self.environment()
-        workers = environment | {"SITE_URL": self.address}
-        self.supervisor.start(
-            worker_programs(workers, self.data.folder, options["workers"])
-        )  # they boot while we migrate
+        environment, servers = self.environment(), self.data.servers(os.environ)
+        workers = worker_programs(environment | {"SITE_URL": self.address}, self.data.folder, options["workers"])
+        self.serve([server for server in servers if server is self.data.valkey])
+        self.supervisor.start(workers)  # they boot while the database is made
+        self.serve([server for server in servers if server is self.data.postgres])
         try:
             call_command("migrate", verbosity=0)
         except OperationalError as problem:
@@ -116,6 +110,14 @@ class Platform:
         if options["demo"]:
             call_command("demo", verbosity=0)
         self.supervisor.start(site_programs(environment, self.data.folder, self.port))
+
+    def serve(self, servers: Sequence[Server]) -> None:
+        for server in servers:
+            try:
+                server.start()
+            finally:
+                if server.process:
+                    self.supervisor.adopt(server.program, server.process)
 
     def environment(self) -> dict[str, str]:
         """What the site's processes are told. Our workers fetch bundles from 127.0.0.1, whatever else is allowed."""
