@@ -48,6 +48,7 @@ def check(game: AnyGame, options: Options, seed: str, most: int = 5000) -> int:
         check_refusals(match, dice)
         check_secrets(game, options, match, dice)
         check_events(game, options, match)
+        check_imagined(game, match, dice, most)
         played.append({seat: question.draw(dice) for seat, question in match.questions.items()})
         for each in (match, afresh, reread):
             each.apply(played[-1])
@@ -107,6 +108,16 @@ def check_secrets(game: AnyGame, options: Options, match: AnyMatch, dice: Dice) 
         _demand(asked.keys() == match.questions.keys(), "who is asked depends on a secret")
         _demand(other.dice.key != match.at.dice.key, f"drawn afresh for seat {seat}, the dice are the real ones")
     _demand(canonical(match.at) == before, "seeing or drawing afresh changed the position")
+
+
+def check_imagined(game: AnyGame, match: AnyMatch, dice: Dice, most: int) -> None:
+    """From what is drawn afresh for a seat that is asked, the match can be played to its end."""
+    imagined = Match(game.rules, game.redraw(match.at, min(match.questions), dice))
+    for _ in range(most):
+        if imagined.over:
+            return
+        imagined.apply({seat: question.draw(dice) for seat, question in imagined.questions.items()})
+    raise Nonconforming(f"drawn afresh, the match is not over after {most} decisions")
 
 
 def check_events(game: AnyGame, options: Options, match: AnyMatch) -> None:

@@ -96,7 +96,7 @@ class ToCall(Question[Call]):
 # --- the position --------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class FaceDown(Record):
     """A card in a closed pile, known to the seat that placed it."""
 

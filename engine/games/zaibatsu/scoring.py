@@ -9,14 +9,15 @@ one whole number of twelve 8-bit fields, its outputs minus its inputs, and "can 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
-from engine.games.zaibatsu.pieces import CARDS, COMPANIES, EITHER, SCORES
+from engine.games.zaibatsu.pieces import COMPANIES, EITHER, SCORES, Company
 from engine.records import Record
 
 SETS: Final = ("R", "Y", "G", "RY", "YG", "RG", "RYG", "O", "K", "OK", "W", "B")
+LOW, MID, HIGH = (SCORES[kind] for kind in "PAF")
 ALL_BASICS: Final = 8 * SETS.index("RYG")
 ALL_MIDDLE: Final = 8 * SETS.index("OK")
 # 128 is added to each field, so that none borrows from the next and its top bit says "not negative".
@@ -38,7 +39,6 @@ def best(cards: Iterable[str]) -> Operation:
     return _best(tuple(sorted(cards)))
 
 
-@cache
 def fields(symbols: str) -> int:
     """For each of the twelve sets, how many of `symbols` are or can become one of the set."""
     kinds = [set(EITHER.get(symbol, symbol)) for symbol in symbols]
@@ -47,6 +47,15 @@ def fields(symbols: str) -> int:
 
 # What each company adds when it runs. Companies of one kind with the same sum have the same recipe.
 NET: Final = {company.id: fields(company.outputs) - fields(company.inputs) for company in COMPANIES}
+
+
+def _ways(company: Company) -> list[tuple[str, int]]:
+    """All that the split outputs of `company` can become, and what it adds then."""
+    made = combinations_with_replacement(EITHER[company.outputs[0]], len(company.outputs))
+    return [("".join(symbols), fields("".join(symbols)) - fields(company.inputs)) for symbols in made]
+
+
+WAYS: Final = {company.id: _ways(company) for company in COMPANIES if company.flexible}
 
 
 class Choice(NamedTuple):
@@ -60,7 +69,7 @@ Held = tuple[tuple[int, int], ...]  # recipe, how many of it
 NOTHING: Final = Choice(0, ())
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def _best(cards: tuple[str, ...]) -> Operation:
     mines, *held = (_held(cards, kind) for kind in "MPAF")
     chosen = _choose(SIGNS + sum(recipe * count for recipe, count in mines), *map(_choices, held))
@@ -83,7 +92,7 @@ def _take(running: dict[int, int], cards: Iterable[str]) -> Iterator[str]:
             yield card
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def _choices(held: Held) -> list[list[Choice]]:
     """Every choice of companies of one kind, by how many run."""
     choices = [NOTHING]
@@ -118,9 +127,9 @@ def _choose(supply: int, low: Kind, mid: Kind, high: Kind) -> tuple[Choice, Choi
             net = supply + plan.makers.net + advanced.net
             if net & BUT_MIDDLE != BUT_MIDDLE:
                 continue
-            numbers = range(plan.most, max(-1, (found - plan.score) // 6), -1)
+            numbers = range(plan.most, max(-1, (found - plan.score) // LOW), -1)
             if fed := _feed(net, low, numbers):
-                found, chosen = plan.score + 6 * sum(fed.counts), (fed, advanced, plan.makers)
+                found, chosen = plan.score + LOW * sum(fed.counts), (fed, advanced, plan.makers)
     return chosen
 
 
@@ -132,8 +141,8 @@ def _plans(supply: int, low: Kind, mid: Kind, high: Kind) -> Iterator[Plan]:
         for advanced in range(min(len(mid) - 1, pairs) + 1):
             most = min(len(low) - 1, pairs - advanced)
             if most >= advanced + owed:
-                score = 30 * made + 15 * advanced
-                yield Plan(score + 6 * most, score, most, advanced, makers)
+                score = HIGH * made + MID * advanced
+                yield Plan(score + LOW * most, score, most, advanced, makers)
 
 
 def _feed(net: int, low: Kind, numbers: Iterable[int]) -> Choice | None:
@@ -150,14 +159,8 @@ def _splits(operating: Iterable[str]) -> dict[str, str]:
     net = SIGNS + sum(NET[card] for card in operating)
     out: dict[str, str] = {}
     for card in operating:
-        if CARDS[card].flexible:
-            net -= fields(CARDS[card].outputs)
-            out[card] = next(made for made in _made(card) if (net + fields(made)) & SIGNS == SIGNS)
-            net += fields(out[card])
+        if card in WAYS:
+            net -= NET[card]
+            out[card], way = next(made for made in WAYS[card] if (net + made[1]) & SIGNS == SIGNS)
+            net += way
     return out
-
-
-def _made(card: str) -> list[str]:
-    """All that the split outputs of `card` can become."""
-    outputs = CARDS[card].outputs
-    return ["".join(made) for made in combinations_with_replacement(EITHER[outputs[0]], len(outputs))]
