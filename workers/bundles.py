@@ -21,12 +21,12 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
-from bots.archive import BundleError
+from bots.archive import MAX_UNPACKED, BundleError
 from bots.bundle import MAX_UPLOAD, Bundle, discard, read_bundle, unpack
 
 TRIES, PATIENCE, FIRST_PAUSE = 4, 10.0, 0.25  # tries at the site, seconds for each, the pause after the first
-LIMIT = 1 << 30  # bytes
-IN_USE = 3600.0  # seconds for which an entry is kept, whatever the limit: a match may be playing it
+BIGGEST = MAX_UPLOAD + MAX_UNPACKED  # bytes of one bundle here
+IN_USE = 1200.0  # seconds for which an entry is kept, whatever the limit: a match may be playing it
 NAME = re.compile(r"[0-9a-f]{64}")
 
 
@@ -48,7 +48,7 @@ class Shelf:
     folder: Path
     site: str
     token: str
-    limit: int = LIMIT
+    limit: int = 1 << 30  # bytes
     read: dict[str, Bundle] = field(default_factory=dict)  # those this process has used, without their files
 
     @property
@@ -80,21 +80,21 @@ class Shelf:
         data = download(f"{self.site.rstrip('/')}/api/v1/bundles/{name}", self.token)
         if (found := sha256(data).hexdigest()) != name:
             raise CannotFetch(f"the site sent bytes of SHA-256 {found} for bundle {name}")
+        self._make_room()
         upload.parent.mkdir(exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=upload.parent, prefix=".new-", delete=False) as fresh:
             fresh.write(data)
         Path(fresh.name).rename(upload)
-        self._make_room()
         return data
 
     def _make_room(self) -> None:
-        """Remove what was used longest ago until the rest fits, and what a killed worker left half-made."""
+        """For a bundle to come: remove what was left half-made, and what was used longest ago until there is room."""
         now = time.time()
         for rest in (*self.folder.glob("*/.new-*"), *self.folder.glob("*/.old-*")):
             if now - _used(rest) > IN_USE:
                 _remove(rest)
         entries = sorted((_used(upload), upload) for upload in (self.folder / "uploads").glob("[0-9a-f]*"))
-        excess = _size(self.folder) - self.limit
+        excess = _size(self.folder) + BIGGEST - self.limit
         for used, upload in entries:
             if excess <= 0 or now - used <= IN_USE:
                 return

@@ -36,10 +36,17 @@ def _open(**_: Any) -> None:
 
 
 def _kit() -> Kit:
-    folder = own_folder(os.environ.get("WORKER_CACHE", ""))
-    shelf = Shelf(folder, os.environ.get("SITE_URL", "http://127.0.0.1:8000"), os.environ.get("WORKER_TOKEN", ""))
+    told = os.environ
+    if not told.get("WORKER_TOKEN"):
+        raise ValueError("WORKER_TOKEN is not set; it must be the site's, which gives bundles to nobody else")
+    shelf = Shelf(
+        own_folder(told.get("WORKER_CACHE", "")),
+        told.get("SITE_URL", "http://127.0.0.1:8000"),
+        told["WORKER_TOKEN"],
+        int(told.get("WORKER_CACHE_MB", "1024")) << 20,
+    )
     shelf.unpacked.mkdir(exist_ok=True)
-    return Kit(NAME, shelf, Arena.start(shelf.unpacked, minimum=os.environ.get("MIN_SANDBOX", "landlock")))
+    return Kit(NAME, shelf, Arena.start(shelf.unpacked, minimum=told.get("MIN_SANDBOX", "landlock")))
 
 
 @worker_ready.connect

@@ -159,6 +159,7 @@ def test_a_bot_learns_nothing_of_what_its_worker_was_told(hall: Hall) -> None:
         ({"MIN_SANDBOX": "fortress"}, "'fortress' is not a tier of the sandbox"),
         ({"WORKER_CACHE": "/proc/self"}, "must be a folder of this user alone"),
         ({"WORKER_CORE": "two"}, "'two'"),
+        ({"WORKER_TOKEN": ""}, "WORKER_TOKEN is not set"),
     ],
 )
 def test_a_worker_that_lacks_what_it_needs_ends_with_a_sentence(
