@@ -116,4 +116,4 @@ def read_answer(line: bytes, *, talks: bool = False) -> dict[str, object]:
 
 def quote(line: bytes) -> str:
     """Some bytes from a bot, safe to show and to store."""
-    return show(line.decode("utf-8", "backslashreplace"), 120)
+    return show(line[:500].decode("utf-8", "backslashreplace"), 120)

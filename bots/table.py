@@ -164,7 +164,7 @@ class ProcessTable:
         line, found, rest = wire.received.partition(b"\n")
         if len(line) >= MAX_LINE:
             return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {MAX_LINE:,} bytes")
-        if wire.total > MAX_OUTPUT:
+        if wire.flooded:
             return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote more than {MAX_OUTPUT:,} bytes in one match")
         if found:
             return self._take(bot, line, rest, read)

@@ -1,8 +1,12 @@
-"""The three pipes of one process: bytes in, bytes out, and the tail of what it wrote on stderr."""
+"""The three pipes of one process: bytes in, bytes out, and the tail of what it wrote on stderr.
+
+Of a bot that writes more than it may, no more is read: it waits on a full pipe until it is asked, and is then expelled.
+"""
 
 import os
 
 from bots.process import Process
+from bots.protocol import MAX_OUTPUT
 
 CHUNK = 64 << 10  # bytes read at a time
 FULLEST = 1 << 20  # bytes a pipe can hold
@@ -40,7 +44,7 @@ class Wire:
         self.received += data
         self.total += len(data)
         self.closed = not data
-        return not self.closed
+        return bool(data) and not self.flooded
 
     def overhear(self) -> bool:
         try:
@@ -49,7 +53,11 @@ class Wire:
             return True
         self.errors = (self.errors + data)[-KEPT:]
         self.total += len(data)
-        return bool(data)
+        return bool(data) and not self.flooded
+
+    @property
+    def flooded(self) -> bool:
+        return self.total > MAX_OUTPUT
 
     def hang_up(self) -> None:
         """Close the bot's stdin, and keep its number: the process's owner will close that."""

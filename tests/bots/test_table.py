@@ -9,7 +9,7 @@ import pytest
 
 from bots.autopsy import autopsy
 from bots.process import Exit, Local
-from bots.protocol import Clock
+from bots.protocol import MAX_OUTPUT, Clock
 from bots.table import ProcessTable
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import PlatformFault, Played, Prompt, Reply, Verdict, play
@@ -161,6 +161,21 @@ def test_a_print_between_questions_costs_one_answer_only(sit: Sit) -> None:
     assert replies[2].action == {"n": 3}
 
 
+@pytest.mark.parametrize("pipe", [1, 2])
+def test_a_flood_out_of_turn_is_read_no_further_than_the_limit(sit: Sit, pipe: int) -> None:
+    lines = f"    read(); say({{'action': {{}}}})\n    while True: os.write({pipe}, b'x' * 65536)"
+    with sit(GREETED + lines, Clock()) as table:
+        assert table.start() == {}
+        table.ask({0: match_of(table)})
+        wire = table.bots[0].wire
+        while not wire.flooded:
+            table._loop.turn(100)
+        for _ in range(50):
+            table._loop.turn(2)
+        assert wire.total <= MAX_OUTPUT + 65536
+        assert table.ask({0: match_of(table)})[0].verdict is Verdict.OUTPUT_LIMIT
+
+
 def test_a_bot_that_sleeps_is_timed_out_by_the_fair_wall(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.table.guard_s", lambda _: 0.4)
     reply = asked(sit, "    read(); os.write(1, b'{'); time.sleep(60)")
@@ -265,6 +280,14 @@ def test_three_illegal_answers_forfeit_and_the_match_goes_on_to_its_end(tmp_path
     assert played.result.forfeits == [True, False]
     assert played.result.places == [2, 1]
     assert "X99" in str(played.faults[0].given)
+
+
+@pytest.mark.parametrize("card", ["[" * 900 + "]" * 900, "9" * 4000, "1e999", '"\\ud800"', '"\\u0000"', "true", "{}"])
+def test_a_monstrous_action_is_an_illegal_answer_like_any_other(tmp_path: Path, card: str) -> None:
+    (tmp_path / "line").write_text(f'{{"action": {{"t": "place", "card": {card}, "pile": 1}}}}\n')
+    played = match_with(tmp_path, "    line = open('line').read()\n    while read(): write(line)")
+    assert [fault.verdict for fault in played.faults] == ["illegal answer"] * 3
+    assert all(len(str(fault.given)) < 500 for fault in played.faults)
 
 
 def test_a_bot_that_never_starts_forfeits_and_the_other_plays_on(tmp_path: Path) -> None:
