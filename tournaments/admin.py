@@ -40,6 +40,10 @@ class AttemptInline(ReadOnly, TabularInline):
 class LadderAdmin(ModelAdmin):
     list_display = ("title", "slug", "game", "rules", "status")
 
+    def get_readonly_fields(self, _: object, ladder: Ladder | None = None) -> tuple[str, ...]:
+        """What sets under way are held to."""
+        return ("slug", "game", "rules", "options", "strikes") if ladder else ()
+
 
 @admin.register(Entry)
 class EntryAdmin(ModelAdmin):
@@ -47,6 +51,9 @@ class EntryAdmin(ModelAdmin):
     list_filter = ("ladder", "status")
     readonly_fields = ("ladder", "bot", "paired_at")
     search_fields = ("bot__name",)
+
+    def has_add_permission(self, *_: object) -> bool:
+        return False  # to enter is its owner's act
 
 
 @admin.register(Bot)

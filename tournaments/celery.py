@@ -27,9 +27,14 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
     broker_transport_options={
-        "visibility_timeout": 3600,  # a report waits that long at most with a recorder that cannot reach the database
-        "unacked_restore_interval": 1,  # what a dead recorder held is found within seconds, not minutes
+        # What a dead recorder held reaches another one before the lease runs out; twice is harmless. The match workers
+        # hold their orders much longer, on the same broker: hence keys of our own.
+        "visibility_timeout": 15,
+        "unacked_restore_interval": 1,
         "unacked_restore_throttle": 5,
+        "unacked_key": "reports.unacked",
+        "unacked_index_key": "reports.unacked_index",
+        "unacked_mutex_key": "reports.unacked_mutex",
         "socket_timeout": 30,
         "socket_connect_timeout": 5,
         "health_check_interval": 25,

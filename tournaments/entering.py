@@ -56,10 +56,10 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
             "already_active", "these very bytes are the active version already; change something and upload again"
         )
     bundle, _ = Bundle.objects.get_or_create(
-        sha256=sha256, defaults={"filename": filename[-100:], "content": data, "size": len(data)}
+        sha256=sha256, defaults={"filename": _line(filename)[-100:], "content": data, "size": len(data)}
     )
     last = bot.versions.aggregate(last=Max("number"))["last"] or 0
-    version = Version.objects.create(bot=bot, number=last + 1, bundle=bundle, note=_line(note))
+    version = Version.objects.create(bot=bot, number=last + 1, bundle=bundle, note=_line(note)[:200])
     begin_check(version=version)
     return version
 
@@ -67,14 +67,14 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
 def _may_upload(bot: Bot) -> None:
     if checking := bot.versions.filter(status=Version.Status.CHECKING).first():
         raise Refused("check_running", f"{checking} is still being checked; upload the next one when that is done")
-    yesterday = timezone.now() - timedelta(days=1)
-    if bot.versions.filter(created_at__gt=yesterday).count() >= settings.UPLOADS_A_DAY:
-        raise Refused("too_many_uploads", f"a bot takes {settings.UPLOADS_A_DAY} uploads in 24 hours; try again later")
+    lately = Version.objects.filter(bot__owner=bot.owner_id, created_at__gt=timezone.now() - timedelta(days=1))
+    if lately.count() >= settings.UPLOADS_A_DAY:
+        raise Refused("too_many_uploads", f"an owner may upload {settings.UPLOADS_A_DAY} times in 24 hours; try later")
 
 
-def _line(note: str) -> str:
-    """One line of what was written, short enough to keep."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in note).split())[:200]
+def _line(text: str) -> str:
+    """What was written, as one line that can be stored and shown."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 
 @transaction.atomic

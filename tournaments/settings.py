@@ -110,7 +110,7 @@ LOGGING = {
 
 # What one owner may ask of the site.
 BOTS_AN_OWNER = 50
-UPLOADS_A_DAY = 50  # of one bot
+UPLOADS_A_DAY = 100
 
 # The ledger's clockwork, in seconds.
 LEASE_QUEUED = 120  # a set sent and not yet begun

@@ -1,10 +1,12 @@
 """Ladders: continuous rankings under fixed settings."""
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
 from engine.games import GAMES
+from engine.records import RecordError, to_plain
 from tournaments.models.bots import Bot, Version, games
 
 
@@ -38,6 +40,14 @@ class Ladder(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def clean(self) -> None:
+        """For forms: options that the game cannot be played with would stop the pairing."""
+        if self.game in GAMES:
+            try:
+                self.options = to_plain(GAMES[self.game].read_options(self.options))
+            except RecordError as error:
+                raise ValidationError({"options": str(error)}) from None
 
     @property
     def seats(self) -> int:
