@@ -5,14 +5,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload
+from engine.referee import Verdict
+from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, reports
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments import rating
+from tournaments.dispatching import order_for
 from tournaments.leases import claim
-from tournaments.models import Entry, Match, User, Version
+from tournaments.models import Entry, Match, Seat, User, Version
 from tournaments.pages.lists import LENGTH
 from tournaments.pairing import create_set
+from tournaments.recording import record
 
 PUBLIC = ("/", "/ladders/arena/", "/bots/{bot}/", "/matches/{match}/", "/nowhere/")
 FOR_PEOPLE = ("/upload/", "/tokens/")
@@ -166,6 +169,24 @@ def test_evidence_of_a_match_is_for_the_bots_owner_and_attempts_for_all_who_play
     ):
         text = see(signed_in(user), path).text
         assert [evidence in text, attempts in text] == seen
+
+
+def test_even_the_owner_sees_scores_but_no_evidence_while_the_set_is_played(world: World) -> None:
+    versions = list(Version.objects.filter(status="active").order_by("pk"))
+    played = create_set(ladder=world.ladder, versions=[version.pk for version in versions])
+    failing = world.bot.versions.get().pk
+    first = reports(order_for(played, claim(match_set=played)), faults={failing: Verdict.ILLEGAL_ANSWER})[0]
+    assert record(first) == "recorded"
+    match = Match.objects.get(pk=first.match)
+    Seat.objects.filter(match=match, version=failing).update(stderr="my hand is M01")
+    world.set.matches.all().delete()  # whose evidence may be seen
+    client = signed_in(world.owner)
+    page = see(client, f"/matches/{match.pk}/")
+    assert "illegal answer forfeit" in page.text
+    for path in (f"/matches/{match.pk}/", f"/bots/{world.bot.pk}/"):
+        text = see(client, path).text
+        assert "it failed because the test wants it to" not in text
+        assert "my hand is M01" not in text
 
 
 def test_the_check_of_a_version_is_its_owners_business(world: World) -> None:

@@ -50,6 +50,10 @@ def test_static_files_are_served_by_the_site_itself(name: str) -> None:
     assert len(static(name)) > 100
 
 
+def test_every_page_has_an_icon_even_those_that_name_none() -> None:
+    assert Client().get("/favicon.ico").headers["Location"] == "/static/boardroom/icon.svg"
+
+
 def test_the_style_sheet_is_small() -> None:
     assert len(static("site.css")) < 12_000
 

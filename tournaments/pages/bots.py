@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from tournaments.entering import activate
-from tournaments.models import Bot, Entry, FaultEvidence, Rating, RatingStep, Version
+from tournaments.models import Bot, Entry, FaultEvidence, MatchSet, Rating, RatingStep, Version
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.chart import Chart, history
@@ -69,8 +69,9 @@ def chart_of(bot: Bot, entry: Entry) -> Chart | None:
 
 
 def faults_of(bot: Bot) -> QuerySet[FaultEvidence]:
-    faults = FaultEvidence.objects.filter(seat__version__bot=bot).select_related("seat__version")
-    return faults.order_by("-seat__match", "-pk")[:FAULTS]
+    """Those of sets that are over: what a bot was asked tells of the deal."""
+    faults = FaultEvidence.objects.filter(seat__version__bot=bot).exclude(seat__match__set__status=MatchSet.Status.OPEN)
+    return faults.select_related("seat__version").order_by("-seat__match", "-pk")[:FAULTS]
 
 
 @login_required

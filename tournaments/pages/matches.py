@@ -45,18 +45,18 @@ class Played:
 
 
 def match(request: HttpRequest, number: int) -> HttpResponse:
-    """Scores at once; replay, log and seed when the whole set is over; evidence to the owners of its bots."""
+    """Scores at once; replay, log and seed when the whole set is over, and then evidence to the owners of its bots."""
     at = match_or_404(number)
     seats = by_place(at)
     mine = [seat for seat in seats if owns(request.user, seat.version.bot.owner_id)]
     if at.set.checks_id and not mine:
-        raise Http404(f"There is no match {number} that you may see.")
+        raise Http404(f"There is no match {number}.")
     over = at.set.status != MatchSet.Status.OPEN
     context = {
         "match": at,
         "seats": seats,
         "mine": mine,
-        "evidence": [Evidence.of(fault) for fault in faults_of(mine)] if mine else [],
+        "evidence": [Evidence.of(fault) for fault in faults_of(mine)] if mine and over else [],
         "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(at)],
         "steps": steps_of(at),
         "over": over,

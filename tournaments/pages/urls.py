@@ -1,5 +1,7 @@
 from django.contrib.auth.views import LogoutView
+from django.templatetags.static import static
 from django.urls import path
+from django.views.generic import RedirectView
 
 from tournaments.pages import accounts, bots, home, ladders, matches, uploads
 
@@ -18,4 +20,5 @@ urlpatterns = [
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
     path("tokens/", accounts.tokens, name="tokens"),
     path("tokens/<int:number>/revoke/", accounts.revoke_token, name="token-revoke"),
+    path("favicon.ico", RedirectView.as_view(url=static("boardroom/icon.svg"))),  # for pages that are not ours
 ]
