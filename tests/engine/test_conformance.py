@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from engine.conformance import Nonconforming, check
 from engine.auctions import ToBid
+from engine.conformance import Nonconforming, check
 from engine.core import Flow, Seat, ask_all
 from engine.dice import Dice
 from engine.game import AnyGame

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine import verify as command
 from engine.records import canonical, to_plain
@@ -175,6 +177,21 @@ def test_what_does_not_follow_from_the_answers_is_guarded_by_the_digest(
     replay: Replay, edit: Callable[[Plain], object]
 ) -> None:
     assert "edited" in fault_of("edited", edited(replay, edit, sealed=False))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_no_byte_can_be_changed(data: st.DataObject) -> None:
+    """Whatever is made of the file, it is refused by a ReplayError, or says the same as before."""
+    file = (RECORDED / "zaibatsu-faults.json").read_bytes().strip()
+    at = data.draw(st.integers(0, len(file) - 1))
+    byte = data.draw(st.integers(0, 255) | st.sampled_from(b'0123456789[]{}",.-eE'))
+    try:
+        replay = read(file[:at] + bytes([byte]) + file[at + 1 :])
+        verify(replay)
+    except ReplayError:
+        return
+    assert to_plain(replay) == to_plain(read(file))
 
 
 # --- files that are no replays -------------------------------------------------------------------------------------
