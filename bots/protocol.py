@@ -105,8 +105,11 @@ def read_ready(line: bytes) -> None:
 
 def read_answer(line: bytes, *, talks: bool = False) -> dict[str, object]:
     """The action a bot's line holds; whether it is legal is the referee's to say. Raises ProtocolError."""
+    data = decode(line)
+    if type(data) is dict and data.keys() == {"action"} and type(data["action"]) is dict:
+        return data["action"]  # nearly always, and quicker
     try:
-        answer: Answer = from_plain(Answer, decode(line), "answer")
+        answer: Answer = from_plain(Answer, data, "answer")
     except RecordError as error:
         raise ProtocolError(f'{error}; an answer is {{"action": {{...}}}}; got {quote(line)}') from None
     if answer.talk is not None and not talks:
