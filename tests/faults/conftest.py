@@ -5,13 +5,10 @@ from typing import Any
 import pytest
 
 from tests.faults.crew import Crew
-from tournaments import bell
 
 
 @pytest.fixture
 def crew(live_server: Any, tmp_path: Path) -> Iterator[Crew]:
-    bell.broker().flushdb()
     crew = Crew(tmp_path, live_server.url)
     yield crew
     crew.close()
-    bell.broker().flushdb()

@@ -1,4 +1,4 @@
-"""The platform's real processes, on the database and the broker of the tests, to be started and killed at will."""
+"""The platform's real processes and a broker of their own, on the database of the tests, to be killed at will."""
 
 import os
 import signal
@@ -13,12 +13,14 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import connection
 
+from tournaments.embedded.valkey import Valkey
+
 ROOT = Path(__file__).resolve().parents[2]
 DISPATCHER = (sys.executable, "manage.py", "dispatch")
 RECORDER = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "-Q", "reports", "-l", "INFO")
 WORKER = (sys.executable, "-m", "workers")
 PROGRAMS = {"dispatcher": DISPATCHER, "recorder": RECORDER, "worker": WORKER}
-FOR_WORKERS = ("PATH", "HOME", "LANG", "REDIS_URL")
+FOR_WORKERS = ("PATH", "HOME", "LANG")
 
 
 class Crew:
@@ -27,6 +29,8 @@ class Crew:
     def __init__(self, folder: Path, site: str) -> None:
         self.folder, self.site = folder, site
         self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.broker = Valkey(folder / "valkey", folder / "valkey.log")
+        self.broker.start()
 
     def start(self, *names: str) -> None:
         for name in names:
@@ -42,7 +46,7 @@ class Crew:
                 )
 
     def _environment(self, name: str) -> dict[str, str]:
-        shared = {"SITE_URL": self.site, "WORKER_TOKEN": settings.WORKER_TOKEN}
+        shared = {"REDIS_URL": self.broker.url, "SITE_URL": self.site, "WORKER_TOKEN": settings.WORKER_TOKEN}
         if name.startswith("worker"):
             kept = {key: os.environ[key] for key in FOR_WORKERS if key in os.environ}
             return {**kept, **shared, "WORKER_CACHE": str(self.folder / "cache")}
@@ -55,6 +59,11 @@ class Crew:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
+    def kill_broker(self) -> None:
+        assert self.broker.process
+        os.killpg(self.broker.process.pid, signal.SIGKILL)
+        self.broker.process.wait()
+
     def stop(self, name: str) -> int:
         """Ask it to leave and return its exit code."""
         process = self.running.pop(name)
@@ -64,6 +73,7 @@ class Crew:
     def close(self) -> None:
         for name in list(self.running):
             self.kill(name)
+        self.broker.stop()
 
     def says(self, name: str, words: str) -> bool:
         return words in (self.folder / f"{name}.log").read_text()

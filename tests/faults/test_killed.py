@@ -1,12 +1,14 @@
 """Real processes, killed in the middle of their work: nothing is lost, nothing is doubled."""
 
+import shutil
+
 import pytest
 from django.db import connection
+from redis import Redis
 
 from engine.replay import read, verify
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
-from tournaments import bell
 from tournaments.entering import enter
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Version
 from tournaments.rating import recompute
@@ -68,8 +70,23 @@ def test_the_broker_may_lose_everything_at_any_moment(crew: Crew) -> None:
     for _ in range(3):
         before = rated(ladder)
         crew.until("two more sets", lambda: rated(ladder) >= before + 2)  # noqa: B023
-        bell.broker().flushall()
+        Redis.from_url(crew.broker.url).flushall()
     crew.until("sets after the last loss", lambda: rated(ladder) >= before + 4)
+    assert_the_ledger_is_sound(crew, ladder)
+
+
+@pytest.mark.parametrize("remembers", [True, False])
+def test_the_broker_may_be_killed_and_come_back_with_or_without_its_memory(crew: Crew, remembers: bool) -> None:
+    ladder = a_living_ladder()
+    crew.start("recorder", "dispatcher", "worker")
+    crew.until("the first set", lambda: rated(ladder) >= 1)
+    crew.kill_broker()
+    crew.until("the dispatcher to notice", lambda: crew.says("dispatcher", "a server is away"))
+    if not remembers:
+        shutil.rmtree(crew.broker.folder)
+    crew.broker.start()
+    before = rated(ladder)
+    crew.until("three more sets", lambda: rated(ladder) >= before + 3)
     assert_the_ledger_is_sound(crew, ladder)
 
 
