@@ -166,6 +166,27 @@ def test_without_up_a_command_starts_the_servers_for_its_own_time(tmp_path: Path
     assert not Data(tmp_path / "data").postgres.answers()
 
 
+def test_a_data_folder_that_cannot_be_one_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    done = manage("up", "--data", tmp_path / "file")
+    assert done.returncode == 2
+    assert "cannot be the data folder" in done.stderr
+
+
+def test_asking_for_help_makes_nothing(tmp_path: Path) -> None:
+    done = manage("up", "--help", "--data", tmp_path / "data")
+    assert done.returncode == 0
+    assert "--matches" in done.stdout
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("wrong", [("--port", "99999"), ("--workers", "0"), ("--matches", "many")])
+def test_an_option_that_makes_no_sense_is_refused(wrong: tuple[str, str], tmp_path: Path) -> None:
+    done = manage("up", *wrong, "--data", tmp_path / "data")
+    assert done.returncode == 2
+    assert "is not a whole number from" in done.stderr
+
+
 def test_a_database_that_cannot_be_reached_is_named_in_a_sentence(tmp_path: Path) -> None:
     done = manage("up", "--port", "0", "--data", tmp_path / "data", DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
     assert done.returncode == 2

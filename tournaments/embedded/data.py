@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tournaments.embedded.nobody import is_root
 from tournaments.embedded.postgres import Postgres
-from tournaments.embedded.server import Server, secret
+from tournaments.embedded.server import Server, ServerError, secret
 from tournaments.embedded.valkey import Valkey
 
 
@@ -59,10 +59,13 @@ class Data:
 
     def make(self) -> None:
         """Closed to others; as root only passable, for PostgreSQL may have to be nobody."""
-        if not self.folder.exists():
-            self.folder.mkdir(parents=True, mode=0o711 if is_root() else 0o700)
-        for name in ("logs", "secrets"):
-            (self.folder / name).mkdir(mode=0o700, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o711 if is_root() else 0o700)
+            for name in ("logs", "secrets"):
+                (self.folder / name).mkdir(mode=0o700, exist_ok=True)
+        except OSError as problem:
+            reason = f"{self.folder} cannot be the data folder ({problem.strerror}). Name another one: --data DIR."
+            raise ServerError(reason) from None
 
     @contextmanager
     def held(self, by: str) -> Iterator[None]:

@@ -17,9 +17,9 @@ from tournaments.embedded.data import Data, InUseError
 from tournaments.embedded.process import ROOT
 from tournaments.embedded.server import START_SECONDS, Server, ServerError
 
-# `up` starts the servers itself; the others need none.
-WITH_DATA = ("up", "doctor")  # they know the option themselves
-WITHOUT_SERVERS = ("up", "bench", "doctor", "help", "version", "--help", "--version", "makemessages", "startapp")
+WITH_DATA = ("up", "doctor")  # they know the option --data themselves
+WITHOUT_SERVERS = ("up", "bench", "doctor", "help", "version", "--version")  # `up` starts them itself
+HELP = {"help", "--help", "-h"}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     command = arguments[0] if arguments else "help"
     folder, rest = data_folder(arguments)
     try:
-        with prepared(command, Data(folder)):
+        with prepared("help" if HELP & set(arguments) else command, Data(folder)):
             execute_from_command_line(["manage.py", *(arguments if command in WITH_DATA else rest)])
     except ServerError as problem:
         print(problem, file=sys.stderr)

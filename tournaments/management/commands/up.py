@@ -98,6 +98,7 @@ class Platform:
         self.status.say(f"Stopped. The data is kept in {self.data.folder}.")
 
     def start(self, options: Mapping[str, Any]) -> None:
+        self.status.say("Starting the database, the broker and the match workers ...")
         environment, servers = self.environment(), self.data.servers(os.environ)
         workers = worker_programs(environment | {"SITE_URL": self.address}, self.data.folder, options["workers"])
         self.serve([server for server in servers if server is self.data.valkey])

@@ -1,0 +1,27 @@
+"""`manage.py doctor` tries what the platform needs, and says what to do about what does not work."""
+
+import subprocess
+import sys
+
+from tests.launcher.processes import ROOT, bare_environment
+
+
+def doctor(**environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "manage.py"), "doctor"]
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=bare_environment(**environment))
+
+
+def test_all_that_the_platform_needs_works_here() -> None:
+    done = doctor()
+    assert done.returncode == 0, done.stdout
+    works = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("ok")]
+    assert {"Python", "PostgreSQL", "Valkey", "sandbox", "languages"} <= set(works)
+
+
+def test_what_does_not_work_is_named_with_its_remedy_and_an_exit_code() -> None:
+    done = doctor(DATABASE_URL="postgresql://x@127.0.0.1:1/x", REDIS_URL="redis://127.0.0.1:1", MIN_SANDBOX="cotton")
+    assert done.returncode == 1
+    missing = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("missing")]
+    assert {"PostgreSQL", "Valkey", "sandbox"} <= set(missing)
+    assert "Check DATABASE_URL" in done.stdout
+    assert "cannot run here" in done.stderr
