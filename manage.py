@@ -152,7 +152,8 @@ def run_tests(arguments: list[str]) -> int:
     """With no arguments: style, types and all tests. With arguments: what pytest makes of them."""
     checks = [["ruff", "check", "-q"], ["ruff", "format", "-q", "--check"], ["mypy"]]
     for command in [*([] if arguments else checks), ["pytest", *arguments]]:
-        if code := subprocess.run([sys.executable, "-m", *command], check=False, cwd=ROOT).returncode:
+        code = subprocess.run([sys.executable, "-m", *command], check=False, cwd=ROOT).returncode
+        if code:
             return code
     return 0
 
