@@ -1,6 +1,8 @@
 """The one task of a match worker: play a set, and report on each of its matches."""
 
 import logging
+import time
+from contextlib import suppress
 
 from kombu.exceptions import OperationalError
 from redis import Redis, RedisError
@@ -15,8 +17,7 @@ from workers.pulse import Pulse
 
 LEASE_KEY = "boardroom:lease:{}"  # by match: the present lease, if the site has rung with a newer one
 VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong, and leaves; whoever restarts it has it tested afresh
-PATIENT = {"max_retries": 30.0, "interval_start": 0.2, "interval_step": 0.2, "interval_max": 2.0}  # about a minute
-HASTY = {"max_retries": 0.0}
+PATIENCE = 60  # seconds to get rid of a report while the broker is away; kombu itself gives up after four
 
 log = logging.getLogger(__name__)
 bell = Redis.from_url(REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
@@ -47,7 +48,7 @@ def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
     if superseded(match):
         return None
     if leaving():
-        return Report(match.match, match.lease, place.NAME, "returned", "the worker was asked to leave")
+        return Report(match.match, match.lease, place.NAME, "returned", "the worker is leaving")
     pulse.begin(match)
     return judge(order, match)
 
@@ -72,19 +73,20 @@ def superseded(match: MatchOrder) -> bool:
 
 def sign_of_life(match: MatchOrder) -> None:
     """A sign that gets lost is no harm: the next one follows soon."""
-    try:
-        _publish(Report(match.match, match.lease, place.NAME, "playing"), HASTY)
-    except OperationalError as error:
-        log.warning("sign of life for match %s not sent: %s", match.match, error)
+    with suppress(OperationalError):
+        _publish(Report(match.match, match.lease, place.NAME, "playing"))
 
 
 def send(report: Report) -> None:
     """Hand in a report. If the broker stays away the site sees the lease run out and sends the match again."""
-    try:
-        _publish(report, PATIENT)
-    except OperationalError as error:
-        log.error("report on match %s not sent: %s", report.match, error)
+    for second in range(PATIENCE):
+        with suppress(OperationalError):
+            return _publish(report)
+        if not second:
+            log.warning("the broker is away; the report on match %s is kept for %s s", report.match, PATIENCE)
+        time.sleep(1)
+    return log.error("the report on match %s is given up", report.match)
 
 
-def _publish(report: Report, retry_policy: dict[str, float]) -> None:
-    app.send_task(RECORD, [to_plain(report)], queue=REPORTS, retry=True, retry_policy=retry_policy, ignore_result=True)
+def _publish(report: Report) -> None:
+    app.send_task(RECORD, [to_plain(report)], queue=REPORTS, retry=True, retry_policy={"max_retries": 0})

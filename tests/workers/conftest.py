@@ -1,9 +1,10 @@
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.workers.hall import TOKEN, Hall, Site, a_site
+from tests.workers.hall import TOKEN, Hall, Site, a_site, own_database
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit
 from workers.sandbox import Arena
@@ -17,7 +18,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def hall(site: Site) -> Iterator[Hall]:
-    hall = Hall(site)
+    hall = Hall(site, own_database(os.environ["REDIS_URL"]))
     yield hall
     hall.close()
 

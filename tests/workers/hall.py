@@ -1,10 +1,12 @@
 """What the tests of workers play in: a small HTTP server of bundles, a Redis database of their own, real workers."""
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
@@ -120,9 +122,8 @@ def an_order(competitors: list[Competitor], *, matches: int = 0, first: int = 1,
 class Hall:
     """The two queues, as the site sees them: orders go in, reports come out."""
 
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.redis_url = _own_database(os.environ["REDIS_URL"])
+    def __init__(self, site: Site, redis_url: str) -> None:
+        self.site, self.redis_url = site, redis_url
         self.redis = Redis.from_url(self.redis_url)
         self.redis.flushdb()
         self.connection = Connection(broker(self.redis_url))
@@ -152,13 +153,12 @@ class Hall:
 
     def collect(self) -> list[Report]:
         """All reports so far."""
-        queue = self.connection.SimpleQueue(REPORTS)
-        while self.redis.llen(REPORTS):
-            message = queue.get(timeout=5)
-            message.ack()
-            assert message.headers["task"] == RECORD
-            self.reports.append(from_plain(Report, message.payload[0][0], "report"))
-        queue.close()
+        while raw := self.redis.rpop(REPORTS):
+            assert isinstance(raw, bytes)
+            message = json.loads(raw)
+            assert message["headers"]["task"] == RECORD
+            (report,), _, _ = json.loads(b64decode(message["body"]))
+            self.reports.append(from_plain(Report, report, "report"))
         return self.reports
 
     def settled(self, matches: int) -> list[Report]:
@@ -173,7 +173,7 @@ class Hall:
         return sorted(found, key=lambda report: report.match)
 
 
-def _own_database(url: str) -> str:
+def own_database(url: str) -> str:
     """Another database of the same server: other tests ring the same bell, perhaps at the same time."""
     number = 8 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
     return f"{url.partition('?')[0]}?db={number}"

@@ -14,6 +14,7 @@ from tests.workers.hall import (
     ROOT,
     TOKEN,
     Hall,
+    Site,
     a_worker,
     alive,
     an_order,
@@ -22,6 +23,7 @@ from tests.workers.hall import (
     start_worker,
     until,
 )
+from tournaments.embedded.valkey import Valkey
 from workers.orders import ORDERS, Competitor, Order, Report
 
 SLOW = "import time\n" + HONEST.replace("question.default()", "[time.sleep(0.02), question.default()][1]")
@@ -105,7 +107,7 @@ def test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back(
         assert worker.wait(20) == 0
     assert [report.outcome for report in reports] == sorted(report.outcome for report in reports)  # played, returned
     assert {report.outcome for report in reports} == {"played", "returned"}
-    assert "asked to leave" in reports[-1].reason
+    assert reports[-1].reason == "the worker is leaving"
     assert not hall.redis.exists("unacked")
 
 
@@ -130,6 +132,21 @@ def test_a_worker_that_is_killed_leaves_no_bot_and_its_order_stays_with_the_brok
         worker.kill()
         until("its bots to be gone", lambda: not any(map(alive, family)))
     assert hall.redis.exists("unacked")
+
+
+def test_a_report_waits_for_a_broker_that_is_away(site: Site, tmp_path: Path) -> None:
+    broker = Valkey(tmp_path / "valkey", tmp_path / "log", durable=False)
+    broker.start()
+    hall = Hall(site, broker.url)
+    with a_worker(hall) as worker:
+        hall.order(slow_order(hall, matches=1))
+        family = family_at_play(worker)
+        broker.stop()
+        until("the match to be over", lambda: not family <= children(worker.pid))
+        broker.start()
+        assert outcomes(hall.settled(1)) == [(1, "played")]
+    hall.close()
+    broker.stop()
 
 
 def test_a_worker_whose_matches_are_all_void_leaves(hall: Hall) -> None:
