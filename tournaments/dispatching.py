@@ -65,10 +65,8 @@ def _sets_waiting() -> QuerySet[MatchSet]:
 
 def _send(match_set: MatchSet) -> bool:
     if match_set.game not in GAMES or match_set.rules != GAMES[match_set.game].version:
-        cancel(
-            match_set=match_set,
-            reason=f"it was made for version {match_set.rules} of the rules, which this site no longer plays",
-        )
+        rules = f"version {match_set.rules} of the rules of {match_set.game}"
+        cancel(match_set=match_set, reason=f"it was made for {rules}, which this site no longer plays")
         return False
     with transaction.atomic():
         claimed = claim(match_set=match_set)
@@ -81,11 +79,8 @@ def _send(match_set: MatchSet) -> bool:
 
 def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
     """What a worker needs to know to play `matches` of the set, each under its present lease."""
-    seats = (
-        Seat.objects.filter(match__in=matches)
-        .select_related("version__bot", "version__bundle")
-        .order_by("match__turn", "number")
-    )
+    seated = Seat.objects.filter(match__in=matches).select_related("version__bot", "version__bundle")
+    seats = list(seated.order_by("match__turn", "number"))
     versions = list({seat.version_id: seat.version for seat in seats}.values())
     index = {version.pk: number for number, version in enumerate(versions)}
     ladder = match_set.ladder or Ladder()
@@ -143,12 +138,8 @@ def _silence(attempt: Attempt) -> tuple[str, bool]:
     """Why nothing was heard, and whether it counts against the match: not if there simply was no worker."""
     if attempt.outcome == PLAYING:
         return f"{attempt.worker} began it and was not heard of again", True
-    if (
-        Attempt.objects.filter(pk__gt=attempt.pk)
-        .exclude(worker="")
-        .exclude(match__set__matches=attempt.match_id)
-        .exists()
-    ):
+    later = Attempt.objects.filter(pk__gt=attempt.pk).exclude(match__set=attempt.match.set_id)
+    if later.exclude(worker="").exists():
         return "it was not begun, though orders sent later were", True
     return "no worker took it", False
 

@@ -54,10 +54,8 @@ def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool
         match.status = Match.Status.QUARANTINED
     match.save(update_fields=["status", "lease_until"])
     if match.status == Match.Status.QUARANTINED:
-        cancel(
-            match_set=match.set,
-            reason=f"match {match.pk} could not be played in {failures} attempts; the last: {reason}",
-        )
+        failed_how = f"match {match.pk} could not be played in {failures} attempts; the last: {reason}"
+        cancel(match_set=match.set, reason=failed_how)
 
 
 def end_attempt(*, match: Match, outcome: Attempt.Outcome, reason: str = "", failed: bool = False, worker: str) -> None:
@@ -80,10 +78,8 @@ def cancel(*, match_set: MatchSet, reason: str) -> None:
     left = Match.objects.filter(set=match_set, status__in=(Match.Status.WAITING, Match.Status.LEASED))
     left.update(status=Match.Status.CANCELLED, lease_until=None)
     if match_set.checks:
-        reject(
-            version=match_set.checks,
-            report=f"The platform could not play the check, which is not your bot's doing: {reason}",
-        )
+        excuse = "The platform could not play the check, which is not your bot's doing"
+        reject(version=match_set.checks, report=f"{excuse}: {reason}")
 
 
 def _in(seconds: float) -> datetime:

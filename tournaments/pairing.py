@@ -1,5 +1,6 @@
 """Sets for the ladders: `wave` chooses who plays whom, here it is written down."""
 
+import logging
 import math
 import secrets
 from collections.abc import Sequence
@@ -11,12 +12,15 @@ from django.utils import timezone
 
 from engine.dice import Dice, commitment
 from engine.games import GAMES
+from engine.records import RecordError, to_plain
 from tournaments.dispatching import SETS_A_WORKER, not_begun, workers_known
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, rotations, wave
 
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
+
+log = logging.getLogger(__name__)
 
 
 def pair() -> int:
@@ -29,7 +33,15 @@ def pair() -> int:
 
 
 def _is_playable(ladder: Ladder) -> bool:
-    return ladder.game in GAMES and GAMES[ladder.game].version == ladder.rules
+    """Whether this site plays its rules with its options: one ladder that it cannot play must not stop the others."""
+    if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:
+        return False
+    try:
+        GAMES[ladder.game].read_options(ladder.options)
+    except RecordError as error:
+        log.error("ladder %s is not paired: %s", ladder.slug, error)
+        return False
+    return True
 
 
 def _pair(ladder: Ladder, room: int) -> int:
@@ -91,7 +103,7 @@ def create_set(*, ladder: Ladder, versions: Sequence[int]) -> MatchSet:
         number=number,
         game=ladder.game,
         rules=ladder.rules,
-        options=ladder.options,
+        options=to_plain(GAMES[ladder.game].read_options(ladder.options)),
         seed=seed,
         commitment=commitment(seed),
     )

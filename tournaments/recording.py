@@ -62,7 +62,7 @@ def _sign_of_life(report: Report) -> str:
     if renew(match=report.match, lease=report.lease, worker=report.worker):
         return "noted"
     return (
-        f"refused: a sign of life for lease {report.lease} of match {report.match}, which {report.worker} does not hold"
+        f"refused: a sign of life by {report.worker}, which does not hold lease {report.lease} of match {report.match}"
     )
 
 
@@ -100,9 +100,7 @@ def _replay(report: Report, match: Match) -> Replay:
     }
     for name, wanted in ordered.items():
         if getattr(replay, name) != wanted:
-            raise ReplayError(
-                "other_match", f"the replay is of another match: its {name} are not those of match {match.pk}"
-            )
+            raise ReplayError("other_match", f"the replay is not of match {match.pk}: its {name} differ")
     verify(replay)
     return replay
 

@@ -207,5 +207,5 @@ def test_a_set_of_other_rules_is_cancelled_and_a_check_of_them_is_rejected() -> 
     played.refresh_from_db()
     version.refresh_from_db()
     assert (played.status, version.status) == ("cancelled", "rejected")
-    assert "version 99 of the rules" in played.reason
+    assert "version 99 of the rules of zaibatsu" in played.reason
     assert "version 99 of the rules" in version.report

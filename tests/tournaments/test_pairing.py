@@ -63,6 +63,21 @@ def test_nothing_is_made_by_rules_that_this_engine_does_not_play() -> None:
     assert pair() == 0
 
 
+def test_one_ladder_with_options_that_cannot_be_played_does_not_stop_the_others() -> None:
+    broken, sound = a_ladder(players=2), a_ladder(players=2)
+    entered(broken, 2)
+    entered(sound, 2)
+    Ladder.objects.filter(pk=broken.pk).update(options={"players": 99})
+    assert pair() == 4
+    assert (broken.sets.count(), sound.sets.count()) == (0, 4)
+
+
+def test_the_options_of_a_set_are_complete_even_if_its_ladders_are_not() -> None:
+    ladder = a_ladder(players=2, options={"players": 2})
+    played = a_completed_set(ladder, [a_version(), a_version()])
+    assert (played.status, set(played.options)) == ("complete", {"players", "first", "unsold", "piles"})
+
+
 def test_suspended_bots_are_not_paired() -> None:
     entered(a_ladder(players=2), 2)
     Entry.objects.update(status=Entry.Status.SUSPENDED)
