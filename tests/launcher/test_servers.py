@@ -2,6 +2,7 @@
 
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,11 +21,11 @@ WAYS = [True, False] if nobody.is_root() else [True]  # of root to be nobody: in
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """One that nobody can reach, as setuid needs it."""
-    for parent in (tmp_path, *tmp_path.parents[:2]):
-        parent.chmod(0o711)
-    return tmp_path
+def folder() -> Iterator[Path]:
+    """One that nobody can reach, as setuid needs it; pytest closes its own to others, again and again."""
+    with tempfile.TemporaryDirectory(prefix="boardroom-tests-") as path:
+        Path(path).chmod(0o711)
+        yield Path(path)
 
 
 @pytest.fixture
