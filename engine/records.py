@@ -60,7 +60,7 @@ def _same(value: Any) -> Any:
 
 @functools.cache
 def _writer(kind: Any) -> Writer:
-    if kind in (int, str, bool, float, types.NoneType):
+    if kind in _PLAIN:
         return _same
     if kind is bytes:
         return bytes.hex
@@ -73,12 +73,14 @@ def _writer(kind: Any) -> Writer:
         return _list_writer(_lazy_writer(args[0]))
     if origin is dict:
         return _dict_writer(_lazy_writer(args[1]))
-    return _any_writer
+    if isinstance(kind, type):
+        return next((write for base, write in _BARE.items() if issubclass(kind, base)), _no_writer)
+    return to_plain  # of a union the value decides
 
 
 def _list_writer(item: Writer) -> Writer:
     if item is _same:
-        return list
+        return _same
     return lambda values: [item(value) for value in values]
 
 
@@ -86,36 +88,33 @@ def _dict_writer(item: Writer) -> Writer:
     return lambda values: {key: item(value) for key, value in values.items()}
 
 
-def _any_writer(value: Any) -> Any:
-    """Unions and untyped data: decide by the value."""
-    if isinstance(value, dict):
-        return {key: to_plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_plain(item) for item in value]
-    kind: Any = type(value)
-    if kind in (int, str, bool, float, types.NoneType, bytes) or dataclasses.is_dataclass(kind):
-        return _writer(kind)(value)
-    raise RecordError(f"{kind.__name__} has no plain form")
+def _no_writer(value: Any) -> Any:
+    raise RecordError(f"{type(value).__name__} has no plain form")
+
+
+_PLAIN = (int, str, bool, float, types.NoneType)
+_BARE: dict[Any, Writer] = {
+    list: _list_writer(to_plain),
+    tuple: _list_writer(to_plain),
+    dict: _dict_writer(to_plain),
+}
 
 
 def _record_writer(kind: Any) -> Writer:
-    fields = [(name, _lazy_writer(hint)) for name, hint in hints(kind)]
+    """One expression that builds the whole object: a question is written out for every answer, so this is worth it."""
     tag = getattr(kind, "tag", "")  # a plain dataclass will do for a record without one
-    head = {"t": tag} if tag else {}
-
-    def write(value: Any) -> dict[str, Any]:
-        plain: dict[str, Any] = dict(head)
-        for name, item in fields:
-            plain[name] = item(getattr(value, name))
-        return plain
-
-    return write
+    writers = {name: _lazy_writer(hint) for name, hint in hints(kind)}
+    items = [f'"t": {tag!r}'] * bool(tag)
+    items += [f"{name!r}: {name * (write is not _same)}(v.{name})" for name, write in writers.items()]
+    return eval(f"lambda v: {{{', '.join(items)}}}", dict(writers))  # type: ignore[no-any-return]  # noqa: S307
 
 
 def _lazy_writer(hint: Any) -> Writer:
     """Records may hold themselves, so a nested record's writer is looked up when first used."""
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return functools.partial(_write_later, hint)
+    if isinstance(hint, type) and hint not in (*_PLAIN, bytes):  # anything, or a base of records: the value decides
+        return to_plain
     return _writer(hint)
 
 
