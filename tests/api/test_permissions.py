@@ -10,7 +10,7 @@ from django.db import transaction
 from tests.api.asking import ask, strict_document
 from tests.api.world import World
 from tests.factories import a_user
-from tournaments.models import Entry, User
+from tournaments.models import Entry, MatchSet, User
 from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +111,13 @@ def test_evidence_of_a_fault_is_for_the_owner_of_the_bot_that_failed(asker: str,
     assert (failed["faults"] is not None, failed["stderr"] is not None) == (sees, sees)
     if sees:
         assert failed["faults"][0]["verdict"] == "timed out"
+
+
+def test_evidence_waits_until_the_whole_set_is_over(world: World) -> None:
+    MatchSet.objects.filter(pk=world.set.pk).update(status=MatchSet.Status.OPEN, ended_at=None)
+    match = ask("GET", f"matches/{world.match.pk}", credentials("other", world)).json()
+    failed = next(seat for seat in match["seats"] if seat["bot"] == "Difference")
+    assert (failed["verdict"], failed["faults"], failed["stderr"]) == ("timed out", None, None)
 
 
 @pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", True), ("anonymous", False), ("staff", True)])

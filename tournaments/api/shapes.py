@@ -143,14 +143,20 @@ class FaultShape(serializers.ModelSerializer[FaultEvidence]):
 class SeatDetailShape(ForOwner, SeatShape):
     for_owner = ("faults", "stderr")
 
-    faults = FaultShape(many=True, allow_null=True, help_text="Evidence; for the bot's owner.")
-    stderr = serializers.CharField(allow_null=True, help_text="Its last lines; for the bot's owner.")
+    faults = FaultShape(many=True, allow_null=True, help_text="Evidence; for the bot's owner, when the set is over.")
+    stderr = serializers.CharField(allow_null=True, help_text="For the bot's owner, when the set is over.")
 
     class Meta(SeatShape.Meta):
         fields = (*SeatShape.Meta.fields, "faults", "stderr")
 
     def bots_of(self, instance: Seat) -> Iterable[Bot]:
         return (instance.version.bot,)
+
+    def to_representation(self, instance: Seat) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        if instance.match.set.status == MatchSet.Status.OPEN:  # a question may tell of a deal still played
+            shown.update(dict.fromkeys(self.for_owner))
+        return shown
 
 
 class AttemptShape(ForOwner, serializers.ModelSerializer[Attempt]):
