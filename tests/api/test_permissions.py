@@ -114,7 +114,7 @@ def test_evidence_of_a_fault_is_for_the_owner_of_the_bot_that_failed(asker: str,
 
 
 def test_evidence_waits_until_the_whole_set_is_over(world: World) -> None:
-    MatchSet.objects.filter(pk=world.set.pk).update(status=MatchSet.Status.OPEN, ended_at=None)
+    MatchSet.objects.filter(pk=world.set.pk).update(status=MatchSet.Status.OPEN, ended_at=None, rated=False)
     match = ask("GET", f"matches/{world.match.pk}", credentials("other", world)).json()
     failed = next(seat for seat in match["seats"] if seat["bot"] == "Difference")
     assert (failed["verdict"], failed["faults"], failed["stderr"]) == ("timed out", None, None)
