@@ -15,7 +15,7 @@ import psycopg
 from tournaments.embedded import nobody
 from tournaments.embedded.postgres_binaries import OPEN_TO_ALL, find_binaries, major, reachable_binaries
 from tournaments.embedded.process import LAST, Program, open_log
-from tournaments.embedded.server import Server, ServerError, make_private, secret, socket_folder, tail
+from tournaments.embedded.server import Server, ServerError, make_private, secret, tail
 
 NAME = "boardroom"  # of the database and of its owner
 LOCALE = ("--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8")  # as in docker-compose.yml
@@ -31,7 +31,6 @@ class Postgres(Server):
         super().__init__(place_for(folder.absolute()), log)
         self.durable = durable
         self.cluster = self.folder / "cluster"
-        self.sockets = socket_folder(self.folder)
 
     @property
     def url(self) -> str:

@@ -26,6 +26,7 @@ class Server(ABC):
 
     def __init__(self, folder: Path, log: Path) -> None:
         self.folder, self.log = folder.absolute(), log.absolute()
+        self.sockets = socket_folder(self.folder)
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -60,6 +61,13 @@ class Server(ABC):
     def stop(self) -> None:
         if self.process:
             stop([(self.program, self.process)])
+        self.tidy()
+
+    def tidy(self) -> None:
+        """After its end: remove a folder that was made for its socket alone."""
+        if self.sockets != self.folder:
+            with suppress(OSError):  # it was never made, or a killed server's socket is still in it
+                self.sockets.rmdir()
 
     def _wait(self, deadline: float, trouble: str) -> None:
         if time.monotonic() > deadline:
@@ -79,8 +87,9 @@ def socket_folder(folder: Path) -> Path:
     folder = folder.absolute()
     if SOCKET_PATH.fullmatch(str(folder)):
         return folder
-    name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
-    return Path(tempfile.gettempdir()) / f"boardroom-{os.geteuid()}-{name}"
+    name = f"boardroom-{os.geteuid()}-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}"
+    short = Path(tempfile.gettempdir()) / name
+    return short if SOCKET_PATH.fullmatch(str(short)) else Path("/tmp") / name  # noqa: S108  checked before use
 
 
 def secret(path: Path) -> str:

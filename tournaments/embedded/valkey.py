@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tournaments.embedded.process import LAST, Program
-from tournaments.embedded.server import Server, ServerError, make_private, socket_folder
+from tournaments.embedded.server import Server, ServerError, make_private
 
 
 def find_binary() -> Path:
@@ -29,7 +29,7 @@ class Valkey(Server):
     def __init__(self, folder: Path, log: Path, *, durable: bool = True) -> None:
         super().__init__(folder, log)
         self.durable = durable
-        self.socket = socket_folder(folder) / "valkey.sock"
+        self.socket = self.sockets / "valkey.sock"
 
     @property
     def url(self) -> str:
@@ -60,5 +60,5 @@ class Valkey(Server):
         return False
 
     def prepare(self) -> None:
-        for folder in (self.folder, self.socket.parent):
+        for folder in (self.folder, self.sockets):
             make_private(folder, os.geteuid())

@@ -85,6 +85,7 @@ class Platform:
         self.supervisor = Supervisor()
         self.status = Status(f"{self.address}/")
         self.began = time.monotonic()
+        self.before = 0  # ladder matches that were recorded earlier
 
     def run(self, options: Mapping[str, Any]) -> None:
         try:
@@ -95,6 +96,8 @@ class Platform:
         finally:
             connection.close()
             self.supervisor.stop()
+            for server in self.data.servers(os.environ):
+                server.tidy()
         self.status.say(f"Stopped. The data is kept in {self.data.folder}.")
 
     def start(self, options: Mapping[str, Any]) -> None:
@@ -110,6 +113,7 @@ class Platform:
             raise CommandError(f"The database that DATABASE_URL names fails: {problem}", returncode=2) from None
         if options["demo"]:
             call_command("demo", verbosity=0)
+        self.before = ladder_matches()
         self.supervisor.start(site_programs(environment, self.data.folder, self.port))
 
     def serve(self, servers: Sequence[Server]) -> None:
@@ -127,7 +131,7 @@ class Platform:
 
     def watch(self, wanted: int | None) -> None:
         """Until interrupted, or until so many matches were recorded since the start."""
-        before, announced, due = ladder_matches(), False, 0.0
+        announced, due = False, 0.0
         while True:
             self.supervisor.tend()
             if not announced and (announced := self.site_answers()):
@@ -135,8 +139,8 @@ class Platform:
             if announced and time.monotonic() >= due:
                 due = time.monotonic() + REFRESH
                 recorded = self.report()
-                if wanted is not None and recorded is not None and recorded - before >= wanted:
-                    self.finish(recorded - before)
+                if wanted is not None and recorded is not None and recorded - self.before >= wanted:
+                    self.finish(recorded - self.before)
                     return
             time.sleep(TICK)
 
@@ -164,7 +168,7 @@ class Platform:
         return recorded
 
     def finish(self, recorded: int) -> None:
-        self.status.say(f"{recorded} matches were recorded in {self.age}.")
+        self.status.say(f"{recorded} {'match was' if recorded == 1 else 'matches were'} recorded in {self.age}.")
         for ladder in Ladder.objects.order_by("pk"):
             self.status.say(
                 f"\n{ladder.title}\n{'rank':>4}  {'bot':<24} {'Elo':>6} {'sets':>5} {'games':>6} {'wins':>6}"
