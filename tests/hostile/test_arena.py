@@ -137,7 +137,7 @@ def test_a_bundle_that_is_not_in_the_store_is_refused(arena: Arena, wanted: str)
 def test_a_bot_that_cannot_be_confined_is_our_fault_and_does_not_run(arena: Arena) -> None:
     name = bundle(arena, "print('ran')")
     with arena._lock:
-        box = arena._zygote.spawn(f"{name}-gone", "bot.py", SMALL)
+        box = arena._zygotes[()].spawn(f"{name}-gone", "bot.py", SMALL)
     assert hear_all(box.stdout) == ""
     for _ in range(2):
         with pytest.raises(SandboxError) as error:

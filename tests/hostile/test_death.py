@@ -53,7 +53,7 @@ def test_a_lost_zygote_takes_its_bots_along_and_is_replaced(store: Path, plan: P
         box = start(arena, "print('here', flush=True)\nwhile True: pass")
         assert hear(box) == "here\n"
         lost = of_store(store)
-        arena._zygote._process.kill()
+        next(iter(arena._zygotes.values()))._process.kill()
         wait_until(lambda: not set(lost) & set(of_store(store)))
         with pytest.raises(SandboxError) as error:
             box.wait()

@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workers.sandbox.seccomp import (
-    A_THREAD,
     ALLOW,
     ALWAYS,
     AUDIT_ARCHITECTURE,
     CHECKED,
+    EXECUTING,
     FORBIDDEN,
+    FORKING,
     KILL,
     KILLING,
     MISSING,
@@ -24,8 +25,17 @@ from workers.sandbox.seccomp import (
 from workers.sandbox.syscalls import KNOWN
 
 MACHINES = sorted(KNOWN)
-POLICIES = [Policy(threads=True, writing=True, killing=True), Policy(threads=False, writing=False, killing=False)]
-FREE = [f"{ALWAYS} {WRITING} {KILLING}".split(), ALWAYS.split()]
+POLICIES = [
+    Policy(threads=True, writing=True, killing=True, executing=True, forking=True),
+    Policy(threads=True, writing=True, killing=True),
+    Policy(threads=False, writing=False, killing=False),
+]
+FREE = [
+    f"{ALWAYS} {WRITING} {KILLING} {EXECUTING} {FORKING}".split(),
+    f"{ALWAYS} {WRITING} {KILLING}".split(),
+    ALWAYS.split(),
+]
+CLONES = [{0x3D0F00, 0x7D0F00, 0x1200011, 0x4111, 17}, {0x3D0F00, 0x7D0F00}, set()]
 WORD = st.integers(0, 2**32 - 1)
 ARGUMENTS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 64), min_size=6, max_size=6)
 
@@ -53,14 +63,16 @@ def answer(program: bytes, number: int, architecture: int, arguments: list[int])
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize(("policy", "free"), list(zip(POLICIES, FREE, strict=True)), ids=["widest", "narrowest"])
+@pytest.mark.parametrize(
+    ("policy", "free", "clones"), list(zip(POLICIES, FREE, CLONES, strict=True)), ids=["program", "widest", "narrowest"]
+)
 @settings(max_examples=10, deadline=None)  # each tries every number there is
 @given(arguments=ARGUMENTS)
 def test_exactly_the_listed_calls_are_answered(
-    machine: str, policy: Policy, free: list[str], arguments: list[int]
+    machine: str, policy: Policy, free: list[str], clones: set[int], arguments: list[int]
 ) -> None:
     program, numbers = compile_filter(policy, machine), KNOWN[machine]
-    checked = CHECKED | (A_THREAD if policy.threads else {})
+    checked = CHECKED | ({"clone": {0: tuple(clones)}} if clones else {})
     expected = {numbers[name]: refusal for name, refusal in REFUSED.items() if name in numbers}
     expected |= {numbers[name]: ALLOW for name in free if name in numbers}
     for name, values in checked.items():
@@ -86,7 +98,7 @@ def test_a_number_of_the_x32_kind_is_killed(machine: str, number: int) -> None:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_every_checked_combination_is_allowed(machine: str) -> None:
     program, numbers = compile_filter(POLICIES[0], machine), KNOWN[machine]
-    for name, values in (CHECKED | A_THREAD).items():
+    for name, values in POLICIES[0].checked().items():
         for choice in range(max(map(len, values.values()))):
             arguments = [0] * 6
             for place, allowed in values.items():

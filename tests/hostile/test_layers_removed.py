@@ -21,7 +21,7 @@ OF_NAMESPACES = {
     "network": "namespaces.SHARED_BY_ALL &= ~namespaces.NEWNET",
     "processes": "namespaces.Namespaces.fork = lambda self: __import__('os').fork()",
     "user": "namespaces.Namespaces.change_user = lambda self: None",
-    "store taken out": "namespaces.MNT_DETACH = 0; namespaces.Namespaces.show_bundle = tiers.Tier.show_bundle",
+    "store taken out": "namespaces.MNT_DETACH = 0; namespaces.Namespaces.show = tiers.Tier.show",
 }
 
 

@@ -4,17 +4,18 @@
        |                                     |
        '------ stdin, stdout, stderr --------'
 
-**Processes.** The worker starts one trusted helper, the zygote: the base Python, isolated (-I -S -B), with no
-environment, holding one end of a SEQPACKET socket pair and nothing else. It settles into its tier (tiers.py,
-namespaces.py), imports what bots commonly import, and then waits for orders. For each order it forks; the child locks
-itself in (child.py) and runs the bot's file. Forking a warm process is what makes a confined bot start faster than an
+**Processes.** The worker starts one trusted helper, the zygote: the base Python, isolated (-s -P -S -B), with no
+environment but a fixed hash seed, holding one end of a SEQPACKET socket pair and nothing else. It settles into its
+tier (tiers.py, namespaces.py), imports what bots commonly import, and then waits for orders. For each order it forks;
+the child locks itself in (child.py) and runs the bot's file, or becomes another program if the order names one
+(program.py). Forking a warm process is what makes a confined bot start faster than an
 unconfined Python would, and it is why the zygote may know no secret: every bot begins as a copy of its memory. After
 some hundreds of bots it is retired and a new one takes over, so that no memory layout is lived with for long.
 
 **Messages.** All are JSON, one a packet.
     zygote -> worker, once:   {"landlock": version}, or {"failed": sentence}
-    worker -> zygote:         {"bundle", "entry", "limits"}, with four descriptors: the bot's standard input, output
-                              and error, and one end of its *life line*, a stream socket pair
+    worker -> zygote:         {"bundle", "entry", "limits", "program"}, with four descriptors: the bot's standard input,
+                              output and error, and one end of its *life line*, a stream socket pair
     zygote -> worker:         {} with a process descriptor of the bot, or {"failed": sentence}
 The worker makes the pipes, talks to the bot through them directly, and kills it through the process descriptor, which
 cannot name another process by mistake. On the life line the child writes {"ready": true} when it is locked in, just
@@ -49,6 +50,7 @@ from workers.sandbox import selftest, syscalls
 from workers.sandbox.box import Box
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
+from workers.sandbox.program import Program, bad
 from workers.sandbox.tiers import PLANS, Plan
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -65,7 +67,7 @@ class Arena:
         self._bots_per_zygote = bots_per_zygote
         self._lock = threading.Lock()
         self._retired: list[Zygote] = []
-        self._zygote = Zygote(plan, store)
+        self._zygotes: dict[tuple[str, ...], Zygote] = {(): Zygote(plan, store)}  # by what its programs read besides
 
     @classmethod
     def start(cls, store: Path, *, minimum: str = "landlock", bots_per_zygote: int = 500) -> "Arena":
@@ -80,24 +82,31 @@ class Arena:
         sentence = f"No sandbox at or above '{minimum}' works on this machine, so no bot will be run. "
         raise SandboxError("no_sandbox", sentence + " ".join(refusals))
 
-    def spawn(self, bundle: str, entry: str, limits: Limits) -> Box:
-        """Start the file `entry` of the folder `bundle` of the store, confined. It may still be starting on return."""
+    def spawn(self, bundle: str, entry: str, limits: Limits, program: Program | None = None) -> Box:
+        """Start the file `entry` of the folder `bundle` of the store, confined. It may still be starting on return.
+
+        With a `program` that is executed instead, and what `entry` is to it its arguments say.
+        """
         check_entry(self.store, bundle, entry)
+        check_program(self.store, program)
         with self._lock:
-            if self._zygote.bots_made >= self._bots_per_zygote or not self._zygote.alive():
-                self._replace()
-            return self._zygote.spawn(bundle, entry, limits)
+            return self._zygote_for(program.reads if program else ()).spawn(bundle, entry, limits, program)
 
     def close(self) -> None:
-        """End all bots and the zygote."""
-        for zygote in (*self._retired, self._zygote):
+        """End all bots and the zygotes."""
+        for zygote in (*self._retired, *self._zygotes.values()):
             zygote.kill()
 
-    def _replace(self) -> None:
-        fresh = Zygote(self.plan, self.store)
-        self._zygote.retire()
-        self._retired = [zygote for zygote in (*self._retired, self._zygote) if zygote.alive()]
-        self._zygote = fresh
+    def _zygote_for(self, reads: tuple[str, ...]) -> "Zygote":
+        """What a program reads is built into its zygote, so that it is there for nobody else."""
+        present = self._zygotes.get(reads)
+        if present and present.alive() and present.bots_made < self._bots_per_zygote:
+            return present
+        self._zygotes[reads] = Zygote(self.plan, self.store, reads)
+        if present:
+            present.retire()
+            self._retired = [zygote for zygote in (*self._retired, present) if zygote.alive()]
+        return self._zygotes[reads]
 
     def __enter__(self) -> Self:
         return self
@@ -109,12 +118,12 @@ class Arena:
 class Zygote:
     """The worker's end of one zygote, proved by its self-test."""
 
-    def __init__(self, plan: Plan, store: Path) -> None:
+    def __init__(self, plan: Plan, store: Path, reads: Sequence[str] = ()) -> None:
         self.bots_made = 0
         self._orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._orders.settimeout(PATIENCE_S)
         with theirs, own_process_descriptor() as worker:
-            self._process = start(plan, store, theirs.fileno(), worker)
+            self._process = start(plan, store, theirs.fileno(), worker, reads)
         try:
             greeting, _ = self._receive()
             selftest.prove(self.spawn, store, CHECKOUT, plan, greeting["landlock"])
@@ -122,9 +131,10 @@ class Zygote:
             self.kill()
             raise
 
-    def spawn(self, bundle: str, entry: str, limits: Limits) -> Box:
+    def spawn(self, bundle: str, entry: str, limits: Limits, program: Program | None = None) -> Box:
         self.bots_made += 1
-        order = json.dumps({"bundle": bundle, "entry": entry, "limits": asdict(limits)}).encode()
+        told = {"bundle": bundle, "entry": entry, "limits": asdict(limits), "program": program and asdict(program)}
+        order = json.dumps(told).encode()
         (their_in, our_in), (our_out, their_out), (our_err, their_err) = (os.pipe() for _ in range(3))
         our_life, their_life = (end.detach() for end in socket.socketpair())
         theirs, ours = (their_in, their_out, their_err, their_life), (our_in, our_out, our_err, our_life)
@@ -173,14 +183,14 @@ class Zygote:
         self._process.wait()
 
 
-def start(plan: Plan, store: Path, orders: int, worker: int) -> subprocess.Popen[bytes]:
+def start(plan: Plan, store: Path, orders: int, worker: int, reads: Sequence[str]) -> subprocess.Popen[bytes]:
     python = getattr(sys, "_base_executable", sys.executable)  # not the virtual environment's: it has other libraries
-    settings = (str(CHECKOUT), str(store), json.dumps(asdict(plan)), str(orders), str(worker))
+    settings = (str(CHECKOUT), str(store), json.dumps(asdict(plan)), str(orders), str(worker), json.dumps(reads))
     return subprocess.Popen(
-        [python, "-I", "-S", "-B", "-c", START, *settings],
+        [python, "-s", "-P", "-S", "-B", "-c", START, *settings],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        env={},
+        env={"PYTHONHASHSEED": "0"},  # the same seed, the same play; this is why it is not -I, which would ignore it
         cwd="/",
         pass_fds=(orders, worker),
         start_new_session=True,  # so that Ctrl-C in a terminal reaches the worker alone
@@ -213,6 +223,13 @@ def check_entry(store: Path, bundle: str, entry: str) -> None:
     if not inside or (store / bundle).is_symlink() or not (store / bundle / entry).is_file():
         sentence = f"The store has no bundle '{bundle}' with a file '{entry}' in it."
         raise SandboxError("no_such_entry", sentence)
+
+
+def check_program(store: Path, program: Program | None) -> None:
+    if program and program.writes and (not (store / program.writes).is_dir() or (store / program.writes).is_symlink()):
+        raise bad(f"the store has no folder '{program.writes}' for it to write")
+    if program and (absent := [path for path in program.reads if not Path(path).exists()]):
+        raise bad(f"what it reads is not here: {', '.join(absent)}")
 
 
 def lost(reason: str) -> SandboxError:

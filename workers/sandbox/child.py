@@ -4,17 +4,21 @@ import os
 import sys
 import traceback
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
 from workers.sandbox import landlock, seccomp, syscalls
 from workers.sandbox.limits import Limits
 from workers.sandbox.privileges import die_with_parent, drop_privileges
+from workers.sandbox.program import Program
+from workers.sandbox.seccomp import Policy
 from workers.sandbox.tiers import Tier
 
 READY = b'{"ready": true}\n'
+CANNOT_RUN = 126  # the exit code by which a shell, too, says that a program could not be executed
 
 
 @dataclass(frozen=True)
@@ -24,11 +28,19 @@ class Birth:
     bundle: str
     entry: str
     limits: Limits
+    program: Program | None
     stdio: list[int]
     life: int
 
+    def policy(self, ordinary: Policy) -> Policy:
+        """The system calls this one may make, where Python bots may make the ordinary ones."""
+        if not self.program:
+            return ordinary
+        writing = ordinary.writing or self.program.writes is not None
+        return replace(ordinary, executing=True, forking=self.program.forks, writing=writing)
 
-def confine(tier: Tier, program: bytes, birth: Birth) -> str:
+
+def confine(tier: Tier, filtering: bytes, birth: Birth) -> str:
     """Lock this process in for good, and say so. The folder of the bundle.
 
     The order matters: folders before privileges are lost, the user before the parent's death signal (changing user
@@ -39,15 +51,17 @@ def confine(tier: Tier, program: bytes, birth: Birth) -> str:
     for descriptor, end in enumerate(birth.stdio):
         os.dup2(end, descriptor)
     keep_only(birth.life, *tier.handles)
-    folder = tier.show_bundle(birth.bundle, birth.limits)
+    program, policy = birth.program, birth.policy(tier.policy)
+    folder = tier.show(birth.bundle, program.writes if program else None, birth.limits)
     tier.change_user()
     keep_only(birth.life)
     die_with_parent(tier.parent)
-    birth.limits.apply(count_threads=tier.policy.threads, writable=tier.policy.writing)
+    reserves_mb = program.reserves_mb if program else 0
+    birth.limits.apply(count_threads=policy.threads, writable=policy.writing, reserves_mb=reserves_mb)
     drop_privileges()
     if landlock.version():
-        landlock.confine(tier.read, tier.write)
-    seccomp.install(program)
+        landlock.confine(tier.read, tier.write, executing=policy.executing)
+    seccomp.install(filtering)
     os.write(birth.life, READY)
     os.close(birth.life)
     return folder
@@ -60,12 +74,26 @@ def keep_only(*descriptors: int) -> None:
             syscalls.call("close_range", low + 1, high - 1, 0)
 
 
+def environment(folder: str, tier: Tier) -> dict[str, str]:
+    """All that a bot is told of its surroundings."""
+    temporary = {"TMPDIR": tier.temporary} if tier.temporary else {}
+    return {"HOME": tier.temporary or folder, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", **temporary}
+
+
+def execute(folder: str, program: Program, tier: Tier) -> NoReturn:
+    """Become the program. If it cannot be run, that is for its author to see."""
+    arguments = program.arguments(folder, tier.writes)
+    try:
+        os.execve(arguments[0], arguments, environment(folder, tier))
+    except OSError as error:
+        os.write(2, f"{arguments[0]} cannot be run: {error.strerror}\n".encode())
+        os._exit(CANNOT_RUN)
+
+
 def run(folder: str, entry: str, tier: Tier, own_modules: Iterable[str]) -> None:
     """Run the bot's file as the main program of an ordinary Python, in so far as it can tell."""
     os.environ.clear()  # Python itself may have set a locale
-    os.environ.update({"HOME": tier.temporary or folder, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"})
-    if tier.temporary:
-        os.environ["TMPDIR"] = tier.temporary
+    os.environ.update(environment(folder, tier))
     path = f"{folder}/{entry}"
     prepare_modules(folder, own_modules)
     sys.argv[:], sys.path[:0] = [path], [folder]

@@ -33,8 +33,11 @@ def file_rights(abi: int) -> int:
     return (1 << 13) - 1 | sum(right for since, right in newer if abi >= since)
 
 
-def confine(read: Iterable[str], write: Iterable[str]) -> None:
-    """From here on this thread and all it starts may only read below `read`, and read and write below `write`."""
+def confine(read: Iterable[str], write: Iterable[str], *, executing: bool = False) -> None:
+    """From here on this thread and all it starts may only read below `read`, and read and write below `write`.
+
+    Where `executing`, it may also run what it may read; of what it may write it runs nothing.
+    """
     abi = version()
     rights = file_rights(abi)
     network = BIND_AND_CONNECT_TCP if abi >= 4 else 0
@@ -42,7 +45,7 @@ def confine(read: Iterable[str], write: Iterable[str]) -> None:
     handled = struct.pack("QQQ", rights, network, scopes)[: 24 if abi >= 6 else 16 if abi >= 4 else 8]
     ruleset = syscalls.call("landlock_create_ruleset", handled, len(handled), 0)
     for path in read:
-        allow(ruleset, path, READ)
+        allow(ruleset, path, READ | EXECUTE if executing else READ)
     for path in write:
         allow(ruleset, path, rights & ~(EXECUTE | MAKE_SPECIAL | IOCTL_DEVICE))
     syscalls.call("landlock_restrict_self", ruleset, 0)

@@ -35,10 +35,10 @@ class Limits:
                 sentence = f"The limit {field.name} is {value!r}; it must be a whole number from {low} to {high}."
                 raise SandboxError("limit_out_of_range", sentence)
 
-    def apply(self, *, count_threads: bool, writable: bool) -> None:
+    def apply(self, *, count_threads: bool, writable: bool, reserves_mb: int = 0) -> None:
         """Bind this process for good: soft and hard limit are the same."""
         caps = {
-            resource.RLIMIT_AS: self.memory_mb * MB,
+            resource.RLIMIT_AS: (self.memory_mb + reserves_mb) * MB,
             resource.RLIMIT_CPU: self.cpu_s,
             resource.RLIMIT_FSIZE: self.files_mb * MB if writable else 0,
             resource.RLIMIT_NOFILE: self.open_files,

@@ -9,6 +9,7 @@ kernel kills all bots when it dies. Each bot is the first process of yet another
 import os
 import socket
 import struct
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from workers.sandbox import syscalls
@@ -27,7 +28,7 @@ READ_ONLY, NO_SETUID, NO_DEVICES = 1, 2, 4  # attributes for mount_setattr
 OPEN_TREE_CLONE, MOVE_MOUNT_FROM_HANDLE, MNT_DETACH = 1, 4, 2
 AT_FDCWD, AT_EMPTY_PATH, AT_RECURSIVE = -100, 0x1000, 0x8000
 
-BOT, CODE, STORE, SCRATCH = "/bot", "/boardroom", "/store", "/scratch"
+BOT, CODE, STORE, SCRATCH, WRITES = "/bot", "/boardroom", "/store", "/scratch", "/writes"
 DEVICES = ("/dev/null", "/dev/urandom")
 NEW_ROOT = "/tmp"  # noqa: S108 - nothing is written there: it is only a place to put the new root on
 OUTSIDE = 0  # the number of a parent that lives outside of one's process namespace
@@ -35,11 +36,11 @@ MOST_TEMPORARY_FILES = 1024
 
 
 class Namespaces(Tier):
-    def __init__(self, plan: Plan, checkout: Path, store: Path) -> None:
-        super().__init__(plan, checkout, store)
+    def __init__(self, plan: Plan, checkout: Path, store: Path, reads: Sequence[str] = ()) -> None:
+        super().__init__(plan, checkout, store, reads)
         self.checkout, self.code, self.temporary = str(checkout), CODE, SCRATCH
         self.parent = OUTSIDE
-        self.read = [*library_folders(), CODE, BOT, "/dev/urandom"]
+        self.read = [*library_folders(), *self.reads, CODE, BOT, "/dev/urandom"]
         self.write = [SCRATCH, "/dev/null"]
         self.policy = Policy(threads=plan.counts_threads, writing=True, killing=True)
 
@@ -57,21 +58,21 @@ class Namespaces(Tier):
 
     def build_root(self) -> None:
         mount(None, "/", None, MS_REC | MS_PRIVATE)
-        links = {folder: Path(folder).readlink() for folder in library_folders() if Path(folder).is_symlink()}
-        sources = {folder: folder for folder in library_folders() if folder not in links}
-        sources |= {f"{CODE}/{name}": f"{self.checkout}/{name}" for name in SHARED_PACKAGES} | {STORE: self.store}
+        seen = outermost([*library_folders(), *self.reads])
+        links = {path: Path(path).readlink() for path in seen if Path(path).is_symlink()}
+        sources = {path: path for path in seen if path not in links}
+        sources |= {f"{CODE}/{name}": f"{self.checkout}/{name}" for name in SHARED_PACKAGES}
         # All are picked before the new root is put up, for it hides whatever lies below it.
-        folders = {target: pick(source, READ_ONLY | NO_SETUID | NO_DEVICES) for target, source in sources.items()}
-        devices = {device: pick(device, READ_ONLY | NO_SETUID) for device in DEVICES}
+        handles = {target: pick(source, READ_ONLY | NO_SETUID | NO_DEVICES) for target, source in sources.items()}
+        handles |= {device: pick(device, READ_ONLY | NO_SETUID) for device in DEVICES}
+        handles[STORE] = pick(self.store, NO_SETUID | NO_DEVICES)  # what a bot sees of it is made read-only for each
+        places = {target: Path(sources.get(target, target)).is_dir() or target == STORE for target in handles}
         mount("tmpfs", NEW_ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
         os.chdir(NEW_ROOT)
-        for path in ("dev", BOT[1:], SCRATCH[1:]):
-            Path(path).mkdir()
-        for target, handle in folders.items():
-            Path(target[1:]).mkdir(parents=True, exist_ok=True)
-            put(handle, target[1:])
-        for target, handle in devices.items():
-            Path(target[1:]).touch()
+        for path in (BOT, SCRATCH, WRITES):
+            Path(path[1:]).mkdir()
+        for target, handle in handles.items():
+            make_place(target[1:], folder=places[target])
             put(handle, target[1:])
         for target, text in links.items():
             Path(target[1:]).parent.mkdir(parents=True, exist_ok=True)
@@ -84,11 +85,14 @@ class Namespaces(Tier):
         syscalls.call("unshare", NEWPID)
         return os.fork()
 
-    def show_bundle(self, bundle: str, limits: Limits) -> str:
+    def show(self, bundle: str, writes: str | None, limits: Limits) -> str:
         syscalls.call("unshare", NEWNS)
         room = f"size={limits.temp_mb}m,nr_inodes={MOST_TEMPORARY_FILES},mode=1777"
         mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, room)
         put(pick(f"{STORE}/{bundle}", READ_ONLY | NO_SETUID | NO_DEVICES), BOT)
+        if writes:
+            put(pick(f"{STORE}/{writes}", NO_SETUID | NO_DEVICES), WRITES)
+            self.writes, self.write = WRITES, [*self.write, WRITES]
         syscalls.call("umount2", STORE.encode(), MNT_DETACH)
         os.chdir(BOT)
         return BOT
@@ -102,6 +106,23 @@ class Namespaces(Tier):
         syscalls.call("unshare", NEWUSER)
         map_user(FIRST_USER, user, group, self.proc)
         drop_bounding_capabilities()
+
+
+def outermost(paths: Iterable[str]) -> list[str]:
+    """These, without what lies below another of them; a link to a folder is not that folder."""
+    kept: list[str] = []
+    for path in sorted(dict.fromkeys(paths)):
+        if not any(path.startswith(f"{above}/") and not Path(above).is_symlink() for above in kept):
+            kept.append(path)
+    return kept
+
+
+def make_place(path: str, *, folder: bool) -> None:
+    if folder:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    else:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).touch()
 
 
 def kinds_now() -> dict[str, Path]:

@@ -39,6 +39,10 @@ WRITING = """
     utimensat"""
 # Only where the bot cannot name a process but itself.
 KILLING = "kill tkill tgkill"
+# Only for a bot that is a program of its own.
+EXECUTING = "execve arch_prctl sched_getparam sched_getscheduler"
+# Only where a cgroup counts its processes.
+FORKING = "fork vfork wait4 waitid"
 
 KILL, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000  # REFUSE carries an errno
 MISSING, FORBIDDEN, NO_ACCESS = REFUSE | errno.ENOSYS, REFUSE | errno.EPERM, REFUSE | errno.EACCES
@@ -56,9 +60,9 @@ CHECKED: dict[str, Arguments] = {
     "sendto": {3: (0, 0x40, 0x4000, 0x4040)},  # do not wait, no signal
     "socketpair": {0: (1,), 1: (1, 0x801, 0x80001, 0x80801)},  # AF_UNIX, SOCK_STREAM with its flags
 }
-A_THREAD: dict[str, Arguments] = {
-    "clone": {0: (0x3D0F00, 0x7D0F00)}
-}  # exactly what pthread_create asks for in glibc and in musl
+# `clone` with exactly the flags that libc asks for.
+A_THREAD = (0x3D0F00, 0x7D0F00)  # pthread_create in glibc and in musl
+A_PROCESS = (0x1200011, 0x4111, 17)  # fork, posix_spawn, and fork in musl
 
 AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 X32 = 0x40000000  # x86-64 only: a second set of numbers for the same calls
@@ -75,6 +79,18 @@ class Policy:
     threads: bool
     writing: bool
     killing: bool
+    executing: bool = False
+    forking: bool = False
+
+    def free(self) -> list[str]:
+        """The calls allowed whatever their arguments."""
+        more = {WRITING: self.writing, KILLING: self.killing, EXECUTING: self.executing, FORKING: self.forking}
+        return " ".join((ALWAYS, *(names for names, wanted in more.items() if wanted))).split()
+
+    def checked(self) -> dict[str, Arguments]:
+        """The calls allowed with some arguments only."""
+        flags = (A_THREAD if self.threads else ()) + (A_PROCESS if self.forking else ())
+        return CHECKED | ({"clone": {0: flags}} if flags else {})
 
 
 def compile_filter(policy: Policy, machine: str = syscalls.MACHINE) -> bytes:
@@ -87,12 +103,10 @@ def compile_filter(policy: Policy, machine: str = syscalls.MACHINE) -> bytes:
 
 
 def answers(policy: Policy) -> dict[str, list[Instruction]]:
-    free = " ".join((ALWAYS, WRITING if policy.writing else "", KILLING if policy.killing else ""))
-    checked = CHECKED | (A_THREAD if policy.threads else {})
     return (
         {name: [give(refusal)] for name, refusal in REFUSED.items()}
-        | {name: [give(ALLOW)] for name in free.split()}
-        | {name: check_arguments(values) for name, values in checked.items()}
+        | {name: [give(ALLOW)] for name in policy.free()}
+        | {name: check_arguments(values) for name, values in policy.checked().items()}
     )
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +43,12 @@ def library_folders() -> list[str]:
     return [str(folder) for folder in folders if folder.is_dir()]
 
 
+def with_targets(paths: Sequence[str]) -> list[str]:
+    """These by the folders they really lie in, and what they point to."""
+    found = [Path(path).parent.resolve() / Path(path).name for path in paths]
+    return [str(path) for place in found for path in dict.fromkeys((place, place.resolve()))]
+
+
 class Tier:
     """The `landlock` tier: the host's files and processes stay where they are, the bot may only look at a few.
 
@@ -50,14 +56,17 @@ class Tier:
     `namespaces` tier builds on this one.
     """
 
-    def __init__(self, plan: Plan, checkout: Path, store: Path) -> None:
+    def __init__(self, plan: Plan, checkout: Path, store: Path, reads: Sequence[str] = ()) -> None:
         self.plan, self.store = plan, str(store)
+        self.reads = with_targets(reads)  # what programs need besides
         self.code = str(checkout)  # the folder on the bot's path that holds the shared packages
-        self.read = [*library_folders(), *(f"{checkout}/{name}" for name in SHARED_PACKAGES), "/dev/urandom"]
+        shared = [f"{checkout}/{name}" for name in SHARED_PACKAGES]
+        self.read = [*library_folders(), *self.reads, *shared, "/dev/urandom"]
         self.write = ["/dev/null"]
         self.parent = os.getpid()  # the number by which a child knows the zygote
         self.handles: tuple[int, ...] = ()  # descriptors that a child needs until it is confined
         self.temporary: str | None = None
+        self.writes: str | None = None  # where a program finds the folder that it may write
         self.policy = Policy(threads=plan.counts_threads, writing=False, killing=False)
 
     def settle(self) -> None:
@@ -68,11 +77,14 @@ class Tier:
     def fork(self) -> int:
         return os.fork()
 
-    def show_bundle(self, bundle: str, limits: Limits) -> str:  # noqa: ARG002 - `limits` matter where it may write
+    def show(self, bundle: str, writes: str | None, limits: Limits) -> str:  # noqa: ARG002 - not all is used here
         """In the child: the folder where the bot finds its bundle, which is made the current one."""
         folder = f"{self.store}/{bundle}"
         os.chdir(folder)
         self.read = [*self.read, folder]
+        if writes:
+            self.writes = self.temporary = f"{self.store}/{writes}"
+            self.write = [*self.write, self.writes]
         return folder
 
     def change_user(self) -> None:
@@ -81,4 +93,4 @@ class Tier:
             take_user(os.getpid())
 
 
-TierClass = Callable[[Plan, Path, Path], Tier]
+TierClass = Callable[[Plan, Path, Path, Sequence[str]], Tier]

@@ -21,6 +21,7 @@ from pathlib import Path
 from workers.sandbox import child, landlock, seccomp, syscalls
 from workers.sandbox.limits import Limits
 from workers.sandbox.namespaces import Namespaces
+from workers.sandbox.program import Program
 from workers.sandbox.tiers import Plan, Tier, TierClass
 
 TIERS: dict[str, TierClass] = {"namespaces": Namespaces, "landlock": Tier}
@@ -30,7 +31,7 @@ COMMON_MODULES = """
     functools hashlib heapq inspect itertools json logging math operator os pathlib pickle pprint queue random re
     select selectors signal statistics string struct tempfile textwrap threading time traceback types typing uuid
     weakref zlib"""
-LARGEST_MESSAGE = 4096
+LARGEST_MESSAGE = 65536
 M_ARENA_MAX = -8
 
 
@@ -46,7 +47,7 @@ class Bot:
 class Zygote:
     def __init__(self, orders: socket.socket, worker: int, tier: Tier) -> None:
         self.orders, self.worker, self.tier = orders, worker, tier
-        self.program = seccomp.compile_filter(tier.policy)
+        self.filters = {tier.policy: seccomp.compile_filter(tier.policy)}
         self.bots: dict[int, Bot] = {}  # by the descriptor that is watched: the life line, and once asked, the process
         self.closing = False
         self.poll = select.poll()
@@ -73,19 +74,29 @@ class Zygote:
             self.closing = True
             return None
         order, (*stdio, life) = json.loads(message), descriptors
+        program = Program(**order["program"]) if order["program"] else None
+        birth = child.Birth(order["bundle"], order["entry"], Limits(**order["limits"]), program, stdio, life)
+        self.filter_for(birth)
         try:
             pid = self.tier.fork()
         except OSError as error:
             self.refuse(error, life)
         else:
             if pid == 0:
-                return child.Birth(order["bundle"], order["entry"], Limits(**order["limits"]), stdio, life)
+                return birth
             handle = os.pidfd_open(pid)
             self.watch(Bot(pid, handle, life), life)
             socket.send_fds(self.orders, [b"{}"], [handle])
         for end in stdio:
             os.close(end)
         return None
+
+    def filter_for(self, birth: child.Birth) -> bytes:
+        """Compiled once, by the zygote: the child finds it there."""
+        policy = birth.policy(self.tier.policy)
+        if policy not in self.filters:
+            self.filters[policy] = seccomp.compile_filter(policy)
+        return self.filters[policy]
 
     def refuse(self, error: OSError, life: int) -> None:
         os.close(life)
@@ -155,7 +166,7 @@ def main() -> None:
     checkout, store = Path(sys.argv[1]), Path(sys.argv[2])
     plan = Plan(**json.loads(sys.argv[3]))
     orders, worker = socket.socket(fileno=int(sys.argv[4])), int(sys.argv[5])
-    tier = TIERS[plan.tier](plan, checkout, store)
+    tier = TIERS[plan.tier](plan, checkout, store, json.loads(sys.argv[6]))
     try:
         zygote, loaded = begin(tier, orders, worker)
     except Exception as error:  # noqa: BLE001 - it is reported, and ends us
@@ -164,10 +175,12 @@ def main() -> None:
     birth = zygote.serve()
     orders.detach()  # its number is about to be closed, and may become a descriptor of the bot's
     try:
-        folder = child.confine(tier, zygote.program, birth)
+        folder = child.confine(tier, zygote.filter_for(birth), birth)
     except BaseException as error:  # noqa: BLE001 - whatever it is, no bot may run
         os.write(birth.life, failure(error))
         os._exit(1)
+    if birth.program:
+        child.execute(folder, birth.program, tier)
     child.run(folder, birth.entry, tier, loaded)
 
 
