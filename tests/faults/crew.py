@@ -78,11 +78,18 @@ class Crew:
     def says(self, name: str, words: str) -> bool:
         return words in (self.folder / f"{name}.log").read_text()
 
+    def _tend(self) -> None:
+        """A match worker may leave, when all it plays is void, to be started again; nobody else may."""
+        for name in [name for name, process in self.running.items() if process.poll() is not None]:
+            assert name.startswith("worker"), f"the {name} ended by itself\n{self.logs()}"
+            self.start(name)
+
     def logs(self) -> str:
         return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in sorted(self.folder.glob("*.log")))
 
     def until(self, what: str, look: Callable[[], bool], seconds: float = 90) -> None:
         end, pause = time.monotonic() + seconds, Event()
         while not look():
+            self._tend()
             assert time.monotonic() < end, f"{what}: not within {seconds:g} s\n{self.logs()}"
             pause.wait(0.05)
