@@ -1,4 +1,4 @@
-"""Addresses of servers, from one URL each to what Django and Celery want."""
+"""The database's address, from one URL to what Django wants."""
 
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -24,8 +24,3 @@ def database(url: str) -> dict[str, Any]:
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
     }
-
-
-def broker(redis_url: str) -> str:
-    """Celery's name for the address of a Redis server: it spells unix:///path?db=1 otherwise."""
-    return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)

@@ -4,8 +4,8 @@ import os
 import secrets
 from pathlib import Path
 
-from tournaments.addresses import broker, database
-from tournaments.api.settings import REST_FRAMEWORK as REST_FRAMEWORK, SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
+from tournaments.addresses import database
+from tournaments.api import settings as api
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -16,7 +16,6 @@ ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").spl
 SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000")
 WORKER_TOKEN = os.environ.get("WORKER_TOKEN", "")  # empty: no worker may fetch bundles
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
-BROKER_URL = broker(REDIS_URL)
 DATABASES = {"default": database(os.environ.get("DATABASE_URL", "postgresql://boardroom@127.0.0.1/boardroom"))}
 
 INSTALLED_APPS = [
@@ -81,7 +80,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         # A Redis that hangs must not hold up the pages, which can do without.
-        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "serializer": "tournaments.cache.PlainData"},
     }
 }
 
@@ -107,6 +106,9 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }
+
+REST_FRAMEWORK = api.REST_FRAMEWORK
+SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 
 # What one owner may ask of the site.
 BOTS_AN_OWNER = 50

@@ -21,7 +21,7 @@ from redis import Redis
 from bots.protocol import Clock
 from engine.games import GAMES
 from engine.records import from_plain, to_plain
-from workers.app import broker
+from workers.broker import address as broker
 from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Competitor, MatchOrder, Order, Report
 from workers.sandbox import Limits
 

@@ -77,7 +77,7 @@ class TokenForm(forms.Form):
 
 
 class SignInForm(AuthenticationForm):
-    error_messages = {  # noqa: RUF012 - Django's own spelling
+    error_messages = {
         "invalid_login": "No account has this name and password. Both are case-sensitive.",
         "inactive": "This account is closed.",
     }

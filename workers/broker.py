@@ -1,0 +1,48 @@
+"""The broker, as both Celery apps use it: the match workers' own and the site's.
+
+PostgreSQL holds the truth about what is to be played, behind the site; the broker is only the bell. Celery's Redis
+transport can lose a message when a worker is killed (it pops, and notes that it did, in two steps) and can deliver
+one twice; leases heal the first and make the second harmless.
+"""
+
+from typing import Final
+
+
+def address(redis_url: str) -> str:
+    """Celery's name for the address of a Redis server: it spells unix:///path?db=1 otherwise."""
+    return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
+
+
+SETTINGS: Final[dict[str, object]] = {
+    # Work is done in the process that consumes, one piece at a time.
+    "worker_pool": "solo",
+    "worker_concurrency": 1,
+    # What comes of a task is a message or a row; keeping results would cost a write a task for nobody.
+    "task_ignore_result": True,
+    "result_backend": None,
+    # A message stays in the broker until it is dealt with, and goes back to it when the worker dies.
+    "task_acks_late": True,
+    "task_reject_on_worker_lost": True,
+    # It waits in the queue for whoever is free, not in the hands of somebody busy.
+    "worker_prefetch_multiplier": 1,
+    # The broker may be down at the start, or for as long as it likes.
+    "broker_connection_retry_on_startup": True,
+    "broker_connection_max_retries": None,
+    # Nothing but plain data, ever: who can write to the broker must not be able to run code here.
+    "task_serializer": "json",
+    "accept_content": ["json"],
+    # Nobody watches events or commands workers through the broker.
+    "worker_send_task_events": False,
+    "task_send_sent_event": False,
+    "worker_enable_remote_control": False,
+    "worker_hijack_root_logger": False,
+}
+TRANSPORT: Final[dict[str, object]] = {
+    # What dead workers held is looked for every 5 s; the default (10 x 10 s) forgets it for minutes.
+    "unacked_restore_interval": 1,
+    "unacked_restore_throttle": 5,
+    # A connection that died without a word is noticed, not waited for.
+    "socket_timeout": 30,
+    "socket_connect_timeout": 5,
+    "health_check_interval": 25,
+}
