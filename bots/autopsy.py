@@ -16,6 +16,8 @@ NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it
 def autopsy(end: Exit, stderr: str) -> tuple[Verdict, str]:
     """Why a process is gone that nobody here killed. `stderr` is the tail of what it wrote."""
     last = stderr.rstrip().rsplit("\n", 1)[-1].strip()
+    if end.ran_out:
+        return Verdict.OUT_OF_MEMORY, "used more memory than its limit, all its processes together, and was killed"
     if end.signal in BY_SIGNAL:
         return BY_SIGNAL[signal.Signals(end.signal)]
     if last.startswith("MemoryError") or end.code == NO_MEMORY_CODE:

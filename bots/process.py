@@ -21,6 +21,7 @@ class Exit:
     signal: int | None
     cpu_s: float
     max_rss_kb: int
+    ran_out: bool = False  # it, or a process of it, was killed for want of memory: known where a sandbox counts it
 
 
 class Process(Protocol):

@@ -298,4 +298,5 @@ def test_a_bot_that_never_starts_forfeits_and_the_other_plays_on(tmp_path: Path)
 
 
 def test_an_exit_code_of_zero_is_a_crash_too() -> None:
+    assert autopsy(Exit(1, None, 0.0, 0, ran_out=True), "")[0] is Verdict.OUT_OF_MEMORY
     assert autopsy(Exit(0, None, 0.0, 0), "")[0] is Verdict.CRASHED

@@ -42,7 +42,7 @@ except (RuntimeError, MemoryError): print(made, flush=True)
 
 
 def test_a_thread_bomb_stops_at_the_limit(arena: Arena) -> None:
-    assert counted(arena, THREADS) == (SMALL.threads - 1 if arena.plan.counts_threads else 0)
+    assert counted(arena, THREADS) == (SMALL.threads - 1 if arena.counts_threads else 0)
 
 
 @pytest.mark.parametrize("take", ["bytearray(1 << 20)", "mmap.mmap(-1, 1 << 20)", "'x' * (1 << 20)"])

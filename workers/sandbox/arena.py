@@ -13,7 +13,7 @@ unconfined Python would, and it is why the zygote may know no secret: every bot 
 some hundreds of bots it is retired and a new one takes over, so that no memory layout is lived with for long.
 
 **Messages.** All are JSON, one a packet.
-    zygote -> worker, once:   {"landlock": version}, or {"failed": sentence}
+    zygote -> worker, once:   {"landlock": version, "group": name or ""}, or {"failed": sentence}
     worker -> zygote:         {"bundle", "entry", "limits", "program"}, with four descriptors: the bot's standard input,
                               output and error, and one end of its *life line*, a stream socket pair
     zygote -> worker:         {} with a process descriptor of the bot, or {"failed": sentence}
@@ -44,9 +44,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
-from typing import Self
+from typing import Any, Self
 
-from workers.sandbox import selftest, syscalls
+from workers.sandbox import cgroups, selftest, syscalls
 from workers.sandbox.box import Box
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
@@ -56,6 +56,7 @@ from workers.sandbox.tiers import PLANS, Plan
 CHECKOUT = Path(__file__).resolve().parents[2]
 START = "import sys; sys.path.insert(0, sys.argv[1]); from workers.sandbox.zygote import main; main()"
 PATIENCE_S = 60  # how long the zygote, which answers within milliseconds, may be starved by the machine
+EXTRAS = {"landlock": "landlock", "cgroup": "group"}  # and what the zygote's greeting says of each
 TIERS = tuple(dict.fromkeys(plan.tier for plan in PLANS))
 
 
@@ -67,7 +68,9 @@ class Arena:
         self._bots_per_zygote = bots_per_zygote
         self._lock = threading.Lock()
         self._retired: list[Zygote] = []
-        self._zygotes: dict[tuple[str, ...], Zygote] = {(): Zygote(plan, store)}  # by what its programs read besides
+        first = Zygote(plan, store)
+        self.extras = first.extras  # what the kernel adds here to every tier: of "landlock" and "cgroup"
+        self._zygotes: dict[tuple[str, ...], Zygote] = {(): first}  # by what its programs read besides
 
     @classmethod
     def start(cls, store: Path, *, minimum: str = "landlock", bots_per_zygote: int = 500) -> "Arena":
@@ -88,9 +91,14 @@ class Arena:
         With a `program` that is executed instead, and what `entry` is to it its arguments say.
         """
         check_entry(self.store, bundle, entry)
-        check_program(self.store, program)
+        check_program(self.store, program, self.extras)
         with self._lock:
             return self._zygote_for(program.reads if program else ()).spawn(bundle, entry, limits, program)
+
+    @property
+    def counts_threads(self) -> bool:
+        """Whether a bot may have several threads: only where something can count them."""
+        return self.plan.counts_threads or "cgroup" in self.extras
 
     def close(self) -> None:
         """End all bots and the zygotes."""
@@ -119,14 +127,16 @@ class Zygote:
     """The worker's end of one zygote, proved by its self-test."""
 
     def __init__(self, plan: Plan, store: Path, reads: Sequence[str] = ()) -> None:
-        self.bots_made = 0
+        self.bots_made, self._group = 0, ""
         self._orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._orders.settimeout(PATIENCE_S)
         with theirs, own_process_descriptor() as worker:
             self._process = start(plan, store, theirs.fileno(), worker, reads)
         try:
             greeting, _ = self._receive()
-            selftest.prove(self.spawn, store, CHECKOUT, plan, greeting["landlock"])
+            self._group = greeting["group"]
+            self.extras = tuple(name for name, here in EXTRAS.items() if greeting[here])
+            selftest.prove(self.spawn, store, CHECKOUT, plan, self.extras)
         except BaseException:
             self.kill()
             raise
@@ -149,7 +159,7 @@ class Zygote:
                 os.close(end)
         return Box(*ours, handle)
 
-    def _ask(self, order: bytes, descriptors: Sequence[int]) -> tuple[dict[str, int], list[int]]:
+    def _ask(self, order: bytes, descriptors: Sequence[int]) -> tuple[dict[str, Any], list[int]]:
         try:
             socket.send_fds(self._orders, [order], descriptors)
             return self._receive()
@@ -162,7 +172,7 @@ class Zygote:
             self.kill()  # interrupted: its answer would be taken for that to the next order
             raise
 
-    def _receive(self) -> tuple[dict[str, int], list[int]]:
+    def _receive(self) -> tuple[dict[str, Any], list[int]]:
         message, handles, _, _ = socket.recv_fds(self._orders, 4096, 1, socket.MSG_CMSG_CLOEXEC)
         if not message:
             raise lost("it closed the connection")
@@ -181,6 +191,8 @@ class Zygote:
         self._orders.close()
         self._process.kill()
         self._process.wait()
+        if self._group:
+            cgroups.clear(self._group)
 
 
 def start(plan: Plan, store: Path, orders: int, worker: int, reads: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -225,7 +237,9 @@ def check_entry(store: Path, bundle: str, entry: str) -> None:
         raise SandboxError("no_such_entry", sentence)
 
 
-def check_program(store: Path, program: Program | None) -> None:
+def check_program(store: Path, program: Program | None, extras: Sequence[str]) -> None:
+    if program and program.forks and "cgroup" not in extras:
+        raise bad("it starts processes, and here no cgroup can count them")
     if program and program.writes and (not (store / program.writes).is_dir() or (store / program.writes).is_symlink()):
         raise bad(f"the store has no folder '{program.writes}' for it to write")
     if program and (absent := [path for path in program.reads if not Path(path).exists()]):

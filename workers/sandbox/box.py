@@ -60,7 +60,7 @@ class Box:
         if "failed" in told or not ("ready" in told or self._killed):
             reason = told.get("failed", f"it ended with code {told['code']}, signal {told['signal']}")
             raise SandboxError("box_not_built", f"A bot could not be confined, so it was not started: {reason}.")
-        return Exit(told["code"], told["signal"], told["cpu_s"], told["max_rss_kb"])
+        return Exit(told["code"], told["signal"], told["cpu_s"], told["max_rss_kb"], told["ran_out"])
 
     def _hear_end(self) -> dict[str, Any]:
         """All that the child and then the zygote have said on the life line."""

@@ -29,6 +29,7 @@ class Birth:
     entry: str
     limits: Limits
     program: Program | None
+    group: str  # its control group, if there are any
     stdio: list[int]
     life: int
 
@@ -51,13 +52,15 @@ def confine(tier: Tier, filtering: bytes, birth: Birth) -> str:
     for descriptor, end in enumerate(birth.stdio):
         os.dup2(end, descriptor)
     keep_only(birth.life, *tier.handles)
+    if tier.groups:
+        tier.groups.join(birth.group)
     program, policy = birth.program, birth.policy(tier.policy)
     folder = tier.show(birth.bundle, program.writes if program else None, birth.limits)
     tier.change_user()
     keep_only(birth.life)
     die_with_parent(tier.parent)
     reserves_mb = program.reserves_mb if program else 0
-    birth.limits.apply(count_threads=policy.threads, writable=policy.writing, reserves_mb=reserves_mb)
+    birth.limits.apply(count_threads=tier.plan.counts_threads, writable=policy.writing, reserves_mb=reserves_mb)
     drop_privileges()
     if landlock.version():
         landlock.confine(tier.read, tier.write, executing=policy.executing)

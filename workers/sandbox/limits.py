@@ -63,3 +63,4 @@ class Exit:
     signal: int | None
     cpu_s: float
     max_rss_kb: int
+    ran_out: bool = False  # the kernel killed it, or a process of it, for want of memory

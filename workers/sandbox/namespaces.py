@@ -20,8 +20,8 @@ from workers.sandbox.tiers import SHARED_PACKAGES, Plan, Tier, library_folders
 
 NEWNS, NEWCGROUP, NEWUTS, NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
 NEWUSER, NEWPID, NEWNET = 0x10000000, 0x20000000, 0x40000000
-SHARED_BY_ALL = NEWNS | NEWCGROUP | NEWUTS | NEWIPC | NEWPID | NEWNET
-KINDS = ("mnt", "cgroup", "uts", "ipc", "pid", "net")
+SHARED_BY_ALL = NEWNS | NEWUTS | NEWIPC | NEWPID | NEWNET
+KINDS = ("mnt", "uts", "ipc", "pid", "net")
 
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
 READ_ONLY, NO_SETUID, NO_DEVICES = 1, 2, 4  # attributes for mount_setattr
@@ -53,7 +53,7 @@ class Namespaces(Tier):
         socket.sethostname("box")
         self.proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         self.processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
-        self.handles = (self.proc,)
+        self.handles = (*self.handles, self.proc)
         self.build_root()
 
     def build_root(self) -> None:
@@ -86,7 +86,7 @@ class Namespaces(Tier):
         return os.fork()
 
     def show(self, bundle: str, writes: str | None, limits: Limits) -> str:
-        syscalls.call("unshare", NEWNS)
+        syscalls.call("unshare", NEWNS | NEWCGROUP)
         room = f"size={limits.temp_mb}m,nr_inodes={MOST_TEMPORARY_FILES},mode=1777"
         mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, room)
         put(pick(f"{STORE}/{bundle}", READ_ONLY | NO_SETUID | NO_DEVICES), BOT)

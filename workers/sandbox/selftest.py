@@ -7,7 +7,7 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,7 +24,7 @@ LIMITS = Limits(memory_mb=256, threads=4, temp_mb=1, cpu_s=10)
 Spawn = Callable[[str, str, Limits], Box]
 
 
-def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, landlock: int) -> None:
+def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, extras: Sequence[str]) -> None:
     """Raise SandboxError (`self_test_failed`) if the probe gets out of its box anywhere, or does not finish."""
     bundle, neighbour = (Path(tempfile.mkdtemp(prefix="self-test-", dir=store)) for _ in range(2))
     try:
@@ -43,11 +43,11 @@ def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, landlock: int) 
                 ],
                 "folders": [str(store), str(checkout)],
                 "processes": [os.getpid(), os.getppid(), 1],
-                "threads": LIMITS.threads if plan.counts_threads else 1,
+                "threads": LIMITS.threads if plan.counts_threads or "cgroup" in extras else 1,
                 "memory": 2 * LIMITS.memory_mb * MB,
                 "first_user": FIRST_USER if plan.own_user or plan.tier == "namespaces" else 0,
                 "alone": plan.tier == "namespaces",
-                "landlock": bool(landlock),
+                "landlock": "landlock" in extras,
             }
             judge(attack(spawn(bundle.name, "probe.py", LIMITS), targets))
     finally:

@@ -3,10 +3,11 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workers.sandbox import landlock
+from workers.sandbox.cgroups import Groups
 from workers.sandbox.limits import Limits
 from workers.sandbox.privileges import take_user
 from workers.sandbox.seccomp import Policy
@@ -65,9 +66,16 @@ class Tier:
         self.write = ["/dev/null"]
         self.parent = os.getpid()  # the number by which a child knows the zygote
         self.handles: tuple[int, ...] = ()  # descriptors that a child needs until it is confined
+        self.groups: Groups | None = None
         self.temporary: str | None = None
         self.writes: str | None = None  # where a program finds the folder that it may write
         self.policy = Policy(threads=plan.counts_threads, writing=False, killing=False)
+
+    def use(self, groups: Groups | None) -> None:
+        """Where a group bounds each bot, it bounds its threads too."""
+        if groups:
+            self.groups, self.handles = groups, (*self.handles, *groups.handles)
+            self.policy = replace(self.policy, threads=True)
 
     def settle(self) -> None:
         """In the zygote, once, before it loads anything for the bots."""

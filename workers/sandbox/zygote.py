@@ -12,13 +12,16 @@ import json
 import os
 import pkgutil
 import select
+import signal
 import socket
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
-from workers.sandbox import child, landlock, seccomp, syscalls
+from workers.sandbox import cgroups, child, landlock, seccomp, syscalls
+from workers.sandbox.cgroups import Groups
 from workers.sandbox.limits import Limits
 from workers.sandbox.namespaces import Namespaces
 from workers.sandbox.program import Program
@@ -42,6 +45,7 @@ class Bot:
     pid: int
     handle: int
     life: int  # where its box asks for its end, and is told
+    group: str
 
 
 class Zygote:
@@ -49,7 +53,7 @@ class Zygote:
         self.orders, self.worker, self.tier = orders, worker, tier
         self.filters = {tier.policy: seccomp.compile_filter(tier.policy)}
         self.bots: dict[int, Bot] = {}  # by the descriptor that is watched: the life line, and once asked, the process
-        self.closing = False
+        self.closing, self.bots_made = False, 0
         self.poll = select.poll()
         self.poll.register(orders, select.POLLIN)
         self.poll.register(worker, select.POLLIN)
@@ -59,13 +63,13 @@ class Zygote:
         while True:
             for descriptor, _ in self.poll.poll():
                 if descriptor == self.worker:
-                    os._exit(0)  # the worker is dead, and its bots die with us
+                    self.leave()  # the worker is dead
                 elif descriptor in self.bots:
                     self.attend(self.bots.pop(descriptor), descriptor)
                 elif birth := self.take_order():
                     return birth
             if self.closing and not self.bots:
-                os._exit(0)
+                self.leave()
 
     def take_order(self) -> child.Birth | None:
         message, descriptors, _, _ = socket.recv_fds(self.orders, LARGEST_MESSAGE, 4, socket.MSG_CMSG_CLOEXEC)
@@ -74,18 +78,22 @@ class Zygote:
             self.closing = True
             return None
         order, (*stdio, life) = json.loads(message), descriptors
+        self.bots_made += 1
         program = Program(**order["program"]) if order["program"] else None
-        birth = child.Birth(order["bundle"], order["entry"], Limits(**order["limits"]), program, stdio, life)
+        limits, group = Limits(**order["limits"]), f"bot-{self.bots_made}"
+        birth = child.Birth(order["bundle"], order["entry"], limits, program, group, stdio, life)
         self.filter_for(birth)
         try:
+            if self.tier.groups:
+                self.tier.groups.make(group, limits)
             pid = self.tier.fork()
         except OSError as error:
-            self.refuse(error, life)
+            self.refuse(error, birth)
         else:
             if pid == 0:
                 return birth
             handle = os.pidfd_open(pid)
-            self.watch(Bot(pid, handle, life), life)
+            self.watch(Bot(pid, handle, life, group), life)
             socket.send_fds(self.orders, [b"{}"], [handle])
         for end in stdio:
             os.close(end)
@@ -98,8 +106,10 @@ class Zygote:
             self.filters[policy] = seccomp.compile_filter(policy)
         return self.filters[policy]
 
-    def refuse(self, error: OSError, life: int) -> None:
-        os.close(life)
+    def refuse(self, error: OSError, birth: child.Birth) -> None:
+        os.close(birth.life)
+        if self.tier.groups:
+            self.tier.groups.remove(birth.group)
         self.orders.send(failure(error))
 
     def watch(self, bot: Bot, descriptor: int) -> None:
@@ -112,10 +122,20 @@ class Zygote:
         if descriptor == bot.life:
             self.watch(bot, bot.handle)
         else:
-            bury(bot)
+            bury(bot, self.tier.groups)
+
+    def leave(self) -> NoReturn:
+        """With all bots. (If we are killed they die too, but their groups are left for others to remove.)"""
+        for bot in self.bots.values():
+            signal.pidfd_send_signal(bot.handle, signal.SIGKILL)
+        for bot in self.bots.values():
+            bury(bot, self.tier.groups)
+        if self.tier.groups:
+            self.tier.groups.close()
+        os._exit(0)
 
 
-def bury(bot: Bot) -> None:
+def bury(bot: Bot, groups: Groups | None) -> None:
     """Tell its box how a bot ended."""
     os.close(bot.handle)
     _, status, usage = os.wait4(bot.pid, 0)
@@ -125,7 +145,10 @@ def bury(bot: Bot) -> None:
         "signal": -code if code < 0 else None,
         "cpu_s": usage.ru_utime + usage.ru_stime,
         "max_rss_kb": usage.ru_maxrss,
+        "ran_out": groups is not None and groups.ran_out(bot.group),
     }
+    if groups:
+        groups.remove(bot.group)  # with any process it has left behind
     with suppress(BrokenPipeError):  # the box is gone too
         os.write(bot.life, json.dumps(report).encode() + b"\n")
     os.close(bot.life)
@@ -191,11 +214,12 @@ def failure(error: BaseException) -> bytes:
 def begin(tier: Tier, orders: socket.socket, worker: int) -> tuple[Zygote, list[str]]:
     be_first_to_go()
     share_one_heap()
+    tier.use(cgroups.find())
     tier.settle()
     sys.path[0] = tier.code
     loaded = load([*COMMON_MODULES.split(), *shared_modules()])
     zygote = Zygote(orders, worker, tier)
     gc.collect()
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
-    orders.send(json.dumps({"landlock": landlock.version()}).encode())
+    orders.send(json.dumps({"landlock": landlock.version(), "group": tier.groups.name if tier.groups else ""}).encode())
     return zygote, loaded

@@ -1,0 +1,117 @@
+"""Control groups: what they bound, what they tell, and that none is left."""
+
+import json
+import signal
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.boxes import SMALL, hear, of_store, start, wait_until
+from tests.hostile.test_programs import run
+from workers.sandbox import Arena, Exit, Limits, Program, SandboxError, cgroups
+from workers.sandbox.tiers import Plan
+
+PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+MARKS = (f"mark-{n}" for n in count())
+
+
+def refused(arena: Arena) -> bool:
+    """Where there is no group, a program that forks is not started, and that is all that can be asked."""
+    if "cgroup" in arena.extras:
+        return False
+    with pytest.raises(SandboxError, match="no cgroup can count them"):
+        with_forks(arena, "")
+    return True
+
+
+def with_forks(arena: Arena, source: str, mark: str = "", limits: Limits = SMALL) -> tuple[str, str, Exit]:
+    return run(arena, Program((PYTHON, "-I", "-S", "-c", source, mark), reads=(PYTHON,), forks=True), limits=limits)
+
+
+BOMB = """
+import os, time
+made = 0
+try:
+    while True:
+        if os.fork() == 0:
+            os.closerange(0, 3)
+            time.sleep(1000)
+        made += 1
+except OSError: print(made, flush=True)
+"""
+
+
+def test_a_fork_bomb_stops_at_the_limit_and_its_processes_go_with_it(arena: Arena) -> None:
+    if refused(arena):
+        return
+    mark = next(MARKS)
+    said, _, end = with_forks(arena, BOMB, mark)
+    assert (json.loads(said), end.code) == (SMALL.threads - 1, 0)
+    wait_until(lambda: of_store(Path(mark)) == [])
+
+
+HUNGRY = """
+import os, signal
+for _ in range(4):
+    if os.fork() == 0:
+        os.closerange(0, 3)
+        hoard = b'x' * (120 << 20)
+        signal.pause()
+print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+"""
+
+
+def test_memory_is_bounded_for_all_processes_of_a_bot_together(arena: Arena) -> None:
+    if refused(arena):
+        return
+    said, _, end = with_forks(arena, HUNGRY)
+    assert said in ("", f"{-signal.SIGKILL}\n")  # the kernel may choose the parent
+    assert end.ran_out
+
+
+def test_a_bot_within_its_memory_is_not_accused(arena: Arena) -> None:
+    if refused(arena):
+        return
+    assert not with_forks(arena, "x = b'x' * (100 << 20)")[2].ran_out
+
+
+def groups() -> set[Path]:
+    return {group for tree in cgroups.own_trees() for group in tree.folder.glob(f"{cgroups.PREFIX}*/*/")}
+
+
+def test_a_bot_has_a_group_while_it_lives(arena: Arena) -> None:
+    before = groups()
+    with start(arena, "print('here', flush=True)\ninput()") as box:
+        hear(box)
+        during = groups() - before
+        assert bool(during) == ("cgroup" in arena.extras)
+        assert all(str(box.pid) in (group / "cgroup.procs").read_text().split() for group in during)
+    assert groups() == before
+
+
+def test_a_closed_arena_leaves_no_group(plan: Plan, store: Path) -> None:
+    before = groups()
+    with Arena(store, plan, 3) as arena:
+        boxes = [start(arena, "print('here', flush=True)\nwhile True: pass") for _ in range(4)]
+        assert [hear(box) for box in boxes] == ["here\n"] * 4
+    assert groups() == before
+    for box in boxes:
+        with pytest.raises(SandboxError, match="died"):
+            box.wait()
+
+
+def test_groups_of_a_dead_arena_are_swept_by_the_next_and_those_of_a_living_one_are_not(arena: Arena) -> None:
+    for tree in cgroups.own_trees():
+        try:
+            dead = tree.folder / f"{cgroups.PREFIX}dead"
+            (dead / "bot-1").mkdir(parents=True)
+        except OSError:
+            continue
+        with start(arena, "print('here', flush=True)\ninput()") as box:
+            hear(box)
+            living = groups() - {dead / "bot-1"}
+            cgroups.sweep(tree.folder)
+            assert not dead.exists()
+            assert groups() == living

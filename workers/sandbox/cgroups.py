@@ -1,0 +1,223 @@
+"""Control groups: where we may make them, the memory and the processes of a bot are bounded all together.
+
+Address space bounds one process, and pages of a temporary folder belong to none; a group counts them all. Each arena
+makes a group below the one it is in, and a group in that for each bot, in version 2 of the interface (one tree) or in
+version 1 (a tree for each controller). Its folders are reached through descriptors, since the zygote soon sees no
+/sys. A group is locked while its arena lives, so that whoever starts next can tell what a dead one has left.
+"""
+
+import fcntl
+import os
+import secrets
+import signal
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from workers.sandbox.limits import MB, Limits
+
+CONTROLLERS = ("memory", "pids")
+PREFIX = "boardroom-"
+CROWD = f"{PREFIX}processes"  # where those go who are in the way of groups with controllers (version 2)
+MARGIN_MB = 32  # memory besides the bot's own: of pipes, of page tables, of the kernel for it
+PATIENCE_S = 5.0
+TRIES = 3  # another arena that starts may take a group of ours for one left behind, in the moment before it is locked
+
+
+@dataclass(frozen=True)
+class Tree:
+    """One hierarchy: the group that this process is in, and what it can bound there."""
+
+    folder: Path
+    controllers: tuple[str, ...]
+    unified: bool
+
+    def limits(self, limits: Limits) -> Iterator[tuple[str, int, bool]]:
+        """Files to write, with the number, and whether it has to succeed (not every kernel counts swap)."""
+        memory = (limits.memory_mb + limits.temp_mb + MARGIN_MB) * MB
+        if "memory" in self.controllers and self.unified:
+            yield from (("memory.max", memory, True), ("memory.oom.group", 1, True), ("memory.swap.max", 0, False))
+        elif "memory" in self.controllers:
+            yield "memory.limit_in_bytes", memory, True
+            yield "memory.memsw.limit_in_bytes", memory, False
+        if "pids" in self.controllers:
+            yield "pids.max", limits.threads, True
+
+
+class Groups:
+    """The groups of one arena."""
+
+    def __init__(self, trees: Iterable[Tree]) -> None:
+        """Raises OSError where they cannot be made."""
+        self.name, self.trees = PREFIX + secrets.token_hex(4), tuple(trees)
+        self.parents = tuple(os.open(tree.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for tree in self.trees)
+        self.handles: tuple[int, ...] = ()
+        for tree, parent in zip(self.trees, self.parents, strict=True):
+            os.mkdir(self.name, 0o755, dir_fd=parent)
+            handle = os.open(self.name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=parent)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            self.handles += (handle,)
+            if tree.unified:
+                enable(handle, tree.controllers)
+
+    def make(self, bot: str, limits: Limits) -> None:
+        for tree, handle in zip(self.trees, self.handles, strict=True):
+            os.mkdir(bot, 0o755, dir_fd=handle)
+            for file, number, needed in tree.limits(limits):
+                with suppress(*(() if needed else (OSError,))):
+                    put(handle, f"{bot}/{file}", str(number))
+
+    def join(self, bot: str) -> None:
+        """In the child."""
+        for handle in self.handles:
+            put(handle, f"{bot}/cgroup.procs", "0")
+
+    def ran_out(self, bot: str) -> bool:
+        """Whether the kernel killed in it for want of memory."""
+        return any(kills(handle, bot) for handle in self.handles)
+
+    def remove(self, bot: str) -> None:
+        """With all that is left in it."""
+        for handle in self.handles:
+            remove(handle, bot)
+
+    def close(self) -> None:
+        """When all bots are gone."""
+        for parent in self.parents:
+            remove(parent, self.name)
+
+
+def find() -> Groups | None:
+    """Groups that bound both memory and processes, or None where we may not make them. Clears up after dead arenas."""
+    trees = own_trees()
+    for tree in trees:
+        sweep(tree.folder)
+    if {name for tree in trees for name in tree.controllers} < set(CONTROLLERS):
+        return None
+    for _ in range(TRIES):
+        with suppress(OSError):
+            for tree in trees:
+                if tree.unified:
+                    make_room(tree)
+            return Groups(trees)
+    return None
+
+
+def clear(name: str) -> None:
+    """Remove the groups of an arena that has just been killed, once it is gone."""
+    for tree in own_trees():
+        with suppress(FileNotFoundError), opened(tree.folder / name) as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            take_away(tree.folder / name, handle)
+
+
+def own_trees() -> list[Tree]:
+    """The hierarchies that have a controller we want, by where they are mounted and where we are in them."""
+    places = dict(place for line in read("/proc/self/cgroup").splitlines() for place in own_places(line))
+    trees = []
+    for line in read("/proc/self/mountinfo").splitlines():
+        before, _, after = line.partition(" - ")
+        root, mounted_at = before.split()[3:5]
+        kind, _, options = after.split()[:3]
+        unified = kind == "cgroup2"
+        names = [""] if unified else [name for name in options.split(",") if name in CONTROLLERS]
+        if kind not in ("cgroup", "cgroup2") or not names or names[0] not in places:
+            continue
+        folder = Path(mounted_at) / os.path.relpath(places[names[0]], root)
+        offered = read(f"{folder}/cgroup.controllers").split() if unified else names
+        if wanted := tuple(name for name in CONTROLLERS if name in offered):
+            trees.append(Tree(folder, wanted, unified))
+    return trees
+
+
+def own_places(line: str) -> Iterator[tuple[str, str]]:
+    """Of a line of /proc/self/cgroup: each controller ("" stands for version 2), and our group in its tree."""
+    _, names, place = line.split(":", 2)
+    for name in names.split(","):
+        yield name, place
+
+
+def make_room(tree: Tree) -> None:
+    """Version 2 wants a group either to have processes or to share out its controllers: move the processes down."""
+    with opened(tree.folder) as handle:
+        try:
+            enable(handle, tree.controllers)
+        except OSError:
+            with suppress(FileExistsError):
+                os.mkdir(CROWD, 0o755, dir_fd=handle)
+            for pid in get(handle, "cgroup.procs").split():
+                put(handle, f"{CROWD}/cgroup.procs", pid)
+            enable(handle, tree.controllers)
+
+
+def enable(handle: int, controllers: Iterable[str]) -> None:
+    put(handle, "cgroup.subtree_control", " ".join(f"+{name}" for name in controllers))
+
+
+def sweep(folder: Path) -> None:
+    """Remove the groups of arenas that are no more, and whoever is left in them."""
+    for left in folder.glob(f"{PREFIX}*"):
+        if left.name == CROWD:
+            continue
+        with suppress(OSError), opened(left) as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # BlockingIOError: its arena lives
+            take_away(left, handle)
+
+
+def take_away(arena: Path, handle: int) -> None:
+    for bot in [entry.name for entry in arena.iterdir() if entry.is_dir()]:
+        remove(handle, bot)
+    arena.rmdir()
+
+
+def remove(parent: int, group: str) -> None:
+    """Kill what is in it and take it away. What was killed may take a moment to go."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return os.rmdir(group, dir_fd=parent)
+        except FileNotFoundError:
+            return None
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+        for pid in map(int, get(parent, f"{group}/cgroup.procs").split()):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL) if pid else None
+        time.sleep(0.001)
+
+
+def kills(handle: int, bot: str) -> bool:
+    for file in ("memory.events", "memory.oom_control"):
+        with suppress(FileNotFoundError):
+            lines = get(handle, f"{bot}/{file}").splitlines()
+            return any(line.startswith("oom_kill ") and line != "oom_kill 0" for line in lines)
+    return False
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[int]:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def put(folder: int, file: str, text: str) -> None:
+    handle = os.open(file, os.O_WRONLY | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        os.write(handle, text.encode())
+    finally:
+        os.close(handle)
+
+
+def get(folder: int, file: str) -> str:
+    with open(os.open(file, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder), encoding="ascii") as opened_file:  # noqa: PTH123
+        return opened_file.read()
+
+
+def read(path: str) -> str:
+    return Path(path).read_text(encoding="utf-8") if Path(path).exists() else ""
