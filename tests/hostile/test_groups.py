@@ -77,41 +77,40 @@ def test_a_bot_within_its_memory_is_not_accused(arena: Arena) -> None:
     assert not with_forks(arena, "x = b'x' * (100 << 20)")[2].ran_out
 
 
-def groups() -> set[Path]:
-    return {group for tree in cgroups.own_trees() for group in tree.folder.glob(f"{cgroups.PREFIX}*/*/")}
+def groups(arena: Arena) -> list[Path]:
+    """The folders of its bots' groups."""
+    name = arena._zygotes[()]._group or "none"
+    return sorted(group for tree in cgroups.own_trees() for group in tree.folder.glob(f"{name}/*/"))
 
 
 def test_a_bot_has_a_group_while_it_lives(arena: Arena) -> None:
-    before = groups()
+    before = groups(arena)
     with start(arena, "print('here', flush=True)\ninput()") as box:
         hear(box)
-        during = groups() - before
+        during = [group for group in groups(arena) if group not in before]
         assert bool(during) == ("cgroup" in arena.extras)
         assert all(str(box.pid) in (group / "cgroup.procs").read_text().split() for group in during)
-    assert groups() == before
+    assert groups(arena) == before
 
 
 def test_a_closed_arena_leaves_no_group(plan: Plan, store: Path) -> None:
-    before = groups()
-    with Arena(store, plan, 3) as arena:
+    with Arena(store, plan, 500) as arena:
         boxes = [start(arena, "print('here', flush=True)\nwhile True: pass") for _ in range(4)]
         assert [hear(box) for box in boxes] == ["here\n"] * 4
-    assert groups() == before
+        its_own = {group.parent for group in groups(arena)}
+        assert bool(its_own) == ("cgroup" in arena.extras)
+    assert not any(group.exists() for group in its_own)
     for box in boxes:
         with pytest.raises(SandboxError, match="died"):
             box.wait()
 
 
 def test_groups_of_a_dead_arena_are_swept_by_the_next_and_those_of_a_living_one_are_not(arena: Arena) -> None:
-    for tree in cgroups.own_trees():
-        try:
-            dead = tree.folder / f"{cgroups.PREFIX}dead"
+    with start(arena, "print('here', flush=True)\ninput()") as box:
+        hear(box)
+        for living in groups(arena):
+            dead = living.parents[1] / f"{cgroups.PREFIX}dead-{living.parent.name}"
             (dead / "bot-1").mkdir(parents=True)
-        except OSError:
-            continue
-        with start(arena, "print('here', flush=True)\ninput()") as box:
-            hear(box)
-            living = groups() - {dead / "bot-1"}
-            cgroups.sweep(tree.folder)
+            cgroups.sweep(dead.parent)
             assert not dead.exists()
-            assert groups() == living
+            assert living.exists()
