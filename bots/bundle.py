@@ -1,82 +1,107 @@
-"""An upload: one Python file, or a zip with an optional `bot.toml`. What is wrong is rejected, never repaired.
+"""An upload: one file, or a zip with an optional `bot.toml`. What is wrong is rejected, never repaired.
 
-    language = "python"     # the only language so far
-    entry = "bot.py"        # the file to run; default: bot.py, else main.py, at the top of the zip
+    language = "python"     # or "javascript", "c", "c++", "static"; default: told by the entry's ending
+    entry = "bot.py"        # the file to run or to build; default: bot or main, at the top of the zip
     name = "My bot"         # a suggestion for the bot's name
 
 Nothing here parses, compiles or imports a bot's source: Python's own parser can be made to eat memory or crash, so a
-syntax error shows where hostile code belongs, at the bot's first start in the sandbox.
+syntax error shows where hostile code belongs, in the sandbox at the bot's first build or start.
 """
 
 import shutil
 import tempfile
 import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from bots.archive import BundleError, read_zip
+from bots.languages import ALL, LANGUAGES, PROGRAM, Language
+from bots.languages.static import MAGIC
 from engine.records import Record, RecordError, from_plain, show
 
 MAX_UPLOAD = 5 << 20  # bytes
 MAX_MANIFEST = 4 << 10  # bytes
 MAX_NAME = 40  # characters of a bot's name
 MAX_PATH = 200  # characters
-RESERVED = ("engine", "bots")  # a bot's own module of such a name would hide ours
+RESERVED = ("engine", "bots", PROGRAM)  # a bot's own file of such a name would hide ours
 MANIFEST = "bot.toml"
-ENTRIES = ("bot.py", "main.py")
+ENDINGS = {ending: language for language in ALL for ending in language.endings}
+KINDS = f"{', '.join(ENDINGS)} or a static Linux executable"
 
 
 @dataclass(slots=True)
 class Manifest(Record):
-    """`bot.toml`, with `entry` filled in; `name` is "" if the author gave none."""
+    """`bot.toml`, with `language` and `entry` filled in; `name` is "" if the author gave none."""
 
-    language: str = "python"
+    language: str = ""
     entry: str = ""
     name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A sound upload. `sha256` (hex) of the uploaded bytes is its address; `files` are its contents by path."""
+    """A sound upload. `sha256` (hex) is that of the uploaded bytes; `files` are its contents by path.
+
+    `need` is what a machine must offer to run it: a language, or executables for its processor.
+    """
 
     sha256: str
     files: dict[str, bytes]
     manifest: Manifest
+    need: str
+
+    @property
+    def language(self) -> Language:
+        return LANGUAGES[self.manifest.language]
+
+    @property
+    def folder(self) -> str:
+        """Where it is unpacked: the same bytes are one bot as a .js file and another as a .c file."""
+        return f"{self.sha256}.{self.manifest.language}"
 
 
 def read_bundle(data: bytes, filename: str = "") -> Bundle:
-    """The bundle in an upload's bytes; `filename`, if given, must fit what is inside.
+    """The bundle in an upload's bytes; `filename`, if given, must fit what is inside. Without one, text is Python.
 
     Raises BundleError, whose `code` is one of: empty, too_large, wrong_kind, not_a_zip, damaged_zip, zip_bomb,
-    encrypted, special_entry, bad_name, duplicate_name, reserved_name, not_python, bad_manifest, unknown_language,
-    no_entry.
+    encrypted, special_entry, bad_name, duplicate_name, reserved_name, not_python, not_text, not_static, bad_manifest,
+    unknown_language, no_entry.
     """
     if not data:
-        raise BundleError("empty", "the upload is empty; send one .py file or a .zip")
+        raise BundleError("empty", f"the upload is empty; send one file ({KINDS}) or a .zip")
     if len(data) > MAX_UPLOAD:
         raise BundleError("too_large", f"the upload has {len(data):,} bytes; at most {MAX_UPLOAD:,} are taken")
-    files = read_zip(data) if _is_zip(data, filename) else {"bot.py": data}
+    files = _files(data, filename)
     _check_paths(files)
     for path, content in files.items():
-        if path.endswith(".py"):
-            _check_source(path, content)
-    return Bundle(sha256(data).hexdigest(), files, _manifest(files))
+        if language := ENDINGS.get(_ending(path)):
+            _check_source(path, content, language)
+    manifest = _manifest(files)
+    need = LANGUAGES[manifest.language].need(files[manifest.entry])
+    return Bundle(sha256(data).hexdigest(), files, manifest, need)
 
 
-def _is_zip(data: bytes, filename: str) -> bool:
-    """Told by the first bytes, so that the bytes alone always mean the same bundle."""
-    zipped = data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
-    suffix = Path(filename).suffix.lower()
-    if filename and suffix not in (".py", ".zip"):
-        raise BundleError("wrong_kind", f"{show(filename)} is neither a .py file nor a .zip")
-    if suffix == ".zip" and not zipped:
-        raise BundleError("not_a_zip", f"{show(filename)} is not a zip file: it does not begin like one")
-    if suffix == ".py" and zipped:
-        raise BundleError("not_python", f"{show(filename)} is a zip file; name it .zip")
-    return zipped
+def _ending(path: str) -> str:
+    return Path(path).suffix.lower()
+
+
+def _files(data: bytes, filename: str) -> dict[str, bytes]:
+    """Zips and programs are told by their first bytes; of a text the ending says what it is."""
+    ending, shown = _ending(filename), show(filename)
+    zipped, program = data.startswith((b"PK\x03\x04", b"PK\x05\x06")), data.startswith(MAGIC)
+    if ending == ".zip" and not zipped:
+        raise BundleError("not_a_zip", f"{shown} is not a zip file: it does not begin like one")
+    if ending in ENDINGS and (zipped or program):
+        code = "not_python" if ending == ".py" else "not_text"
+        raise BundleError(code, f"{shown} is {'a zip file; name it .zip' if zipped else 'a program, not its source'}")
+    if filename and ending not in (*ENDINGS, ".zip") and not program:
+        raise BundleError("wrong_kind", f"{shown} is neither a .zip nor one of what is taken: {KINDS}")
+    if zipped:
+        return read_zip(data)
+    return {"bot": data} if program else {f"bot{ending or '.py'}": data}
 
 
 def _check_paths(paths: Iterable[str]) -> None:
@@ -112,31 +137,43 @@ def _path_error(path: str) -> str | None:
     return None
 
 
-def _check_source(path: str, content: bytes) -> None:
+def _check_source(path: str, content: bytes, language: Language) -> None:
+    code = "not_python" if language.name == "python" else "not_text"
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BundleError("not_python", f"{path} is not Python in UTF-8: byte {error.start} does not fit") from None
+        detail = f"{path} is not {language.title} in UTF-8: byte {error.start} does not fit"
+        raise BundleError(code, detail) from None
     if "\0" in text:
-        raise BundleError("not_python", f"{path} is not Python: it has a NUL byte at {text.index(chr(0))}")
+        raise BundleError(code, f"{path} is not {language.title}: it has a NUL byte at {text.index(chr(0))}")
 
 
 def _manifest(files: dict[str, bytes]) -> Manifest:
+    """Of entry and language each tells the other; of neither, the first usual name that is there tells both."""
     manifest = _read_manifest(files[MANIFEST]) if MANIFEST in files else Manifest()
-    manifest.entry = manifest.entry or next((name for name in ENTRIES if name in files), "")
-    if manifest.entry not in files or not manifest.entry.endswith(".py"):
-        raise BundleError("no_entry", _no_entry(manifest.entry, files))
+    wanted = [LANGUAGES[manifest.language]] if manifest.language else ALL
+    usual = [entry for language in wanted for entry in language.entries()]
+    manifest.entry = manifest.entry or next((name for name in usual if name in files), "")
+    if manifest.entry not in files:
+        raise BundleError("no_entry", _no_entry(manifest.entry, usual, files))
+    told = ENDINGS.get(_ending(manifest.entry), LANGUAGES["static"])
+    if told.name == "static" and not files[manifest.entry].startswith(MAGIC):
+        raise BundleError("no_entry", f"{show(manifest.entry)} cannot be run; an entry is one of {KINDS}")
+    manifest.language = manifest.language or told.name
+    if manifest.language != told.name:
+        detail = f"{show(manifest.entry)} cannot be the entry of a bot in {LANGUAGES[manifest.language].title}"
+        raise BundleError("no_entry", f"{detail}; by its ending it is {told.title}")
     if not files[manifest.entry].strip():
-        raise BundleError("empty", f"{manifest.entry} is empty; a bot needs some lines of Python")
+        raise BundleError("empty", f"{manifest.entry} is empty; a bot needs some lines of {told.title}")
     return manifest
 
 
-def _no_entry(entry: str, files: Iterable[str]) -> str:
+def _no_entry(entry: str, usual: Sequence[str], files: Iterable[str]) -> str:
     if entry:
-        return f"{MANIFEST} names the entry {show(entry)}, which is not a .py file in the zip"
-    deeper = next((path for path in files if path.rsplit("/")[-1] in ENTRIES), None)
+        return f"{MANIFEST} names the entry {show(entry)}, which is not in the zip"
+    deeper = next((path for path in files if path.rsplit("/")[-1] in usual), None)
     hint = f"; {show(deeper)} lies in a folder: zip the files themselves, not their folder" if deeper else ""
-    return f"there is no bot.py or main.py at the top of the zip{hint}"
+    return f"there is no {', '.join(usual)} at the top of the zip{hint}"
 
 
 def _read_manifest(content: bytes) -> Manifest:
@@ -148,37 +185,50 @@ def _read_manifest(content: bytes) -> Manifest:
         raise BundleError("bad_manifest", str(error)) from None
     except (ValueError, RecursionError) as error:
         raise BundleError("bad_manifest", f"{MANIFEST} is not TOML: {error}") from None
-    if manifest.language != "python":
-        raise BundleError("unknown_language", f'{MANIFEST} has language {show(manifest.language)}; "python" is known')
+    if manifest.language and manifest.language not in LANGUAGES:
+        known = ", ".join(f'"{name}"' for name in LANGUAGES)
+        detail = f"{MANIFEST} has language {show(manifest.language)}; known are {known}"
+        raise BundleError("unknown_language", detail)
     if not manifest.name.isprintable() or len(manifest.name) > MAX_NAME or manifest.name != manifest.name.strip():
         raise BundleError("bad_manifest", f"the name in {MANIFEST} must be at most {MAX_NAME} visible characters")
     return manifest
 
 
+def sources(language: Language, files: Iterable[str]) -> list[str]:
+    """Those of the files from which a program is built."""
+    return sorted(path for path in files if _ending(path) in language.endings)
+
+
 def unpack(bundle: Bundle, store: Path) -> Path:
-    """The bundle's folder in `store`, made if it is not there: all at once, files 0444, folders 0555."""
-    home = store / bundle.sha256
+    """The bundle's folder in `store`, made if it is not there: files 0444, folders and a static program 0555."""
+    program = bundle.manifest.entry if bundle.manifest.language == "static" else ""
+    return place(bundle.files, store / bundle.folder, program)
+
+
+def place(files: dict[str, bytes], home: Path, program: str = "") -> Path:
+    """Make the folder `home` with these files, of which `program` can be executed. It appears by one rename."""
     if home.is_dir():
         return home
-    store.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=store))
-    for path, content in bundle.files.items():
+    home.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=home.parent))
+    for path, content in files.items():
         target = fresh / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
-    _lock(fresh)
+    _lock(fresh, program)
     try:
         fresh.rename(home)
     except OSError:
         if not home.is_dir():
             raise
-        discard(fresh)  # another process unpacked the same bundle meanwhile
+        discard(fresh)  # another process made the same meanwhile
     return home
 
 
-def _lock(top: Path) -> None:
+def _lock(top: Path, program: str) -> None:
     for path in (*top.rglob("*"), top):
-        path.chmod(0o555 if path.is_dir() else 0o444)  # the bot runs as another user
+        runs = path.is_dir() or path == top / program
+        path.chmod(0o555 if runs else 0o444)  # the bot runs as another user
 
 
 def discard(home: Path) -> None:

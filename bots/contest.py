@@ -1,13 +1,15 @@
 """Matches at home: who plays, found by name or file, and sets of matches with the seats rotated."""
 
 import io
+import subprocess
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bots.archive import BundleError
-from bots.bundle import read_bundle, unpack
+from bots.bundle import ENDINGS, Bundle, place, read_bundle, sources, unpack
+from bots.languages import PROGRAM, Missing, Tool
 from bots.process import Local
 from bots.protocol import Clock
 from bots.table import ProcessTable
@@ -28,11 +30,11 @@ class ContestError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A bot unpacked and ready to run; `bundle` is its hash."""
+    """A bot unpacked, built and ready to run by `command`; `bundle` is its hash."""
 
     name: str
     folder: Path
-    entry: str
+    command: list[str]
     bundle: str
 
 
@@ -46,24 +48,51 @@ class Match:
 
 
 def sample_names(game: str) -> list[str]:
-    return sorted(path.stem.removeprefix(f"{game}_") for path in SAMPLES.glob(f"{game}_*.py"))
+    """Those in Python by a short name, the others by the name of their file."""
+    names = [path.name.removeprefix(f"{game}_") for path in SAMPLES.glob(f"{game}_*.*") if path.suffix in ENDINGS]
+    return sorted(name.removesuffix(".py") for name in names)
 
 
 def find(game: str, name: str, store: Path) -> Contestant:
     """The sample of that short name, or the bot in that file or folder. Raises ContestError."""
-    sample = SAMPLES / f"{game}_{name}.py"
-    path = sample if "/" not in name and sample.is_file() else Path(name)
+    samples = (SAMPLES / f"{game}_{name}{ending}" for ending in (".py", ""))
+    path = next((sample for sample in samples if "/" not in name and sample.is_file()), Path(name))
     if not path.exists():
-        samples = ", ".join(sample_names(game))
-        raise ContestError("missing_bot", f"there is no file {name}, and no sample of that name; samples: {samples}")
+        known = ", ".join(sample_names(game))
+        raise ContestError("missing_bot", f"there is no file {name}, and no sample of that name; samples: {known}")
     try:
         bundle = read_bundle(_pack(path) if path.is_dir() else path.read_bytes(), "" if path.is_dir() else path.name)
     except BundleError as error:
         raise ContestError(error.code, f"{name}: {error}") from error
     except OSError as error:
         raise ContestError("unreadable_bot", f"{name} cannot be read: {error.strerror}") from error
-    title = bundle.manifest.name or (name if path == sample else path.resolve().stem)
-    return Contestant(title, unpack(bundle, store), bundle.manifest.entry, bundle.sha256)
+    title = bundle.manifest.name or (name if path.parent == SAMPLES else path.resolve().stem)
+    return _ready(title, bundle, store)
+
+
+def _ready(name: str, bundle: Bundle, store: Path) -> Contestant:
+    language = bundle.language
+    try:
+        tool = language.detect()
+    except Missing as missing:
+        raise ContestError("missing_language", f"{name} is in {language.title}: {missing}. {language.remedy}") from None
+    if bundle.need != language.offer():
+        raise ContestError("missing_language", f"{name} needs {bundle.need}, and this machine is {language.offer()}")
+    folder = unpack(bundle, store)
+    if language.built:
+        folder = _build(name, bundle, tool, folder)
+    return Contestant(name, folder, language.run(tool, str(folder), bundle.manifest.entry), bundle.sha256)
+
+
+def _build(name: str, bundle: Bundle, tool: Tool, folder: Path) -> Path:
+    """A folder beside the bundle's own, with the same files and the program made of them."""
+    home = folder.with_name(f"{folder.name}.built")
+    program = home.with_suffix(".program")
+    command = bundle.language.build(tool, str(folder), sources(bundle.language, bundle.files), str(program))
+    built = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if built.returncode:
+        raise ContestError("build_failed", f"{name} cannot be built with {tool.version}:\n{built.stdout}")
+    return place({**bundle.files, PROGRAM: program.read_bytes()}, home, PROGRAM)
 
 
 def _pack(folder: Path) -> bytes:
@@ -91,7 +120,7 @@ def contest(
 
 def play_match(game: AnyGame, options: Options, seed: str, seated: Sequence[Contestant]) -> referee.Played:
     """One match between ordinary processes of this machine. Raises PlatformFault."""
-    processes = [Local(bot.folder, bot.entry) for bot in seated]
+    processes = [Local(bot.folder, "", bot.command) for bot in seated]
     with ProcessTable(processes, game, options, Clock()) as table:
         absent = table.start()
         played = referee.play(game, options, seed, table, absent=absent)

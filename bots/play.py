@@ -3,9 +3,9 @@
     python -m bots.play zaibatsu random marginal
     python -m bots.play zaibatsu mybot.py blend blend --games 60 --seed spring --replay last.json.gz
 
-A bot is a sample's name, a .py file, a .zip, or a folder to be zipped. Each deal is played once with every rotation
-of the seats, so games are best a multiple of the number of bots. Exit codes: 0 played, 1 the machine failed, 2 bad
-command.
+A bot is a sample's name, a file as you would upload it, or a folder to be zipped. Each deal is played once with every
+rotation of the seats, so games are best a multiple of the number of bots. Exit codes: 0 played, 1 the machine failed,
+2 bad command.
 """
 
 import argparse
@@ -54,9 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     shelf = "; ".join(f"{name} (samples: {', '.join(sample_names(name))})" for name in GAMES)
     parser.add_argument("game", help=f"one of: {shelf}")
-    parser.add_argument(
-        "bots", nargs="*", metavar="BOT", help="a sample's name, a .py, a .zip or a folder; seat 0 first"
-    )
+    parser.add_argument("bots", nargs="*", metavar="BOT", help="a sample's name, a file or a folder; seat 0 first")
     parser.add_argument("--games", type=int, default=12, help="matches to play (default 12)")
     parser.add_argument("--seed", default="home", help="any text; the same seed, the same deals (default: home)")
     parser.add_argument(

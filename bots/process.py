@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -55,14 +56,14 @@ class Process(Protocol):
 class Local:
     """An ordinary process of this machine: NO sandbox, it may do whatever you may. For bots you trust."""
 
-    def __init__(self, folder: Path, entry: str) -> None:
-        """Run the Python file `entry` of `folder`, in that folder, with this interpreter."""
+    def __init__(self, folder: Path, entry: str, command: Sequence[str] = ()) -> None:
+        """Run a command in `folder`; without one, this interpreter on the Python file `entry` there."""
         child_in, self.stdin = os.pipe()
         self.stdout, child_out = os.pipe()
         self.stderr, child_err = os.pipe()
         path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         self._child = subprocess.Popen(
-            [sys.executable, folder / entry],
+            command or [sys.executable, str(folder / entry)],
             cwd=folder,
             stdin=child_in,
             stdout=child_out,

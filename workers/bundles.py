@@ -1,7 +1,8 @@
 """Bundles at a worker: fetched from the site by their hash, checked, kept in a folder that all workers here share.
 
     <folder>/uploads/<sha256>    the bytes as uploaded; its time of change says when it was last used
-    <folder>/unpacked/<sha256>/  the files, for the sandbox
+    <folder>/unpacked/<sha256>.<language>/  the files, for the sandbox
+    <folder>/unpacked/<sha256>.<language>.<compiler>/  the same with the program built of them
 
 Every entry appears by one rename, so nobody ever sees half of one.
 """
@@ -15,7 +16,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from http.client import HTTPException
 from pathlib import Path
@@ -49,14 +50,14 @@ class Shelf:
     site: str
     token: str
     limit: int = 1 << 30  # bytes
-    read: dict[str, Bundle] = field(default_factory=dict)  # those this process has used, without their files
+    read: dict[tuple[str, str], Bundle] = field(default_factory=dict)  # those this process has used, without files
 
     @property
     def unpacked(self) -> Path:
         return self.folder / "unpacked"
 
     def take(self, name: str, filename: str) -> Bundle:
-        """The bundle of that hash, its files under `unpacked` by its `sha256`. Raises CannotFetch.
+        """The bundle of that hash, its files in its `folder` of `unpacked`. Raises CannotFetch.
 
         One that cannot be read is the bot's fault, not ours: in its place plays a bot that says why and is gone.
         """
@@ -65,7 +66,8 @@ class Shelf:
         upload = self.folder / "uploads" / name
         with contextlib.suppress(FileNotFoundError):
             os.utime(upload)
-        if (known := self.read.get(name)) and (self.unpacked / known.sha256).is_dir() and upload.exists():
+        known = self.read.get((name, filename))
+        if known and (self.unpacked / known.folder).is_dir() and upload.exists():
             return known
         data = _kept(upload) or self._fetch(name, upload)
         try:
@@ -73,7 +75,7 @@ class Shelf:
         except BundleError as error:
             bundle = read_bundle(f"raise SystemExit({str(error)!a})\n".encode())
         unpack(bundle, self.unpacked)
-        self.read[name] = Bundle(bundle.sha256, {}, bundle.manifest)
+        self.read[name, filename] = replace(bundle, files={})
         return bundle
 
     def _fetch(self, name: str, upload: Path) -> bytes:
@@ -102,14 +104,15 @@ class Shelf:
 
     def _drop(self, upload: Path) -> int:
         """Remove one bundle and return the bytes it freed: none, if another worker was quicker."""
-        home = self.unpacked / upload.name
-        size = _size(upload) + _size(home)
+        freed = _size(upload)
         with contextlib.suppress(OSError):
             upload.unlink()
-            doomed = home.with_name(f".old-{upload.name}-{os.getpid()}")
-            home.rename(doomed)  # from here on nobody finds it, though removing it takes a while
-            discard(doomed)
-            return size
+            for home in self.unpacked.glob(f"{upload.name}.*"):
+                size, doomed = _size(home), home.with_name(f".old-{home.name}-{os.getpid()}")
+                home.rename(doomed)  # from here on nobody finds it, though removing it takes a while
+                discard(doomed)
+                freed += size
+            return freed
         return 0
 
 

@@ -2,11 +2,12 @@
 
 import logging
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import cast
 
 from bots.bundle import Bundle
+from bots.languages import Missing
 from bots.process import Process
 from bots.table import ProcessTable
 from engine import referee, replay
@@ -14,6 +15,7 @@ from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.referee import PlatformFault, Played
 from workers.bundles import CannotFetch, Shelf
+from workers.languages import NotHere, Tools, spawn
 from workers.orders import MatchOrder, Order, Report, Stderr
 from workers.sandbox import Arena, SandboxError
 
@@ -22,11 +24,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Kit:
-    """What a worker plays with. `worker` is its name in reports; `voids` counts its matches void in a row."""
+    """What a worker plays with. `worker` is its name in reports; `tools` are the languages that it offers besides
+    Python; `voids` counts its matches void in a row."""
 
     worker: str
     shelf: Shelf
     arena: Arena
+    tools: Tools = field(default_factory=dict)
     voids: int = 0
 
 
@@ -37,7 +41,7 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
     try:
         bundles = [kit.shelf.take(it.bundle, it.filename) for it in map(order.competitors.__getitem__, match.seats)]
         _play(order, match, kit, bundles, report)
-    except (CannotFetch, PlatformFault, SandboxError, OSError) as error:
+    except (CannotFetch, NotHere, Missing, PlatformFault, SandboxError, OSError) as error:
         report.reason = str(error)
     except Exception as error:  # a fault of our own must end this match only, and not be sent round for ever
         log.exception("match %s", match.match)
@@ -49,7 +53,7 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
     game, seats = GAMES[order.game], range(len(bundles))
     options = game.read_options(order.options)
-    with _table(order, kit.arena, bundles, game, options) as table:
+    with _table(order, kit, bundles, game, options) as table:
         played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
         table.end(played.result.places, played.result.scores)
     report.faults = played.faults
@@ -59,12 +63,10 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     report.outcome = "played"
 
 
-def _table(order: Order, arena: Arena, bundles: list[Bundle], game: AnyGame, options: Options) -> ProcessTable:
+def _table(order: Order, kit: Kit, bundles: list[Bundle], game: AnyGame, options: Options) -> ProcessTable:
     """One fresh process for each seat, started side by side: nothing is carried over from match to match."""
     with ExitStack() as started:
-        boxes = [
-            started.enter_context(arena.spawn(bundle.sha256, bundle.manifest.entry, order.limits)) for bundle in bundles
-        ]
+        boxes = [started.enter_context(spawn(kit.arena, bundle, kit.tools, order.limits)) for bundle in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
         table = ProcessTable(cast("list[Process]", boxes), game, options, order.clock)
         started.pop_all()  # from here on the table ends them

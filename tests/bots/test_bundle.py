@@ -210,11 +210,11 @@ def test_damage_anywhere_is_refused_or_harmless(changes: list[tuple[int, int]], 
 def test_unpacking_makes_a_read_only_folder_named_by_the_hash(tmp_path: Path) -> None:
     bundle = read_bundle(zipped({"bot.py": BOT, "data/table.txt": b"1"}))
     home = unpack(bundle, tmp_path / "store")
-    assert home.name == bundle.sha256
+    assert home.name == f"{bundle.sha256}.python"
     assert unpack(bundle, tmp_path / "store") == home
     modes = {path.relative_to(home).as_posix(): stat.S_IMODE(path.stat().st_mode) for path in home.rglob("*")}
     assert modes == {"bot.py": 0o444, "data": 0o555, "data/table.txt": 0o444}
-    assert [path.name for path in home.parent.iterdir()] == [bundle.sha256]
+    assert [path.name for path in home.parent.iterdir()] == [home.name]
     discard(home)
     assert not list(home.parent.iterdir())
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from pathlib import Path
 
 from bots.contest import Contestant, play_match
@@ -29,8 +30,8 @@ def match_of(folder: Path, source: str, seed: str = "sdk") -> tuple[Played, str]
 def test_the_pages_bot_has_at_most_ten_lines_and_beats_random(tmp_path: Path) -> None:
     assert sum(bool(line.strip()) for line in TEN_LINES.splitlines()) <= 10
     (tmp_path / "mybot.py").write_text(TEN_LINES)
-    ten = Contestant("ten", tmp_path, "mybot.py", "")
-    random = Contestant("random", ROOT / "bots" / "samples", "zaibatsu_random.py", "")
+    ten = Contestant("ten", tmp_path, [sys.executable, "mybot.py"], "")
+    random = Contestant("random", ROOT / "bots" / "samples", [sys.executable, "zaibatsu_random.py"], "")
     ours = theirs = 0
     for deal in range(4):
         for seat in range(3):

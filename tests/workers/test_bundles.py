@@ -19,7 +19,7 @@ def test_a_bundle_is_fetched_once_with_the_workers_token_and_kept_for_the_next_w
     another = Shelf(shelf.folder, site.url, TOKEN)
     for place in (shelf, another, another):
         assert place.take(bot.bundle, bot.filename).sha256 == bot.bundle
-    assert (shelf.unpacked / bot.bundle / "bot.py").read_text() == HONEST
+    assert (shelf.unpacked / f"{bot.bundle}.python" / "bot.py").read_text() == HONEST
     assert site.asked == [(f"/api/v1/bundles/{bot.bundle}", f"Worker {TOKEN}")]
 
 
@@ -70,7 +70,7 @@ def test_only_a_hash_names_a_bundle(site: Site, shelf: Shelf, name: str) -> None
 def test_in_place_of_a_bundle_that_cannot_be_read_plays_one_that_says_why(site: Site, shelf: Shelf) -> None:
     bot = site.put(b"PK\x03\x04 and then nothing like a zip", "bot.zip")
     stand_in = shelf.take(bot.bundle, bot.filename)
-    assert "the zip cannot be read" in (shelf.unpacked / stand_in.sha256 / stand_in.manifest.entry).read_text()
+    assert "the zip cannot be read" in (shelf.unpacked / stand_in.folder / stand_in.manifest.entry).read_text()
     assert shelf.take(bot.bundle, bot.filename).sha256 == stand_in.sha256
 
 
@@ -88,7 +88,7 @@ def _age(shelf: Shelf, name: str, hours: float) -> None:
 
 
 def _kept(shelf: Shelf) -> set[str]:
-    return {path.name for path in shelf.unpacked.iterdir()}
+    return {path.stem for path in shelf.unpacked.iterdir()}
 
 
 def test_what_was_used_longest_ago_makes_room_and_what_may_be_in_use_stays(site: Site, shelf: Shelf) -> None:
@@ -114,7 +114,7 @@ def test_what_a_killed_worker_left_half_made_is_cleared_away_when_it_is_old(site
     for name in (".new-unfinished", ".old-doomed"):
         os.utime(shelf.unpacked / name, (0, 0))
     shelf.take(bot.bundle, bot.filename)
-    assert {path.name for path in shelf.unpacked.iterdir()} == {".new-young", bot.bundle}
+    assert {path.name for path in shelf.unpacked.iterdir()} == {".new-young", f"{bot.bundle}.python"}
 
 
 def test_many_workers_may_take_the_same_bundle_at_once(site: Site, shelf: Shelf) -> None:
@@ -123,7 +123,9 @@ def test_many_workers_may_take_the_same_bundle_at_once(site: Site, shelf: Shelf)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda one: one.take(bot.bundle, bot.filename).sha256, shelves))
     assert found == [bot.bundle] * 8
-    assert {path.name for path in shelf.folder.rglob("*")} == {"uploads", "unpacked", bot.bundle, "bot.py"}
+    assert {path.name for path in shelf.folder.rglob("*")} == {
+        *("uploads", "unpacked", bot.bundle, f"{bot.bundle}.python", "bot.py")
+    }
 
 
 def test_the_folder_for_bundles_is_ours_alone(tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""C, by whichever of GCC and Clang is here: all .c files of a bundle make one program."""
+
+import shlex
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bots.languages.language import PROGRAM, Language, Missing, Tool, ask, find
+
+SYSTEM = ("/usr", "/usr/local", "/")  # their libraries can be read by all that is run
+HEADERS = ("/usr/include", "/usr/local/include")
+
+
+class C(Language):
+    name, title = "c", "C"
+    endings: tuple[str, ...] = (".c",)
+    trial = b'#include <stdio.h>\n#include <math.h>\nint main(void) { puts(sqrt(4) == 2 ? "ready" : "wrong"); }\n'
+    remedy = "Install a C compiler. Debian: apt-get install gcc libc6-dev"
+    built = True
+    commands = ("gcc", "clang")
+    standard = "gnu17"
+
+    def detect(self) -> Tool:
+        command = find(*self.commands)
+        version = ask(command, "--version").partition("\n")[0]
+        if not version:
+            raise Missing(f"{command} does not say its version")
+        return Tool(command, version, tuple(sorted(_reads((command, find("as"), find("ld"))))))
+
+    def build(self, tool: Tool, folder: str, sources: Sequence[str], program: str) -> list[str]:
+        flags = [f"-std={self.standard}", "-O2", "-pthread", f"-I{folder}", "-o", program]
+        return [tool.command, *flags, *(f"{folder}/{source}" for source in sources), "-lm"]
+
+    def steps(self, command: Sequence[str], temporary: str) -> list[list[str]]:
+        """What the compiler's driver says it would start, the linker in place of its wrapper."""
+        said = ask(command[0], "-###", *command[1:], TMPDIR=temporary)
+        steps = [shlex.split(line) for line in said.splitlines() if line.startswith(" ") and not line.startswith(" (")]
+        return [[_program(step[0]), *map(_plain, step[1:])] for step in steps]
+
+    def run(self, tool: Tool, folder: str, entry: str, memory_mb: int | None = None) -> list[str]:  # noqa: ARG002
+        return [f"{folder}/{PROGRAM}"]
+
+
+def _program(name: str) -> str:
+    return find("ld" if Path(name).name == "collect2" else name)
+
+
+def _plain(argument: str) -> str:
+    """The driver also puts a backslash before a dollar, which `shlex` leaves there."""
+    return argument.replace("\\$", "$")
+
+
+def _reads(commands: Iterable[str]) -> set[str]:
+    """Where these programs are installed, and the system's headers."""
+    found = {folder for folder in HEADERS if Path(folder).is_dir()}
+    for command in commands:
+        for place in (Path(command).parent, Path(command).resolve().parent):
+            found.add(str(place if str(place.parent) in SYSTEM else place.parent))
+    return found

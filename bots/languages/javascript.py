@@ -1,0 +1,24 @@
+"""JavaScript, run by Node without packages from anywhere."""
+
+from bots.languages.language import Language, Missing, Tool, ask, find
+
+OLDEST = 18
+
+
+class JavaScript(Language):
+    name, title = "javascript", "JavaScript"
+    endings = (".js", ".mjs", ".cjs")
+    trial = b"console.log('ready')\n"
+    remedy = f"Install Node {OLDEST} or newer. Debian: apt-get install nodejs"
+    reserves_mb = 1024  # before its first line, Node 20 has set aside 690 MB of addresses for 40 MB of memory
+
+    def detect(self) -> Tool:
+        command = find("node", "nodejs")
+        said = ask(command, "--version").removeprefix("v")
+        if not said.partition(".")[0].isdecimal() or int(said.partition(".")[0]) < OLDEST:
+            raise Missing(f"{command} is Node {said}; bots need {OLDEST} or newer")
+        return Tool(command, f"Node {said}", (command,))
+
+    def run(self, tool: Tool, folder: str, entry: str, memory_mb: int | None = None) -> list[str]:
+        heap = [f"--max-old-space-size={memory_mb * 3 // 4}"] if memory_mb else []  # the rest is for buffers and code
+        return [tool.command, *heap, f"{folder}/{entry}"]

@@ -1,0 +1,134 @@
+"""Building a bot in the sandbox, once for each worker's folder of bundles and each version of the compiler.
+
+A compiler's driver starts other programs, which a box allows only where a cgroup can count them. So the driver is
+asked, outside and before it has read a line, what it would start; those programs run one after the other, each in a
+box of its own, and meet in one folder that they may write. Their CPU time adds up exactly, and only it decides.
+
+What comes of a build stands beside the bundle: its files and the program, or in their place a Python file that says
+what the compiler said and is gone. A build that fails is its author's fault and is not tried again.
+"""
+
+import os
+import select
+import shutil
+import stat
+import tempfile
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+
+from bots.bundle import place, sources
+from bots.languages import PROGRAM, Language, Tool
+from workers.sandbox import Arena, Box, Exit, Limits, Program, SandboxError
+from workers.sandbox.program import BUNDLE, WRITES
+
+FAILED = ".failed.py"
+LIMITS = Limits(memory_mb=1024, files_mb=32, temp_mb=32, cpu_s=30)  # of one program; all share the CPU time
+PATIENCE_S = 600.0  # wall time of one program: it would take a machine that stands still
+MOST_SAID, MOST_LINES, LONGEST_LINE = 1 << 20, 40, 300
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What is built, of which folder of the arena's store, and by what."""
+
+    arena: Arena
+    bundle: str
+    language: Language
+    tool: Tool
+
+
+class BuildFailed(Exception):
+    """The bot's fault: what the compiler said, and then why there is no program."""
+
+
+def built(build: Build) -> Path:
+    """The folder with the program, or with the file `FAILED`. Raises SandboxError, Missing or OSError: ours."""
+    store, key = build.arena.store, sha256(build.tool.version.encode()).hexdigest()[:12]
+    home = store / f"{build.bundle}.{key}"
+    if home.is_dir():
+        return home
+    source = store / build.bundle
+    files = {path.relative_to(source).as_posix(): path.read_bytes() for path in source.rglob("*") if path.is_file()}
+    writes = Path(tempfile.mkdtemp(prefix=".new-", dir=store))
+    writes.chmod(0o777)  # each program runs as a user of its own
+    try:
+        return place({**files, PROGRAM: _program(build, list(files), writes)}, home, PROGRAM)
+    except BuildFailed as failure:
+        return place({FAILED: f"raise SystemExit({str(failure)!a})\n".encode()}, home)
+    finally:
+        shutil.rmtree(writes, ignore_errors=True)
+
+
+def _program(build: Build, files: list[str], writes: Path) -> bytes:
+    folder, program = str(build.arena.store / build.bundle), writes / PROGRAM
+    named = sources(build.language, files)
+    command = build.language.build(build.tool, folder, named, str(program))
+    left = float(LIMITS.cpu_s)
+    for step in build.language.steps(command, str(writes)):
+        argv = [argument.replace(folder, BUNDLE).replace(str(writes), WRITES) for argument in step]
+        limits = replace(LIMITS, cpu_s=max(1, round(left)))
+        said, end = _run(build, named[0], Program(tuple(argv), build.tool.reads, writes=writes.name), limits)
+        left -= end.cpu_s
+        if end.code != 0 or len(said) > MOST_SAID or left <= 0:
+            raise BuildFailed(f"{_first_lines(said, build, writes)}{_reason(Path(argv[0]).name, said, end, left)}")
+        for made in writes.iterdir():
+            made.chmod(0o666)  # for the next one's user; none of them can make a link
+    return _made(program)
+
+
+def _run(build: Build, entry: str, program: Program, limits: Limits) -> tuple[bytes, Exit]:
+    with build.arena.spawn(build.bundle, entry, limits, program) as box:
+        os.close(box.stdin)
+        box.stdin = -1
+        said = listen(box, PATIENCE_S)
+        if len(said) <= MOST_SAID and not box.ended(PATIENCE_S):
+            raise SandboxError(
+                "build_stuck", f"A build did not end in {PATIENCE_S:g} s, of which the CPU time is bounded."
+            )
+    return said, box.wait()
+
+
+def listen(box: Box, patience_s: float) -> bytes:
+    """All that it writes, on either pipe, until both are closed, it has written too much, or patience ends."""
+    said, deadline, open_ends = b"", monotonic() + patience_s, {box.stdout, box.stderr}
+    poll = select.poll()
+    for end in open_ends:
+        poll.register(end, select.POLLIN)
+    while open_ends and len(said) <= MOST_SAID and (left := deadline - monotonic()) > 0:
+        for end, _ in poll.poll(left * 1000):
+            said += (more := os.read(end, 65536))
+            if not more:
+                poll.unregister(end)
+                open_ends.discard(end)
+    return said
+
+
+def _first_lines(said: bytes, build: Build, writes: Path) -> str:
+    """What the author reads, without the paths of this machine or of the box."""
+    text = said.decode("utf-8", "replace")
+    for path in (f"{build.arena.store / build.bundle}/", f"{writes}/", "/bot/", "/writes/"):
+        text = text.replace(path, "")
+    return "".join(f"{line[:LONGEST_LINE]}\n" for line in text.splitlines()[:MOST_LINES])
+
+
+def _reason(name: str, said: bytes, end: Exit, left_s: float) -> str:
+    if len(said) > MOST_SAID:
+        why = f"{name} wrote more than {MOST_SAID:,} bytes of complaints"
+    elif left_s < 1 and (end.code != 0 or left_s <= 0):
+        why = f"{name} used up the {LIMITS.cpu_s} s of CPU time that a build may take"
+    elif end.ran_out:
+        why = f"{name} used more than the {LIMITS.memory_mb} MB of memory that a build may take"
+    else:
+        why = f"{name} ended with " + (f"exit code {end.code}" if end.signal is None else f"signal {end.signal}")
+    return f"The bot could not be built: {why}."
+
+
+def _made(program: Path) -> bytes:
+    """A stranger's code had a part in making it, so it is looked at before it is read."""
+    handle = os.open(program, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(handle, "rb") as file:  # noqa: PTH123 - of a descriptor
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise SandboxError("odd_program", f"A build left something at {program.name} that is no plain file.")
+        return file.read()

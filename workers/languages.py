@@ -1,0 +1,65 @@
+"""Bots of every language in the sandbox: what this worker can run, proved by doing, and how it starts a bot."""
+
+import logging
+from collections.abc import Mapping
+
+from bots.bundle import Bundle, discard, read_bundle, unpack
+from bots.languages import ALL, Language, Missing, Tool
+from workers.building import FAILED, Build, built, listen
+from workers.sandbox import Arena, Box, Limits, Program, SandboxError
+from workers.sandbox.program import BUNDLE
+
+Tools = Mapping[str, Tool]  # by what a bundle may need
+PATIENCE_S = 30.0
+
+log = logging.getLogger(__name__)
+
+
+class NotHere(Exception):
+    """The platform's fault: a bot was sent to a worker that cannot run it."""
+
+
+def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
+    """Start a bundle that is unpacked in the arena's store. Raises NotHere, Missing, SandboxError or OSError."""
+    language, entry = bundle.language, bundle.manifest.entry
+    if language.name == "python":
+        return arena.spawn(bundle.folder, entry, limits)  # a copy of the zygote, which has Python running already
+    if not (tool := tools.get(bundle.need)):
+        raise NotHere(f"a bot needs {bundle.need}, which this worker does not have")
+    folder = bundle.folder
+    if language.built:
+        home = built(Build(arena, folder, language, tool))
+        if (home / FAILED).is_file():
+            return arena.spawn(home.name, FAILED, limits)
+        folder = home.name
+    argv = language.run(tool, BUNDLE, entry, limits.memory_mb)
+    reads = () if language.built else tool.reads
+    return arena.spawn(folder, entry, limits, Program(tuple(argv), reads, reserves_mb=language.reserves_mb))
+
+
+def find(arena: Arena) -> dict[str, Tool]:
+    """What this worker offers: of the languages on this machine those whose trial succeeds in the sandbox."""
+    found: dict[str, Tool] = {}
+    for language in ALL:
+        try:
+            tool = language.detect()
+            prove(arena, language, tool)
+        except (Missing, SandboxError, OSError) as reason:
+            log.info("no bots in %s: %s", language.title, reason)
+        else:
+            found[language.offer()] = tool
+    return found
+
+
+def prove(arena: Arena, language: Language, tool: Tool) -> None:
+    """Raises SandboxError (`language_fails`) if the language's trial does not say what it should, or cannot run."""
+    ending = next(iter(language.endings), "")
+    bundle = read_bundle(language.trial, f"trial{ending}")
+    unpack(bundle, arena.store)
+    with spawn(arena, bundle, {bundle.need: tool}, Limits()) as box:
+        said = listen(box, PATIENCE_S)
+    if said != b"ready\n":
+        for home in arena.store.glob(f"{bundle.folder}.*"):
+            discard(home)  # when the machine is mended it must be built anew
+        heard = said[:500].decode("utf-8", "replace").strip() or "nothing"
+        raise SandboxError("language_fails", f"{tool.version} fails in the sandbox; its trial said: {heard}")
