@@ -4,7 +4,9 @@ Both are plain data on the wire (`engine.records`), carry a version, and hold al
 but the site for bundles, and the site asks nobody for what a report says.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Literal
 
 from bots.protocol import Clock
@@ -14,8 +16,21 @@ from engine.referee import Fault
 from workers.sandbox import Limits, SandboxError
 
 VERSION = 1
-ORDERS, REPORTS = "matches", "reports"  # the two queues
+ORDERS, REPORTS = "matches", "reports"  # the queues; besides Python, `queue_for` adds the languages of an order
 PLAY, RECORD = "workers.play", "tournaments.record"  # the tasks that take them
+
+
+def queue_for(needs: Iterable[str]) -> str:
+    """Where an order goes whose bots need these languages (`Bundle.need`). Every worker has Python."""
+    others = ",".join(sorted(set(needs) - {"python"}))
+    return f"{ORDERS}.{others}" if others else ORDERS
+
+
+def queues_for(offers: Iterable[str]) -> list[str]:
+    """All queues whose orders a worker can play that offers these languages."""
+    others = sorted(set(offers) - {"python"})
+    return [queue_for(some) for size in range(len(others) + 1) for some in combinations(others, size)]
+
 
 # played: has a replay. void: the platform's fault, play it again. returned: given back unplayed by a worker that
 # is leaving. playing: a sign of life that renews the lease.

@@ -1,21 +1,30 @@
 """The life of one worker process: what it needs before its first order, and what it clears away at the end."""
 
+import logging
 import os
 import socket
 import sys
 from typing import Any
 
 from celery.signals import worker_init, worker_ready, worker_shutdown
+from kombu import Queue
 
 from bots.process import share_one_core
+from workers import languages
+from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
 from workers.drain import obey_signals
 from workers.match import Kit
+from workers.orders import queues_for
+from workers.presence import Presence
 from workers.sandbox import Arena, SandboxError
 
 NAME = f"{socket.gethostname()}/{os.getpid()}"
 SECRETS = ("DATABASE_URL", "SECRET_KEY")
 opened: list[Kit] = []  # one, from the worker's start to its end
+presence: list[Presence] = []  # one, while it takes orders
+
+log = logging.getLogger(__name__)
 
 
 def kit() -> Kit:
@@ -33,6 +42,9 @@ def _open(**_: Any) -> None:
         opened.append(_kit())
     except (OSError, ValueError, SandboxError) as error:
         sys.exit(f"This match worker cannot start: {error}")
+    log.info("bots in %s", ", ".join(tool.version for tool in kit().tools.values()))
+    for queue in queues_for(kit().tools):
+        app.amqp.queues.select_add(Queue(queue))
 
 
 def _kit() -> Kit:
@@ -46,16 +58,20 @@ def _kit() -> Kit:
         int(told.get("WORKER_CACHE_MB", "1024")) << 20,
     )
     shelf.unpacked.mkdir(exist_ok=True)
-    return Kit(NAME, shelf, Arena.start(shelf.unpacked, minimum=told.get("MIN_SANDBOX", "landlock")))
+    arena = Arena.start(shelf.unpacked, minimum=told.get("MIN_SANDBOX", "landlock"))
+    return Kit(NAME, shelf, arena, languages.find(arena))
 
 
 @worker_ready.connect
 def _ready(**_: Any) -> None:
     """Not before: Celery sets its own handlers while it starts."""
     obey_signals()
+    presence.append(Presence(REDIS_URL, NAME, kit().tools))
 
 
 @worker_shutdown.connect
 def _close(**_: Any) -> None:
+    while presence:
+        presence.pop().end()
     while opened:
         opened.pop().arena.close()

@@ -25,6 +25,7 @@ from tests.workers.hall import (
 )
 from tournaments.embedded.valkey import Valkey
 from workers.orders import ORDERS, Competitor, Order, Report
+from workers.presence import present
 
 SLOW = "import time\n" + HONEST.replace("question.default()", "[time.sleep(0.02), question.default()][1]")
 TELLS = "import os, sys\nprint(os.environ, file=sys.stderr)\n" + HONEST
@@ -39,9 +40,12 @@ def slow_order(hall: Hall, matches: int = 4) -> Order:
     return an_order([hall.site.put(SLOW + f"# {number}\n") for number in range(3)], matches=matches)
 
 
-def family_at_play(worker: subprocess.Popen[bytes]) -> set[int]:
-    """The processes below the worker, once three bots are among them."""
-    return until("its bots", lambda: found if len(found := children(worker.pid)) > 3 else None)
+def family_at_play(hall: Hall, worker: subprocess.Popen[bytes], order: Order) -> set[int]:
+    """The processes below the worker, once the three bots of the order are among them."""
+    until("the worker to be ready", lambda: present(hall.redis))
+    idle = children(worker.pid)
+    hall.order(order)
+    return until("its bots", lambda: found if len((found := children(worker.pid)) - idle) >= 3 else None)
 
 
 def outcomes(reports: list[Report]) -> list[tuple[int, str]]:
@@ -100,8 +104,7 @@ def test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back(
     hall: Hall, sign: signal.Signals
 ) -> None:
     with a_worker(hall) as worker:
-        hall.order(slow_order(hall))
-        family_at_play(worker)
+        family_at_play(hall, worker, slow_order(hall))
         worker.send_signal(sign)
         reports = hall.settled(4)
         assert worker.wait(20) == 0
@@ -113,8 +116,7 @@ def test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back(
 
 def test_a_second_signal_ends_a_worker_at_once_and_its_bots_with_it(hall: Hall) -> None:
     with a_worker(hall) as worker:
-        hall.order(slow_order(hall))
-        family = family_at_play(worker)
+        family = family_at_play(hall, worker, slow_order(hall))
 
         def insist() -> bool:
             worker.terminate()
@@ -127,8 +129,7 @@ def test_a_second_signal_ends_a_worker_at_once_and_its_bots_with_it(hall: Hall) 
 
 def test_a_worker_that_is_killed_leaves_no_bot_and_its_order_stays_with_the_broker(hall: Hall) -> None:
     with a_worker(hall) as worker:
-        hall.order(slow_order(hall))
-        family = family_at_play(worker)
+        family = family_at_play(hall, worker, slow_order(hall))
         worker.kill()
         until("its bots to be gone", lambda: not any(map(alive, family)))
     assert hall.redis.exists("unacked")
@@ -139,8 +140,7 @@ def test_a_report_waits_for_a_broker_that_is_away(site: Site, tmp_path: Path) ->
     broker.start()
     hall = Hall(site, broker.url)
     with a_worker(hall) as worker:
-        hall.order(slow_order(hall, matches=1))
-        family = family_at_play(worker)
+        family = family_at_play(hall, worker, slow_order(hall, matches=1))
         broker.stop()
         until("the match to be over", lambda: not family <= children(worker.pid))
         broker.start()
