@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The one entry point: `python3 manage.py up | test | bench | doctor`, and every command of Django's.
+"""The one entry point: `python3 manage.py up | test | bench | doctor | wasm`, and every command of Django's.
 
 Until `.venv` holds what the lock file names, this file uses the standard library alone. It makes the environment
 (with uv where there is one or one can be fetched, else with pip) and starts itself again inside it.
@@ -26,6 +26,7 @@ PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "installed-from"
 TOOLS = ROOT / ".tools"
 PRODUCT = ROOT / "requirements.lock"
+WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division
 TESTS = ROOT / "tests" / "requirements.lock"  # everything the product has, and the tools of its developers
 
 
@@ -144,8 +145,21 @@ def main() -> int:
         return 0
     if command == "test":
         return run_tests(sys.argv[2:])
+    if command == "wasm":
+        return build_wasm()
     entry = importlib.import_module("tournaments.embedded.entry")  # it needs what was just installed
     return int(entry.main(sys.argv[1:]))
+
+
+def build_wasm() -> int:
+    """The deterministic division: its two packages, and what is built with them, all in .venv. Half a minute, once."""
+    try:
+        with one_at_a_time():
+            fill(WASM)
+    except CannotInstall as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    return subprocess.run([sys.executable, "-m", "workers.sandbox.wasm.build"], check=False, cwd=ROOT).returncode
 
 
 def run_tests(arguments: list[str]) -> int:

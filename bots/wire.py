@@ -72,6 +72,10 @@ class Wire:
                 break
 
     def tail(self, lines: int, characters: int = 2_000) -> str:
-        """The last lines of stderr, safe to show and to store."""
-        text = "\n".join(self.errors.decode("utf-8", "replace").splitlines()[-lines:])[-characters:]
-        return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+        return tail(self.errors, lines, characters)
+
+
+def tail(errors: bytes, lines: int, characters: int = 2_000) -> str:
+    """The last lines of what was written on stderr, safe to show and to store."""
+    text = "\n".join(errors.decode("utf-8", "replace").splitlines()[-lines:])[-characters:]
+    return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)

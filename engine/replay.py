@@ -8,10 +8,13 @@ plain or gzipped:
      "strikes": 3, "absent": {"2": "crashed"},
      "answers": [[seat, action, ms], [seat, action, ms, "timed out"], ...],
      "result": {"scores": [...], "places": [...], "verdicts": [...], "forfeits": [...]},
-     "position": "<BLAKE2b-256 of the final position>", "digest": "<BLAKE2b-256 of all the rest>"}
+     "position": "<BLAKE2b-256 of the final position>", "digest": "<BLAKE2b-256 of all the rest>",
+     "terms": {"world": "wasm-...", "answer_ms": ..., "bank_ms": ..., "start_ms": ..., "memory_mb": ...}}
 
-All but names, milliseconds and the kind of a fault follows from seed and answers, so it cannot be edited unseen. The
-digest guards the rest against accidents; against a forger who makes a new digest stands the one kept elsewhere.
+`terms` is there for a match of the deterministic division alone, whose bots can be run again to the same answers.
+
+All but names, terms, milliseconds and the kind of a fault follows from seed and answers, so it cannot be edited unseen.
+The digest guards the rest against accidents; against a forger who makes a new digest stands the one kept elsewhere.
 """
 
 import gzip
@@ -53,6 +56,17 @@ class Player(Record):
 
 
 @dataclass(slots=True)
+class Terms(Record):
+    """What bots were run in, and with what limits, where that decides every answer and every millisecond."""
+
+    world: str
+    answer_ms: int
+    bank_ms: int
+    start_ms: int
+    memory_mb: int
+
+
+@dataclass(slots=True)
 class Replay(Record):
     """The stored form of a match; `answers` are [seat, action, ms] or [seat, action, ms, fault], in order.
 
@@ -72,12 +86,15 @@ class Replay(Record):
     position: str
     digest: str
     boardroom_replay: int = FORMAT
+    terms: Terms | None = None
 
 
 # --- writing and reading -------------------------------------------------------------------------------------------
 
 
-def record(game: AnyGame, options: Options, seed: str, players: Sequence[Player], played: Played) -> Replay:
+def record(
+    game: AnyGame, options: Options, seed: str, players: Sequence[Player], played: Played, terms: Terms | None = None
+) -> Replay:
     """The replay of a match just played."""
     answers: list[object] = [
         [a.seat, to_plain(a.action), round(float(a.ms), 1), *([a.fault] if a.fault else [])] for a in played.answers
@@ -95,6 +112,7 @@ def record(game: AnyGame, options: Options, seed: str, players: Sequence[Player]
         result=played.result,
         position=hash_of(played.at),
         digest="",
+        terms=terms,
     )
     replay.digest = _digest(replay)
     return replay
@@ -106,14 +124,21 @@ def hash_of(value: object) -> str:
 
 
 def _digest(replay: Replay) -> str:
-    plain = to_plain(replay)
+    plain = _plain(replay)
     del plain["digest"]
     return hash_of(plain)
 
 
+def _plain(replay: Replay) -> dict[str, object]:
+    plain: dict[str, object] = to_plain(replay)
+    if not replay.terms:
+        del plain["terms"]
+    return plain
+
+
 def write(replay: Replay) -> bytes:
     """The file: gzipped JSON, the same bytes for the same replay."""
-    return gzip.compress(json.dumps(to_plain(replay), separators=(",", ":")).encode(), mtime=0)
+    return gzip.compress(json.dumps(_plain(replay), separators=(",", ":")).encode(), mtime=0)
 
 
 def read(data: bytes) -> Replay:

@@ -1,0 +1,54 @@
+"""The deterministic division, for those who play in it and for those who check what was played."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from bots.bundle import Bundle
+from bots.process import Local
+from bots.protocol import Clock
+from engine.game import AnyGame, Options
+from engine.replay import Terms
+from workers.sandbox.arena import Arena
+from workers.sandbox.limits import Limits
+from workers.sandbox.wasm.pack import RUNNER, Pack
+from workers.sandbox.wasm.table import FuelTable
+from workers.sandbox.wasm.turns import Hold, Program, Running
+
+TIER = "wasm"  # as an order asks for it
+JAILS = ("namespaces", "landlock")  # the tiers of the arena that a runner, which has files of its own, can live in
+ROOMY = Limits(memory_mb=16_384, cpu_s=86_400)  # of addresses, most never used: the bot's own limit is the component's
+
+
+def terms_of(pack: Pack, clock: Clock, limits: Limits) -> Terms:
+    return Terms(pack.name, clock.answer_ms, clock.bank_ms, clock.start_ms, limits.memory_mb)
+
+
+def program_of(bundle: Bundle, folder: Path) -> Program:
+    """The bot unpacked in `folder`. In place of one that cannot be run here plays one that says why and is gone."""
+    if bundle.manifest.language != "python":
+        sentence = f"the deterministic division runs Python alone; this bot is in {bundle.manifest.language}"
+        return Program({"bot.py": f"raise SystemExit({sentence!a})\n".encode()}, "bot.py")
+    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    return Program({name: path.read_bytes() for name, path in files.items()}, bundle.manifest.entry)
+
+
+def open_table(
+    pack: Pack, programs: Sequence[Program], game: AnyGame, options: Options, terms: Terms, arena: Arena | None
+) -> FuelTable:
+    """A fresh runner for each bot: in the arena where there is one fit for it, else in a process of its own."""
+    with ExitStack() as started:
+        holds = []
+        for _ in programs:
+            holds.append(Hold(_process(pack, arena)))
+            started.callback(holds[-1].leave)
+        table = FuelTable(holds, programs, game, options, terms)
+        started.pop_all()  # from here on the table ends them
+    return table
+
+
+def _process(pack: Pack, arena: Arena | None) -> Running:
+    if arena and arena.tier in JAILS:
+        pack.put_into(arena.store)
+        return arena.spawn(pack.name, RUNNER, ROOMY)
+    return Local(pack.folder, RUNNER)

@@ -1,0 +1,79 @@
+"""The pack: all that a bot in WebAssembly runs on, in one folder, named by what it was made from."""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from workers.sandbox.errors import SandboxError
+
+HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parents[2]
+HOME = Path(sys.prefix) / "wasm"  # where packs are built: beside the packages they are made with
+OWN = ("bot.wit", "guest.py", "runner.py", "seed.wat")
+PACKAGES = ("componentize-py", "wasmtime")
+FOR_BOTS = ("bots/__init__.py", "bots/sdk.py", "bots/protocol.py")
+# What a millisecond of a ladder's clock buys: about what Python does in it on a common core, outside WebAssembly.
+FUEL_PER_MS = 40_000_000
+RUNNER = "runner.py"  # the program in it that runs one bot
+HINT = "Run: python3 manage.py wasm"
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A finished pack. Its name is the tier of the matches played with it, and says which others are equal to it."""
+
+    name: str
+    folder: Path
+
+    def put_into(self, store: Path) -> None:
+        """Make it a folder of an arena's store, by links where the file system allows."""
+        if (store / self.name).exists():
+            return
+        fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=store))
+        shutil.copytree(self.folder, fresh, copy_function=_link, dirs_exist_ok=True)
+        fresh.chmod(0o555)
+        try:
+            fresh.rename(store / self.name)
+        except OSError:
+            shutil.rmtree(fresh, ignore_errors=True)  # another worker was quicker
+            if not (store / self.name).exists():
+                raise
+
+
+def find() -> Pack:
+    """The pack for this checkout and these packages. Raises SandboxError where it is not built."""
+    name = expected()
+    if not (HOME / name).is_dir():
+        raise SandboxError("no_wasm", f"The WebAssembly tier is not built for this version. {HINT}.")
+    return Pack(name, HOME / name)
+
+
+def expected() -> str:
+    """The name of the pack that would be built here. Raises SandboxError if the packages are missing."""
+    try:
+        parts = [f"{package} {version(package)}".encode() for package in PACKAGES]
+    except PackageNotFoundError as missing:
+        raise SandboxError("no_wasm", f"The package {missing.name} is not installed. {HINT}.") from None
+    parts += [str(FUEL_PER_MS).encode(), *((HERE / name).read_bytes() for name in OWN)]
+    parts += [part for path in sources() for part in (path.encode(), (CHECKOUT / path).read_bytes())]
+    whole = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts))
+    return f"wasm-{whole.hexdigest()[:16]}"
+
+
+def sources() -> list[str]:
+    """The files of this project that are in the component, beside guest.py."""
+    engine = (path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "engine").rglob("*.py"))
+    return sorted([*engine, *FOR_BOTS])
+
+
+def _link(source: str, target: str) -> str:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system
+        shutil.copy2(source, target)
+    return target

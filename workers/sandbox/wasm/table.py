@@ -1,0 +1,183 @@
+"""A table of bots in WebAssembly: what `bots.table` is for processes, with fuel in place of clocks.
+
+A turn is one message to a bot's runner and one back, so nothing here depends on when anything happens. A ladder's
+clock keeps its meaning: its milliseconds are fuel, FUEL_PER_MS for each, and so are those in the replay.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from bots.autopsy import autopsy
+from bots.process import Exit
+from bots.protocol import (
+    MAX_LINE,
+    MAX_OUTPUT,
+    Asked,
+    Clock,
+    End,
+    Hello,
+    ProtocolError,
+    encode,
+    quote,
+    read_answer,
+    read_ready,
+)
+from bots.table import EVIDENCE, LEAVE_S, Reader
+from bots.wire import KEPT, tail
+from engine.core import Seat
+from engine.game import AnyGame, Options
+from engine.records import to_plain
+from engine.referee import PlatformFault, Prompt, Reply, Verdict
+from engine.replay import Terms
+from workers.sandbox.wasm.pack import FUEL_PER_MS
+from workers.sandbox.wasm.turns import Hold, Program, Turn
+
+
+@dataclass(slots=True)
+class Bot:
+    """One seat's runner, and what is known of the bot in it."""
+
+    hold: Hold
+    bank: int  # fuel left: for the start, then for the match
+    budget: int = 0  # for the present turn
+    limit_ms: int = 0  # what the clock allows for it
+    spent: int = 0
+    asked: int = 0
+    errors: bytes = b""
+    end: Turn | None = None  # the turn in which it ended
+
+    def allow(self, limit_ms: int) -> int:
+        self.limit_ms, self.budget = limit_ms, min(limit_ms * FUEL_PER_MS, self.bank)
+        return self.budget
+
+    def settle(self) -> Turn:
+        """Wait for the turn's end and pay for it."""
+        turn = self.hold.finish(self.budget)
+        self.bank -= turn.fuel
+        self.spent += turn.fuel
+        self.errors = (self.errors + turn.err)[-KEPT:]
+        self.end = turn if turn.end else None
+        return turn
+
+
+class FuelTable:
+    """Plays `engine.referee.Table` with one runner for each seat. As a context manager it leaves none behind."""
+
+    def __init__(
+        self, holds: Sequence[Hold], programs: Sequence[Program], game: AnyGame, options: Options, terms: Terms
+    ) -> None:
+        self.programs, self.game, self.options, self.terms = programs, game, options, terms
+        self.bots = [Bot(hold, terms.start_ms * FUEL_PER_MS) for hold in holds]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    # --- the match -------------------------------------------------------------------------------------------------
+
+    def start(self) -> dict[Seat, Reply]:
+        """Greet all bots at once; the faults of those that did not get ready. Raises PlatformFault."""
+        options, terms = to_plain(self.options), self.terms
+        clock = Clock(terms.answer_ms, terms.bank_ms, terms.start_ms)
+        for seat, (bot, program) in enumerate(zip(self.bots, self.programs, strict=True)):
+            hello = Hello(self.game.name, self.game.version, seat, len(self.bots), options, clock)
+            bot.hold.start(program, terms.memory_mb, encode(hello), bot.allow(terms.start_ms))
+        replies = self._collect(range(len(self.bots)), read_ready)
+        for bot in self.bots:
+            bot.bank = self.terms.bank_ms * FUEL_PER_MS
+        return {seat: reply for seat, reply in replies.items() if reply.verdict is not Verdict.OK}
+
+    def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
+        """One reply for each prompt. Raises PlatformFault."""
+        for seat, prompt in prompts.items():
+            bot = self.bots[seat]
+            bot.asked += 1
+            if not bot.end:
+                left_ms = bot.bank // FUEL_PER_MS
+                asked = Asked(bot.asked, prompt.question, prompt.view, prompt.events, left_ms)
+                bot.hold.go_on(encode(asked), bot.allow(self.terms.answer_ms))
+        return self._collect(prompts, read_answer)
+
+    def dismiss(self, seat: Seat) -> None:
+        """The seat will not be asked again: its runner is killed."""
+        self.bots[seat].hold.leave()
+
+    def end(self, places: list[int], scores: list[int]) -> None:
+        """Tell those still here how it ended, give them a moment to say something, and close the table."""
+        last = encode(End(places, scores))
+        staying = [bot for bot in self.bots if not bot.end and bot.hold.process]
+        with suppress(PlatformFault):  # the match is played, whatever becomes of them
+            for bot in staying:
+                bot.hold.go_on(last, bot.allow(round(LEAVE_S * 1000)), last=True)
+            for bot in staying:
+                bot.settle()
+        self.close()
+
+    def close(self) -> None:
+        with ExitStack() as all_of_them:
+            for bot in self.bots:
+                all_of_them.callback(bot.hold.leave)
+
+    def stderr(self, seat: Seat) -> str:
+        """The tail of what the seat's bot wrote on stderr, for its owner."""
+        return tail(self.bots[seat].errors, lines=200, characters=16_000)
+
+    def cpu_s(self, seat: Seat) -> float:
+        """Seconds of the clock that the seat's bot has spent."""
+        return self.bots[seat].spent / FUEL_PER_MS / 1000
+
+    # --- one exchange ----------------------------------------------------------------------------------------------
+
+    def _collect(self, seats: Iterable[Seat], read: Reader) -> dict[Seat, Reply]:
+        return {seat: self._reply(self.bots[seat], read) for seat in seats}
+
+    def _reply(self, bot: Bot, read: Reader) -> Reply:
+        if bot.end:  # it ended after its last answer
+            return Reply(None, 0.0, *self._loss(bot, bot.end))
+        turn = bot.settle()
+        ms = turn.fuel / FUEL_PER_MS
+        line, found, rest = turn.out.partition(b"\n")
+        if turn.end == "fuel":
+            return Reply(None, ms, Verdict.TIMED_OUT, self._evidence(bot, self._overspent(bot)))
+        if turn.end == "output":
+            return Reply(None, ms, Verdict.OUTPUT_LIMIT, f"wrote more than {MAX_OUTPUT:,} bytes in one match")
+        if len(line) >= MAX_LINE:
+            return Reply(None, ms, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {MAX_LINE:,} bytes")
+        if turn.end and not found:
+            return Reply(None, ms, *self._loss(bot, turn))
+        try:
+            return Reply(read(one_line(line, found, rest)), ms)
+        except ProtocolError as error:
+            return Reply(None, ms, Verdict.BAD_PROTOCOL, str(error))
+
+    def _overspent(self, bot: Bot) -> str:
+        if bot.budget < bot.limit_ms * FUEL_PER_MS:
+            return "used up its time for the whole match"
+        return f"used more than the {bot.limit_ms / 1000:g} s that are allowed"
+
+    def _loss(self, bot: Bot, turn: Turn) -> tuple[Verdict, str]:
+        """Why the bot is gone."""
+        if turn.end == "trap":
+            return Verdict.CRASHED, self._evidence(bot, f"did what is not possible here: {turn.why}")
+        spent_s = bot.spent / FUEL_PER_MS / 1000
+        verdict, reason = autopsy(Exit(turn.code, None, spent_s, 0), tail(bot.errors, EVIDENCE))
+        return verdict, self._evidence(bot, reason)
+
+    def _evidence(self, bot: Bot, reason: str) -> str:
+        last = tail(bot.errors, EVIDENCE)
+        return f"{reason}\nIts last lines on stderr:\n{last}" if last else reason
+
+
+def one_line(line: bytes, found: bytes, rest: bytes) -> bytes:
+    """The line a bot answered with. Raises ProtocolError if it wrote anything else."""
+    if rest:
+        raise ProtocolError(f"wrote more than one line: {quote(rest)} after its answer; print to stderr instead")
+    if not found:
+        said = f"only {quote(line)}, without an end of line," if line else "nothing"
+        raise ProtocolError(f"wrote {said} and then waited for the next question")
+    return line
