@@ -176,7 +176,7 @@ def test_a_sandbox_lost_in_mid_match_voids_it_and_a_new_one_takes_over(site: Sit
     with ThreadPoolExecutor(1) as pool:
         report = pool.submit(play_first, an_order([sleeper, sleeper]), kit)
         until("two bots", lambda: len(children(os.getpid()) - before) >= 2)
-        for process in children(os.getpid()) & _zygotes():
+        for process in children(os.getpid()) & _zygotes(kit):
             with suppress(ProcessLookupError):  # it died with the one before
                 os.kill(process, signal.SIGKILL)
     assert report.result().outcome == "void"
@@ -186,9 +186,17 @@ def test_a_sandbox_lost_in_mid_match_voids_it_and_a_new_one_takes_over(site: Sit
     verified(until("a new sandbox", lambda: found if (found := play_first(honest, kit)).outcome == "played" else None))
 
 
-def _zygotes() -> set[int]:
+def _zygotes(kit: Kit) -> set[int]:
+    """Of this kit's arena alone: other tests have theirs."""
     return {
         int(cmdline.parent.name)
         for cmdline in Path("/proc").glob("[0-9]*/cmdline")
-        if b"workers.sandbox.zygote" in cmdline.read_bytes()
+        if {b"workers.sandbox.zygote", str(kit.arena.store).encode()} <= _parts(cmdline)
     }
+
+
+def _parts(cmdline: Path) -> set[bytes]:
+    try:
+        return {part for word in cmdline.read_bytes().split(b"\0") for part in (word, *word.split())}
+    except OSError:  # it has ended
+        return set()
