@@ -17,7 +17,8 @@ from workers.sandbox.seccomp import (
     KILL,
     KILLING,
     MISSING,
-    REFUSED,
+    PURE,
+    PURE_CHECKED,
     WRITING,
     Policy,
     compile_filter,
@@ -29,13 +30,15 @@ POLICIES = [
     Policy(threads=True, writing=True, killing=True, executing=True, forking=True),
     Policy(threads=True, writing=True, killing=True),
     Policy(threads=False, writing=False, killing=False),
+    Policy(threads=False, writing=False, killing=False, pure=True),
 ]
 FREE = [
     f"{ALWAYS} {WRITING} {KILLING} {EXECUTING} {FORKING}".split(),
     f"{ALWAYS} {WRITING} {KILLING}".split(),
     ALWAYS.split(),
+    PURE.split(),
 ]
-CLONES = [{0x3D0F00, 0x7D0F00, 0x1200011, 0x4111, 17}, {0x3D0F00, 0x7D0F00}, set()]
+CLONES = [{0x3D0F00, 0x7D0F00, 0x1200011, 0x4111, 17}, {0x3D0F00, 0x7D0F00}, set(), set()]
 WORD = st.integers(0, 2**32 - 1)
 ARGUMENTS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 64), min_size=6, max_size=6)
 
@@ -64,7 +67,9 @@ def answer(program: bytes, number: int, architecture: int, arguments: list[int])
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
-    ("policy", "free", "clones"), list(zip(POLICIES, FREE, CLONES, strict=True)), ids=["program", "widest", "narrowest"]
+    ("policy", "free", "clones"),
+    list(zip(POLICIES, FREE, CLONES, strict=True)),
+    ids=["program", "widest", "narrowest", "pure"],
 )
 @settings(max_examples=10, deadline=None)  # each tries every number there is
 @given(arguments=ARGUMENTS)
@@ -72,8 +77,10 @@ def test_exactly_the_listed_calls_are_answered(
     machine: str, policy: Policy, free: list[str], clones: set[int], arguments: list[int]
 ) -> None:
     program, numbers = compile_filter(policy, machine), KNOWN[machine]
-    checked = CHECKED | ({"clone": {0: tuple(clones)}} if clones else {})
-    expected = {numbers[name]: refusal for name, refusal in REFUSED.items() if name in numbers}
+    checked = {name: CHECKED[name] for name in (PURE_CHECKED if policy.pure else CHECKED)} | (
+        {"clone": {0: tuple(clones)}} if clones else {}
+    )
+    expected = {numbers[name]: refusal for name, refusal in policy.refused().items() if name in numbers}
     expected |= {numbers[name]: ALLOW for name in free if name in numbers}
     for name, values in checked.items():
         fits = all(arguments[place] % 2**32 in allowed for place, allowed in values.items())

@@ -19,9 +19,9 @@ MARKS = (f"mark-{n}" for n in count())
 
 def refused(arena: Arena) -> bool:
     """Where there is no group, a program that forks is not started, and that is all that can be asked."""
-    if "cgroup" in arena.extras:
+    if "cgroup" in arena.extras and arena.tier != "pure":
         return False
-    with pytest.raises(SandboxError, match="no cgroup can count them"):
+    with pytest.raises(SandboxError, match=r"no cgroup can count them|Python alone"):
         with_forks(arena, "")
     return True
 

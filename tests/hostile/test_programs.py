@@ -11,6 +11,7 @@ import pytest
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear_all
 from workers.sandbox import Arena, Exit, Limits, Program, SandboxError
 
+WITHOUT = ("pure",)
 SHELL = str(Path("/bin/sh").resolve())
 
 

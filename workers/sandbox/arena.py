@@ -51,11 +51,12 @@ from workers.sandbox.box import Box
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
 from workers.sandbox.program import Program, bad
-from workers.sandbox.tiers import PLANS, Plan
+from workers.sandbox.tiers import DEV, PLANS, Plan
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 START = "import sys; sys.path.insert(0, sys.argv[1]); from workers.sandbox.zygote import main; main()"
 PATIENCE_S = 60  # how long the zygote, which answers within milliseconds, may be starved by the machine
+UNSAFE = "UNSAFE"  # what is stored with a match that was played without a sandbox
 EXTRAS = {"landlock": "landlock", "cgroup": "group"}  # and what the zygote's greeting says of each
 TIERS = tuple(dict.fromkeys(plan.tier for plan in PLANS))
 
@@ -64,7 +65,7 @@ class Arena:
     """Boxes for bots, in the strongest tier that was seen to hold. For all threads of the process that started it."""
 
     def __init__(self, store: Path, plan: Plan, bots_per_zygote: int) -> None:
-        self.store, self.plan, self.tier = store, plan, plan.tier
+        self.store, self.plan, self.tier = store, plan, UNSAFE if plan.tier == DEV else plan.tier
         self._bots_per_zygote = bots_per_zygote
         self._lock = threading.Lock()
         self._retired: list[Zygote] = []
@@ -73,15 +74,24 @@ class Arena:
         self._zygotes: dict[tuple[str, ...], Zygote] = {(): first}  # by what its programs read besides
 
     @classmethod
-    def start(cls, store: Path, *, minimum: str = "landlock", bots_per_zygote: int = 500) -> "Arena":
-        """An arena whose bots are the folders of `store`. Raises SandboxError if no tier from `minimum` up holds."""
+    def start(
+        cls, store: Path, *, minimum: str = "landlock", tier: str | None = None, bots_per_zygote: int = 500
+    ) -> "Arena":
+        """An arena whose bots are the folders of `store`, in the strongest tier that holds, or in `tier` exactly.
+
+        Raises SandboxError if no tier from `minimum` up holds (`no_sandbox`), or the one asked for does not
+        (`tier_not_here`). "dev" is no sandbox: it is never tried unless named, here and by ARENA_UNSAFE=1.
+        """
         store, refusals = store.resolve(strict=True), []
-        for plan in plans_down_to(minimum):
+        exactly = DEV if minimum == DEV else tier
+        for plan in plans_of(exactly) if exactly else plans_down_to(minimum):
             try:
                 return cls(store, plan, bots_per_zygote)
             except SandboxError as refusal:
                 users = "a user for each bot" if plan.own_user else "one user for all bots"
                 refusals.append(f"{plan.tier} ({users}): {refusal}")
+        if exactly:
+            raise SandboxError("tier_not_here", f"The tier '{exactly}' does not work here. {' '.join(refusals)}")
         sentence = f"No sandbox at or above '{minimum}' works on this machine, so no bot will be run. "
         raise SandboxError("no_sandbox", sentence + " ".join(refusals))
 
@@ -91,7 +101,8 @@ class Arena:
         With a `program` that is executed instead, and what `entry` is to it its arguments say.
         """
         check_entry(self.store, bundle, entry)
-        check_program(self.store, program, self.extras)
+        if program:
+            check_program(self.store, program, self.plan, self.extras)
         with self._lock:
             return self._zygote_for(program.reads if program else ()).spawn(bundle, entry, limits, program)
 
@@ -218,6 +229,17 @@ def own_process_descriptor() -> Iterator[int]:
         os.close(handle)
 
 
+def plans_of(tier: str) -> list[Plan]:
+    if tier != DEV:
+        return [plan for plan in plans_down_to(tier) if plan.tier == tier]
+    if os.environ.get("ARENA_UNSAFE") != "1":
+        raise SandboxError(
+            "unsafe", "The tier 'dev' is no sandbox. If you trust every bot, set ARENA_UNSAFE=1 as well."
+        )
+    print(f"{UNSAFE}: no sandbox. A bot may do whatever this user may. For trusted bots only.", file=sys.stderr)
+    return [Plan(DEV, own_user=False)]
+
+
 def plans_down_to(minimum: str) -> list[Plan]:
     if minimum not in TIERS:
         sentence = f"'{minimum}' is not a tier of the sandbox; the tiers are, strongest first: {', '.join(TIERS)}."
@@ -237,12 +259,14 @@ def check_entry(store: Path, bundle: str, entry: str) -> None:
         raise SandboxError("no_such_entry", sentence)
 
 
-def check_program(store: Path, program: Program | None, extras: Sequence[str]) -> None:
-    if program and program.forks and "cgroup" not in extras:
+def check_program(store: Path, program: Program, plan: Plan, extras: Sequence[str]) -> None:
+    if plan.tier == "pure":
+        raise bad("in the tier 'pure' there is Python alone")
+    if program.forks and "cgroup" not in extras:
         raise bad("it starts processes, and here no cgroup can count them")
-    if program and program.writes and (not (store / program.writes).is_dir() or (store / program.writes).is_symlink()):
+    if program.writes and (not (store / program.writes).is_dir() or (store / program.writes).is_symlink()):
         raise bad(f"the store has no folder '{program.writes}' for it to write")
-    if program and (absent := [path for path in program.reads if not Path(path).exists()]):
+    if absent := [path for path in program.reads if not Path(path).exists()]:
         raise bad(f"what it reads is not here: {', '.join(absent)}")
 
 

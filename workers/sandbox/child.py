@@ -6,13 +6,12 @@ import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-from workers.sandbox import landlock, seccomp, syscalls
+from workers.sandbox import syscalls
 from workers.sandbox.limits import Limits
-from workers.sandbox.privileges import die_with_parent, drop_privileges
+from workers.sandbox.privileges import die_with_parent
 from workers.sandbox.program import Program
 from workers.sandbox.seccomp import Policy
 from workers.sandbox.tiers import Tier
@@ -61,10 +60,7 @@ def confine(tier: Tier, filtering: bytes, birth: Birth) -> str:
     die_with_parent(tier.parent)
     reserves_mb = program.reserves_mb if program else 0
     birth.limits.apply(count_threads=tier.plan.counts_threads, writable=policy.writing, reserves_mb=reserves_mb)
-    drop_privileges()
-    if landlock.version():
-        landlock.confine(tier.read, tier.write, executing=policy.executing)
-    seccomp.install(filtering)
+    tier.lock(policy, filtering)
     os.write(birth.life, READY)
     os.close(birth.life)
     return folder
@@ -98,23 +94,24 @@ def run(folder: str, entry: str, tier: Tier, own_modules: Iterable[str]) -> None
     os.environ.clear()  # Python itself may have set a locale
     os.environ.update(environment(folder, tier))
     path = f"{folder}/{entry}"
-    prepare_modules(folder, own_modules)
-    sys.argv[:], sys.path[:0] = [path], [folder]
+    prepare_modules(tier.names(folder), own_modules)
+    sys.argv[:] = [path]
     sys.stdin = os.fdopen(0, encoding="utf-8")
     sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8")
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
     main = sys.modules["__main__"] = ModuleType("__main__")
     main.__file__ = path
+    tier.find_modules(folder, main)
     try:
-        exec(compile(Path(path).read_bytes(), path, "exec", dont_inherit=True), main.__dict__)  # noqa: S102
+        exec(compile(tier.source(path), path, "exec", dont_inherit=True), main.__dict__)  # noqa: S102
     except Exception as error:  # noqa: BLE001 - whatever a bot raises, its author sees it without our frame
         traceback.print_exception(error.with_traceback(error.__traceback__ and error.__traceback__.tb_next))
         sys.exit(1)
 
 
-def prepare_modules(folder: str, loaded: Iterable[str]) -> None:
+def prepare_modules(names: Iterable[str], loaded: Iterable[str]) -> None:
     """Forget the zygote's own modules, and those loaded ahead for the bots of which this bot brings its own."""
-    brought = {path.name.partition(".")[0] for path in Path(folder).iterdir()}
+    brought = {name.partition(".")[0] for name in names}
     for name in [name for name in loaded if name.partition(".")[0] in brought]:
         del sys.modules[name]
     sys.path_importer_cache.clear()  # it remembers folders that cannot be seen any more

@@ -4,6 +4,7 @@ Ordinary attacks are left to tests/hostile; here are those few that show each la
 """
 
 import ctypes
+import fcntl
 import json
 import mmap
 import os
@@ -106,7 +107,7 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
     yield "keep the worker's user", lambda: need(os.getuid() >= targets["first_user"])
     yield "outlive its parent", lambda: need(dies_with_parent())
     yield "keep the worker's limits", lambda: need(limits_hold())
-    yield "inherit a descriptor", lambda: os.fstat(3)
+    yield "inherit a descriptor", lambda: fcntl.fcntl(3, fcntl.F_GETFD)
     for pid in (os.getppid(), *targets["processes"]):
         yield f"signal process {pid}", lambda pid=pid: signal(pid)  # type: ignore[misc]
     for path in targets["files"]:
@@ -128,9 +129,10 @@ def works(attempt: Callable[[], object]) -> bool:
     return True
 
 
-def honest_work(threads: int) -> None:
+def honest_work(threads: int, *, files: bool) -> None:
     """What a bot must be able to do; a box in which it cannot is no use."""
-    read(__file__)
+    if files:
+        read(__file__)
     if "TMPDIR" in os.environ:
         write(os.environ["TMPDIR"] + "/note")
     start_threads(threads - 1)
@@ -138,5 +140,5 @@ def honest_work(threads: int) -> None:
 
 if __name__ == "__main__":
     wanted = json.loads(sys.stdin.readline())
-    honest_work(wanted["threads"])
+    honest_work(wanted["threads"], files=wanted["files_of_its_own"])
     print(json.dumps({"broken": [name for name, attempt in attempts(wanted) if works(attempt)]}))

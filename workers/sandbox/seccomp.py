@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from workers.sandbox import syscalls
 
 MEMORY = "brk mmap mprotect munmap mremap madvise msync membarrier"
+STREAMS = "read readv write writev lseek close fstat"
 FILES = """
-    read readv pread64 preadv write writev pwrite64 pwritev lseek close close_range open openat access faccessat
-    faccessat2 stat fstat lstat newfstatat statx statfs fstatfs readlink readlinkat getdents64 getcwd chdir fchdir
-    fsync fdatasync fadvise64 dup dup2 dup3 pipe pipe2 sendfile umask"""
+    pread64 preadv pwrite64 pwritev close_range open openat access faccessat faccessat2 stat lstat newfstatat statx
+    statfs fstatfs readlink readlinkat getdents64 getcwd chdir fchdir fsync fdatasync fadvise64 dup dup2 dup3 pipe
+    pipe2 sendfile umask"""
 CLOCKS = "clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getitimer setitimer alarm"
 WAITING = """
     poll ppoll select pselect6 pause futex eventfd2 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
@@ -31,7 +32,15 @@ ONESELF = """
     getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getpgid getsid uname
     sysinfo getrlimit getrusage getcpu sched_yield sched_getaffinity set_robust_list set_tid_address rseq getrandom
     exit exit_group"""
-ALWAYS = f"{MEMORY} {FILES} {CLOCKS} {WAITING} {SIGNALS} {OWN_PAIR_OF_SOCKETS} {ONESELF}"
+ALWAYS = f"{MEMORY} {STREAMS} {FILES} {CLOCKS} {WAITING} {SIGNALS} {OWN_PAIR_OF_SOCKETS} {ONESELF}"
+
+# All there is in the `pure` tier: no file, no descriptor but the three it has.
+PURE = f"""
+    {STREAMS} brk mmap mprotect munmap mremap madvise futex poll ppoll select pselect6 clock_gettime clock_getres
+    clock_nanosleep nanosleep gettimeofday time rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
+    getpid gettid getuid geteuid getgid getegid getppid getrandom sched_yield rseq set_robust_list exit exit_group"""
+PURE_CHECKED = ("ioctl", "fcntl", "prctl", "prlimit64")
+FILE_CALLS = "open openat access faccessat faccessat2 stat lstat newfstatat statx readlink readlinkat getcwd chdir"
 
 # Only where the bot has a temporary folder, and no file but those in it could be changed.
 WRITING = """
@@ -81,16 +90,24 @@ class Policy:
     killing: bool
     executing: bool = False
     forking: bool = False
+    pure: bool = False  # no files at all
 
     def free(self) -> list[str]:
         """The calls allowed whatever their arguments."""
+        if self.pure:
+            return PURE.split()
         more = {WRITING: self.writing, KILLING: self.killing, EXECUTING: self.executing, FORKING: self.forking}
         return " ".join((ALWAYS, *(names for names, wanted in more.items() if wanted))).split()
 
     def checked(self) -> dict[str, Arguments]:
         """The calls allowed with some arguments only."""
         flags = (A_THREAD if self.threads else ()) + (A_PROCESS if self.forking else ())
-        return CHECKED | ({"clone": {0: flags}} if flags else {})
+        checked = {name: CHECKED[name] for name in PURE_CHECKED} if self.pure else CHECKED
+        return checked | ({"clone": {0: flags}} if flags else {})
+
+    def refused(self) -> dict[str, int]:
+        """The calls that exist and fail as a program expects. Where no file can be opened, none may look missing."""
+        return REFUSED | (dict.fromkeys(FILE_CALLS.split(), NO_ACCESS) if self.pure else {})
 
 
 def compile_filter(policy: Policy, machine: str = syscalls.MACHINE) -> bytes:
@@ -104,7 +121,7 @@ def compile_filter(policy: Policy, machine: str = syscalls.MACHINE) -> bytes:
 
 def answers(policy: Policy) -> dict[str, list[Instruction]]:
     return (
-        {name: [give(refusal)] for name, refusal in REFUSED.items()}
+        {name: [give(refusal)] for name, refusal in policy.refused().items()}
         | {name: [give(ALLOW)] for name in policy.free()}
         | {name: check_arguments(values) for name, values in policy.checked().items()}
     )

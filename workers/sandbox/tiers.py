@@ -5,13 +5,19 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 
-from workers.sandbox import landlock
+from workers.sandbox import landlock, seccomp
 from workers.sandbox.cgroups import Groups
 from workers.sandbox.limits import Limits
-from workers.sandbox.privileges import take_user
+from workers.sandbox.privileges import drop_privileges, take_user
 from workers.sandbox.seccomp import Policy
 
+COMMON_MODULES = """
+    abc argparse array base64 bisect collections contextlib copy csv dataclasses datetime decimal enum fractions
+    functools hashlib heapq inspect itertools json logging math operator os pathlib pickle pprint queue random re
+    select selectors signal statistics string struct tempfile textwrap threading time traceback types typing uuid
+    weakref zlib"""
 SHARED_PACKAGES = ("engine", "bots")  # all that a bot sees of this project
 
 
@@ -33,7 +39,10 @@ PLANS = (
     Plan("namespaces", own_user=False),
     Plan("landlock", own_user=True),
     Plan("landlock", own_user=False),
+    Plan("pure", own_user=True),
+    Plan("pure", own_user=False),
 )
+DEV = "dev"  # no sandbox at all; it is in no order of strength, and must be asked for by name
 
 
 def library_folders() -> list[str]:
@@ -66,6 +75,7 @@ class Tier:
         self.write = ["/dev/null"]
         self.parent = os.getpid()  # the number by which a child knows the zygote
         self.handles: tuple[int, ...] = ()  # descriptors that a child needs until it is confined
+        self.modules = COMMON_MODULES.split()
         self.groups: Groups | None = None
         self.temporary: str | None = None
         self.writes: str | None = None  # where a program finds the folder that it may write
@@ -95,10 +105,38 @@ class Tier:
             self.write = [*self.write, self.writes]
         return folder
 
+    def names(self, folder: str) -> set[str]:
+        """What the bundle brings at its top, with endings."""
+        return {path.name for path in Path(folder).iterdir()}
+
+    def source(self, path: str) -> bytes:
+        return Path(path).read_bytes()
+
+    def find_modules(self, folder: str, main: ModuleType) -> None:  # noqa: ARG002 - where there are files, they tell
+        """Let imports find what the bundle brings, before all else."""
+        sys.path.insert(0, folder)
+
     def change_user(self) -> None:
         """In the child: be somebody who owns nothing."""
         if self.plan.own_user:
             take_user(os.getpid())
+
+    def lock(self, policy: Policy, filtering: bytes) -> None:
+        """In the child, last: nothing that is forbidden can be done any more. Seccomp forbids what comes before it."""
+        drop_privileges()
+        if landlock.version():
+            landlock.confine(self.read, self.write, executing=policy.executing)
+        seccomp.install(filtering)
+
+
+class Dev(Tier):
+    """NO SANDBOX: limits and a process group, for bots one trusts."""
+
+    def settle(self) -> None:
+        """Nothing is asked of the kernel."""
+
+    def lock(self, policy: Policy, filtering: bytes) -> None:
+        """Nothing is."""
 
 
 TierClass = Callable[[Plan, Path, Path, Sequence[str]], Tier]

@@ -25,15 +25,11 @@ from workers.sandbox.cgroups import Groups
 from workers.sandbox.limits import Limits
 from workers.sandbox.namespaces import Namespaces
 from workers.sandbox.program import Program
-from workers.sandbox.tiers import Plan, Tier, TierClass
+from workers.sandbox.pure import Pure
+from workers.sandbox.tiers import DEV, Dev, Plan, Tier, TierClass
 
-TIERS: dict[str, TierClass] = {"namespaces": Namespaces, "landlock": Tier}
+TIERS: dict[str, TierClass] = {"namespaces": Namespaces, "landlock": Tier, "pure": Pure, DEV: Dev}
 
-COMMON_MODULES = """
-    abc argparse array base64 bisect collections contextlib copy csv dataclasses datetime decimal enum fractions
-    functools hashlib heapq inspect itertools json logging math operator os pathlib pickle pprint queue random re
-    select selectors signal statistics string struct tempfile textwrap threading time traceback types typing uuid
-    weakref zlib"""
 LARGEST_MESSAGE = 65536
 M_ARENA_MAX = -8
 
@@ -138,6 +134,8 @@ class Zygote:
 def bury(bot: Bot, groups: Groups | None) -> None:
     """Tell its box how a bot ended."""
     os.close(bot.handle)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(bot.pid, signal.SIGKILL)  # whoever it has left behind
     _, status, usage = os.wait4(bot.pid, 0)
     code = os.waitstatus_to_exitcode(status)
     report = {
@@ -217,7 +215,7 @@ def begin(tier: Tier, orders: socket.socket, worker: int) -> tuple[Zygote, list[
     tier.use(cgroups.find())
     tier.settle()
     sys.path[0] = tier.code
-    loaded = load([*COMMON_MODULES.split(), *shared_modules()])
+    loaded = load([*tier.modules, *shared_modules()])
     zygote = Zygote(orders, worker, tier)
     gc.collect()
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
