@@ -134,6 +134,11 @@ class ProcessTable:
         end = self.bots[seat].exit
         return end.cpu_s if end else 0.0
 
+    def memory_mb(self, seat: Seat) -> float:
+        """The most memory the seat's process used, once it is gone."""
+        end = self.bots[seat].exit
+        return end.max_rss_kb / 1024 if end else 0.0
+
     # --- one exchange ----------------------------------------------------------------------------------------------
 
     def _send(self, bot: Bot, line: bytes) -> None:

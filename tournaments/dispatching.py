@@ -6,10 +6,12 @@ and the match is sent again.
 
 import logging
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
+from django.contrib.postgres.aggregates import StringAgg
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from bots.protocol import Clock
@@ -37,12 +39,28 @@ def workers_known() -> int:
 
 
 def dispatch() -> int:
-    """Send the oldest waiting sets, checks first, as many as the workers will soon need. Returns how many."""
-    room = SETS_A_WORKER * workers_known() - _queued().count()
-    sent = 0
-    for match_set in _sets_waiting()[: max(0, room)]:
-        sent += _send(match_set)
+    """Send the oldest waiting sets, checks first, as many as the workers will soon need. Returns how many.
+
+    Sets that need the same languages wait in one queue. Those that nobody here can play are not sent.
+    """
+    waiting, sent = _sets_waiting(), 0
+    for needs in set(waiting.order_by().values_list("needs", flat=True)):
+        for match_set in waiting.filter(needs=needs)[: _room(needs)]:
+            sent += _send(match_set, needs.split(","))
     return sent
+
+
+def _room(needs: str) -> int:
+    players = bell.players_of(needs.split(","))
+    workers = workers_known() if players is None else players
+    return max(0, SETS_A_WORKER * workers - _with_needs(_queued()).filter(needs=needs).count())
+
+
+def _with_needs(sets: QuerySet[MatchSet]) -> QuerySet[Any]:
+    """Each with `needs`: what its bots need of a worker, sorted, with commas between."""
+    seats = Seat.objects.filter(match__set=OuterRef("pk")).order_by().values("match__set")
+    needs = StringAgg("version__need", ",", distinct=True, order_by="version__need")
+    return sets.annotate(needs=Subquery(seats.annotate(needs=needs).values("needs")))
 
 
 def not_begun() -> QuerySet[MatchSet]:
@@ -56,14 +74,14 @@ def _queued() -> QuerySet[MatchSet]:
     return not_begun().filter(Exists(sent))
 
 
-def _sets_waiting() -> QuerySet[MatchSet]:
+def _sets_waiting() -> QuerySet[Any]:
     waiting = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
     failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=timezone.now() - PAUSE)
     sets = MatchSet.objects.filter(Exists(waiting), ~Exists(failed), status=MatchSet.Status.OPEN)
-    return sets.select_related("ladder", "checks").order_by(F("checks").asc(nulls_last=True), "pk")
+    return _with_needs(sets).select_related("ladder", "checks").order_by(F("checks").asc(nulls_last=True), "pk")
 
 
-def _send(match_set: MatchSet) -> bool:
+def _send(match_set: MatchSet, needs: list[str]) -> bool:
     if match_set.game not in GAMES or match_set.rules != GAMES[match_set.game].version:
         rules = f"version {match_set.rules} of the rules of {match_set.game}"
         cancel(match_set=match_set, reason=f"it was made for {rules}, which this site no longer plays")
@@ -73,13 +91,13 @@ def _send(match_set: MatchSet) -> bool:
         if not claimed:
             return False
         order = order_for(match_set, claimed)
-        transaction.on_commit(lambda: _ring(order))
+        transaction.on_commit(lambda: _ring(order, needs))
     return True
 
 
 def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
     """What a worker needs to know to play `matches` of the set, each under its present lease."""
-    seated = Seat.objects.filter(match__in=matches).select_related("version__bot", "version__bundle")
+    seated = Seat.objects.filter(match__in=matches).select_related("version__bot")
     seats = list(seated.order_by("match__turn", "number"))
     versions = list({seat.version_id: seat.version for seat in seats}.values())
     index = {version.pk: number for number, version in enumerate(versions)}
@@ -89,7 +107,7 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
         rules=match_set.rules,
         options=match_set.options,
         seed=match_set.seed,
-        competitors=[Competitor(v.bot.name, v.number, v.bundle_id, v.bundle.filename) for v in versions],
+        competitors=[Competitor(v.bot.name, v.number, v.bundle_id, v.filename) for v in versions],
         matches=[
             MatchOrder(match.pk, match.lease, [index[seat.version_id] for seat in seats if seat.match_id == match.pk])
             for match in matches
@@ -100,10 +118,10 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
     )
 
 
-def _ring(order: Order) -> None:
+def _ring(order: Order, needs: list[str]) -> None:
     """Send it; if the broker is away, give the leases back at once and let the caller hear of it."""
     try:
-        bell.ring(order)
+        bell.ring(order, needs)
     except AWAY:
         for sent in order.matches:
             _end(_leased(sent.match, sent.lease), "the queue could not be reached", failed=False)

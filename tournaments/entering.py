@@ -46,20 +46,25 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     check_running, too_many_uploads, already_active."""
     _owned(bot, by)
     try:
-        sha256 = read_bundle(data, filename).sha256
+        found = read_bundle(data, filename)
     except BundleError as error:
         raise Refused(error.code, error.detail) from None
     Bot.objects.select_for_update().get(pk=bot.pk)
     _may_upload(bot)
-    if bot.versions.filter(status=Version.Status.ACTIVE, bundle=sha256).exists():
+    if bot.versions.filter(status=Version.Status.ACTIVE, bundle=found.sha256, need=found.need).exists():
         raise Refused(
             "already_active", "these very bytes are the active version already; change something and upload again"
         )
-    bundle, _ = Bundle.objects.get_or_create(
-        sha256=sha256, defaults={"filename": _line(filename)[-100:], "content": data, "size": len(data)}
-    )
+    bundle, _ = Bundle.objects.get_or_create(sha256=found.sha256, defaults={"content": data, "size": len(data)})
     last = bot.versions.aggregate(last=Max("number"))["last"] or 0
-    version = Version.objects.create(bot=bot, number=last + 1, bundle=bundle, note=_line(note)[:200])
+    version = Version.objects.create(
+        bot=bot,
+        number=last + 1,
+        bundle=bundle,
+        filename=_line(filename)[-100:],
+        need=found.need,
+        note=_line(note)[:200],
+    )
     begin_check(version=version)
     return version
 

@@ -110,6 +110,8 @@ def _check_evidence(report: Report, replay: Replay) -> None:
     seats = range(len(replay.players))
     if len(report.cpu_ms) != len(seats):
         raise ReplayError("bad_report", f"cpu_ms has {len(report.cpu_ms)} numbers for {len(seats)} seats")
+    if report.memory_mb and len(report.memory_mb) != len(seats):
+        raise ReplayError("bad_report", f"memory_mb has {len(report.memory_mb)} numbers for {len(seats)} seats")
     if not {*(fault.seat for fault in report.faults), *(part.seat for part in report.stderr)} <= set(seats):
         raise ReplayError(
             "bad_report", f"a fault or a stderr is of a seat that is not among the {len(seats)} of the match"
@@ -160,8 +162,9 @@ def _enter_seats(match: Match, report: Report, replay: Replay) -> None:
         number = seat.number
         seat.score, seat.place = result.scores[number], result.places[number]
         seat.verdict, seat.forfeited = result.verdicts[number], result.forfeits[number]
+        seat.memory_mb = report.memory_mb[number] if report.memory_mb else None
         seat.cpu_ms, seat.stderr = report.cpu_ms[number], _clean(last_words.get(number, ""), -LONGEST_STDERR)
-    outcome = ("score", "place", "verdict", "forfeited", "cpu_ms", "stderr")
+    outcome = ("score", "place", "verdict", "forfeited", "cpu_ms", "memory_mb", "stderr")
     # As an upsert: bulk_update takes five times as long to word its statement.
     Seat.objects.bulk_create(seats, update_conflicts=True, unique_fields=["id"], update_fields=outcome)
     FaultEvidence.objects.bulk_create(_evidence(fault, seats[fault.seat]) for fault in report.faults)

@@ -14,10 +14,13 @@ from engine import referee, replay
 from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.referee import PlatformFault, Played
+from engine.replay import Terms
 from workers.bundles import CannotFetch, Shelf
 from workers.languages import NotHere, Tools, spawn
 from workers.orders import MatchOrder, Order, Report, Stderr
 from workers.sandbox import Arena, SandboxError
+from workers.sandbox.wasm import TIER, division, pack
+from workers.sandbox.wasm.table import FuelTable
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +39,7 @@ class Kit:
 
 def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
     """The report of one match: "played" whatever the bots did, "void" with the reason if the platform failed."""
-    report = Report(match.match, match.lease, kit.worker, "void", tier=kit.arena.tier)
+    report = Report(match.match, match.lease, kit.worker, "void", tier=order.tier or kit.arena.tier)
     began = monotonic()
     try:
         bundles = [kit.shelf.take(it.bundle, it.filename) for it in map(order.competitors.__getitem__, match.seats)]
@@ -53,18 +56,25 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
     game, seats = GAMES[order.game], range(len(bundles))
     options = game.read_options(order.options)
-    with _table(order, kit, bundles, game, options) as table:
+    terms = division.terms_of(pack.find(), order.clock, order.limits) if order.tier == TIER else None
+    with _table(order, kit, bundles, game, options, terms) as table:
         played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
         table.end(played.result.places, played.result.scores)
     report.faults = played.faults
     report.stderr = [Stderr(seat, text) for seat in seats if (text := table.stderr(seat))]
     report.cpu_ms = [round(table.cpu_s(seat) * 1000, 1) for seat in seats]
-    report.replay = replay.write(_record(order, match, game, options, played))
+    report.memory_mb = [round(table.memory_mb(seat), 1) for seat in seats]
+    report.replay = replay.write(_record(order, match, game, options, played, terms))
     report.outcome = "played"
 
 
-def _table(order: Order, kit: Kit, bundles: list[Bundle], game: AnyGame, options: Options) -> ProcessTable:
+def _table(
+    order: Order, kit: Kit, bundles: list[Bundle], game: AnyGame, options: Options, terms: Terms | None
+) -> ProcessTable | FuelTable:
     """One fresh process for each seat, started side by side: nothing is carried over from match to match."""
+    if terms:
+        programs = [division.program_of(bundle, kit.shelf.unpacked / bundle.folder) for bundle in bundles]
+        return division.open_table(pack.find(), programs, game, options, terms, kit.arena)
     with ExitStack() as started:
         boxes = [started.enter_context(spawn(kit.arena, bundle, kit.tools, order.limits)) for bundle in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
@@ -73,7 +83,9 @@ def _table(order: Order, kit: Kit, bundles: list[Bundle], game: AnyGame, options
     return table
 
 
-def _record(order: Order, match: MatchOrder, game: AnyGame, options: Options, played: Played) -> replay.Replay:
+def _record(
+    order: Order, match: MatchOrder, game: AnyGame, options: Options, played: Played, terms: Terms | None
+) -> replay.Replay:
     seated = [order.competitors[number] for number in match.seats]
     players = [replay.Player(bot.name, bot.version, bot.bundle) for bot in seated]
-    return replay.record(game, options, order.seed, players, played)
+    return replay.record(game, options, order.seed, players, played, terms)

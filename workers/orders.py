@@ -14,6 +14,7 @@ from engine.games import GAMES
 from engine.records import Record, RecordError, from_plain, show
 from engine.referee import Fault
 from workers.sandbox import Limits, SandboxError
+from workers.sandbox.wasm import TIER
 
 VERSION = 1
 ORDERS, REPORTS = "matches", "reports"  # the queues; besides Python, `queue_for` adds the languages of an order
@@ -69,6 +70,7 @@ class Order(Record):
     clock: Clock
     limits: Limits
     strikes: int
+    tier: str = ""  # "wasm" for the deterministic division; else the worker's own, the strongest that works there
     version: int = VERSION
 
 
@@ -93,6 +95,7 @@ class Report(Record):
     faults: list[Fault] = field(default_factory=list)
     stderr: list[Stderr] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)  # by seat
+    memory_mb: list[float] = field(default_factory=list)  # by seat: the most that its process used
     seconds: float = 0.0  # wall time of this match at the worker
     tier: str = ""  # of the sandbox
     version: int = VERSION
@@ -110,6 +113,8 @@ def read_order(plain: object) -> Order:
         raise RecordError(f"unknown game {show(order.game)}; this worker plays {', '.join(GAMES)}")
     if order.rules != game.version:
         raise RecordError(f"rules version {order.rules} of {game.name} is asked for; this worker has {game.version}")
+    if order.tier not in ("", TIER):
+        raise RecordError(f"order.tier is {show(order.tier)}; it must be {TIER!r}, or nothing for the worker's own")
     _check_seats(order, game.read_options(order.options).players)
     if order.strikes < 1 or min(order.clock.answer_ms, order.clock.bank_ms, order.clock.start_ms) < 1:
         raise RecordError("strikes and every clock of an order must be at least 1")

@@ -37,7 +37,7 @@ def test_a_sample_bot_that_has_changed_is_uploaded_anew() -> None:
     call_command("demo")
     version = Version.objects.get(bot__name="random")
     play_set(version.check_set)
-    older = Bundle.objects.create(sha256="0" * 64, filename="bot.py", content=b"# older", size=7)
+    older = Bundle.objects.create(sha256="0" * 64, content=b"# older", size=7)
     Version.objects.filter(pk=version.pk).update(bundle=older)
     call_command("demo")
     assert list(version.bot.versions.order_by("number").values_list("number", "status")) == [

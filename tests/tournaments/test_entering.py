@@ -58,7 +58,7 @@ def test_an_upload_is_a_version_in_check_with_one_match_that_it_plays_alone() ->
     bot = a_bot()
     version = upload(bot=bot, by=bot.owner, data=SAMPLE, filename="a\0\udc80b.py", note="  first\n try\x00 ")
     assert (version.number, version.status, version.note) == (1, "checking", "first try")
-    assert (bytes(version.bundle.content), version.bundle.filename) == (SAMPLE, "a b.py")
+    assert (bytes(version.bundle.content), version.filename) == (SAMPLE, "a b.py")
     match = version.check_set.matches.get()
     assert {seat.version_id for seat in match.seats.all()} == {version.pk}
     assert (match.status, match.seats.count(), version.check_set.strikes) == ("waiting", 3, 1)

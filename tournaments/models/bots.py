@@ -17,7 +17,6 @@ class Bundle(models.Model):
     """An upload, byte for byte, under its SHA-256. Two uploads of the same bytes are one bundle."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
-    filename = models.CharField(max_length=100)  # its ending says how to read the content
     content = models.BinaryField()
     size = models.PositiveIntegerField()
     created_at = models.DateTimeField(auto_now_add=True)
@@ -53,6 +52,8 @@ class Version(models.Model):
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     bundle = models.ForeignKey(Bundle, models.PROTECT, related_name="versions")
+    filename = models.CharField(max_length=100, blank=True)  # its ending says how to read the bundle
+    need = models.CharField(max_length=20, default="python")  # what a worker must offer to run it
     note = models.CharField(max_length=200, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
     report = models.TextField(blank=True)  # of the check, for the owner, in sentences

@@ -9,6 +9,8 @@ from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from tournaments.models.bots import Bot, Version, games
 
+LEAST_MEMORY_MB, MOST_MEMORY_MB = 64, 8192
+
 
 class Ladder(models.Model):
     class Status(models.TextChoices):
@@ -28,7 +30,9 @@ class Ladder(models.Model):
         default=30_000, validators=[MinValueValidator(100), MaxValueValidator(3_600_000)]
     )
     start_ms = models.PositiveIntegerField(default=5000, validators=[MinValueValidator(100), MaxValueValidator(60_000)])
-    memory_mb = models.PositiveIntegerField(default=512, validators=[MinValueValidator(64), MaxValueValidator(8192)])
+    memory_mb = models.PositiveIntegerField(
+        default=512, validators=[MinValueValidator(LEAST_MEMORY_MB), MaxValueValidator(MOST_MEMORY_MB)]
+    )
     strikes = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1), MaxValueValidator(100)])
     owners_apart = models.BooleanField(default=False)  # bots of one owner never sit at one table
     sets_wanted = models.PositiveIntegerField(default=100)  # of each version at full speed; after that the pace below
@@ -36,7 +40,12 @@ class Ladder(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=Q(strikes__gte=1), name="at_least_one_strike")]
+        constraints = [
+            models.CheckConstraint(condition=Q(strikes__gte=1), name="at_least_one_strike"),
+            models.CheckConstraint(
+                condition=Q(memory_mb__gte=LEAST_MEMORY_MB, memory_mb__lte=MOST_MEMORY_MB), name="memory_within_reason"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title

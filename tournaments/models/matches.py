@@ -114,6 +114,7 @@ class Seat(models.Model):
     verdict = models.CharField(max_length=20, blank=True)
     forfeited = models.BooleanField(default=False)
     cpu_ms = models.FloatField(null=True, blank=True)
+    memory_mb = models.FloatField(null=True, blank=True)  # the most it used, as far as the worker could tell
     stderr = models.TextField(blank=True)  # its last lines, for the owner
 
     class Meta:
