@@ -84,23 +84,26 @@ def competitors() -> Iterator[tuple[Competitor, bytes]]:
 
 
 def play_set(number: int, kit: Kit) -> None:
+    order = order_of(number)
+    for turn in order.matches:
+        report = play(order, turn, kit)
+        if report.outcome != "played" or report.faults:
+            raise RuntimeError(f"a sample bot failed in the sandbox: {report.reason or report.faults}")
+
+
+def order_of(number: int) -> Order:
     seats = range(len(BOTS))
-    turns = [MatchOrder(turn, 1, [(seat + turn) % len(BOTS) for seat in seats]) for turn in seats]
-    order = Order(
+    return Order(
         game=GAME.name,
         rules=GAME.version,
         options={"players": len(BOTS)},
         seed=f"bench {number}/0",
         competitors=[competitor for competitor, _ in competitors()],
-        matches=turns,
+        matches=[MatchOrder(turn, 1, [(seat + turn) % len(BOTS) for seat in seats]) for turn in seats],
         clock=Clock(),
         limits=Limits(),
         strikes=3,
     )
-    for turn in turns:
-        report = play(order, turn, kit)
-        if report.outcome != "played" or report.faults:
-            raise RuntimeError(f"a sample bot failed in the sandbox: {report.reason or report.faults}")
 
 
 def recorded(matches: int, workers: int) -> tuple[int, float]:
