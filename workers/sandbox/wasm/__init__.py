@@ -13,3 +13,5 @@ pack.py names all that a bot's behaviour depends on, by a hash; a replay carries
 another. The runner needs no sandbox for the bot's sake. It gets the arena's strongest nevertheless, should WebAssembly
 itself have a hole.
 """
+
+TIER = "wasm"  # as an order asks for it

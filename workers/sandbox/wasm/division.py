@@ -15,7 +15,6 @@ from workers.sandbox.wasm.pack import RUNNER, Pack
 from workers.sandbox.wasm.table import FuelTable
 from workers.sandbox.wasm.turns import Hold, Program, Running
 
-TIER = "wasm"  # as an order asks for it
 JAILS = ("namespaces", "landlock")  # the tiers of the arena that a runner, which has files of its own, can live in
 ROOMY = Limits(memory_mb=16_384, cpu_s=86_400)  # of addresses, most never used: the bot's own limit is the component's
 

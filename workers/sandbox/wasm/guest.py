@@ -107,10 +107,12 @@ class Files(importlib.abc.MetaPathFinder, importlib.abc.ExecutionLoader):
 
     def find_spec(self, name: str, *_: object) -> importlib.machinery.ModuleSpec | None:
         stem = name.replace(".", "/")
-        if f"{stem}/__init__.py" in self.files:
-            return importlib.util.spec_from_loader(name, self, origin=f"{BROUGHT}{stem}/__init__.py", is_package=True)
+        if self.is_package(name):
+            return importlib.util.spec_from_file_location(
+                name, self.get_filename(name), loader=self, submodule_search_locations=[BROUGHT + stem]
+            )
         if f"{stem}.py" in self.files:
-            return importlib.util.spec_from_loader(name, self, origin=f"{BROUGHT}{stem}.py")
+            return importlib.util.spec_from_file_location(name, self.get_filename(name), loader=self)
         if any(file.startswith(f"{stem}/") for file in self.files):
             return importlib.machinery.ModuleSpec(name, None, is_package=True)
         return None

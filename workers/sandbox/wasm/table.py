@@ -131,6 +131,10 @@ class FuelTable:
         """Seconds of the clock that the seat's bot has spent."""
         return self.bots[seat].spent / FUEL_PER_MS / 1000
 
+    def memory_mb(self, seat: Seat) -> float:
+        """The most memory the seat's runner used, once it is gone."""
+        return self.bots[seat].hold.peak_kb / 1024
+
     # --- one exchange ----------------------------------------------------------------------------------------------
 
     def _collect(self, seats: Iterable[Seat], read: Reader) -> dict[Seat, Reply]:

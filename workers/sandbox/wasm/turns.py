@@ -17,6 +17,11 @@ CHUNK = 256 << 10
 ADDRESSABLE_MB = 4095  # by WebAssembly's 32 bits
 
 
+class Ended(Protocol):
+    @property
+    def max_rss_kb(self) -> int: ...
+
+
 class Running(Protocol):
     """A process that a runner lives in: a box, or at home an ordinary one."""
 
@@ -25,7 +30,7 @@ class Running(Protocol):
     stderr: int
 
     def kill(self) -> None: ...
-    def wait(self) -> object: ...
+    def wait(self) -> Ended: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,9 @@ class Hold:
 
     def __init__(self, process: Running) -> None:
         self.process: Running | None = process
+        self.peak_kb = (
+            0  # of the machine's memory, once it is gone; what a bot itself may have is the component's limit
+        )
         self._received = b""
         for end in (process.stdin, process.stdout):
             os.set_blocking(end, True)  # a runner takes in a whole turn before it does anything
@@ -84,8 +92,8 @@ class Hold:
     def leave(self) -> None:
         if self.process:
             self.process.kill()
-            self.process.wait()
-            self.process = None
+            process, self.process = self.process, None
+            self.peak_kb = process.wait().max_rss_kb
 
     def _send(self, **told: object) -> None:
         assert self.process

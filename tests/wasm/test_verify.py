@@ -1,0 +1,124 @@
+"""`python -m workers.verify`: a match of the deterministic division, played by a worker and run again by a doubter."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from engine import replay
+from engine.core import Seat
+from engine.records import to_plain
+from engine.referee import Prompt, Reply
+from engine.referee import play as play_again
+from engine.replay import Replay, read, write
+from tests.wasm.games import GAME, HONEST, late
+from tests.workers.hall import Site, an_order
+from workers.match import Kit, play
+from workers.verify import main
+
+BOTS = (HONEST, "import random\n" + late("random.random() < 0.5 and 1 / 0"))
+
+
+@pytest.fixture
+def folder(site: Site, kit: Kit, tmp_path: Path) -> Path:
+    """A replay as a worker made it, and the bundles beside it."""
+    order = an_order([site.put(source) for source in BOTS], tier="wasm")
+    report = play(order, order.matches[0], kit)
+    assert (report.outcome, report.reason, report.tier) == ("played", "", "wasm")
+    assert report.memory_mb[0] > 1
+    assert report.cpu_ms[0] > 0
+    (tmp_path / "match.json.gz").write_bytes(report.replay)
+    (tmp_path / "bundles").mkdir()
+    for name, data in site.bundles.items():
+        (tmp_path / "bundles" / name).write_bytes(data)
+    return tmp_path
+
+
+def verified(folder: Path) -> int:
+    return main([str(folder / "match.json.gz"), "--bundles", str(folder / "bundles")])
+
+
+def forge(folder: Path, found: Replay) -> None:
+    """Write the replay with a digest that fits, as a careful forger would."""
+    found.digest = replay._digest(found)
+    (folder / "match.json.gz").write_bytes(write(found))
+
+
+def original(folder: Path) -> Replay:
+    return read((folder / "match.json.gz").read_bytes())
+
+
+def test_a_match_as_it_was_played_comes_out_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "crashed" in original(folder).result.verdicts
+    assert verified(folder) == 0
+    assert "came out the same" in capsys.readouterr().out
+
+
+def test_another_name_for_a_bundle_is_no_matter(folder: Path) -> None:
+    for number, bundle in enumerate(sorted((folder / "bundles").iterdir())):
+        bundle.rename(bundle.with_name(f"bot-{number}.py"))
+    assert verified(folder) == 0
+
+
+@dataclass
+class Forger:
+    """Both seats answer as the honest bot would, but for the first answer."""
+
+    lied: bool = False
+
+    def ask(self, prompts: Mapping[Seat, Prompt]) -> dict[Seat, Reply]:
+        return {seat: Reply(self.answer(to_plain(prompt.question.default())), 0.1) for seat, prompt in prompts.items()}
+
+    def answer(self, usual: dict[str, object]) -> dict[str, object]:
+        first, self.lied = not self.lied, True
+        return usual | {"pile": 3 if usual["pile"] == 1 else 1} if first else usual
+
+    def dismiss(self, seat: Seat) -> None:
+        """Nobody is at the seat."""
+
+
+def test_an_edited_answer_is_found_though_all_that_follows_was_made_to_fit(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = original(folder)
+    options = GAME.read_options(found.options)
+    told = play_again(GAME, options, found.seed, Forger())
+    forged = replay.record(GAME, options, found.seed, found.players, told, found.terms)
+    replay.verify(forged)
+    forge(folder, forged)
+    assert verified(folder) == 1
+    assert "answer 0: the file says" in capsys.readouterr().err
+
+
+def test_an_edited_time_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = original(folder)
+    found.answers[3][2] += 0.1  # type: ignore[index]
+    forge(folder, found)
+    assert verified(folder) == 1
+    assert "answer 3: the file says" in capsys.readouterr().err
+
+
+def test_a_replay_with_a_bundle_that_did_not_play_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = original(folder)
+    found.players[0].bundle = found.players[1].bundle
+    forge(folder, found)
+    assert verified(folder) == 1
+    assert "running the bots again gives" in capsys.readouterr().err
+
+
+def test_without_the_bundles_or_the_tier_nothing_is_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = original(folder)
+    for bundle in (folder / "bundles").iterdir():
+        bundle.unlink()
+    assert verified(folder) == 2
+    assert found.players[0].bundle in capsys.readouterr().err
+    assert found.terms
+    found.terms.world = "wasm-0123456789abcdef"
+    forge(folder, found)
+    assert verified(folder) == 2
+    assert "take the version that played it" in capsys.readouterr().err
+    found.terms = None
+    forge(folder, found)
+    assert verified(folder) == 2
+    assert "not of the deterministic division" in capsys.readouterr().err
