@@ -10,6 +10,8 @@ BY_SIGNAL = {
     signal.SIGSYS: (Verdict.SECURITY, "made a system call that no bot may make (SIGSYS)"),
     signal.SIGXCPU: (Verdict.TIMED_OUT, "used up the CPU time a process may have (SIGXCPU)"),
 }
+# What C++ and Node say before they give up for want of memory.
+WANT_OF_MEMORY = ("std::bad_alloc", "JavaScript heap out of memory")
 NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it
 
 
@@ -22,6 +24,8 @@ def autopsy(end: Exit, stderr: str) -> tuple[Verdict, str]:
         return BY_SIGNAL[signal.Signals(end.signal)]
     if last.startswith("MemoryError") or end.code == NO_MEMORY_CODE:
         return Verdict.OUT_OF_MEMORY, "ran out of memory (MemoryError)"
+    if end.signal in (signal.SIGABRT, signal.SIGTRAP) and any(words in stderr for words in WANT_OF_MEMORY):
+        return Verdict.OUT_OF_MEMORY, f"ran out of memory, and was ended by signal {end.signal}"
     if end.signal:
         return Verdict.CRASHED, f"was ended by signal {end.signal} ({signal.strsignal(end.signal)})"
     why = f": {last}" if last else ", and wrote nothing on stderr"

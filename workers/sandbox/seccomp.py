@@ -36,9 +36,10 @@ ALWAYS = f"{MEMORY} {STREAMS} {FILES} {CLOCKS} {WAITING} {SIGNALS} {OWN_PAIR_OF_
 
 # All there is in the `pure` tier: no file, no descriptor but the three it has.
 PURE = f"""
-    {STREAMS} brk mmap mprotect munmap mremap madvise futex poll ppoll select pselect6 clock_gettime clock_getres
-    clock_nanosleep nanosleep gettimeofday time rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
-    getpid gettid getuid geteuid getgid getegid getppid getrandom sched_yield rseq set_robust_list exit exit_group"""
+    {STREAMS} dup dup2 dup3 brk mmap mprotect munmap mremap madvise futex poll ppoll select pselect6 clock_gettime
+    clock_getres clock_nanosleep nanosleep gettimeofday time rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack
+    restart_syscall getpid gettid getuid geteuid getgid getegid getppid getrandom sched_yield rseq set_robust_list exit
+    exit_group"""
 PURE_CHECKED = ("ioctl", "fcntl", "prctl", "prlimit64")
 FILE_CALLS = "open openat access faccessat faccessat2 stat lstat newfstatat statx readlink readlinkat getcwd chdir"
 
