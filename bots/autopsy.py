@@ -10,6 +10,7 @@ BY_SIGNAL = {
     signal.SIGSYS: (Verdict.SECURITY, "made a system call that no bot may make (SIGSYS)"),
     signal.SIGXCPU: (Verdict.TIMED_OUT, "used up the CPU time a process may have (SIGXCPU)"),
 }
+NO_MEMORY = ("MemoryError", "OSError: [Errno 12]")  # the last line of a Python traceback
 # What C++ and Node say before they give up for want of memory.
 WANT_OF_MEMORY = ("std::bad_alloc", "JavaScript heap out of memory")
 NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it
@@ -22,7 +23,7 @@ def autopsy(end: Exit, stderr: str) -> tuple[Verdict, str]:
         return Verdict.OUT_OF_MEMORY, "used more memory than its limit, all its processes together, and was killed"
     if end.signal in BY_SIGNAL:
         return BY_SIGNAL[signal.Signals(end.signal)]
-    if last.startswith("MemoryError") or end.code == NO_MEMORY_CODE:
+    if last.startswith(NO_MEMORY) or end.code == NO_MEMORY_CODE:
         return Verdict.OUT_OF_MEMORY, "ran out of memory (MemoryError)"
     if end.signal in (signal.SIGABRT, signal.SIGTRAP) and any(words in stderr for words in WANT_OF_MEMORY):
         return Verdict.OUT_OF_MEMORY, f"ran out of memory, and was ended by signal {end.signal}"

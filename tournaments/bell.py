@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from django.conf import settings
-from redis import Redis
+from redis import Redis, RedisError
 
 from engine.records import to_plain
 from tournaments.celery import app
@@ -34,6 +34,14 @@ def players_of(needs: Iterable[str]) -> int | None:
     """How many of the workers that are here have all these languages; None if none has said that it is here."""
     offers = presence.present(broker())
     return sum(set(needs) <= offered for offered in offers) if offers else None
+
+
+def nobody_plays(needs: Iterable[str]) -> bool:
+    """Whether workers are here, and none of them has all these languages. While the broker is away nobody knows."""
+    try:
+        return players_of(needs) == 0
+    except RedisError:
+        return False
 
 
 def has_forgotten() -> bool:

@@ -15,7 +15,9 @@ def test_all_that_the_platform_needs_works_here() -> None:
     done = doctor()
     assert done.returncode == 0, done.stdout
     works = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("ok")]
-    assert {"Python", "PostgreSQL", "Valkey", "sandbox", "languages"} <= set(works)
+    assert {"Python", "PostgreSQL", "Valkey", "sandbox", "bots"} <= set(works)
+    for language in ("python", "javascript", "c", "c++", "static"):
+        assert f"bots in {language} " in done.stdout
 
 
 def test_what_does_not_work_is_named_with_its_remedy_and_an_exit_code() -> None:

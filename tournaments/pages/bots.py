@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from tournaments import bell
 from tournaments.entering import activate
 from tournaments.models import Bot, Entry, FaultEvidence, MatchSet, Rating, RatingStep, Version
 from tournaments.pages import lists
@@ -34,11 +35,13 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
     mine = owns(request.user, at.owner_id)
     versions, entries = list(versions_of(at)), list(entries_of(at))
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
+    checking = next((v for v in versions if v.status == Version.Status.CHECKING), None)
     context = {
         "bot": at,
         "mine": mine,
         "versions": versions,
-        "checking": next((v for v in versions if v.status == Version.Status.CHECKING), None),
+        "checking": checking,
+        "waits_for": checking.need if checking and bell.nobody_plays([checking.need]) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
         "charted": charted,

@@ -15,6 +15,7 @@ import psycopg
 import redis
 from django.core.management.base import BaseCommand, CommandError
 
+from bots.languages import LANGUAGES, Language, Missing
 from tournaments.embedded.postgres import Postgres
 from tournaments.embedded.process import ROOT
 from tournaments.embedded.server import Server, ServerError
@@ -45,9 +46,9 @@ class Command(BaseCommand):
         sick = False
         for finding in findings(options["data"].absolute()):
             sick |= finding.vital and not finding.works
-            self.stdout.write(f"{'ok     ' if finding.works else 'missing'}  {finding.name:<12} {finding.said}")
+            self.stdout.write(f"{'ok     ' if finding.works else 'missing'}  {finding.name:<18} {finding.said}")
             if finding.remedy:
-                self.stdout.write(f"{'':22}{finding.remedy}")
+                self.stdout.write(f"{'':28}{finding.remedy}")
         if sick:
             raise CommandError("Boardroom cannot run here until what is missing above is there.", returncode=1)
         self.stdout.write("Boardroom can run here: python3 manage.py up")
@@ -59,7 +60,7 @@ def findings(data: Path) -> Iterator[Finding]:
     yield server("PostgreSQL", "DATABASE_URL", Postgres, postgres_version)
     yield server("Valkey", "REDIS_URL", Valkey, valkey_version)
     yield sandbox()
-    yield Finding("languages", works=True, said=f"bots in Python {platform.python_version()}")
+    yield from map(bots_in, LANGUAGES.values())
     yield browser()
 
 
@@ -121,6 +122,15 @@ def sandbox() -> Finding:
     except (SandboxError, OSError, ValueError) as problem:
         return Finding("sandbox", works=False, said=str(problem), remedy="docs/security.md says what each tier needs.")
     return Finding("sandbox", works=True, said=f"{tier} (the least allowed is {least})")
+
+
+def bots_in(language: Language) -> Finding:
+    """Whether this machine has the language; that it also runs in the sandbox each worker tries for itself."""
+    name = f"bots in {language.name}"
+    try:
+        return Finding(name, works=True, said=language.detect().version)
+    except Missing as missing:
+        return Finding(name, works=False, said=str(missing), remedy=language.remedy, vital=language.name == "python")
 
 
 def browser() -> Finding:
