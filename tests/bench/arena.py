@@ -1,0 +1,192 @@
+"""What the sandbox costs: starting bots, answering through it, the honesty of its clock, memory."""
+
+import os
+import select
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+from bots.clocks import Meter
+from bots.process import Local, Process, share_one_core
+from tests.bench import Row
+from workers.sandbox import Arena, Limits
+
+ROUNDS, EXCHANGES, ANSWERS, SEATS = 15, 1_000, 40, 8
+IMPORTS = "import argparse, collections, dataclasses, decimal, itertools, json, logging, random, re, statistics, typing"
+ECHO = f"{IMPORTS}\nimport sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)\n"
+# Works for as long as it is asked, by its own clock, and says for how long it did.
+THINK = """
+import sys, time
+clock = lambda: time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID)
+for line in sys.stdin:
+    began = clock()
+    while clock() - began < float(line): pass
+    print(clock() - began, flush=True)
+"""
+THINK_S, LIMIT_S = 0.05, 0.06
+
+
+def run() -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder)
+        store.chmod(0o755)
+        for name, source in {"echo": ECHO, "think": THINK}.items():
+            (store / name).mkdir()
+            (store / name / "bot.py").write_text(source)
+        with Arena.start(store, minimum="pure") as arena:
+            rows = [*starts(arena), eight(arena), *clocks(arena), *memory(arena)]
+        return [*rows, round_trip(store)]
+
+
+def confined(arena: Arena, name: str = "echo") -> Process:
+    return cast("Process", arena.spawn(name, "bot.py", Limits()))  # its end has the same fields
+
+
+def free(store: Path) -> Process:
+    return Local(store / "echo", "bot.py")
+
+
+def starts(arena: Arena) -> Iterator[Row]:
+    cold = [sys.executable, "-I", "-S", str(arena.store / "echo" / "bot.py")]
+    peers = {"python3 -I -S, unconfined": cold}
+    if bubblewrap := shutil.which("bwrap"):
+        peers["bubblewrap"] = [bubblewrap, "--unshare-all", "--ro-bind", "/", "/", *cold]
+    how = f"to the first answer of a bot that imports the usual modules; {arena.tier}, median of {ROUNDS}, in turns"
+    for peer, command in peers.items():
+        ours, theirs = in_turns(lambda: answers_of(lambda: confined(arena)), partial(answer_of, command))
+        yield Row("start of a bot", ours * 1e3, "ms", peer, theirs * 1e3, ours / theirs, "<= 1.0", how)
+
+
+def eight(arena: Arena) -> Row:
+    ours, plain = in_turns(
+        lambda: answers_of(lambda: confined(arena), SEATS),
+        lambda: answers_of(lambda: free(arena.store), SEATS),
+    )
+    how = f"until the last has answered, median of {ROUNDS}; unconfined in turns with it: {plain * 1e3:.0f} ms"
+    return Row(f"{SEATS} bots ready", ours * 1e3, "ms", "the aim", 60, ours * 1e3 / 60, "<= 1.0", how)
+
+
+def round_trip(store: Path) -> Row:
+    """On one core, as a worker keeps its bots; the arena is started there, and its bots stay where it is."""
+    cores = os.sched_getaffinity(0)
+    share_one_core(0)
+    try:
+        with Arena.start(store, minimum="pure") as arena, held(confined(arena)) as jailed, held(free(store)) as plain:
+            ours, theirs = in_turns(lambda: exchanges(jailed), lambda: exchanges(plain))
+    finally:
+        os.sched_setaffinity(0, cores)
+    how = f"a line and its echo, one core, median of {ROUNDS} x {EXCHANGES}, in turns"
+    return Row("round trip, confined", ours * 1e6, "us", "unconfined", theirs * 1e6, ours / theirs, "<= 1.6", how)
+
+
+def clocks(arena: Arena) -> Iterator[Row]:
+    """The clock from outside beside the bot's own, while others want the cores too."""
+    for neighbours in (0, 2, 8, 16):
+        with busy(neighbours), held(confined(arena, "think")) as bot:
+            seen, told, late = measure(bot)
+        name = f"CPU of an answer, {neighbours} busy neighbours"
+        how = f"median of {ANSWERS} answers of 50 ms; {late} of them above a limit of {LIMIT_S * 1e3:g} ms"
+        yield Row(name, seen * 1e3, "ms", "the bot's own clock", told * 1e3, seen / told, "<= 1.05", how)
+
+
+def measure(bot: Process) -> tuple[float, float, int]:
+    told, seen = [], []
+    exchange(bot, b"0\n")
+    meter = Meter(bot)
+    for _ in range(ANSWERS):
+        meter.begin()
+        told.append(float(exchange(bot, f"{THINK_S}\n".encode())))
+        seen.append(meter.used_s())
+    return statistics.median(seen), statistics.median(told), sum(used > LIMIT_S for used in seen)
+
+
+def memory(arena: Arena) -> Iterator[Row]:
+    with ExitStack() as stack:
+        bots = [stack.enter_context(held(confined(arena))) for _ in range(SEATS)]
+        plain = stack.enter_context(held(free(arena.store)))
+        for bot in (*bots, plain):
+            exchange(bot, b"x\n")
+        if os.geteuid() == 0:  # nobody else may look at a confined bot's pages
+            ours = statistics.median(map(private_mb, bots))
+            how = f"its private pages, median of {SEATS} alive together; an unconfined one: {private_mb(plain):.1f} MB"
+            yield Row("memory of a bot", ours, "MB", "the aim", 4, ours / 4, "<= 1.0", how)
+
+
+def private_mb(process: Process) -> float:
+    rows = (line.split() for line in Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines())
+    return sum(int(row[1]) for row in rows if row[0] in ("Private_Clean:", "Private_Dirty:")) / 1024
+
+
+def in_turns(*sides: Callable[[], float]) -> list[float]:
+    """The median of each, measured in turns, so that noise meets them alike."""
+    times = [[side() for side in sides] for _ in range(ROUNDS)]
+    return [statistics.median(taken) for taken in zip(*times, strict=True)]
+
+
+def answers_of(start: Callable[[], Process], number: int = 1) -> float:
+    """Seconds until all of so many have started and answered."""
+    with ExitStack() as stack:
+        began = time.perf_counter()
+        bots = [stack.enter_context(held(start())) for _ in range(number)]
+        for bot in bots:
+            os.write(bot.stdin, b"x\n")
+        for bot in bots:
+            hear(bot)
+        return time.perf_counter() - began
+
+
+def answer_of(command: list[str]) -> float:
+    began = time.perf_counter()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={}) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(b"x\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        return time.perf_counter() - began
+
+
+def exchanges(bot: Process) -> float:
+    """Seconds for one, over many."""
+    began = time.perf_counter()
+    for _ in range(EXCHANGES):
+        exchange(bot, b"x\n")
+    return (time.perf_counter() - began) / EXCHANGES
+
+
+def exchange(bot: Process, line: bytes) -> bytes:
+    os.write(bot.stdin, line)
+    return hear(bot)
+
+
+def hear(bot: Process) -> bytes:
+    select.select([bot.stdout], [], [])
+    return os.read(bot.stdout, 65536)
+
+
+@contextmanager
+def held(bot: Process) -> Iterator[Process]:
+    try:
+        yield bot
+    finally:
+        bot.kill()
+        bot.wait()
+
+
+@contextmanager
+def busy(number: int) -> Iterator[None]:
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
