@@ -1,22 +1,26 @@
-"""The poll loop: which handler a ready pipe calls, and how late the loop itself came round."""
+"""The poll loop: which handler a ready pipe calls, how late the loop itself came round, what the machine kept."""
 
 import select
 import time
 from collections.abc import Callable
 
+from bots.host import Kept, kept
+
 TICK_MS = 50  # how often the loop comes round while nothing happens
 STALL_S = 1.0  # coming round later than that is a stall of the host
+QUICK_S = 0.1  # the machine is asked what it kept only in exchanges that take longer
 
 Handler = Callable[[], bool]  # reads or writes once; says whether its pipe is still of use
 
 
 class Loop:
-    __slots__ = ("_handlers", "_looked", "_poll", "stalled_s")
+    __slots__ = ("_before", "_began", "_handlers", "_looked", "_poll", "stalled_s")
 
     def __init__(self) -> None:
         self._poll = select.poll()
         self._handlers: dict[int, Handler] = {}
-        self._looked = 0.0
+        self._began = self._looked = 0.0
+        self._before: Kept | None = None
         self.stalled_s = 0.0
 
     def watch(self, fd: int, events: int, handler: Handler) -> None:
@@ -34,8 +38,14 @@ class Loop:
                 self.unwatch(fd)
 
     def begin(self) -> None:
-        """From here on `stalled_s` counts."""
-        self._looked, self.stalled_s = time.monotonic(), 0.0
+        """From here on `stalled_s` and `kept` count."""
+        self._began = self._looked = time.monotonic()
+        self.stalled_s, self._before = 0.0, None
+
+    @property
+    def kept(self) -> Kept:
+        """What the machine kept from everybody, but for the first moments."""
+        return kept().since(self._before) if self._before else Kept()
 
     def tick(self) -> None:
         """A turn that waits a little, and is checked for being late."""
@@ -45,3 +55,5 @@ class Loop:
         if late > STALL_S:
             self.stalled_s += late
         self._looked = now
+        if self._before is None and now - self._began > QUICK_S:
+            self._before = kept()

@@ -25,11 +25,13 @@ class ProtocolError(Exception):
 
 @dataclass(slots=True)
 class Clock(Record):
-    """CPU time in milliseconds: at most for one answer, for the whole match after the start, and for the start."""
+    """CPU time in milliseconds: at most for one answer, for the whole match after the start, and for the start;
+    and what is put back for each answer."""
 
     answer_ms: int = 1_000
     bank_ms: int = 30_000
     start_ms: int = 5_000
+    increment_ms: int = 0
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from typing import Self
 
 from bots.autopsy import autopsy
 from bots.clocks import Meter
-from bots.loop import Loop
+from bots.loop import STALL_S, Loop
 from bots.process import Exit, Process
 from bots.protocol import (
     MAX_LINE,
@@ -162,9 +162,9 @@ class ProcessTable:
         """The bot's reply, if it is there or will never be."""
         wire, meter = bot.wire, bot.meter
         used_s = meter.used_s()
-        if used_s > limit_s:
+        if used_s > limit_s and not self._excused(used_s, limit_s, self._loop.kept.stolen_s):
             return self._expel(bot, Verdict.TIMED_OUT, f"used {used_s:.2f} s of CPU time; {limit_s:g} s are allowed")
-        if used_s > meter.bank_s:
+        if used_s > meter.bank_s and not self._excused(used_s, meter.bank_s, self._loop.kept.stolen_s):
             return self._expel(bot, Verdict.TIMED_OUT, "used up its CPU time for the whole match")
         line, found, rest = wire.received.partition(b"\n")
         if len(line) >= MAX_LINE:
@@ -179,6 +179,7 @@ class ProcessTable:
 
     def _take(self, bot: Bot, line: bytes, rest: bytes, read: Reader) -> Reply:
         ms = bot.meter.end() * 1000
+        bot.meter.bank_s += self.clock.increment_ms / 1000
         noise, bot.noise, bot.wire.received = bot.noise, b"", b""
         if noise:
             reason = f"wrote {quote(noise)} before it was asked; print to stderr instead"
@@ -199,8 +200,19 @@ class ProcessTable:
             return None
         if self._loop.stalled_s:
             raise PlatformFault(f"the host stood still for {self._loop.stalled_s:.1f} s while a bot was asked")
+        kept = self._loop.kept
+        if self._excused(waited_s, longest_s, kept.stolen_s + kept.starved_s):
+            return None
         used = f"and used {bot.meter.used_s():.2f} s of CPU time"
         return self._expel(bot, Verdict.TIMED_OUT, f"gave no answer for {waited_s:.1f} s {used}")
+
+    def _excused(self, measured_s: float, limit_s: float, kept_s: float) -> bool:
+        """Whether a bot is over its limit only by what the machine kept from all. Too much of that is our fault."""
+        if measured_s - kept_s > limit_s:
+            return False
+        if kept_s > STALL_S and measured_s > 2 * limit_s:
+            raise PlatformFault(f"the machine kept {kept_s:.1f} s from all while a bot was asked")
+        return True
 
     # --- ends ------------------------------------------------------------------------------------------------------
 

@@ -116,8 +116,9 @@ def read_order(plain: object) -> Order:
     if order.tier not in ("", TIER):
         raise RecordError(f"order.tier is {show(order.tier)}; it must be {TIER!r}, or nothing for the worker's own")
     _check_seats(order, game.read_options(order.options).players)
-    if order.strikes < 1 or min(order.clock.answer_ms, order.clock.bank_ms, order.clock.start_ms) < 1:
-        raise RecordError("strikes and every clock of an order must be at least 1")
+    clock = order.clock
+    if order.strikes < 1 or min(clock.answer_ms, clock.bank_ms, clock.start_ms) < 1 or clock.increment_ms < 0:
+        raise RecordError("strikes and every clock of an order must be at least 1, and an increment at least 0")
     return order
 
 

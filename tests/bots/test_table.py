@@ -2,12 +2,14 @@
 
 import signal
 import textwrap
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bots.autopsy import autopsy
+from bots.host import Kept, kept
 from bots.process import Exit, Local
 from bots.protocol import MAX_OUTPUT, Clock
 from bots.table import ProcessTable
@@ -188,6 +190,48 @@ def test_a_stall_of_the_host_is_nobodys_fault(sit: Sit, monkeypatch: pytest.Monk
     monkeypatch.setattr("bots.loop.STALL_S", -1.0)  # every turn of the loop counts as late
     with pytest.raises(PlatformFault, match="stood still"):
         asked(sit, "    read(); time.sleep(60)")
+
+
+LOOPS = "    read()\n    while True: pass"
+
+
+def stolen(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
+    """A hypervisor that takes so much of each second."""
+    monkeypatch.setattr("bots.loop.kept", lambda: Kept(stolen_s=time.monotonic() * share))
+
+
+def test_a_bot_that_is_slow_by_what_was_stolen_from_the_machine_may_go_on(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stolen(monkeypatch, 1.0)
+    lines = "    read(); end = time.process_time() + 0.26\n    while time.process_time() < end: pass\n"
+    lines += "    say({'action': {}})"
+    assert asked(sit, lines).verdict is Verdict.OK
+
+
+def test_a_bot_that_loops_is_timed_out_though_some_time_was_stolen(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    stolen(monkeypatch, 0.2)
+    assert asked(sit, LOOPS).verdict is Verdict.TIMED_OUT
+
+
+def test_a_machine_from_which_nearly_all_is_stolen_voids_the_match(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    stolen(monkeypatch, 10.0)
+    with pytest.raises(PlatformFault, match="s from all while"):
+        asked(sit, LOOPS)
+
+
+def test_what_the_machine_keeps_is_read_or_nothing() -> None:
+    found = kept()
+    assert found.stolen_s >= 0
+    assert found.since(found) == Kept(0.0, 0.0)
+
+
+def test_the_increment_is_put_back_for_each_answer(sit: Sit) -> None:
+    with sit(GREETED + "    while read(): say({'action': {}})", Clock(200, 1_000, 2_000, 300)) as table:
+        table.start()
+        for _ in range(3):
+            table.ask({0: match_of(table)})
+        assert 1.5 < table.bots[0].meter.bank_s <= 1.9
 
 
 def test_the_bank_runs_out_over_many_answers_each_within_its_limit(sit: Sit) -> None:

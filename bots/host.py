@@ -1,0 +1,46 @@
+"""What the machine kept from everybody: time its hypervisor stole, and time that processes waited for a core."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+STAT, PRESSURE, OWN_DELAY = Path("/proc/stat"), Path("/proc/pressure/cpu"), Path("/proc/self/schedstat")
+STEAL = 8  # the field of the first line of /proc/stat
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Seconds since the machine started, all cores together; 0 where it does not tell."""
+
+    stolen_s: float = 0.0
+    starved_s: float = 0.0  # somebody was ready and had no core: asked only where each one's own delay is not told
+
+    def since(self, before: "Kept") -> "Kept":
+        return Kept(self.stolen_s - before.stolen_s, self.starved_s - before.starved_s)
+
+
+def kept() -> Kept:
+    return Kept(_stolen_s(_lines(STAT)), 0.0 if OWN_DELAY.exists() else _starved_s(_lines(PRESSURE)))
+
+
+def _stolen_s(lines: Iterable[str]) -> float:
+    for line in lines:
+        fields = line.split()
+        if fields and fields[0] == "cpu" and len(fields) > STEAL:
+            return int(fields[STEAL]) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def _starved_s(lines: Iterable[str]) -> float:
+    for line in lines:
+        if line.startswith("some "):
+            return int(line.rpartition("total=")[2]) / 1e6
+    return 0.0
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return []
