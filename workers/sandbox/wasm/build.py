@@ -45,6 +45,8 @@ def build() -> Pack:
         print("Compiling the component for this machine ...", file=sys.stderr, flush=True)
         fill(folder, Component(new_engine(), component).serialize())
         prove(folder)
+        for old in HOME.glob("wasm-*"):  # of earlier versions; workers have what they play with in their own folders
+            shutil.rmtree(old)
         folder.rename(pack.folder)
     return pack
 

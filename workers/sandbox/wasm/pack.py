@@ -1,5 +1,6 @@
 """The pack: all that a bot in WebAssembly runs on, in one folder, named by what it was made from."""
 
+import functools
 import hashlib
 import os
 import shutil
@@ -14,9 +15,10 @@ from workers.sandbox.errors import SandboxError
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[2]
 HOME = Path(sys.prefix) / "wasm"  # where packs are built: beside the packages they are made with
-OWN = ("bot.wit", "guest.py", "runner.py", "seed.wat")
+OWN = ("bot.wit", "guest.py", "runner.py", "seed.wat", "table.py", "turns.py")
 PACKAGES = ("componentize-py", "wasmtime")
 FOR_BOTS = ("bots/__init__.py", "bots/sdk.py", "bots/protocol.py")
+JUDGES = ("bots/autopsy.py", "bots/wire.py")  # not in the component, but what they say of a bot is in the replay
 # What a millisecond of a ladder's clock buys: about what Python does in it on a common core, outside WebAssembly.
 FUEL_PER_MS = 40_000_000
 RUNNER = "runner.py"  # the program in it that runs one bot
@@ -53,6 +55,7 @@ def find() -> Pack:
     return Pack(name, HOME / name)
 
 
+@functools.cache
 def expected() -> str:
     """The name of the pack that would be built here. Raises SandboxError if the packages are missing."""
     try:
@@ -60,7 +63,7 @@ def expected() -> str:
     except PackageNotFoundError as missing:
         raise SandboxError("no_wasm", f"The package {missing.name} is not installed. {HINT}.") from None
     parts += [str(FUEL_PER_MS).encode(), *((HERE / name).read_bytes() for name in OWN)]
-    parts += [part for path in sources() for part in (path.encode(), (CHECKOUT / path).read_bytes())]
+    parts += [part for path in (*sources(), *JUDGES) for part in (path.encode(), (CHECKOUT / path).read_bytes())]
     whole = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts))
     return f"wasm-{whole.hexdigest()[:16]}"
 

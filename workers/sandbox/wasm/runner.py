@@ -24,7 +24,8 @@ from wasmtime.component import Component, Linker, LinkerInstance, Record
 CALL_OUT = 500_000  # fuel for each call out of the component, which costs the host far more than its few instructions
 EPOCH_S = 946_684_800  # 1 January 2000: when every match begins
 STACK = 4 << 20  # bytes; below it Python's own limit of recursion is met first
-MOST_RANDOM = 64 << 10  # bytes asked for at once
+RANDOM_BYTE = 20_000  # fuel for each, on top of that
+MOST_RANDOM = 256  # bytes asked for at once, as libc does
 
 
 def new_engine() -> Engine:
@@ -98,8 +99,8 @@ class Runner:
         with linker.root() as root:
             root.add_func("receive", self.receive)
             root.add_func("send", self.send)
-            add(root, "wasi:cli/environment@0.2.9", dict.fromkeys(("get-environment", "get-arguments"), nothing))
-            add(root, "wasi:filesystem/preopens@0.2.9", {"get-directories": nothing})
+            add(root, "wasi:cli/environment@0.2.9", dict.fromkeys(("get-environment", "get-arguments"), self.nothing))
+            add(root, "wasi:filesystem/preopens@0.2.9", {"get-directories": self.nothing})
             add(root, "wasi:clocks/monotonic-clock@0.2.9", {"now": self.now, "resolution": lambda _: 1})
             add(root, "wasi:clocks/wall-clock@0.2.9", {"now": self.date})
             add(root, "wasi:random/random@0.2.9", {"get-random-bytes": self.random_bytes})
@@ -124,6 +125,10 @@ class Runner:
             raise WasmtimeError("too much output")
         (self.out if descriptor == 1 else self.err).append(data)
 
+    def nothing(self, context: StoreContext) -> list[object]:
+        self.charge(context)
+        return []
+
     def now(self, context: StoreContext) -> int:
         """Nanoseconds: time passes as fuel is spent."""
         return (self.spent + self.budget - self.charge(context)) * 1_000_000 // self.fuel_per_ms
@@ -136,14 +141,14 @@ class Runner:
 
     def random_bytes(self, context: StoreContext, length: int) -> bytes:
         """The same for every bot in every match."""
-        self.charge(context)
+        self.charge(context, CALL_OUT + length * RANDOM_BYTE)
         if length > MOST_RANDOM:
             raise WasmtimeError(f"{length} random bytes are too many at once")
         return self.random.randbytes(length)
 
-    def charge(self, context: StoreContext) -> int:
+    def charge(self, context: StoreContext, fee: int = CALL_OUT) -> int:
         """Take the fee for a call; what is left."""
-        left: int = max(Store.get_fuel(context) - CALL_OUT, 0)
+        left: int = max(Store.get_fuel(context) - fee, 0)
         Store.set_fuel(context, left)
         return left
 
@@ -154,12 +159,10 @@ def add(root: LinkerInstance, interface: str, functions: dict[str, Any]) -> None
             instance.add_func(name, function)
 
 
-def nothing(_: StoreContext) -> list[object]:
-    return []
-
-
 def cause(error: WasmtimeError) -> str:
     """What went wrong, without the addresses of where."""
+    if "wasi:cli/stderr" in str(error):  # where only Python's last words would go
+        return "Python itself gave up, most likely for want of memory"
     return str(error).strip().rpartition("Caused by:")[2].strip()[-300:]
 
 

@@ -25,6 +25,7 @@ class Ended(Protocol):
 class Running(Protocol):
     """A process that a runner lives in: a box, or at home an ordinary one."""
 
+    pid: int
     stdin: int
     stdout: int
     stderr: int
