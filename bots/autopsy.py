@@ -25,7 +25,7 @@ def autopsy(end: Exit, stderr: str) -> tuple[Verdict, str]:
         return BY_SIGNAL[signal.Signals(end.signal)]
     if last.startswith(NO_MEMORY) or end.code == NO_MEMORY_CODE:
         return Verdict.OUT_OF_MEMORY, "ran out of memory (MemoryError)"
-    if end.signal in (signal.SIGABRT, signal.SIGTRAP) and any(words in stderr for words in WANT_OF_MEMORY):
+    if end.signal and any(words in stderr for words in WANT_OF_MEMORY):
         return Verdict.OUT_OF_MEMORY, f"ran out of memory, and was ended by signal {end.signal}"
     if end.signal:
         return Verdict.CRASHED, f"was ended by signal {end.signal} ({signal.strsignal(end.signal)})"

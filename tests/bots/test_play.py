@@ -31,7 +31,7 @@ def _any_core() -> object:
         (["chess", "random", "random"], "unknown_game", "games: zaibatsu"),
         (["zaibatsu", "random"], "wrong_number_of_players", "2 to 4 players; 1 bots"),
         (["zaibatsu", *["random"] * 5], "wrong_number_of_players", "2 to 4 players; 5 bots"),
-        (["zaibatsu", "random", "nobody.py"], "missing_bot", "samples: blend, marginal, random"),
+        (["zaibatsu", "random", "nobody.py"], "missing_bot", "samples: blend, frugal.c, frugal.js, marginal, random"),
         (["zaibatsu", "random", "README.md"], "wrong_kind", "neither"),
         (["zaibatsu", "random", "docs"], "no_entry", "no bot.py"),
         (["zaibatsu", "random", "random", "--games", "0"], "bad_games", "at least 1"),

@@ -1,0 +1,32 @@
+"""One match of a bot in some language against an honest one, in the real sandbox."""
+
+import pytest
+
+from bots.languages import LANGUAGES, Missing
+from bots.protocol import Clock
+from engine import replay
+from tests.workers.hall import HONEST, Site, an_order
+from workers.match import Kit, play
+from workers.orders import Report
+
+QUICK = Clock(answer_ms=1_500, bank_ms=20_000, start_ms=2_000)
+
+
+def need(language: str) -> None:
+    """Skips, with the remedy, where the language is not installed: nothing can be said of it there."""
+    try:
+        LANGUAGES[language].detect()
+    except Missing as missing:
+        pytest.skip(f"NOT TESTED: bots in {language}: {missing}. {LANGUAGES[language].remedy}")
+
+
+def against_honest(site: Site, kit: Kit, data: bytes | str, filename: str) -> Report:
+    order = an_order([site.put(data, filename), site.put(HONEST)], clock=QUICK)
+    return play(order, order.matches[0], kit)
+
+
+def verdicts(report: Report) -> list[str]:
+    assert report.outcome == "played", report.reason
+    found = replay.read(report.replay)
+    replay.verify(found)
+    return found.result.verdicts

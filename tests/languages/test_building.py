@@ -1,0 +1,90 @@
+"""Building in the sandbox: what fails is the bot's fault with the reason, and what is missing here is not."""
+
+import io
+import subprocess
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bots.contest import SAMPLES
+from tests.languages.played import against_honest, need, verdicts
+from tests.workers.hall import Site
+from workers import building
+from workers.match import Kit
+
+SAMPLE = (SAMPLES / "zaibatsu_frugal.c").read_text()
+
+# What is wrong with it, and what its author reads.
+FAILS = {
+    "a mistake": (SAMPLE.replace("int main(void)", "int main(void"), "bot.c:", "ended with exit code 1"),
+    "a function that is nowhere": ("int no(void);\nint main(void) { return no(); }", "undefined reference", "ld ended"),
+    "a file of the host": ('#include "/etc/passwd"\nint main(void) {}', "No such file", "exit code 1"),
+    "a file that never ends": ('#include "/dev/urandom"\nint main(void) {}', "", "The bot could not be built"),
+    "a program without end": ('__asm__(".incbin \\"/dev/urandom\\"");\nint main(void) {}', "", "could not be built"),
+    "a flood of complaints": (
+        *("#define A(x) x x x x x x x x x x\n" + "int main(void) { " + "A(A(A(A(A(?;)))))" * 4 + " }", "bot.c"),
+        "could not be built",
+    ),
+}  # fmt: skip
+
+
+def zipped(files: dict[str, str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("what", FAILS)
+def test_a_build_that_fails_is_a_crash_with_what_the_compiler_said(
+    site: Site, kit: Kit, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    need("c")
+    monkeypatch.setattr(building, "LIMITS", replace(building.LIMITS, cpu_s=2, memory_mb=256))
+    source, said, reason = FAILS[what]
+    report = against_honest(site, kit, source, "bot.c")
+    assert verdicts(report) == ["crashed", "ok"]
+    assert report.faults[0].answer == -1
+    assert reason in report.faults[0].detail
+    text = report.stderr[0].text
+    assert said in text
+    assert str(kit.arena.store) not in text
+    assert len(text.splitlines()) <= building.MOST_LINES + 1
+    assert not list(kit.arena.store.glob(".new-*"))
+
+
+def test_a_failed_build_is_not_tried_again(site: Site, kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("c")
+    source = "int main(void) { return 1 }"
+    first = against_honest(site, kit, source, "bot.c")
+    monkeypatch.setattr(building, "_run", pytest.fail)
+    assert against_honest(site, kit, source, "bot.c").stderr == first.stderr
+
+
+def test_a_zip_of_several_sources_and_headers_is_one_program(site: Site, kit: Kit) -> None:
+    need("c")
+    files = {
+        "main.c": SAMPLE.replace("int main(void)\n{", "int odd(void);\nint main(void)\n{\n    if (!odd()) return 1;"),
+        "deep/$odd name.c": '#include "deep/odd.h"\nint odd(void) { return ODD; }\n',
+        "deep/odd.h": "#define ODD 1\n",
+    }
+    assert verdicts(against_honest(site, kit, zipped(files), "bot.zip")) == ["ok", "ok"]
+
+
+def test_a_static_executable_plays(site: Site, kit: Kit, tmp_path: Path) -> None:
+    need("c")
+    need("static")
+    program = tmp_path / "bot"
+    command = [kit.tools["c"].command, "-static", "-o", str(program), str(SAMPLES / "zaibatsu_frugal.c")]
+    subprocess.run(command, check=True)
+    assert verdicts(against_honest(site, kit, program.read_bytes(), "bot")) == ["ok", "ok"]
+
+
+def test_without_its_language_a_bot_is_charged_with_nothing(site: Site, kit: Kit) -> None:
+    without = replace(kit, tools={})
+    report = against_honest(site, without, SAMPLE, "bot.c")
+    assert (report.outcome, report.faults) == ("void", [])
+    assert "needs c, which this worker does not have" in report.reason

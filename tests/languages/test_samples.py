@@ -1,0 +1,49 @@
+"""The samples in other languages play without a fault, at home and in the sandbox."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bots.contest import SAMPLES
+from bots.play import main
+from tests.languages.played import against_honest, need, verdicts
+from tests.workers.hall import Site
+from workers.match import Kit
+
+IN_OTHER_LANGUAGES = {"frugal.js": "javascript", "frugal.c": "c"}
+
+
+@pytest.fixture
+def any_core() -> Iterator[None]:
+    """Playing keeps to one core; give the others back."""
+    cores = os.sched_getaffinity(0)
+    yield
+    os.sched_setaffinity(0, cores)
+
+
+def test_every_sample_has_its_language_here() -> None:
+    assert {path.name for path in SAMPLES.glob("*_*.*") if path.suffix != ".py"} == {
+        f"zaibatsu_{name}" for name in IN_OTHER_LANGUAGES
+    }
+
+
+@pytest.mark.usefixtures("any_core")
+@pytest.mark.parametrize("option", ["piles=open", "piles=closed", "unsold=carry"])
+@pytest.mark.parametrize("name", IN_OTHER_LANGUAGES)
+def test_a_sample_plays_at_home(name: str, option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    need(IN_OTHER_LANGUAGES[name])
+    assert main(["zaibatsu", name, "random", name, "--games", "3", "--json", "--option", option]) == 0
+    bots = json.loads(capsys.readouterr().out)["bots"]
+    assert [bot["faults"] for bot in bots] == [{}, {}, {}]
+
+
+@pytest.mark.parametrize("name", IN_OTHER_LANGUAGES)
+def test_a_sample_plays_in_the_sandbox(site: Site, kit: Kit, name: str) -> None:
+    need(IN_OTHER_LANGUAGES[name])
+    report = against_honest(site, kit, Path(SAMPLES, f"zaibatsu_{name}").read_bytes(), name)
+    assert verdicts(report) == ["ok", "ok"]
+    assert report.faults == []
+    assert all(0 < used < 600 for used in report.memory_mb)
