@@ -22,6 +22,7 @@ CONTROLLERS = ("memory", "pids")
 PREFIX = "boardroom-"
 CROWD = f"{PREFIX}processes"  # where those go who are in the way of groups with controllers (version 2)
 MARGIN_MB = 32  # memory besides the bot's own: of pipes, of page tables, of the kernel for it
+TRIAL = "trial"
 PATIENCE_S = 5.0
 TRIES = 3  # another arena that starts may take a group of ours for one left behind, in the moment before it is locked
 
@@ -62,6 +63,20 @@ class Groups:
             if tree.unified:
                 enable(handle, tree.controllers)
 
+    def prove(self) -> None:
+        """Do with a child of ours what will be done with bots. Raises OSError."""
+        self.make(TRIAL, Limits())
+        child = os.fork()
+        if not child:
+            with suppress(OSError):
+                self.join(TRIAL)
+                os._exit(0)
+            os._exit(1)
+        _, status = os.waitpid(child, 0)
+        self.remove(TRIAL)
+        if status:
+            raise PermissionError("no process can be put into a group")
+
     def make(self, bot: str, limits: Limits) -> None:
         for tree, handle in zip(self.trees, self.handles, strict=True):
             os.mkdir(bot, 0o755, dir_fd=handle)
@@ -101,7 +116,13 @@ def find() -> Groups | None:
             for tree in trees:
                 if tree.unified:
                     make_room(tree)
-            return Groups(trees)
+            groups = Groups(trees)
+            try:
+                groups.prove()
+            except OSError:
+                groups.close()
+                raise
+            return groups
     return None
 
 
@@ -115,28 +136,27 @@ def clear(name: str) -> None:
 
 def own_trees() -> list[Tree]:
     """The hierarchies that have a controller we want, by where they are mounted and where we are in them."""
-    places = dict(place for line in read("/proc/self/cgroup").splitlines() for place in own_places(line))
-    trees = []
+    own, trees = dict(places()), []
     for line in read("/proc/self/mountinfo").splitlines():
         before, _, after = line.partition(" - ")
         root, mounted_at = before.split()[3:5]
         kind, _, options = after.split()[:3]
         unified = kind == "cgroup2"
         names = [""] if unified else [name for name in options.split(",") if name in CONTROLLERS]
-        if kind not in ("cgroup", "cgroup2") or not names or names[0] not in places:
+        if kind not in ("cgroup", "cgroup2") or not names or names[0] not in own:
             continue
-        folder = Path(mounted_at) / os.path.relpath(places[names[0]], root)
+        folder = Path(mounted_at) / os.path.relpath(own[names[0]], root)
         offered = read(f"{folder}/cgroup.controllers").split() if unified else names
         if wanted := tuple(name for name in CONTROLLERS if name in offered):
             trees.append(Tree(folder, wanted, unified))
     return trees
 
 
-def own_places(line: str) -> Iterator[tuple[str, str]]:
-    """Of a line of /proc/self/cgroup: each controller ("" stands for version 2), and our group in its tree."""
-    _, names, place = line.split(":", 2)
-    for name in names.split(","):
-        yield name, place
+def places() -> Iterator[tuple[str, str]]:
+    """Each controller ("" stands for version 2), and our group in its tree."""
+    for line in read("/proc/self/cgroup").splitlines():
+        _, names, place = line.split(":", 2)
+        yield from ((name, place) for name in names.split(","))
 
 
 def make_room(tree: Tree) -> None:
@@ -145,11 +165,23 @@ def make_room(tree: Tree) -> None:
         try:
             enable(handle, tree.controllers)
         except OSError:
+            if not may_rearrange(tree.folder):
+                raise
             with suppress(FileExistsError):
                 os.mkdir(CROWD, 0o755, dir_fd=handle)
             for pid in get(handle, "cgroup.procs").split():
                 put(handle, f"{CROWD}/cgroup.procs", pid)
             enable(handle, tree.controllers)
+
+
+def may_rearrange(folder: Path) -> bool:
+    """Whether the group is ours to arrange: the root that a container sees, or one that systemd has delegated."""
+    if any(place == "/" for name, place in places() if not name):
+        return True
+    for attribute in ("user.delegate", "trusted.delegate"):
+        with suppress(OSError):
+            return os.getxattr(folder, attribute) == b"1"
+    return False
 
 
 def enable(handle: int, controllers: Iterable[str]) -> None:
