@@ -222,7 +222,7 @@ class ProcessTable:
             which = "output" if bot.wire.closed else "input"
             return self._expel(bot, Verdict.CRASHED, f"closed its standard {which} and kept running")
         ms = bot.meter.used_s() * 1000
-        verdict, reason = autopsy(self._bury(bot), bot.wire.tail(EVIDENCE))
+        verdict, reason = autopsy(self._bury(bot), bot.wire.tail(lines=80, characters=8_000))
         return Reply(None, ms, verdict, self._evidence(bot, reason))
 
     def _expel(self, bot: Bot, verdict: Verdict, reason: str) -> Reply:
