@@ -123,7 +123,8 @@ class Runner:
         if self.written > self.most_output:
             self.flooded = True
             raise WasmtimeError("too much output")
-        (self.out if descriptor == 1 else self.err).append(data)
+        if data:  # of empty ones there may be millions
+            (self.out if descriptor == 1 else self.err).append(data)
 
     def nothing(self, context: StoreContext) -> list[object]:
         self.charge(context)
