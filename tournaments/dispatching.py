@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.postgres.aggregates import StringAgg
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, TextField, Value, When
 from django.utils import timezone
 
 from bots.protocol import Clock
@@ -22,6 +22,7 @@ from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
 from workers.orders import Competitor, MatchOrder, Order
 from workers.sandbox import Limits
+from workers.sandbox.wasm import TIER
 
 HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
 SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
@@ -60,7 +61,12 @@ def _with_needs(sets: QuerySet[MatchSet]) -> QuerySet[Any]:
     """Each with `needs`: what its bots need of a worker, sorted, with commas between."""
     seats = Seat.objects.filter(match__set=OuterRef("pk")).order_by().values("match__set")
     needs = StringAgg("version__need", ",", distinct=True, order_by="version__need")
-    return sets.annotate(needs=Subquery(seats.annotate(needs=needs).values("needs")))
+    by_seats = Subquery(seats.annotate(needs=needs).values("needs"))
+    return sets.annotate(
+        needs=Case(
+            When(ladder__division=Ladder.Division.FUEL, then=Value(TIER)), default=by_seats, output_field=TextField()
+        )
+    )
 
 
 def not_begun() -> QuerySet[MatchSet]:
@@ -112,9 +118,10 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
             MatchOrder(match.pk, match.lease, [index[seat.version_id] for seat in seats if seat.match_id == match.pk])
             for match in matches
         ],
-        clock=Clock(ladder.answer_ms, ladder.bank_ms, ladder.start_ms),
+        clock=Clock(ladder.answer_ms, ladder.bank_ms, ladder.start_ms, ladder.increment_ms),
         limits=Limits(memory_mb=ladder.memory_mb, cpu_s=ladder.most_cpu_s),
         strikes=match_set.strikes,
+        tier=TIER if ladder.division == Ladder.Division.FUEL else "",
     )
 
 

@@ -98,12 +98,16 @@ def activate(*, version: Version, by: User) -> None:
 @transaction.atomic
 def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed,
-    already_entered, suspended."""
+    python_only, already_entered, suspended."""
     _owned(bot, by)
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
     if ladder.status == Ladder.Status.CLOSED:
         raise Refused("ladder_closed", f"{ladder} is closed; its standings are final")
+    if ladder.division == Ladder.Division.FUEL and bot.versions.filter(status=Version.Status.ACTIVE).exclude(
+        need="python"
+    ):
+        raise Refused("python_only", f"{ladder} runs its bots in WebAssembly, which takes Python alone")
     Bot.objects.select_for_update().get(pk=bot.pk)
     entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
     if not fresh and entry.status == Entry.Status.PLAYING:

@@ -17,7 +17,7 @@ from engine.referee import Fault
 from engine.replay import Player, Replay, ReplayError, read, verify, write
 from tournaments.checking import conclude
 from tournaments.leases import end_attempt, release, renew
-from tournaments.models import Attempt, FaultEvidence, Match, MatchSet, Result, Seat
+from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat
 from workers.orders import VERSION, Report
 
 RECORDED, ALREADY = "recorded", "already recorded"
@@ -101,6 +101,11 @@ def _replay(report: Report, match: Match) -> Replay:
     for name, wanted in ordered.items():
         if getattr(replay, name) != wanted:
             raise ReplayError("other_match", f"the replay is not of match {match.pk}: its {name} differ")
+    by_fuel = match.set.ladder is not None and match.set.ladder.division == Ladder.Division.FUEL
+    if bool(replay.terms) != by_fuel:
+        raise ReplayError(
+            "other_match", f"match {match.pk} is {'' if by_fuel else 'not '}of the deterministic division"
+        )
     verify(replay)
     return replay
 

@@ -18,6 +18,7 @@ from workers.match import Kit
 from workers.orders import queues_for
 from workers.presence import Presence
 from workers.sandbox import Arena, SandboxError
+from workers.sandbox.wasm import TIER, pack
 
 NAME = f"{socket.gethostname()}/{os.getpid()}"
 SECRETS = ("DATABASE_URL", "SECRET_KEY")
@@ -29,6 +30,16 @@ log = logging.getLogger(__name__)
 
 def kit() -> Kit:
     return opened[0]
+
+
+def offers() -> list[str]:
+    """What orders may need of this worker: its languages, and the deterministic division where that is built."""
+    try:
+        pack.find()
+    except SandboxError as reason:
+        log.info("no deterministic division: %s", reason)
+        return list(kit().tools)
+    return [*kit().tools, TIER]
 
 
 @worker_init.connect
@@ -43,7 +54,7 @@ def _open(**_: Any) -> None:
     except (OSError, ValueError, SandboxError) as error:
         sys.exit(f"This match worker cannot start: {error}")
     log.info("bots in %s", ", ".join(tool.version for tool in kit().tools.values()))
-    for queue in queues_for(kit().tools):
+    for queue in queues_for(offers()):
         app.amqp.queues.select_add(Queue(queue))
 
 
@@ -66,7 +77,7 @@ def _kit() -> Kit:
 def _ready(**_: Any) -> None:
     """Not before: Celery sets its own handlers while it starts."""
     obey_signals()
-    presence.append(Presence(REDIS_URL, NAME, kit().tools))
+    presence.append(Presence(REDIS_URL, NAME, offers()))
 
 
 @worker_shutdown.connect

@@ -82,7 +82,8 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
         model = Ladder
         fields = (
             *("slug", "title", "description", "game", "rules", "options", "seats", "status"),
-            *("answer_ms", "bank_ms", "start_ms", "memory_mb", "strikes", "owners_apart", "created_at"),
+            *("division", "answer_ms", "bank_ms", "increment_ms", "start_ms", "memory_mb", "strikes"),
+            *("owners_apart", "created_at"),
         )
 
 

@@ -10,6 +10,7 @@ from engine.records import RecordError, to_plain
 from tournaments.models.bots import Bot, Version, games
 
 LEAST_MEMORY_MB, MOST_MEMORY_MB = 64, 8192
+MANY_ANSWERS = 1000  # more than a seat gives in one match
 
 
 class Ladder(models.Model):
@@ -17,6 +18,10 @@ class Ladder(models.Model):
         OPEN = "open", "Open: bots may enter, and sets are paired"
         PAUSED = "paused", "Paused: bots may enter, nothing new is paired"
         CLOSED = "closed", "Closed: the standings are final"
+
+    class Division(models.TextChoices):
+        TIME = "time", "Bots are timed by the CPU seconds they use"
+        FUEL = "fuel", "Bots run in WebAssembly on a budget of fuel: anybody can run them again to the same end"
 
     slug = models.SlugField(max_length=40, unique=True)
     title = models.CharField(max_length=80)
@@ -29,11 +34,13 @@ class Ladder(models.Model):
     bank_ms = models.PositiveIntegerField(
         default=30_000, validators=[MinValueValidator(100), MaxValueValidator(3_600_000)]
     )
+    increment_ms = models.PositiveIntegerField(default=0, validators=[MaxValueValidator(60_000)])  # after each answer
     start_ms = models.PositiveIntegerField(default=5000, validators=[MinValueValidator(100), MaxValueValidator(60_000)])
     memory_mb = models.PositiveIntegerField(
         default=512, validators=[MinValueValidator(LEAST_MEMORY_MB), MaxValueValidator(MOST_MEMORY_MB)]
     )
     strikes = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1), MaxValueValidator(100)])
+    division = models.CharField(max_length=4, choices=Division, default=Division.TIME)
     owners_apart = models.BooleanField(default=False)  # bots of one owner never sit at one table
     sets_wanted = models.PositiveIntegerField(default=100)  # of each version at full speed; after that the pace below
     pace_seconds = models.PositiveIntegerField(default=20)  # one set in so many seconds once all have played enough
@@ -44,6 +51,11 @@ class Ladder(models.Model):
             models.CheckConstraint(condition=Q(strikes__gte=1), name="at_least_one_strike"),
             models.CheckConstraint(
                 condition=Q(memory_mb__gte=LEAST_MEMORY_MB, memory_mb__lte=MOST_MEMORY_MB), name="memory_within_reason"
+            ),
+            models.CheckConstraint(
+                condition=~Q(division="fuel") | Q(increment_ms=0),
+                name="fuel_has_no_increment",
+                violation_error_message="The deterministic division has no increment: set it to 0 and the bank higher.",
             ),
         ]
 
@@ -65,7 +77,7 @@ class Ladder(models.Model):
     @property
     def most_cpu_s(self) -> int:
         """Where the kernel ends a bot's process: well after the clocks should have."""
-        return 60 + (self.bank_ms + self.start_ms) // 1000
+        return 60 + (self.bank_ms + self.start_ms + MANY_ANSWERS * self.increment_ms) // 1000
 
     @property
     def game_title(self) -> str:

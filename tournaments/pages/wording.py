@@ -20,12 +20,20 @@ def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
     return [
         ("Table", f"{seats.capitalize()} bots.{apart}"),
         ("Set", f"One deal, played {seats} times with the seats rotated; the whole set is rated as one."),
-        ("Clock", f"{seconds(ladder.answer_ms)} for an answer and {seconds(ladder.bank_ms)} for a match, in CPU time."),
+        ("Clock", _clock(ladder)),
         ("Start", f"{seconds(ladder.start_ms)} of CPU time until the bot is ready."),
         ("Memory", f"{ladder.memory_mb} MB."),
         ("Faults", _strikes(ladder.strikes)),
         ("Rules", f"{ladder.game_title}, version {ladder.rules}; {choices or 'no options'}."),
     ]
+
+
+def _clock(ladder: Ladder) -> str:
+    more = f", {seconds(ladder.increment_ms)} more after each answer" if ladder.increment_ms else ""
+    kind = (
+        "in WebAssembly fuel, the same on every machine" if ladder.division == Ladder.Division.FUEL else "in CPU time"
+    )
+    return f"{seconds(ladder.answer_ms)} for an answer and {seconds(ladder.bank_ms)} for a match{more}, {kind}."
 
 
 def _strikes(strikes: int) -> str:

@@ -1,0 +1,58 @@
+"""Time controls of ladders: increments, and the division whose clock is fuel."""
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from bots.protocol import Clock
+from tests.factories import a_bot, a_completed_set, a_ladder, a_version, reports
+from tournaments import dispatching
+from tournaments.dispatching import order_for
+from tournaments.entering import enter
+from tournaments.errors import Refused
+from tournaments.leases import claim
+from tournaments.models import Ladder, Version
+from tournaments.pages.wording import rules_of
+from tournaments.pairing import create_set
+from tournaments.recording import record
+
+pytestmark = pytest.mark.django_db
+FUEL = Ladder.Division.FUEL
+
+
+def versions() -> list[int]:
+    return [a_version().pk, a_version().pk]
+
+
+def test_the_increment_of_a_ladder_is_in_its_orders_and_in_its_rules() -> None:
+    ladder = a_ladder(players=2, increment_ms=50)
+    played = create_set(ladder=ladder, versions=versions())
+    order = order_for(played, claim(match_set=played))
+    assert (order.clock, order.tier) == (Clock(1000, 30_000, 5000, 50), "")
+    assert "0.05 s more after each answer, in CPU time" in dict(rules_of(ladder))["Clock"]
+
+
+def test_orders_of_the_deterministic_division_ask_for_it_and_go_to_those_who_have_it() -> None:
+    played = create_set(ladder=a_ladder(players=2, division=FUEL), versions=versions())
+    assert [found.needs for found in dispatching._sets_waiting()] == ["wasm"]
+    assert order_for(played, claim(match_set=played)).tier == "wasm"
+
+
+def test_fuel_goes_without_increment() -> None:
+    with pytest.raises(IntegrityError, match="fuel_has_no_increment"), transaction.atomic():
+        a_ladder(division=FUEL, increment_ms=1)
+
+
+def test_the_deterministic_division_takes_python_alone() -> None:
+    bot = a_bot()
+    a_version(bot)
+    Version.objects.filter(bot=bot).update(need="c")
+    with pytest.raises(Refused) as refused:
+        enter(ladder=a_ladder(division=FUEL), bot=bot, by=bot.owner)
+    assert refused.value.code == "python_only"
+
+
+def test_a_report_of_the_other_division_is_refused() -> None:
+    played = create_set(ladder=a_ladder(players=2, division=FUEL), versions=versions())
+    first, _ = reports(order_for(played, claim(match_set=played)))
+    assert record(first).endswith("is of the deterministic division")
+    assert a_completed_set(a_ladder(players=2), list(Version.objects.all())).status == "complete"
