@@ -1,0 +1,103 @@
+"""What language an upload is in: told by the file's ending, by its first bytes, or by bot.toml."""
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from bots.archive import BundleError
+from bots.bundle import read_bundle, unpack
+from bots.languages import ALL, LANGUAGES
+from bots.languages.static import trial
+from tests.bots.test_bundle import BOT, refusal, zipped
+
+PROGRAM = trial()
+SOURCE = b"int main(void) { return 0; }\n"
+
+
+@pytest.mark.parametrize(
+    ("filename", "language"),
+    [
+        *(("mine.py", "python"), ("mine.js", "javascript"), ("mine.mjs", "javascript"), ("MINE.CJS", "javascript")),
+        *(("mine.c", "c"), ("mine.cpp", "c++"), ("mine.cc", "c++"), ("mine.cxx", "c++")),
+    ],
+)
+def test_of_a_single_text_the_ending_tells(filename: str, language: str) -> None:
+    bundle = read_bundle(SOURCE, filename)
+    assert (bundle.manifest.language, bundle.need, bundle.folder) == (language, language, f"{bundle.sha256}.{language}")
+
+
+@pytest.mark.parametrize("filename", ["", "bot", "mine.bin", "mine"])
+def test_a_program_is_told_by_its_first_bytes(filename: str) -> None:
+    bundle = read_bundle(PROGRAM, filename)
+    assert (bundle.manifest.language, bundle.manifest.entry) == ("static", "bot")
+    assert bundle.need == LANGUAGES["static"].offer()
+
+
+@pytest.mark.parametrize("entry", [entry for language in ALL if language.endings for entry in language.entries()])
+def test_in_a_zip_the_usual_names_tell(entry: str) -> None:
+    manifest = read_bundle(zipped({entry: SOURCE, "data.txt": b"1"}), "mine.zip").manifest
+    assert manifest.entry == entry
+    assert any(entry.endswith(ending) for ending in LANGUAGES[manifest.language].endings)
+
+
+def test_bot_toml_chooses_between_several() -> None:
+    files = {"bot.py": BOT, "bot.c": SOURCE, "bot.toml": b'language = "c"'}
+    assert read_bundle(zipped(files)).manifest.entry == "bot.c"
+    assert read_bundle(zipped({**files, "bot.toml": b'entry = "bot.c"'})).manifest.language == "c"
+
+
+@pytest.mark.parametrize(
+    ("code", "data", "filename"),
+    [
+        ("wrong_kind", SOURCE, "bot.rs"),
+        ("not_text", PROGRAM, "bot.c"),
+        ("not_text", zipped({"bot.js": b"1"}), "bot.js"),
+        ("not_text", b"\xff\xfe", "bot.cpp"),
+        ("not_text", b"int\0", "bot.c"),
+        ("no_entry", zipped({"bot.py": BOT, "bot.toml": b'language = "c"'}), "bot.zip"),
+        ("no_entry", zipped({"bot.py": BOT, "bot.toml": b'language = "c"\nentry = "bot.py"'}), "bot.zip"),
+        ("no_entry", zipped({"bot": b"#!/bin/sh\n"}), "bot.zip"),
+        ("reserved_name", zipped({"bot.c": SOURCE, ".program": b"x"}), "bot.zip"),
+    ],
+)
+def test_what_does_not_fit_is_refused(code: str, data: bytes, filename: str) -> None:
+    assert refusal(data, filename) == code
+
+
+def test_an_unknown_language_is_refused_with_the_list() -> None:
+    with pytest.raises(BundleError, match='"python", "javascript", "c", "c\\+\\+", "static"') as error:
+        read_bundle(zipped({"bot.toml": b'language = "cobol"', "bot.py": BOT}))
+    assert error.value.code == "unknown_language"
+
+
+def altered(at: int, form: str, value: int) -> bytes:
+    return PROGRAM[:at] + struct.pack(form, value) + PROGRAM[at + struct.calcsize(form) :]
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (altered(4, "<B", 1), "another machine"),  # 32 bits
+        (altered(5, "<B", 2), "another machine"),  # big-endian
+        (altered(18, "<H", 8), "another machine"),  # MIPS
+        (altered(16, "<H", 1), "object file"),
+        (altered(16, "<H", 4), "memory dump"),
+        (altered(56, "<H", 0), "table of segments"),
+        (altered(32, "<Q", 1 << 63), "table of segments"),
+        (altered(64, "<I", 3), "loads libraries"),
+        (PROGRAM[:40], "does not begin"),
+    ],
+)
+def test_a_program_that_is_not_static_or_not_for_a_known_machine_is_refused(program: bytes, words: str) -> None:
+    with pytest.raises(BundleError, match=words) as error:
+        read_bundle(program, "bot")
+    assert error.value.code == "not_static"
+
+
+def test_only_the_program_of_a_bundle_can_be_executed(tmp_path: Path) -> None:
+    home = unpack(read_bundle(zipped({"bot": PROGRAM, "data": b"1"})), tmp_path)
+    assert [(path.name, path.stat().st_mode & 0o777) for path in sorted(home.iterdir())] == [
+        ("bot", 0o555),
+        ("data", 0o444),
+    ]
