@@ -22,9 +22,11 @@ from engine.games import GAMES
 from engine.records import canonical, show, to_plain
 from engine.referee import PlatformFault
 from engine.replay import BIGGEST_FILE, Replay, ReplayError, Terms, read, record, verify
-from workers.sandbox import Arena, SandboxError
+from workers.sandbox import Arena, Limits, SandboxError
 from workers.sandbox.wasm import pack
 from workers.sandbox.wasm.division import open_table, program_of
+
+LONGEST_MS = 86_400_000  # a day: what somebody else's replay may make this machine compute
 
 
 class CannotCompare(Exception):
@@ -44,6 +46,11 @@ def check(replay: Replay, bundles: dict[str, Bundle]) -> None:
         raise CannotCompare(
             f"its bots ran in {show(replay.terms.world)}, and this version of Boardroom has {here.name}; "
             "take the version that played it"
+        )
+    Limits(memory_mb=replay.terms.memory_mb)  # refuses what no ladder could have
+    if not all(1 <= ms <= LONGEST_MS for ms in (replay.terms.answer_ms, replay.terms.bank_ms, replay.terms.start_ms)):
+        raise CannotCompare(
+            f"its clock is {show(to_plain(replay.terms), 200)}; every time must be 1 to {LONGEST_MS} ms"
         )
     if missing := [player for player in replay.players if player.bundle not in bundles]:
         raise CannotCompare(f"no bundle of {show(missing[0].name)} is there; its SHA-256 is {missing[0].bundle}")

@@ -1,7 +1,7 @@
 """`python -m workers.verify`: a match of the deterministic division, played by a worker and run again by a doubter."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -105,6 +105,17 @@ def test_a_replay_with_a_bundle_that_did_not_play_is_refused(folder: Path, capsy
     forge(folder, found)
     assert verified(folder) == 1
     assert "running the bots again gives" in capsys.readouterr().err
+
+
+def test_limits_that_no_ladder_has_are_not_tried(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = original(folder)
+    assert found.terms
+    usual = found.terms
+    for terms in (replace(usual, memory_mb=-1), replace(usual, bank_ms=10**15), replace(usual, start_ms=0)):
+        found.terms = terms
+        forge(folder, found)
+        assert verified(folder) == 2
+        assert "must be" in capsys.readouterr().err
 
 
 def test_without_the_bundles_or_the_tier_nothing_is_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
