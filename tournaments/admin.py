@@ -42,7 +42,7 @@ class LadderAdmin(ModelAdmin):
 
     def get_readonly_fields(self, _: object, ladder: Ladder | None = None) -> tuple[str, ...]:
         """What sets under way are held to."""
-        return ("slug", "game", "rules", "options", "strikes") if ladder else ()
+        return ("slug", "game", "rules", "options", "strikes", "division") if ladder else ()
 
 
 @admin.register(Entry)
