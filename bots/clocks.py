@@ -5,28 +5,12 @@ only its fair part counts: what the process spent waiting for a core is taken of
 process's clock (macOS), wall time from question to answer stands in for CPU time; that is for play at home only.
 """
 
-import sys
 import time
-from pathlib import Path
 
-from bots.process import Process
+from bots.process import OUTSIDE, Process
 from engine.referee import PlatformFault
 
-OUTSIDE = sys.platform == "linux"  # whether another process's clocks can be read here
 SLOW_S = 0.1  # an answer that takes longer has its fair wall time measured
-
-
-def cpu_s(pid: int) -> float:
-    """CPU seconds of a process and all its threads. Raises OSError if there is none."""
-    return time.clock_gettime((~pid << 3) | 2) if OUTSIDE else time.monotonic()
-
-
-def delay_s(pid: int) -> float:
-    """Seconds the process was ready to run while others had the core; 0 where the system does not tell."""
-    try:
-        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
-        return 0.0
 
 
 class Meter:
@@ -62,7 +46,7 @@ class Meter:
         wall = time.monotonic() - self._asked_at
         if wall < SLOW_S:
             return wall
-        delay = delay_s(self._process.pid)
+        delay = self._process.delay_s()
         if self._delay_before < 0:
             self._delay_before = delay
         return wall - (delay - self._delay_before)
@@ -78,7 +62,7 @@ class Meter:
     def _read(self) -> float:
         """The clock; of a process that has ended, what it last showed."""
         try:
-            self._last_cpu = cpu_s(self._process.pid)
+            self._last_cpu = self._process.cpu_s()
         except OSError as error:
             if not self._process.ended():
                 raise PlatformFault(f"the CPU clock of process {self._process.pid} cannot be read: {error}") from error

@@ -6,11 +6,13 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+OUTSIDE = sys.platform == "linux"  # whether another process's clocks can be read here
 ROOT = Path(__file__).resolve().parent.parent  # where the packages `engine` and `bots` lie
 
 
@@ -23,6 +25,19 @@ class Exit:
     cpu_s: float
     max_rss_kb: int
     ran_out: bool = False  # it, or a process of it, was killed for want of memory: known where a sandbox counts it
+
+
+def cpu_s(pid: int) -> float:
+    """CPU seconds of a process and all its threads. Raises OSError if there is none."""
+    return time.clock_gettime((~pid << 3) | 2) if OUTSIDE else time.monotonic()
+
+
+def delay_s(pid: int) -> float:
+    """Seconds the process was ready to run while others had the core; 0 where the system does not tell."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 class Process(Protocol):
@@ -39,6 +54,14 @@ class Process(Protocol):
 
     @property
     def stderr(self) -> int: ...
+
+    def cpu_s(self) -> float:
+        """CPU seconds of all its threads together. Raises OSError once that cannot be told."""
+        ...
+
+    def delay_s(self) -> float:
+        """Seconds it was ready to run while others had the core; 0 where that is not told."""
+        ...
 
     def kill(self) -> None:
         """Kill it and all it started. Harmless if it has ended."""
@@ -74,6 +97,12 @@ class Local:
         for fd in (child_in, child_out, child_err):
             os.close(fd)
         self.pid = self._child.pid
+
+    def cpu_s(self) -> float:
+        return cpu_s(self.pid)
+
+    def delay_s(self) -> float:
+        return delay_s(self.pid)
 
     def kill(self) -> None:
         if self._child.returncode is None:

@@ -68,7 +68,7 @@ def test_what_a_service_waits_for_exists_and_can_be_waited_for(name: str) -> Non
 
 @every_service
 def test_networks_and_volumes_that_are_used_are_declared(name: str) -> None:
-    assert set(SERVICES[name]["networks"]) <= COMPOSE["networks"].keys()
+    assert set(SERVICES[name].get("networks", [])) <= COMPOSE["networks"].keys()
     assert {volume.split(":")[0] for volume in SERVICES[name].get("volumes", [])} <= COMPOSE["volumes"].keys()
 
 
@@ -83,8 +83,27 @@ def test_our_processes_run_without_privileges_on_a_read_only_disk(name: str) -> 
 
 def test_a_match_worker_is_told_no_secret_of_the_site() -> None:
     environment = SERVICES["worker"]["environment"]
-    assert environment.keys() <= {"REDIS_URL", "SITE_URL", "WORKER_TOKEN", "WORKER_CACHE", "MIN_SANDBOX"}
+    assert environment.keys() <= {
+        "REDIS_URL",
+        "SITE_URL",
+        "WORKER_TOKEN",
+        "WORKER_CACHE",
+        "MIN_SANDBOX",
+        "ARENA_SOCKET",
+    }
     assert not re.search(r"postgres|SECRET_KEY|DATABASE", json.dumps(environment), re.IGNORECASE)
+
+
+def test_strangers_code_runs_where_no_network_and_no_secret_is() -> None:
+    arena, worker = SERVICES["arena"], SERVICES["worker"]
+    assert arena["network_mode"] == "none"
+    assert "networks" not in arena
+    assert arena["environment"].keys() == {"MIN_SANDBOX"}
+    assert {"mem_limit", "pids_limit"} <= arena.keys()
+    assert arena["volumes"] == worker["volumes"]
+    address, store = arena["command"][-2:]
+    assert address == worker["environment"]["ARENA_SOCKET"]
+    assert store == f"{worker['environment']['WORKER_CACHE']}/unpacked"
 
 
 def test_a_match_worker_has_no_way_to_the_database_or_out() -> None:

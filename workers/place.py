@@ -4,6 +4,7 @@ import logging
 import os
 import socket
 import sys
+from pathlib import Path
 from typing import Any
 
 from celery.signals import worker_init, worker_ready, worker_shutdown
@@ -17,7 +18,7 @@ from workers.drain import obey_signals
 from workers.match import Kit
 from workers.orders import queues_for
 from workers.presence import Presence
-from workers.sandbox import Arena, SandboxError
+from workers.sandbox import Arena, SandboxError, connect
 from workers.sandbox.wasm import TIER, pack
 
 NAME = f"{socket.gethostname()}/{os.getpid()}"
@@ -69,8 +70,16 @@ def _kit() -> Kit:
         int(told.get("WORKER_CACHE_MB", "1024")) << 20,
     )
     shelf.unpacked.mkdir(exist_ok=True)
-    arena = Arena.start(shelf.unpacked, minimum=told.get("MIN_SANDBOX", "landlock"))
+    arena = _arena(shelf.unpacked, told.get("MIN_SANDBOX", "landlock"))
+    log.info("sandbox: %s with %s", arena.tier, " and ".join(arena.extras) or "nothing besides")
     return Kit(NAME, shelf, arena, languages.find(arena))
+
+
+def _arena(store: Path, minimum: str) -> Arena:
+    """Of our own, or the one that serves at ARENA_SOCKET."""
+    if served := os.environ.get("ARENA_SOCKET"):
+        return connect(served, store, minimum=minimum)
+    return Arena.start(store, minimum=minimum)
 
 
 @worker_ready.connect

@@ -297,7 +297,7 @@ def test_a_bot_is_told_the_end_and_may_leave_by_itself(sit: Sit) -> None:
 def test_an_unreadable_clock_is_the_platforms_fault(monkeypatch: pytest.MonkeyPatch, sit: Sit) -> None:
     with sit(GREETED + "    time.sleep(60)") as table:
         table.start()
-        monkeypatch.setattr("bots.clocks.cpu_s", _unreadable)
+        monkeypatch.setattr("bots.process.cpu_s", _unreadable)
         with pytest.raises(PlatformFault, match="cannot be read"):
             table.ask({0: match_of(table)})
 

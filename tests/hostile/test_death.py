@@ -8,7 +8,7 @@ import pytest
 
 from tests.hostile.boxes import hear, of_store, run, start, wait_until
 from workers.sandbox import Arena, SandboxError
-from workers.sandbox.arena import CHECKOUT
+from workers.sandbox.arena import CHECKOUT, Own
 from workers.sandbox.tiers import Plan
 
 WORKER = """
@@ -53,7 +53,9 @@ def test_a_lost_zygote_takes_its_bots_along_and_is_replaced(store: Path, plan: P
         box = start(arena, "print('here', flush=True)\nwhile True: pass")
         assert hear(box) == "here\n"
         lost = of_store(store)
-        next(iter(arena._zygotes.values()))._process.kill()
+        zygote = arena._zygotes[()]
+        assert isinstance(zygote, Own)
+        zygote.process.kill()
         wait_until(lambda: not set(lost) & set(of_store(store)))
         with pytest.raises(SandboxError) as error:
             box.wait()

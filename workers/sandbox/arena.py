@@ -14,16 +14,17 @@ some hundreds of bots it is retired and a new one takes over, so that no memory 
 
 **Messages.** All are JSON, one a packet.
     zygote -> worker, once:   {"landlock": version, "group": name or ""}, or {"failed": sentence}
-    worker -> zygote:         {"bundle", "entry", "limits", "program"}, with four descriptors: the bot's standard input,
-                              output and error, and one end of its *life line*, a stream socket pair
+    worker -> zygote:         {"bundle", "entry", "limits", "program", "far"}, with four descriptors: the bot's
+                              standard input, output and error, and one end of its *life line*, a stream socket pair
     zygote -> worker:         {} with a process descriptor of the bot, or {"failed": sentence}
 The worker makes the pipes, talks to the bot through them directly, and kills it through the process descriptor, which
-cannot name another process by mistake. On the life line the child writes {"ready": true} when it is locked in, just
-before it closes its copy and runs foreign code, or {"failed": sentence} if it could not be. To wait for the bot is to
-shut down the worker's half: only then does the zygote reap it (till then its CPU clock can be read), write how it
-ended, and close. So whoever holds the other end (box.py) learns the end of each bot without disturbing the others,
-tells a failure of ours from one of the bot's, and knows by a silent end of file that the zygote itself was lost. The
-bot has no way to write there.
+cannot name another process by mistake. (Of a zygote in another container, `far`, it can do neither: there the life
+line carries the wish to kill, and the child's clocks as open files. See service.py.) On the life line the child writes
+{"ready": true} when it is locked in, just before it closes its copy and runs foreign code, or {"failed": sentence} if
+it could not be. To wait for the bot is to shut down the worker's half: only then does the zygote reap it (till then
+its CPU clock can be read), write how it ended, and close. So whoever holds the other end (box.py) learns the end of
+each bot without disturbing the others, tells a failure of ours from one of the bot's, and knows by a silent end of
+file that the zygote itself was lost. The bot has no way to write there.
 
 **Death.** The zygote watches a process descriptor of the worker and exits with it; bots die with the zygote, as
 members of its process namespace or by their parent-death signal. Closing the order socket means only: no more orders,
@@ -40,7 +41,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
@@ -61,15 +62,19 @@ EXTRAS = {"landlock": "landlock", "cgroup": "group"}  # and what the zygote's gr
 TIERS = tuple(dict.fromkeys(plan.tier for plan in PLANS))
 
 
+Source = Callable[[tuple[str, ...]], "Zygote"]  # gives a proved zygote for programs that read these
+
+
 class Arena:
     """Boxes for bots, in the strongest tier that was seen to hold. For all threads of the process that started it."""
 
-    def __init__(self, store: Path, plan: Plan, bots_per_zygote: int) -> None:
+    def __init__(self, store: Path, plan: Plan, bots_per_zygote: int, source: Source | None = None) -> None:
         self.store, self.plan, self.tier = store, plan, UNSAFE if plan.tier == DEV else plan.tier
         self._bots_per_zygote = bots_per_zygote
         self._lock = threading.Lock()
         self._retired: list[Zygote] = []
-        first = Zygote(plan, store)
+        self._source = source or (lambda reads: launch(plan, store, reads))
+        first = self._source(())
         self.extras = first.extras  # what the kernel adds here to every tier: of "landlock" and "cgroup"
         self._zygotes: dict[tuple[str, ...], Zygote] = {(): first}  # by what its programs read besides
 
@@ -121,7 +126,7 @@ class Arena:
         present = self._zygotes.get(reads)
         if present and present.alive() and present.bots_made < self._bots_per_zygote:
             return present
-        self._zygotes[reads] = Zygote(self.plan, self.store, reads)
+        self._zygotes[reads] = self._source(reads)
         if present:
             present.retire()
             self._retired = [zygote for zygote in (*self._retired, present) if zygote.alive()]
@@ -135,27 +140,20 @@ class Arena:
 
 
 class Zygote:
-    """The worker's end of one zygote, proved by its self-test."""
+    """Our end of one zygote: of our own, or (`far`) of an arena in another container."""
 
-    def __init__(self, plan: Plan, store: Path, reads: Sequence[str] = ()) -> None:
-        self.bots_made, self._group = 0, ""
-        self._orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._orders.settimeout(PATIENCE_S)
-        with theirs, own_process_descriptor() as worker:
-            self._process = start(plan, store, theirs.fileno(), worker, reads)
-        try:
-            greeting, _ = self._receive()
-            self._group = greeting["group"]
-            self.extras = tuple(name for name, here in EXTRAS.items() if greeting[here])
-            selftest.prove(self.spawn, store, CHECKOUT, plan, self.extras)
-        except BaseException:
-            self.kill()
-            raise
+    far = False
+
+    def __init__(self, orders: socket.socket) -> None:
+        self.bots_made = 0
+        self.extras: tuple[str, ...] = ()
+        self.orders = orders
+        orders.settimeout(PATIENCE_S)
 
     def spawn(self, bundle: str, entry: str, limits: Limits, program: Program | None = None) -> Box:
         self.bots_made += 1
         told = {"bundle": bundle, "entry": entry, "limits": asdict(limits), "program": program and asdict(program)}
-        order = json.dumps(told).encode()
+        order = json.dumps(told | {"far": self.far}).encode()
         (their_in, our_in), (our_out, their_out), (our_err, their_err) = (os.pipe() for _ in range(3))
         our_life, their_life = (end.detach() for end in socket.socketpair())
         theirs, ours = (their_in, their_out, their_err, their_life), (our_in, our_out, our_err, our_life)
@@ -168,12 +166,12 @@ class Zygote:
         finally:
             for end in theirs:
                 os.close(end)
-        return Box(*ours, handle)
+        return Box(*ours, handle, far=self.far)
 
     def _ask(self, order: bytes, descriptors: Sequence[int]) -> tuple[dict[str, Any], list[int]]:
         try:
-            socket.send_fds(self._orders, [order], descriptors)
-            return self._receive()
+            socket.send_fds(self.orders, [order], descriptors)
+            return self.receive()
         except OSError as error:
             self.kill()
             raise lost(str(error)) from error
@@ -183,8 +181,8 @@ class Zygote:
             self.kill()  # interrupted: its answer would be taken for that to the next order
             raise
 
-    def _receive(self) -> tuple[dict[str, Any], list[int]]:
-        message, handles, _, _ = socket.recv_fds(self._orders, 4096, 1, socket.MSG_CMSG_CLOEXEC)
+    def receive(self) -> tuple[dict[str, Any], list[int]]:
+        message, handles, _, _ = socket.recv_fds(self.orders, 4096, 1, socket.MSG_CMSG_CLOEXEC)
         if not message:
             raise lost("it closed the connection")
         answer = json.loads(message)
@@ -193,29 +191,69 @@ class Zygote:
         return answer, handles
 
     def alive(self) -> bool:
-        return self._process.poll() is None
+        raise NotImplementedError
 
     def retire(self) -> None:
-        self._orders.close()
+        self.orders.close()
 
     def kill(self) -> None:
-        self._orders.close()
-        self._process.kill()
-        self._process.wait()
-        if self._group:
-            cgroups.clear(self._group)
+        """With all its bots."""
+        raise NotImplementedError
 
 
-def start(plan: Plan, store: Path, orders: int, worker: int, reads: Sequence[str]) -> subprocess.Popen[bytes]:
+class Own(Zygote):
+    """A child of ours."""
+
+    def __init__(self, orders: socket.socket, process: subprocess.Popen[bytes]) -> None:
+        super().__init__(orders)
+        self.process, self.group = process, ""
+
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+    def kill(self) -> None:
+        self.orders.close()
+        self.process.kill()
+        self.process.wait()
+        if self.group:
+            cgroups.clear(self.group)
+
+
+def launch(plan: Plan, store: Path, reads: Sequence[str], *masters: int) -> Own:
+    """Start a zygote and prove it. It ends when any of its masters does: we, and whom these descriptors stand for."""
+    orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs, own_process_descriptor() as us:
+        zygote = Own(orders, start(plan, store, theirs.fileno(), [us, *masters], reads))
+    try:
+        greeting, _ = zygote.receive()
+        zygote.group = greeting["group"]
+        zygote.extras = tuple(name for name, here in EXTRAS.items() if greeting[here])
+        selftest.prove(zygote.spawn, store, CHECKOUT, plan, zygote.extras)
+    except BaseException:
+        zygote.kill()
+        raise
+    return zygote
+
+
+def start(
+    plan: Plan, store: Path, orders: int, masters: Sequence[int], reads: Sequence[str]
+) -> subprocess.Popen[bytes]:
     python = getattr(sys, "_base_executable", sys.executable)  # not the virtual environment's: it has other libraries
-    settings = (str(CHECKOUT), str(store), json.dumps(asdict(plan)), str(orders), str(worker), json.dumps(reads))
+    settings = (
+        str(CHECKOUT),
+        str(store),
+        json.dumps(asdict(plan)),
+        str(orders),
+        json.dumps(masters),
+        json.dumps(reads),
+    )
     return subprocess.Popen(
         [python, "-s", "-P", "-S", "-B", "-c", START, *settings],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         env={"PYTHONHASHSEED": "0"},  # the same seed, the same play; this is why it is not -I, which would ignore it
         cwd="/",
-        pass_fds=(orders, worker),
+        pass_fds=(orders, *masters),
         start_new_session=True,  # so that Ctrl-C in a terminal reaches the worker alone
     )
 

@@ -5,6 +5,7 @@ import os
 import select
 import signal
 import socket
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
@@ -12,29 +13,60 @@ from typing import Any, Self
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Exit
 
+KILL = b"kill"  # what a life line says, to end its bot
+
 
 class Box:
     """A running bot. `stdin`, `stdout` and `stderr` are our ends of its pipes; reads and writes never block.
 
-    `pid` is its number here, outside; until `wait` its CPU clock can be read, even when it has ended. `wait` closes
-    the pipes too, but for an end that somebody has taken over and set to -1 here. As a context manager a box is killed
-    and waited for at the end.
+    `pid` is its number here, outside, or 0 if it is in a container of its own; until `wait` its clocks can be read,
+    even when it has ended. `wait` closes the pipes too, but for an end that somebody has taken over and set to -1 here.
+    As a context manager a box is killed and waited for at the end.
     """
 
-    def __init__(self, stdin: int, stdout: int, stderr: int, life: int, handle: int) -> None:
+    def __init__(self, stdin: int, stdout: int, stderr: int, life: int, handle: int, *, far: bool = False) -> None:
         self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
         self.pid = host_pid(handle)
         self._life, self._handle = socket.socket(fileno=life), handle
-        self._killed = False
+        self._killed, self._far = False, far  # far: the numbers and clocks of its processes are not ours to see
+        self._clocks: list[int] = []  # of a far one: its /proc/PID/stat and /proc/PID/schedstat
+        self._heard = b""
         self._told: dict[str, Any] | None = None  # how it ended, once that is known
         for end in (stdin, stdout, stderr):
             os.set_blocking(end, False)
 
+    def cpu_s(self) -> float:
+        """CPU seconds of all its threads together. Raises OSError once it is waited for."""
+        if not self._far:
+            return time.clock_gettime((~self.pid << 3) | 2)
+        stat, schedule = self._look()
+        # The one counts all threads, in hundredths of a second rounded down; the other the first thread, exactly.
+        ticks = sum(map(int, stat.rpartition(b")")[2].split()[11:13])) if stat else 0
+        return max(ticks / os.sysconf("SC_CLK_TCK"), int(schedule.split()[0]) / 1e9 if schedule else 0.0)
+
+    def delay_s(self) -> float:
+        """Seconds it was ready to run while others had the core; 0 where that is not told."""
+        try:
+            told = self._look()[1] if self._far else Path(f"/proc/{self.pid}/schedstat").read_bytes()
+            return int(told.split()[1]) / 1e9
+        except (OSError, IndexError):
+            return 0.0
+
+    def _look(self) -> list[bytes]:
+        """A far one's clocks. They come on the life line, first of all; one that never got so far has used nothing."""
+        if not self._clocks and not self._heard:
+            self._heard, self._clocks, _, _ = socket.recv_fds(self._life, 4096, 2, socket.MSG_CMSG_CLOEXEC)
+        return [os.pread(clock, 1024, 0) for clock in self._clocks] or [b"", b""]
+
     def kill(self) -> None:
         """End it now, with everything it started. Harmless if it is gone already: a handle never names another."""
         self._killed = True
-        if self._handle >= 0:
-            with suppress(ProcessLookupError):
+        if self._handle < 0:
+            return
+        with suppress(ProcessLookupError, BrokenPipeError):
+            if self._far:
+                self._life.send(KILL)  # a process of another container cannot be signalled from here
+            else:
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
     def ended(self, patience_s: float = 0) -> bool:
@@ -66,11 +98,12 @@ class Box:
         """All that the child and then the zygote have said on the life line."""
         self._life.shutdown(socket.SHUT_WR)
         with self._life.makefile("rb") as lines:
-            return {name: value for line in lines for name, value in json.loads(line).items()}
+            told = (self._heard + lines.read()).splitlines()
+        return {name: value for line in told for name, value in json.loads(line).items()}
 
     def _close(self) -> None:
         self._life.close()
-        for descriptor in (self.stdin, self.stdout, self.stderr, self._handle):
+        for descriptor in (self.stdin, self.stdout, self.stderr, self._handle, *self._clocks):
             if descriptor >= 0:
                 os.close(descriptor)
         self.stdin = self.stdout = self.stderr = self._handle = -1

@@ -1,6 +1,7 @@
 """Becoming a bot: a fresh child of the zygote locks itself in, step by step, and then runs the bot's file."""
 
 import os
+import socket
 import sys
 import traceback
 from collections.abc import Iterable
@@ -29,6 +30,7 @@ class Birth:
     limits: Limits
     program: Program | None
     group: str  # its control group, if there are any
+    far: bool  # whether its box cannot read its clocks, and is given them
     stdio: list[int]
     life: int
 
@@ -53,6 +55,8 @@ def confine(tier: Tier, filtering: bytes, birth: Birth) -> str:
     keep_only(birth.life, *tier.handles)
     if tier.groups:
         tier.groups.join(birth.group)
+    if birth.far:
+        give_clocks(tier, birth.life)
     program, policy = birth.program, birth.policy(tier.policy)
     folder = tier.show(birth.bundle, program.writes if program else None, birth.limits)
     tier.change_user()
@@ -64,6 +68,14 @@ def confine(tier: Tier, filtering: bytes, birth: Birth) -> str:
     os.write(birth.life, READY)
     os.close(birth.life)
     return folder
+
+
+def give_clocks(tier: Tier, life: int) -> None:
+    clocks = [tier.open_own(name) for name in ("stat", "schedstat")]
+    with socket.socket(fileno=os.dup(life)) as line:
+        socket.send_fds(line, [b'{"clocks": true}\n'], clocks)
+    for clock in clocks:
+        os.close(clock)
 
 
 def keep_only(*descriptors: int) -> None:

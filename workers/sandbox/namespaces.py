@@ -97,6 +97,9 @@ class Namespaces(Tier):
         os.chdir(BOT)
         return BOT
 
+    def open_own(self, name: str) -> int:
+        return os.open(f"self/{name}", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self.proc)
+
     def change_user(self) -> None:
         if self.plan.own_user:
             take_user(int(os.readlink("self", dir_fd=self.proc)))  # its number outside; here it is 1, as all are

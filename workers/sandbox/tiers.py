@@ -105,6 +105,10 @@ class Tier:
             self.write = [*self.write, self.writes]
         return folder
 
+    def open_own(self, name: str) -> int:
+        """In the child: a file of /proc about itself, as the zygote's machine numbers it."""
+        return os.open(f"/proc/self/{name}", os.O_RDONLY | os.O_CLOEXEC)
+
     def names(self, folder: str) -> set[str]:
         """What the bundle brings at its top, with endings."""
         return {path.name for path in Path(folder).iterdir()}

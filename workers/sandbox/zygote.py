@@ -45,21 +45,22 @@ class Bot:
 
 
 class Zygote:
-    def __init__(self, orders: socket.socket, worker: int, tier: Tier) -> None:
-        self.orders, self.worker, self.tier = orders, worker, tier
+    def __init__(self, orders: socket.socket, masters: list[int], tier: Tier) -> None:
+        self.orders, self.masters, self.tier = orders, masters, tier
         self.filters = {tier.policy: seccomp.compile_filter(tier.policy)}
         self.bots: dict[int, Bot] = {}  # by the descriptor that is watched: the life line, and once asked, the process
         self.closing, self.bots_made = False, 0
         self.poll = select.poll()
         self.poll.register(orders, select.POLLIN)
-        self.poll.register(worker, select.POLLIN)
+        for master in masters:
+            self.poll.register(master, select.POLLIN)
 
     def serve(self) -> child.Birth:
         """Make boxes until told to stop. Returns only in a new child, so that nothing of this is on its stack."""
         while True:
             for descriptor, _ in self.poll.poll():
-                if descriptor == self.worker:
-                    self.leave()  # the worker is dead
+                if descriptor in self.masters:
+                    self.leave()  # it is dead
                 elif descriptor in self.bots:
                     self.attend(self.bots.pop(descriptor), descriptor)
                 elif birth := self.take_order():
@@ -77,7 +78,7 @@ class Zygote:
         self.bots_made += 1
         program = Program(**order["program"]) if order["program"] else None
         limits, group = Limits(**order["limits"]), f"bot-{self.bots_made}"
-        birth = child.Birth(order["bundle"], order["entry"], limits, program, group, stdio, life)
+        birth = child.Birth(order["bundle"], order["entry"], limits, program, group, order["far"], stdio, life)
         self.filter_for(birth)
         try:
             if self.tier.groups:
@@ -115,7 +116,11 @@ class Zygote:
     def attend(self, bot: Bot, descriptor: int) -> None:
         """First its box waits for it, then it has ended; until both are so it stays, as a zombie with a clock."""
         self.poll.unregister(descriptor)
-        if descriptor == bot.life:
+        if descriptor == bot.life and asks_to_kill(bot.life):
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(bot.handle, signal.SIGKILL)
+            self.watch(bot, bot.life)
+        elif descriptor == bot.life:
             self.watch(bot, bot.handle)
         else:
             bury(bot, self.tier.groups)
@@ -129,6 +134,14 @@ class Zygote:
         if self.tier.groups:
             self.tier.groups.close()
         os._exit(0)
+
+
+def asks_to_kill(life: int) -> bool:
+    """Or else it is the end of what the box says, which may be dead itself."""
+    try:
+        return bool(os.read(life, 16))
+    except ConnectionResetError:
+        return False
 
 
 def bury(bot: Bot, groups: Groups | None) -> None:
@@ -186,10 +199,10 @@ def be_first_to_go() -> None:
 def main() -> None:
     checkout, store = Path(sys.argv[1]), Path(sys.argv[2])
     plan = Plan(**json.loads(sys.argv[3]))
-    orders, worker = socket.socket(fileno=int(sys.argv[4])), int(sys.argv[5])
+    orders, masters = socket.socket(fileno=int(sys.argv[4])), json.loads(sys.argv[5])
     tier = TIERS[plan.tier](plan, checkout, store, json.loads(sys.argv[6]))
     try:
-        zygote, loaded = begin(tier, orders, worker)
+        zygote, loaded = begin(tier, orders, masters)
     except Exception as error:  # noqa: BLE001 - it is reported, and ends us
         orders.send(failure(error))
         return
@@ -209,14 +222,14 @@ def failure(error: BaseException) -> bytes:
     return json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode() + b"\n"
 
 
-def begin(tier: Tier, orders: socket.socket, worker: int) -> tuple[Zygote, list[str]]:
+def begin(tier: Tier, orders: socket.socket, masters: list[int]) -> tuple[Zygote, list[str]]:
     be_first_to_go()
     share_one_heap()
     tier.use(cgroups.find())
     tier.settle()
     sys.path[0] = tier.code
     loaded = load([*tier.modules, *shared_modules()])
-    zygote = Zygote(orders, worker, tier)
+    zygote = Zygote(orders, masters, tier)
     gc.collect()
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
     orders.send(json.dumps({"landlock": landlock.version(), "group": tier.groups.name if tier.groups else ""}).encode())
