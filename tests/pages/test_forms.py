@@ -142,7 +142,7 @@ def test_a_wrong_upload_is_told_beside_its_field_loses_no_word_and_leaves_no_tra
 def test_without_a_file_the_form_says_which_files_are_taken() -> None:
     client = signed_in(a_user("olga"))
     page = Html(client.post("/upload/", {"game": "zaibatsu", "name": "Orchid"}).content.decode())
-    assert "Choose a file: one .py file, or a .zip." in page.text
+    assert "Choose a file: one source file such as bot.py, or a .zip." in page.text
 
 
 def test_the_next_version_is_uploaded_by_the_owner_alone() -> None:

@@ -10,7 +10,17 @@ from tournaments.embedded.process import ROOT, Program
 PYTHON = Path(sys.executable)
 # A match worker plays strangers' code: it is told how to find the broker and the site, and no secret of theirs.
 FOR_ANY = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "LOG_LEVEL")
-FOR_WORKERS = (*FOR_ANY, "REDIS_URL", "SITE_URL", "WORKER_TOKEN", "WORKER_CACHE", "WORKER_CACHE_MB", "MIN_SANDBOX")
+FOR_WORKERS = (
+    *FOR_ANY,
+    "REDIS_URL",
+    "SITE_URL",
+    "WORKER_TOKEN",
+    "WORKER_CACHE",
+    "WORKER_CACHE_MB",
+    "MIN_SANDBOX",
+    "ARENA_SOCKET",
+    "ARENA_UNSAFE",
+)
 QUIETLY = ("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
 THREADS = ("--blocking-threads", "8", "--backpressure", "64")  # each thread may hold a database connection
 WEB = ("--interface", "wsgi", "--no-ws", "--workers-kill-timeout", "2", "--log-level", "warning", *THREADS)

@@ -19,10 +19,10 @@ def bundle() -> forms.FileField:
     return forms.FileField(
         label="File",
         max_length=100,
-        help_text=f"One .py file, or a .zip of a folder, of at most {megabytes} MB. Drop it here or choose it.",
+        help_text=f"One source file, a static executable or a .zip, at most {megabytes} MB. Drop it here or choose it.",
         error_messages={
-            "required": "Choose a file: one .py file, or a .zip.",
-            "empty": "This file is empty. Choose the .py file or .zip that holds your bot.",
+            "required": "Choose a file: one source file such as bot.py, or a .zip.",
+            "empty": "This file is empty. Choose the file or .zip that holds your bot.",
             "max_length": "The file's name is too long: at most 100 characters.",
         },
         widget=forms.FileInput(attrs={"accept": ".py,.zip", "data-bytes": settings.UPLOAD_BYTES}),

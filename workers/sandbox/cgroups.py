@@ -113,17 +113,22 @@ def find() -> Groups | None:
         return None
     for _ in range(TRIES):
         with suppress(OSError):
-            for tree in trees:
-                if tree.unified:
-                    make_room(tree)
-            groups = Groups(trees)
-            try:
-                groups.prove()
-            except OSError:
-                groups.close()
-                raise
-            return groups
+            return proved(trees)
     return None
+
+
+def proved(trees: list[Tree]) -> Groups:
+    """Raises OSError where they cannot be made, or do not hold."""
+    for tree in trees:
+        if tree.unified:
+            make_room(tree)
+    groups = Groups(trees)
+    try:
+        groups.prove()
+    except OSError:
+        groups.close()
+        raise
+    return groups
 
 
 def clear(name: str) -> None:
