@@ -1,6 +1,6 @@
 """Auctions that more than one game could hold. A bid is a whole number, 0 a pass, and a question gives their range."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -75,5 +75,39 @@ def once_around(at: Position, auction: OnceAround, purses: Sequence[int]) -> Flo
         amount = 0 if forced else (yield from ask(seat, ToBid(low, purses[seat]))).amount
         del auction.to_bid[0]
         if amount:
+            auction.high, auction.leader = amount, seat
+        tell(at, BidMade(seat, amount, forced))
+
+
+@dataclass(slots=True)
+class Ascending(Record):
+    """An auction in rounds: `bidding` are still in, the next of them first. Whoever passes is out of it."""
+
+    bidding: list[Seat]
+    high: int = 0
+    leader: Seat | None = None
+
+    def copy(self) -> "Ascending":
+        return Ascending(self.bidding.copy(), self.high, self.leader)
+
+
+AskBid = Callable[[Seat, int, int], Flow[int]]  # asks a seat for a bid from low to high, 0 to pass
+
+
+def ascending(
+    at: Position, auction: Ascending, least: int, purse: Callable[[Seat], int], ask_bid: AskBid
+) -> Flow[None]:
+    """In turn, each seat bids more than the highest so far, at least `least` and no more than its purse, or passes.
+
+    A pass is final. It is over when only the leader is in, who is not asked again, or nobody. Whoever has too little
+    for the next bid passes without being asked.
+    """
+    while auction.bidding and auction.bidding != [auction.leader]:
+        seat, low = auction.bidding[0], max(least, auction.high + 1)
+        forced = purse(seat) < low
+        amount = 0 if forced else (yield from ask_bid(seat, low, purse(seat)))
+        del auction.bidding[0]
+        if amount:
+            auction.bidding.append(seat)
             auction.high, auction.leader = amount, seat
         tell(at, BidMade(seat, amount, forced))

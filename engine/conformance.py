@@ -7,7 +7,7 @@ decision, one written to JSON and read back at every decision. They must never d
 from collections.abc import Iterator
 from typing import Any
 
-from engine.core import IllegalAction, Match, Position, Question, Seat
+from engine.core import Event, IllegalAction, Match, Position, Question, Seat
 from engine.dice import Dice
 from engine.game import AnyGame, Options
 from engine.records import Record, canonical, show, to_plain
@@ -38,6 +38,7 @@ def check(game: AnyGame, options: Options, seed: str, most: int = 5000) -> int:
     """Play one match and check everything at every decision. Returns the number of decisions."""
     match, dice = game.start(options, seed), Dice.of(f"{seed} answers")
     played: list[dict[Seat, Record]] = []
+    heard: list[list[Event]] = [[] for _ in range(options.players)]
     afresh, reread = match, match
     while not match.over:
         _demand(len(played) < most, f"the match is not over after {most} decisions")
@@ -47,14 +48,15 @@ def check(game: AnyGame, options: Options, seed: str, most: int = 5000) -> int:
         check_questions(game, match, dice)
         check_refusals(match, dice)
         check_secrets(game, options, match, dice)
-        check_events(game, options, match)
-        check_imagined(game, match, dice, most)
+        check_events(game, match, heard)
+        check_redrawn(game, match, dice, most)
+        check_imagined(game, match, heard, dice, most)
         played.append({seat: question.draw(dice) for seat, question in match.questions.items()})
         for each in (match, afresh, reread):
             each.apply(played[-1])
     check_same(match, afresh, "begun afresh from copies")
     check_same(match, reread, "read back from JSON")
-    check_end(game, options, match)
+    check_end(game, options, match, heard)
     again = game.start(options, seed, listen=False)
     for answers in played:
         again.apply(answers)
@@ -110,31 +112,52 @@ def check_secrets(game: AnyGame, options: Options, match: AnyMatch, dice: Dice) 
     _demand(canonical(match.at) == before, "seeing or drawing afresh changed the position")
 
 
-def check_imagined(game: AnyGame, match: AnyMatch, dice: Dice, most: int) -> None:
+def check_redrawn(game: AnyGame, match: AnyMatch, dice: Dice, most: int) -> None:
     """From what is drawn afresh for a seat that is asked, the match can be played to its end."""
-    imagined = Match(game.rules, game.redraw(match.at, min(match.questions), dice))
+    _finish(Match(game.rules, game.redraw(match.at, min(match.questions), dice)), dice, most)
+
+
+def check_imagined(game: AnyGame, match: AnyMatch, heard: list[list[Event]], dice: Dice, most: int) -> None:
+    """What a seat imagines looks to it as what is, asks the same, and can be played to its end."""
+    seat = dice.pick(sorted(match.questions))
+    view = game.see(match.at, seat)
+    at = game.imagine(game.read_view(to_plain(view)), heard[seat], dice)
+    _demand(game.read_position(to_plain(at)) == at, "an imagined position is not read back from JSON")
+    imagined = Match(game.rules, at)
+    seen, is_seen = canonical(game.see(at, seat)), canonical(view)
+    _demand(seen == is_seen, f"imagined by seat {seat}, the view differs:\n{is_seen}\n{seen}")
+    asked = imagined.questions
+    _demand(asked.get(seat) == match.questions[seat], f"imagined by seat {seat}, its question differs")
+    _demand(asked.keys() == match.questions.keys(), f"imagined by seat {seat}, others are asked")
+    _finish(imagined, dice, most)
+
+
+def _finish(match: AnyMatch, dice: Dice, most: int) -> None:
     for _ in range(most):
-        if imagined.over:
+        if match.over:
             return
-        imagined.apply({seat: question.draw(dice) for seat, question in imagined.questions.items()})
+        match.apply({seat: question.draw(dice) for seat, question in match.questions.items()})
     raise Nonconforming(f"drawn afresh, the match is not over after {most} decisions")
 
 
-def check_events(game: AnyGame, options: Options, match: AnyMatch) -> None:
-    """Events survive JSON, whole and as each seat sees them, and never show the dice."""
+def check_events(game: AnyGame, match: AnyMatch, heard: list[list[Event]]) -> None:
+    """Events survive JSON, whole and as each seat sees them, and never show the dice. `heard` grows by them."""
     key = match.at.dice.key.hex()
     for event in match.hear():
-        for seen in (event, *(event.seen_by(seat) for seat in range(options.players))):
+        seen_by = [event.seen_by(seat) for seat in range(len(heard))]
+        for seen in (event, *seen_by):
             _demand(seen is None or game.read_event(to_plain(seen)) == seen, f"{seen} is not read back from JSON")
             _demand(key not in canonical(seen), f"{type(event).__name__} shows the dice")
+        for ears, seen in zip(heard, seen_by, strict=True):
+            ears.extend([seen] if seen else [])
 
 
-def check_end(game: AnyGame, options: Options, match: AnyMatch) -> None:
+def check_end(game: AnyGame, options: Options, match: AnyMatch, heard: list[list[Event]]) -> None:
     """A score for each seat, and nothing more to answer."""
     scores = game.scores(match.at)
     _demand([type(score) for score in scores] == [int] * options.players, f"odd scores {scores}")
     _demand(_refused(match, {0: Record()}), "an answer is accepted after the end")
-    check_events(game, options, match)
+    check_events(game, match, heard)
     for seat in range(options.players):
         view = game.see(match.at, seat)
         _demand(game.read_view(to_plain(view)) == view, f"the last view of seat {seat} is not read back from JSON")

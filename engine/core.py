@@ -43,6 +43,10 @@ class Question(Record, Generic[A]):
         """The legal answer used when a seat gives none."""
         raise NotImplementedError
 
+    def stand_in(self) -> A:
+        """The legal answer of a seat that has forfeited: the default, unless the game has a rule for that."""
+        return self.default()
+
     def draw(self, dice: Dice) -> A:
         """A legal answer at random, every kind of answer being likely enough to be seen."""
         raise NotImplementedError

@@ -1,6 +1,6 @@
 """What a game is to the rest of the house: its name, its rules version, and the functions that make it playable."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -40,6 +40,8 @@ class Game(Generic[Opt, P]):
     see: Callable[[P, Seat], Record]  # what a seat may know, as a `view`
     scores: Callable[[P], list[int]]  # by seat, higher is better; final when the match is over
     redraw: Callable[[P, Seat, Dice], P]  # a copy in which all that the seat may not know is drawn afresh
+    imagine: Callable[[Any, Sequence[Event], Dice], P]  # a position that fits the view of a seat that is asked, and all
+    # that it has heard since the match began, oldest first; what the seat cannot know is drawn
 
     def read_options(self, data: object) -> Opt:
         """Options from plain data. Raises RecordError with the reason."""

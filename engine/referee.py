@@ -29,7 +29,7 @@ class Verdict(StrEnum):
     OURS = "ours"
 
 
-STANDS_IN = "forfeited"  # beside an answer: the seat had forfeited before, the default answers for it
+STANDS_IN = "forfeited"  # beside an answer: the seat had forfeited before, `Question.stand_in` answers for it
 MENDABLE = (Verdict.ILLEGAL_ANSWER, Verdict.BAD_PROTOCOL)  # after these the bot is still there to be asked again
 
 
@@ -176,7 +176,7 @@ class Referee:
     def _answer(self, seat: Seat, reply: Reply | None) -> Answer:
         question = self.match.questions[seat]
         if reply is None:
-            return Answer(seat, question.default(), 0.0, STANDS_IN)
+            return Answer(seat, question.stand_in(), 0.0, STANDS_IN)
         if reply.verdict is Verdict.OK:
             try:
                 return Answer(seat, self.match.read(seat, reply.action), reply.ms)

@@ -11,7 +11,8 @@ plain or gzipped:
      "position": "<BLAKE2b-256 of the final position>", "digest": "<BLAKE2b-256 of all the rest>",
      "terms": {"world": "wasm-...", "answer_ms": ..., "bank_ms": ..., "start_ms": ..., "memory_mb": ...}}
 
-`terms` is there for a match of the deterministic division alone, whose bots can be run again to the same answers.
+`terms` is there for a match of the deterministic division alone, whose bots can be run again to the same answers. What
+could not always be set, such as its "increment_ms", is there only if it is not as it was before.
 
 All but names, terms, milliseconds and the kind of a fault follows from seed and answers, so it cannot be edited unseen.
 The digest guards the rest against accidents; against a forger who makes a new digest stands the one kept elsewhere.
@@ -21,7 +22,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from hashlib import blake2b
 from typing import Any
 
@@ -64,6 +65,10 @@ class Terms(Record):
     bank_ms: int
     start_ms: int
     memory_mb: int
+    increment_ms: int = 0  # this and what follows: as it was before it could be set
+    line_kb: int = 64
+    output_kb: int = 4096
+    stderr_kb: int = 8
 
 
 @dataclass(slots=True)
@@ -88,6 +93,8 @@ class Replay(Record):
     boardroom_replay: int = FORMAT
     terms: Terms | None = None
 
+
+_BEFORE = {part.name: part.default for part in fields(Terms) if part.default is not MISSING}
 
 # --- writing and reading -------------------------------------------------------------------------------------------
 
@@ -130,9 +137,12 @@ def _digest(replay: Replay) -> str:
 
 
 def _plain(replay: Replay) -> dict[str, object]:
+    """Without what older files lack, so that their digests hold: no terms, or terms that could not be set then."""
     plain: dict[str, object] = to_plain(replay)
     if not replay.terms:
         del plain["terms"]
+    else:
+        plain["terms"] = {name: value for name, value in to_plain(replay.terms).items() if value != _BEFORE.get(name)}
     return plain
 
 
@@ -249,15 +259,16 @@ def _answer(run: Playback, where: str, seat: Seat, given: object) -> Record:
 
 
 def _charge(run: Playback, where: str, seat: Seat, action: Record, fault: str) -> None:
-    """Count a fault, and hold the record to what a fault means: the default was taken."""
+    """Count a fault, and hold the record to what a fault means: which answer was taken in the seat's place."""
     if run.conduct.forfeits[seat] != (fault == STANDS_IN):
         should = f"had forfeited, so it must say {STANDS_IN!r}" if run.conduct.forfeits[seat] else "had not forfeited"
         raise ReplayError(DIFFERS, f"{where}: fault {fault!r}, but seat {seat} {should}")
     if not fault:
         return
-    default = run.match.questions[seat].default()
-    if action != default:
-        raise ReplayError(DIFFERS, f"{where}: {fault!r} means that the default was taken, {canonical(default)}")
+    question = run.match.questions[seat]
+    taken = question.stand_in() if fault == STANDS_IN else question.default()
+    if action != taken:
+        raise ReplayError(DIFFERS, f"{where}: {fault!r} means that this was taken in its place: {canonical(taken)}")
     if fault == STANDS_IN:
         return
     if fault not in FAULTS:

@@ -14,7 +14,8 @@ from engine.records import to_plain
 from engine.referee import Played, play
 from engine.replay import Player, Replay, log, read, record, verify, write
 from tests.bench import Row
-from tests.games.record import Drawn
+from tests.games.record import Players
+from tests.games.recording import Recording
 
 GAME: AnyGame = ZAIBATSU
 ROUNDS, MATCHES = 5, 40
@@ -98,7 +99,7 @@ def recorded(seed: str) -> Replay:
 
 
 def refereed(seed: str) -> Played:
-    return play(GAME, OPTIONS, seed, Drawn(Dice.of(seed)))
+    return play(GAME, OPTIONS, seed, Players(Recording({}), Dice.of(seed)))
 
 
 def verified_file(file: bytes) -> int:

@@ -1,5 +1,6 @@
 """A tiny game for tests of the engine: two sealed bids at once, then the higher bidder names a number alone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -53,6 +54,8 @@ class Position(Record):
 @dataclass(slots=True)
 class View(Record):
     kind: Literal["sealed"]
+    options: Options
+    seat: Seat
     secret: int
     bids: list[int]
 
@@ -75,7 +78,7 @@ def rules(at: Position) -> Flow[None]:
 
 
 def see(at: Position, seat: Seat) -> View:
-    return View("sealed", at.secrets[seat], at.bids.copy())
+    return View("sealed", at.options, seat, at.secrets[seat], at.bids.copy())
 
 
 def scores(at: Position) -> list[int]:
@@ -87,6 +90,12 @@ def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
     out.dice = dice.fork()
     out.secrets = [secret if other == seat else dice.below(100) for other, secret in enumerate(at.secrets)]
     return out
+
+
+def imagine(view: View, heard: Sequence[Event], dice: Dice) -> Position:
+    others = [dice.below(100) for _ in range(view.options.players)]
+    secrets = [view.secret if other == view.seat else number for other, number in enumerate(others)]
+    return Position(view.options, dice.fork(), secrets, view.bids.copy())
 
 
 SEALED = Game(
@@ -104,6 +113,7 @@ SEALED = Game(
     see=see,
     scores=scores,
     redraw=redraw,
+    imagine=imagine,
 )
 
 __all__ = ["SEALED", "Bid", "Options", "Position", "Revealed", "Secret", "View"]

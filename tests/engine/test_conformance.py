@@ -1,5 +1,6 @@
 """The conformance checks pass a sound game and catch each kind of broken one."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from engine.auctions import ToBid
 from engine.conformance import Nonconforming, check
-from engine.core import Flow, Seat, ask_all
+from engine.core import Event, Flow, Seat, ask_all
 from engine.dice import Dice
 from engine.game import AnyGame
 from tests.engine import sealed
@@ -42,7 +43,7 @@ def keeps_it_in_the_generator(at: Position) -> Flow[None]:
 
 
 def shows_all(at: Position, seat: Seat) -> View:
-    return View("sealed", sum(at.secrets), at.bids.copy())
+    return View("sealed", at.options, seat, sum(at.secrets), at.bids.copy())
 
 
 def asks_about_secrets(at: Position) -> Flow[None]:
@@ -58,6 +59,10 @@ def keeps_the_dice(at: Position, seat: Seat, dice: Dice) -> Position:
     return out
 
 
+def forgets_the_bids(view: View, heard: Sequence[Event], dice: Dice) -> Position:
+    return sealed.imagine(replace(view, bids=[]), heard, dice)
+
+
 @pytest.mark.parametrize(
     ("broken", "reason"),
     [
@@ -67,6 +72,7 @@ def keeps_the_dice(at: Position, seat: Seat, dice: Dice) -> Position:
         ({"rules": asks_about_secrets}, "the question of seat 0 tells a secret"),
         ({"see": shows_all}, "the view of seat 0 tells a secret"),
         ({"redraw": keeps_the_dice}, "the dice are the real ones"),
+        ({"imagine": forgets_the_bids}, "the view differs"),
         ({"scores": lambda at: [1.5 for _ in at.bids]}, "odd scores"),
         ({"events": (sealed.Revealed,)}, "must have"),
     ],

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from engine.auctions import ToBid
 from engine.core import Seat
 from engine.games.zaibatsu import ZAIBATSU, Place, ToPlace
 from engine.games.zaibatsu import Options as Zaibatsu
 from engine.records import to_plain
 from engine.referee import STANDS_IN, Answer, Conduct, Fault, PlatformFault, Prompt, Reply, Verdict, play
+from engine.replay import Player, ReplayError, record, verify
 from engine.seats import clockwise, places
 from tests.engine.sealed import SEALED, Bid, Options, Revealed, Secret
 
@@ -128,6 +130,19 @@ def test_a_bot_that_did_not_start_is_never_asked() -> None:
 
 def first_hand(answers: list[Answer]) -> list[str]:
     return [answer.action.card for answer in answers[:12:2] if isinstance(answer.action, Place)]
+
+
+def test_a_game_may_say_what_a_seat_does_that_has_forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ToBid, "stand_in", lambda question: Bid(question.high))
+    absent = {1: Reply(verdict=Verdict.CRASHED)}
+    played = play(ZAIBATSU, Zaibatsu(2, 0), "seed", Defaults({}), absent=absent)
+    bids = [answer.action for answer in played.answers if answer.seat == 1 and isinstance(answer.action, Bid)]
+    assert bids[0] == Bid(10)
+    replay = record(ZAIBATSU, Zaibatsu(2, 0), "seed", [Player("a"), Player("b")], played)
+    verify(replay)
+    monkeypatch.undo()
+    with pytest.raises(ReplayError, match="this was taken in its place"):
+        verify(replay)
 
 
 def test_when_all_forfeit_the_match_still_ends_and_all_share_the_place() -> None:

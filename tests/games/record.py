@@ -1,6 +1,8 @@
-"""Makes the recorded games and the play-through again: `python -m tests.games.record`. A diff shows a rule change."""
+"""Makes the recorded games and play-throughs again: `python -m tests.games.record`. A diff shows a rule change."""
 
+import gzip
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,36 +13,34 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
-from engine.replay import Player, Replay, log, record
+from engine.replay import Player, Replay, log, record, write
+from tests.games import zaibatsu_recordings
+from tests.games.recording import Recording
 
 HERE = Path(__file__).parent
 RECORDED, PLAYTHROUGHS = HERE / "recorded", HERE / "playthroughs"
-GAMES_TO_RECORD: dict[str, dict[str, object]] = {
-    "zaibatsu-2": {"players": 2},
-    "zaibatsu-3": {"players": 3},
-    "zaibatsu-4": {"players": 4},
-    "zaibatsu-first": {"players": 3, "first": 2},
-    "zaibatsu-carry": {"players": 2, "unsold": "carry"},
-    "zaibatsu-closed": {"players": 4, "piles": "closed"},
-    "zaibatsu-carry-closed": {"players": 3, "unsold": "carry", "piles": "closed"},
-    "zaibatsu-faults": {"players": 3},
-}
+RECORDINGS: dict[str, Recording] = {**zaibatsu_recordings.RECORDINGS}
+
+
+def recordings_of(game: str) -> list[str]:
+    """Their names; the first of them is also the play-through."""
+    return [name for name in RECORDINGS if name.partition("-")[0] == game]
 
 
 @dataclass
-class Drawn:
-    """All seats answer by drawing lots; where `careless`, some answers are illegal."""
+class Players:
+    """All seats answer as the recording says."""
 
+    recording: Recording
     dice: Dice
-    careless: bool = False
 
     def ask(self, prompts: Mapping[Seat, Prompt]) -> dict[Seat, Reply]:
         return {seat: self._reply(prompt) for seat, prompt in prompts.items()}
 
     def _reply(self, prompt: Prompt) -> Reply:
-        if self.careless and self.dice.below(32) == 0:
+        if self.recording.faults and self.dice.below(32) == 0:
             return Reply({"t": "bid", "amount": -1}, 1.5)
-        return Reply(to_plain(prompt.question.draw(self.dice)), 0.5)
+        return Reply(to_plain(self.recording.policy(prompt.question, self.dice)), 0.5)
 
     def dismiss(self, seat: Seat) -> None:
         """Nobody is at the seat."""
@@ -49,10 +49,10 @@ class Drawn:
 def recorded(name: str) -> Replay:
     """The game of that name, played now."""
     game: AnyGame = GAMES[name.partition("-")[0]]
-    options = game.read_options(GAMES_TO_RECORD[name])
-    faulty = name.endswith("faults")
-    absent = {2: Reply(verdict=Verdict.CRASHED, detail="did not start")} if faulty else {}
-    played = play(game, options, name, Drawn(Dice.of(f"{name} answers"), faulty), absent=absent)
+    recording = RECORDINGS[name]
+    options = game.read_options(recording.options)
+    gone = {options.players - 1: Reply(verdict=Verdict.CRASHED, detail="did not start")} if recording.faults else {}
+    played = play(game, options, name, Players(recording, Dice.of(f"{name} answers")), absent=gone)
     players = [Player(f"drawn-{seat}") for seat in range(options.players)]
     return record(game, options, name, players, played)
 
@@ -68,13 +68,13 @@ def line(event: Event) -> str:
     return f"{tag:8}" + "  ".join(f"{name} {json.dumps(value)}" for name, value in plain.items() if value is not False)
 
 
-def main() -> None:
-    for name in GAMES_TO_RECORD:
-        path = RECORDED / f"{name}.json"
-        path.write_text(json.dumps(to_plain(recorded(name)), indent=None, separators=(",", ":")) + "\n")
-    for game in GAMES:
-        (PLAYTHROUGHS / f"{game}.txt").write_text(text(recorded(f"{game}-3")))
+def main(*games: str) -> None:
+    for game in games or GAMES:
+        names = recordings_of(game)
+        for name in names:
+            (RECORDED / f"{name}.json").write_bytes(gzip.decompress(write(recorded(name))) + b"\n")
+        (PLAYTHROUGHS / f"{game}.txt").write_text(text(recorded(names[0])))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

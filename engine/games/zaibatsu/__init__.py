@@ -7,7 +7,7 @@ from engine.games.zaibatsu.pieces import CARDS, COMPANIES, Company
 from engine.games.zaibatsu.position import Call, FaceDown, Options, Pile, Place, Position, ToCall, ToPlace
 from engine.games.zaibatsu.rules import new, rules, scores
 from engine.games.zaibatsu.scoring import Operation, best
-from engine.games.zaibatsu.view import AuctionView, PileView, View, redraw, see
+from engine.games.zaibatsu.view import AuctionView, PileView, View, imagine, redraw, see
 
 ZAIBATSU = Game(
     name="zaibatsu",
@@ -24,6 +24,7 @@ ZAIBATSU = Game(
     see=see,
     scores=scores,
     redraw=redraw,
+    imagine=imagine,
 )
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "Unsold",
     "View",
     "best",
+    "imagine",
     "redraw",
     "see",
 ]

@@ -1,13 +1,17 @@
 """What one seat may know, and positions that fit it."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
-from engine.core import Seat
+from engine.auctions import OnceAround
+from engine.core import Event, Seat
 from engine.dice import Dice
-from engine.games.zaibatsu.pieces import ROUNDS
+from engine.games.zaibatsu.events import Placed, RoundBegun
+from engine.games.zaibatsu.pieces import CARDS, DEALT, ROUNDS
 from engine.games.zaibatsu.position import FaceDown, Options, Pile, Position
 from engine.records import Record
+from engine.seats import clockwise
 
 
 @dataclass(slots=True)
@@ -98,6 +102,64 @@ def _auction(at: Position) -> AuctionView | None:
 def _placed(at: Position, seat: Seat) -> dict[str, list[str]]:
     mine = {str(n): [down.card for down in pile.hidden if down.seat == seat] for n, pile in enumerate(at.piles, 1)}
     return {n: cards for n, cards in mine.items() if cards}
+
+
+def imagine(view: View, heard: Sequence[Event], dice: Dice) -> Position:
+    """A position that fits what a seat sees and, with closed piles, who was heard to place the cards it cannot see."""
+    down = _face_down(view, heard)
+    seen = [view.hand, view.discarded, *view.owned, *(pile.cards for pile in view.piles), *view.my_placed.values()]
+    unknown = sorted(CARDS.keys() - {card for cards in seen for card in cards})
+    dice.shuffle(unknown)
+    drawn = iter(unknown)
+    return Position(
+        view.opts,
+        dice.fork(),
+        view.first,
+        view.commissioner,
+        [next(drawn) for _ in range(view.deck_left)],
+        view.cash.copy(),
+        [
+            view.hand.copy() if seat == view.seat else [next(drawn) for _ in range(size)]
+            for seat, size in enumerate(view.hand_sizes)
+        ],
+        [owned.copy() for owned in view.owned],
+        [_pile_of(pile, down.get(pile.n, []), drawn) for pile in view.piles],
+        view.round,
+        PHASES[view.phase],
+        *_work_left(view),
+        discarded=view.discarded.copy(),
+    )
+
+
+PHASES: Final = {"deal": 2, "call": 3, "bid": 3, "over": 4}  # their places in the round
+
+
+def _face_down(view: View, heard: Sequence[Event]) -> dict[int, list[Placed]]:
+    """What was placed face down this round on each pile that was not called yet, in order."""
+    down: dict[int, list[Placed]] = {}
+    for event in heard:
+        match event:
+            case RoundBegun():
+                down = {}
+            case Placed(pile=number, face_down=True):
+                down.setdefault(number, []).append(event)
+    return {number: placed for number, placed in down.items() if not view.piles[number - 1].called}
+
+
+def _pile_of(pile: PileView, down: Sequence[Placed], drawn: Iterator[str]) -> Pile:
+    return Pile(pile.cards.copy(), [FaceDown(put.card or next(drawn), put.seat) for put in down], pile.called)
+
+
+def _work_left(view: View) -> tuple[list[Seat], list[Seat], OnceAround | None]:
+    """Who places, who calls, and the auction: the ends of lists that were made when the round began."""
+    order = clockwise(view.commissioner, len(view.cash))
+    uncalled = sum(not pile.called for pile in view.piles)
+    to_place = order * DEALT[len(order)]
+    to_place = to_place[len(to_place) - sum(view.hand_sizes) :]
+    to_call = [*order, view.commissioner][len(view.piles) - uncalled :]
+    if not (it := view.auction):
+        return to_place, to_call, None
+    return to_place, to_call, OnceAround(it.pile, it.caller, it.left_to_act.copy(), it.high, it.leader)
 
 
 def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
