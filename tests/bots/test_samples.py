@@ -1,76 +1,60 @@
-"""The ladder of samples: each beats the one before, plays the same way twice, and thinks quickly."""
+"""The samples of each game: each beats the one before, and plays the same way twice without a fault."""
 
-import time
-from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bots.samples import zaibatsu_blend, zaibatsu_marginal, zaibatsu_random
-from engine.core import Seat
-from engine.games.zaibatsu import ZAIBATSU, Options
-from engine.records import to_plain
-from engine.referee import Played, Prompt, Reply, play
+import bots.samples
+from engine.games import GAMES
+from tests.bots.seated import match, wins_in_sets
 
-Choose = Callable[[Any, Any], Any]
-RANDOM, MARGINAL, BLEND = (module.choose for module in (zaibatsu_random, zaibatsu_marginal, zaibatsu_blend))
+ORDER = ("random", "greedy", "marginal", "search", "blend")  # of those a game has, each beats the one before
 
-
-class Seated:
-    """Bots at a table without processes: what they choose, as plain data, and the CPU time they took."""
-
-    def __init__(self, bots: list[Choose]) -> None:
-        self.bots, self.seconds = bots, [0.0] * len(bots)
-
-    def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
-        return {seat: self._answer(seat, prompt) for seat, prompt in prompts.items()}
-
-    def _answer(self, seat: Seat, prompt: Prompt) -> Reply:
-        began = time.process_time()
-        action = self.bots[seat](prompt.view, prompt.question)
-        self.seconds[seat] += time.process_time() - began
-        return Reply(to_plain(action))
-
-    def dismiss(self, seat: Seat) -> None:
-        raise AssertionError(f"seat {seat} answered illegally")
+# By game and sample: options, the least share of wins among samples of the kind before, and in how many sets.
+LADDERS: list[tuple[str, str, dict[str, object], float, int]] = [
+    ("zaibatsu", "marginal", {"players": 2}, 0.8, 12),
+    ("zaibatsu", "marginal", {"players": 3}, 0.7, 12),
+    ("zaibatsu", "marginal", {"players": 4}, 0.7, 12),
+    ("zaibatsu", "blend", {"players": 2}, 0.8, 8),
+    ("zaibatsu", "blend", {"players": 3}, 0.65, 8),
+    ("zaibatsu", "blend", {"players": 4}, 0.65, 8),
+]
+VARIANTS: dict[str, list[dict[str, object]]] = {
+    "zaibatsu": [{"players": 2}, {"players": 4, "piles": "closed"}, {"players": 3, "unsold": "carry"}],
+}
 
 
-def match(seed: str, bots: list[Choose]) -> tuple[Played, Seated]:
-    table = Seated(bots)
-    return play(ZAIBATSU, Options(players=len(bots)), seed, table), table
+def samples_of(game: str) -> list[str]:
+    stems = [path.stem for path in Path(bots.samples.__path__[0]).glob(f"{game}_*.py")]
+    return sorted((stem.removeprefix(f"{game}_") for stem in stems), key=ORDER.index)
 
 
-def wins_in_sets(better: Choose, worse: Choose, players: int, sets: int) -> float:
-    """The share of matches that one `better` wins among `worse` ones, every deal from every seat."""
-    wins = 0.0
-    for deal in range(sets):
-        for seat in range(players):
-            result = match(f"ladder {deal}", [better if seat == other else worse for other in range(players)])[0].result
-            wins += (result.places[seat] == 1) / result.places.count(1)
-    return wins / (sets * players)
+def sample(game: str, name: str) -> Any:
+    return import_module(f"bots.samples.{game}_{name}")
 
 
-@pytest.mark.parametrize(("players", "least"), [(2, 0.8), (3, 0.7), (4, 0.7)])
-def test_marginal_beats_random(players: int, least: float) -> None:
-    assert wins_in_sets(MARGINAL, RANDOM, players, 12) >= least
+@pytest.mark.parametrize(("game", "name", "plain", "least", "sets"), LADDERS)
+def test_a_sample_beats_the_one_before(game: str, name: str, plain: Any, least: float, sets: int) -> None:
+    names = samples_of(game)
+    worse = names[names.index(name) - 1]
+    options = GAMES[game].read_options(plain)
+    assert wins_in_sets(GAMES[game], options, sample(game, name), sample(game, worse), sets) >= least
 
 
-@pytest.mark.parametrize(("players", "least"), [(2, 0.8), (3, 0.65), (4, 0.65)])
-def test_blend_beats_marginal(players: int, least: float) -> None:
-    assert wins_in_sets(BLEND, MARGINAL, players, 8) >= least
+@pytest.mark.parametrize("game", GAMES)
+def test_there_are_three_samples_and_each_but_the_first_is_tried_against_the_one_before(game: str) -> None:
+    names = samples_of(game)
+    assert len(names) >= 3
+    assert {name for other, name, *_ in LADDERS if other == game} == set(names[1:])
 
 
-@pytest.mark.parametrize("bot", [RANDOM, MARGINAL, BLEND])
-@pytest.mark.parametrize(
-    "options", [{"players": 2}, {"players": 4, "piles": "closed"}, {"players": 3, "unsold": "carry"}]
-)
-def test_a_sample_plays_every_option_without_a_fault_and_the_same_way_twice(bot: Choose, options: Any) -> None:
-    chosen = ZAIBATSU.read_options(options)
-    first, again = (play(ZAIBATSU, chosen, "twice", Seated([bot] * chosen.players)) for _ in range(2))
-    assert first.faults == []
-    assert [answer.action for answer in first.answers] == [answer.action for answer in again.answers]
-
-
-def test_blend_thinks_less_than_a_third_of_a_second_in_a_match() -> None:
-    seconds = [match(f"quick {n}", [BLEND, MARGINAL])[1].seconds[0] for n in range(5)]
-    assert sorted(seconds)[2] < 0.3
+@pytest.mark.parametrize(("game", "plain"), [(game, plain) for game in GAMES for plain in VARIANTS[game]])
+def test_a_sample_plays_without_a_fault_and_the_same_way_twice(game: str, plain: Any) -> None:
+    options = GAMES[game].read_options(plain)
+    for name in samples_of(game):
+        seated = [sample(game, name)] * options.players
+        first, again = (match(GAMES[game], options, "twice", seated) for _ in range(2))
+        assert first.faults == []
+        assert [answer.action for answer in first.answers] == [answer.action for answer in again.answers]

@@ -1,0 +1,65 @@
+"""For bots that look ahead: whole positions that may be so, and how they could go on.
+
+    mind = Imagination("zaibatsu")
+
+    def choose(view, question):
+        match = mind.imagine(view)          # all that you cannot know is drawn
+        ahead = match.copy()
+        step(ahead, {view.seat: answer}, drawn(mind.dice))
+        rollout(ahead, drawn(mind.dice))    # to the end
+        scores = mind.scores(ahead)
+
+    play(choose, mind.hear)
+
+A match tells what is asked (`questions`), goes on by `apply`, and is copied by `copy` in microseconds.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine.core import Event, Match, Question, Seat
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.records import Record
+
+AnyMatch = Match[Any]
+Policy = Callable[[AnyMatch, Seat, Question[Any]], Record]  # how a seat answers in what is imagined
+
+
+class Imagination:
+    """All that a seat has heard, and the dice that draw what it cannot know. The same `seed` draws the same again."""
+
+    def __init__(self, game: str, seed: str = "imagination") -> None:
+        self.game, self.dice = GAMES[game], Dice.of(seed)
+        self.heard: list[Event] = []
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """To be given to `bots.sdk.play`."""
+        self.heard += events
+
+    def imagine(self, view: Any) -> AnyMatch:
+        """A match that looks to the seat exactly as `view` does and asks it what it is asked."""
+        return Match(self.game.rules, self.game.imagine(view, self.heard, self.dice))
+
+    def scores(self, match: AnyMatch) -> list[int]:
+        """By seat, as if the match ended now."""
+        return self.game.scores(match.at)
+
+
+def drawn(dice: Dice) -> Policy:
+    """Every legal answer may be given."""
+    return lambda _match, _seat, question: question.draw(dice)
+
+
+def step(match: AnyMatch, answers: Mapping[Seat, Record], policy: Policy) -> None:
+    """Move on by these answers, and the policy's for others who are asked at the same time."""
+    match.apply(
+        {seat: answers.get(seat) or policy(match, seat, question) for seat, question in match.questions.items()}
+    )
+
+
+def rollout(match: AnyMatch, policy: Policy, most: int | None = None) -> None:
+    """Let the policy play for all seats, to the end or for `most` steps."""
+    while not match.over and most != 0:
+        step(match, {}, policy)
+        most = most and most - 1
