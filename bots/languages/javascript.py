@@ -1,8 +1,11 @@
 """JavaScript, run by Node without packages from anywhere."""
 
+import os
+
 from bots.languages.language import Language, Missing, Tool, ask, find
 
 OLDEST = 18
+WITHOUT_SETTINGS = f"--openssl-config={os.devnull}"  # else it looks for the machine's, and gives up if it may not read
 
 
 class JavaScript(Language):
@@ -21,4 +24,4 @@ class JavaScript(Language):
 
     def run(self, tool: Tool, folder: str, entry: str, memory_mb: int | None = None) -> list[str]:
         heap = [f"--max-old-space-size={memory_mb * 3 // 4}"] if memory_mb else []  # the rest is for buffers and code
-        return [tool.command, *heap, f"{folder}/{entry}"]
+        return [tool.command, WITHOUT_SETTINGS, *heap, f"{folder}/{entry}"]

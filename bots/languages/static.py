@@ -23,13 +23,13 @@ INSTRUCTIONS = {
 }
 
 
-def trial() -> bytes:
-    """The smallest program of this machine that says "ready": one segment, which holds the whole file."""
-    if platform.machine() not in MACHINES:
+def trial(machine: str) -> bytes:
+    """The smallest program of a machine that says "ready": one segment, which holds the whole file."""
+    if machine not in MACHINES:
         return b""
-    code = bytes.fromhex(INSTRUCTIONS[platform.machine()]) + b"ready\n"
+    code = bytes.fromhex(INSTRUCTIONS[machine]) + b"ready\n"
     begin, at = HEADER.size + SEGMENT.size, 0x400000
-    kind = (MAGIC, WIDE, LITTLE, VERSION, 0, 0, PROGRAM, MACHINES[platform.machine()], VERSION)
+    kind = (MAGIC, WIDE, LITTLE, VERSION, 0, 0, PROGRAM, MACHINES[machine], VERSION)
     header = HEADER.pack(*kind, at + begin, HEADER.size, 0, 0, HEADER.size, SEGMENT.size, 1, 0, 0, 0)
     size = begin + len(code)
     return header + SEGMENT.pack(LOADED, READ_AND_EXECUTE, 0, at, at, size, size, 4096) + code
@@ -37,7 +37,7 @@ def trial() -> bytes:
 
 class Static(Language):
     name, title = "static", "any static Linux executable"
-    trial = trial()
+    trial = trial(platform.machine())
     remedy = "Needs Linux on an x86-64 or 64-bit ARM processor."
 
     def detect(self) -> Tool:

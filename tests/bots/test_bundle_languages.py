@@ -8,10 +8,9 @@ import pytest
 from bots.archive import BundleError
 from bots.bundle import read_bundle, unpack
 from bots.languages import ALL, LANGUAGES
-from bots.languages.static import trial
 from tests.bots.test_bundle import BOT, refusal, zipped
 
-PROGRAM = trial()
+PROGRAM = LANGUAGES["static"].trial
 SOURCE = b"int main(void) { return 0; }\n"
 
 

@@ -1,15 +1,35 @@
-"""A worker's kit with all the languages of this machine, each found by its trial in the real sandbox."""
+"""A worker's kit with all the languages of this machine, each found by its trial in the real sandbox, tier by tier."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.workers.conftest import arena, site
+from tests.workers.conftest import site
 from tests.workers.hall import TOKEN, Site
 from workers import languages
 from workers.bundles import Shelf
 from workers.match import Kit
-from workers.sandbox import Arena
+from workers.sandbox import Arena, SandboxError
 
-__all__ = ["arena", "site"]
+__all__ = ["site"]
+
+TIERS = ("namespaces", "landlock")  # the third, `pure`, is for Python alone
+
+
+@pytest.fixture(scope="module", params=TIERS)
+def arena(request: pytest.FixtureRequest) -> Iterator[Arena]:
+    with tempfile.TemporaryDirectory(prefix="boardroom-languages-") as folder:
+        store = Path(folder) / "unpacked"
+        store.mkdir()
+        Path(folder).chmod(0o755)  # so that a bot may have a user of its own
+        try:
+            arena = Arena.start(store, tier=request.param)
+        except SandboxError as refusal:
+            pytest.skip(f"NOT TESTED: bots' languages in a tier that does not hold here. {refusal}")
+        with arena:
+            yield arena
 
 
 @pytest.fixture(scope="module")

@@ -12,12 +12,19 @@ from workers.orders import Report
 QUICK = Clock(answer_ms=1_500, bank_ms=20_000, start_ms=2_000)
 
 
-def need(language: str) -> None:
-    """Skips, with the remedy, where the language is not installed: nothing can be said of it there."""
+def need(language: str, kit: Kit | None = None) -> None:
+    """Skips, with the remedy, where the language is not installed: nothing can be said of it there.
+
+    Where it is, the kit must have it, but for Node in a box in which nothing can count its threads.
+    """
     try:
         LANGUAGES[language].detect()
     except Missing as missing:
         pytest.skip(f"NOT TESTED: bots in {language}: {missing}. {LANGUAGES[language].remedy}")
+    if kit and language == "javascript" and not kit.arena.counts_threads:
+        assert LANGUAGES[language].offer() not in kit.tools
+        pytest.skip(f"NOT TESTED: bots in {language}: Node starts threads, which nothing can count in {kit.arena.tier}")
+    assert kit is None or LANGUAGES[language].offer() in kit.tools
 
 
 def against_honest(site: Site, kit: Kit, data: bytes | str, filename: str) -> Report:

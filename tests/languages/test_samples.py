@@ -42,7 +42,7 @@ def test_a_sample_plays_at_home(name: str, option: str, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize("name", IN_OTHER_LANGUAGES)
 def test_a_sample_plays_in_the_sandbox(site: Site, kit: Kit, name: str) -> None:
-    need(IN_OTHER_LANGUAGES[name])
+    need(IN_OTHER_LANGUAGES[name], kit)
     report = against_honest(site, kit, Path(SAMPLES, f"zaibatsu_{name}").read_bytes(), name)
     assert verdicts(report) == ["ok", "ok"]
     assert report.faults == []

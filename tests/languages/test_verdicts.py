@@ -82,7 +82,7 @@ def test_every_fault_of_a_bot_is_earned_by_one_of_these() -> None:
 @pytest.mark.parametrize("bot", BOTS)
 def test_the_verdict_names_what_it_did_and_the_evidence_shows_it(site: Site, kit: Kit, bot: str) -> None:
     language, deed, verdict, evidence = BOTS[bot]
-    need(language)
+    need(language, kit)
     report = against_honest(site, kit, OUTER[language] % deed, FILES[language])
     assert verdicts(report) == [verdict, "ok"]
     fault = report.faults[0]
