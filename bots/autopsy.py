@@ -7,8 +7,8 @@ from engine.referee import Verdict
 
 BY_SIGNAL = {
     signal.SIGKILL: (Verdict.OUT_OF_MEMORY, "was killed from outside (signal 9), as happens when memory runs out"),
-    signal.SIGSYS: (Verdict.SECURITY, "made a system call that no bot may make (SIGSYS)"),
-    signal.SIGXCPU: (Verdict.TIMED_OUT, "used up the CPU time a process may have (SIGXCPU)"),
+    signal.SIGSYS: (Verdict.SECURITY, "made a system call that no bot may make (signal 31, SIGSYS)"),
+    signal.SIGXCPU: (Verdict.TIMED_OUT, "used up the CPU time a process may have (signal 24, SIGXCPU)"),
 }
 NO_MEMORY = ("MemoryError", "OSError: [Errno 12]")  # the last line of a Python traceback
 # What C++ and Node say before they give up for want of memory.
@@ -19,15 +19,19 @@ NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it
 def autopsy(end: Exit, stderr: str) -> tuple[Verdict, str]:
     """Why a process is gone that nobody here killed. `stderr` is the tail of what it wrote."""
     last = stderr.rstrip().rsplit("\n", 1)[-1].strip()
+    how = f"signal {end.signal} ({signal.strsignal(end.signal)})" if end.signal else f"exit code {end.code}"
     if end.ran_out:
-        return Verdict.OUT_OF_MEMORY, "used more memory than its limit, all its processes together, and was killed"
+        why = "used more memory than its limit, all its processes together, for which one of them was killed"
+        return Verdict.OUT_OF_MEMORY, f"{why}; it ended with {how}"
     if end.signal in BY_SIGNAL:
         return BY_SIGNAL[signal.Signals(end.signal)]
-    if last.startswith(NO_MEMORY) or end.code == NO_MEMORY_CODE:
-        return Verdict.OUT_OF_MEMORY, "ran out of memory (MemoryError)"
+    if last.startswith(NO_MEMORY):
+        return Verdict.OUT_OF_MEMORY, f"ran out of memory and ended with {how}: {last}"
+    if end.code == NO_MEMORY_CODE:
+        return Verdict.OUT_OF_MEMORY, f"ended with {how}, as when a program of it is killed for being out of memory"
     if end.signal and any(words in stderr for words in WANT_OF_MEMORY):
-        return Verdict.OUT_OF_MEMORY, f"ran out of memory, and was ended by signal {end.signal}"
+        return Verdict.OUT_OF_MEMORY, f"ran out of memory and was ended by {how}"
     if end.signal:
-        return Verdict.CRASHED, f"was ended by signal {end.signal} ({signal.strsignal(end.signal)})"
+        return Verdict.CRASHED, f"was ended by {how}"
     why = f": {last}" if last else ", and wrote nothing on stderr"
-    return Verdict.CRASHED, f"ended with exit code {end.code}{why}"
+    return Verdict.CRASHED, f"ended with {how}{why}"

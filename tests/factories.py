@@ -99,6 +99,7 @@ def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict]) -> R
         replay=write(record(game, options, order.seed, players, played)),
         faults=played.faults,
         cpu_ms=[1.5] * options.players,
+        memory_mb=[12.5] * options.players,
         seconds=0.25,
         tier="none",
     )

@@ -24,7 +24,7 @@ def test_a_match_tells_who_sat_where_and_how_it_went(world: World) -> None:
     assert match.items() >= {"ladder": "main", "set": 1, "status": "done", "set_status": "complete"}.items()
     won = next(seat for seat in match["seats"] if seat["bot"] == "Analytical")
     assert won.items() >= {"owner": "ada", "version": 1, "place": 1, "verdict": "ok", "forfeited": False}.items()
-    assert won["cpu_ms"] == 1.5
+    assert (won["cpu_ms"], won["memory_mb"]) == (1.5, 12.5)
     assert [seat["seat"] for seat in match["seats"]] == [0, 1]
     assert [attempt["outcome"] for attempt in match["attempts"]] == ["recorded"]
 

@@ -98,7 +98,7 @@ def test_nobody_moves_the_bots_of_another(world: World, who: str) -> None:
 def test_the_bot_page_tells_reports_and_faults_to_the_owner_and_staff_alone(world: World) -> None:
     version = world.bot.versions.get()
     Version.objects.filter(pk=version.pk).update(report="It answered every question.")
-    secrets = ("It answered every question.", "it failed because the test wants it to")
+    secrets = ("It answered every question.", "failed because the test wants it to")
     for user, sees in ((None, False), (world.other, False), (world.owner, True), (world.staff, True)):
         text = see(signed_in(user), f"/bots/{world.bot.pk}/").text
         assert [secret in text for secret in secrets] == [sees, sees]
@@ -161,7 +161,7 @@ def test_nothing_of_the_deal_is_told_before_the_whole_set_is_over(world: World) 
 
 def test_evidence_of_a_match_is_for_the_bots_owner_and_attempts_for_all_who_played(world: World) -> None:
     path = f"/matches/{world.set.matches.first().pk}/"  # type: ignore[union-attr]
-    evidence, attempts = "it failed because the test wants it to", "Attempts to play this match"
+    evidence, attempts = "failed because the test wants it to", "Attempts to play this match"
     for user, seen in (
         (None, [False, False]),
         (world.other, [False, True]),
@@ -186,7 +186,7 @@ def test_even_the_owner_sees_scores_but_no_evidence_while_the_set_is_played(worl
     assert "illegal answer forfeit" in page.text
     for path in (f"/matches/{match.pk}/", f"/bots/{world.bot.pk}/"):
         text = see(client, path).text
-        assert "it failed because the test wants it to" not in text
+        assert "failed because the test wants it to" not in text
         assert "my hand is M01" not in text
 
 

@@ -131,7 +131,7 @@ class SeatShape(serializers.ModelSerializer[Seat]):
         model = Seat
         fields: tuple[str, ...] = (
             *("seat", "bot_id", "bot", "owner", "version_id", "version"),
-            *("score", "place", "verdict", "forfeited", "cpu_ms"),
+            *("score", "place", "verdict", "forfeited", "cpu_ms", "memory_mb"),
         )
 
 
