@@ -1,14 +1,23 @@
 """Protocol version 1: what is said to a bot and what it answers, one JSON object a line. See docs/protocol.md."""
 
 import json
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
 
 from engine.records import Record, RecordError, from_plain, show, to_plain
 
 PROTOCOL = 1
-MAX_LINE = 64 << 10  # bytes of one line from a bot, its end included
-MAX_OUTPUT = 4 << 20  # bytes a bot may write in a match, stdout and stderr together
+KB = 1 << 10
+# What a ladder may set.
+RANGES: Final = {
+    "answer_ms": (10, 60_000),
+    "bank_ms": (100, 3_600_000),
+    "start_ms": (100, 60_000),
+    "increment_ms": (0, 60_000),
+    "line_kb": (1, 256),
+    "output_kb": (16, 16_384),
+    "stderr_kb": (1, 64),
+}
 
 
 def _refuse(constant: str) -> object:
@@ -34,6 +43,15 @@ class Clock(Record):
     increment_ms: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Output(Record):
+    """How much a bot may write, in KB of 1,024 bytes."""
+
+    line_kb: int = 64  # one line, its end included
+    output_kb: int = 4096  # in the whole match, stdout and stderr together
+    stderr_kb: int = 8  # the last of stderr that is kept for its owner; more is no fault
+
+
 @dataclass(slots=True)
 class Hello(Record):
     """The greeting; the bot answers `Ready`."""
@@ -46,6 +64,7 @@ class Hello(Record):
     options: dict[str, Any]
     clock: Clock
     protocol: int = PROTOCOL
+    limits: dict[str, int] = field(default_factory=dict)  # those that are enforced where the bot plays
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ import select
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 from bots.autopsy import autopsy
@@ -16,19 +16,19 @@ from bots.clocks import Meter
 from bots.loop import STALL_S, Loop
 from bots.process import Exit, Process
 from bots.protocol import (
-    MAX_LINE,
-    MAX_OUTPUT,
+    KB,
     Asked,
     Clock,
     End,
     Hello,
+    Output,
     ProtocolError,
     encode,
     quote,
     read_answer,
     read_ready,
 )
-from bots.wire import Wire
+from bots.wire import Wire, for_owner
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
@@ -36,6 +36,8 @@ from engine.referee import PlatformFault, Prompt, Reply, Verdict
 
 LEAVE_S = 0.2  # wall time a bot has to leave: after the match, or after it closed its pipes
 EVIDENCE = 12  # lines of stderr in a fault's detail
+USUAL = Output()
+UNLIMITED: Mapping[str, int] = MappingProxyType({})
 
 Reader = Callable[[bytes], object]
 
@@ -50,8 +52,8 @@ class Bot:
 
     __slots__ = ("asked", "exit", "meter", "noise", "process", "wire")
 
-    def __init__(self, process: Process) -> None:
-        self.process, self.wire, self.meter = process, Wire(process), Meter(process)
+    def __init__(self, process: Process, output: Output) -> None:
+        self.process, self.wire, self.meter = process, Wire(process, output), Meter(process)
         self.asked = 0  # questions so far
         self.noise = b""  # what it wrote before it was asked
         self.exit: Exit | None = None
@@ -60,11 +62,23 @@ class Bot:
 class ProcessTable:
     """Plays `engine.referee.Table` with one process for each seat. As a context manager it leaves none behind."""
 
-    def __init__(self, processes: Sequence[Process], game: AnyGame, options: Options, clock: Clock) -> None:
-        """Take over processes just started; on PlatformFault they stay the caller's."""
-        self.game, self.options, self.clock = game, options, clock
+    def __init__(
+        self,
+        processes: Sequence[Process],
+        game: AnyGame,
+        options: Options,
+        clock: Clock,
+        output: Output = USUAL,
+        limits: Mapping[str, int] = UNLIMITED,
+    ) -> None:
+        """Take over processes just started; on PlatformFault they stay the caller's.
+
+        `limits` are those that others hold the processes to; here they are only told to the bots.
+        """
+        self.game, self.options, self.clock, self.output = game, options, clock, output
+        self.limits = {**limits, "line_kb": output.line_kb, "output_kb": output.output_kb}
         self._loop = Loop()
-        self.bots = [Bot(process) for process in processes]
+        self.bots = [Bot(process, output) for process in processes]
         for bot in self.bots:
             self._loop.watch(bot.wire.stdout, select.POLLIN, bot.wire.receive)
             self._loop.watch(bot.wire.stderr, select.POLLIN, bot.wire.overhear)
@@ -81,7 +95,9 @@ class ProcessTable:
         """Greet all bots at once; the faults of those that did not get ready. Raises PlatformFault."""
         options = to_plain(self.options)
         for seat, bot in enumerate(self.bots):
-            hello = Hello(self.game.name, self.game.version, seat, len(self.bots), options, self.clock)
+            hello = Hello(
+                self.game.name, self.game.version, seat, len(self.bots), options, self.clock, limits=self.limits
+            )
             bot.meter.begin(self.clock.start_ms / 1000)
             self._send(bot, encode(hello))
         replies = self._collect(range(len(self.bots)), self.clock.start_ms / 1000, read_ready)
@@ -126,8 +142,9 @@ class ProcessTable:
                 all_of_them.callback(self._bury, bot)
 
     def stderr(self, seat: Seat) -> str:
-        """The tail of what the seat's bot wrote on stderr, for its owner."""
-        return self.bots[seat].wire.tail(lines=200, characters=16_000)
+        """The end of what the seat's bot wrote on stderr, for its owner."""
+        wire = self.bots[seat].wire
+        return for_owner(wire.errors, wire.complained, self.output.stderr_kb)
 
     def cpu_s(self, seat: Seat) -> float:
         """CPU seconds of the seat's process, once it is gone."""
@@ -167,10 +184,10 @@ class ProcessTable:
         if used_s > meter.bank_s and not self._excused(used_s, meter.bank_s, self._loop.kept.stolen_s):
             return self._expel(bot, Verdict.TIMED_OUT, "used up its CPU time for the whole match")
         line, found, rest = wire.received.partition(b"\n")
-        if len(line) >= MAX_LINE:
-            return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {MAX_LINE:,} bytes")
+        if len(line) >= (longest := self.output.line_kb * KB):
+            return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {longest:,} bytes")
         if wire.flooded:
-            return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote more than {MAX_OUTPUT:,} bytes in one match")
+            return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote more than {wire.most:,} bytes in one match")
         if found:
             return self._take(bot, line, rest, read)
         if wire.closed or wire.broken:

@@ -6,22 +6,27 @@ Of a bot that writes more than it may, no more is read: it waits on a full pipe 
 import os
 
 from bots.process import Process
-from bots.protocol import MAX_OUTPUT
+from bots.protocol import KB, Output
 
 CHUNK = 64 << 10  # bytes read at a time
 FULLEST = 1 << 20  # bytes a pipe can hold
-KEPT = 64 << 10  # bytes of stderr kept, the last ones
+KEPT = 64 << 10  # bytes of stderr at hand, the last ones: as many as a ladder may have kept
 
 
 class Wire:
     """Unblocking pipes. Each handler reads or writes once and says whether its pipe is still of use."""
 
-    __slots__ = ("broken", "closed", "errors", "received", "stderr", "stdin", "stdout", "total", "unsent")
+    __slots__ = (
+        *("broken", "closed", "complained", "errors", "most", "received"),
+        *("stderr", "stdin", "stdout", "total", "unsent"),
+    )
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, output: Output) -> None:
+        self.most = output.output_kb * KB
         self.stdin, self.stdout, self.stderr = process.stdin, process.stdout, process.stderr
         self.unsent = self.received = self.errors = b""
         self.total = 0  # bytes the bot wrote, stdout and stderr together
+        self.complained = 0  # of them on stderr
         self.closed = False  # its stdout has ended
         self.broken = False  # it closed its stdin
         for fd in (self.stdin, self.stdout, self.stderr):
@@ -52,12 +57,13 @@ class Wire:
         except BlockingIOError:
             return True
         self.errors = (self.errors + data)[-KEPT:]
+        self.complained += len(data)
         self.total += len(data)
         return bool(data) and not self.flooded
 
     @property
     def flooded(self) -> bool:
-        return self.total > MAX_OUTPUT
+        return self.total > self.most
 
     def hang_up(self) -> None:
         """Close the bot's stdin, and keep its number: the process's owner will close that."""
@@ -77,5 +83,15 @@ class Wire:
 
 def tail(errors: bytes, lines: int, characters: int = 2_000) -> str:
     """The last lines of what was written on stderr, safe to show and to store."""
-    text = "\n".join(errors.decode("utf-8", "replace").splitlines()[-lines:])[-characters:]
+    return shown("\n".join(errors.decode("utf-8", "replace").splitlines()[-lines:])[-characters:])
+
+
+def for_owner(errors: bytes, written: int, most_kb: int) -> str:
+    """The end of the `written` bytes on stderr, with a mark where the beginning is cut off."""
+    last = errors[-most_kb * KB :]
+    text = shown("\n".join(last.decode("utf-8", "replace").splitlines()))
+    return f"[{written - len(last):,} bytes before this are cut]\n{text}" if written > len(last) else text
+
+
+def shown(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -14,14 +14,12 @@ from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, TextField, Value, When
 from django.utils import timezone
 
-from bots.protocol import Clock
 from engine.games import GAMES
 from tournaments import bell
 from tournaments.leases import cancel, claim, release
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
 from workers.orders import Competitor, MatchOrder, Order
-from workers.sandbox import Limits
 from workers.sandbox.wasm import TIER
 
 HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
@@ -118,8 +116,9 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
             MatchOrder(match.pk, match.lease, [index[seat.version_id] for seat in seats if seat.match_id == match.pk])
             for match in matches
         ],
-        clock=Clock(ladder.answer_ms, ladder.bank_ms, ladder.start_ms, ladder.increment_ms),
-        limits=Limits(memory_mb=ladder.memory_mb, cpu_s=ladder.most_cpu_s),
+        clock=ladder.clock,
+        limits=ladder.limits,
+        output=ladder.output,
         strikes=match_set.strikes,
         tier=TIER if ladder.division == Ladder.Division.FUEL else "",
     )

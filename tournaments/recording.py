@@ -21,7 +21,7 @@ from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, 
 from workers.orders import VERSION, Report
 
 RECORDED, ALREADY = "recorded", "already recorded"
-LONGEST_STDERR, LONGEST_TEXT, LONGEST_QUESTION = 8000, 2000, 64_000
+LONGEST_STDERR, LONGEST_TEXT, LONGEST_QUESTION = 66_000, 2000, 64_000  # the first is more than any ladder has kept
 
 log = logging.getLogger(__name__)
 

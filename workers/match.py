@@ -56,7 +56,7 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
     game, seats = GAMES[order.game], range(len(bundles))
     options = game.read_options(order.options)
-    terms = division.terms_of(pack.find(), order.clock, order.limits) if order.tier == TIER else None
+    terms = division.terms_of(pack.find(), order.clock, order.limits, order.output) if order.tier == TIER else None
     with _table(order, kit, bundles, game, options, terms) as table:
         played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
         table.end(played.result.places, played.result.scores)
@@ -78,7 +78,9 @@ def _table(
     with ExitStack() as started:
         boxes = [started.enter_context(spawn(kit.arena, bundle, kit.tools, order.limits)) for bundle in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
-        table = ProcessTable(cast("list[Process]", boxes), game, options, order.clock)
+        limits = order.limits.told(threads=kit.arena.counts_threads, writable=kit.arena.tier == "namespaces")
+        processes = cast("list[Process]", boxes)
+        table = ProcessTable(processes, game, options, order.clock, order.output, limits)
         started.pop_all()  # from here on the table ends them
     return table
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal
 
-from bots.protocol import Clock
+from bots.protocol import RANGES, Clock, Output
 from engine.games import GAMES
-from engine.records import Record, RecordError, from_plain, show
+from engine.records import Record, RecordError, from_plain, show, to_plain
 from engine.referee import Fault
 from workers.sandbox import Limits, SandboxError
 from workers.sandbox.wasm import TIER
@@ -71,6 +71,7 @@ class Order(Record):
     limits: Limits
     strikes: int
     tier: str = ""  # "wasm" for the deterministic division; else the worker's own, the strongest that works there
+    output: Output = field(default_factory=Output)
     version: int = VERSION
 
 
@@ -116,10 +117,18 @@ def read_order(plain: object) -> Order:
     if order.tier not in ("", TIER):
         raise RecordError(f"order.tier is {show(order.tier)}; it must be {TIER!r}, or nothing for the worker's own")
     _check_seats(order, game.read_options(order.options).players)
-    clock = order.clock
-    if order.strikes < 1 or min(clock.answer_ms, clock.bank_ms, clock.start_ms) < 1 or clock.increment_ms < 0:
-        raise RecordError("strikes and every clock of an order must be at least 1, and an increment at least 0")
+    _check_ranges(order)
     return order
+
+
+def _check_ranges(order: Order) -> None:
+    if order.strikes < 1:
+        raise RecordError(f"order.strikes is {order.strikes}; it must be at least 1")
+    for part, record in (("clock", order.clock), ("output", order.output)):
+        for name, value in to_plain(record).items():
+            low, high = RANGES[name]
+            if not low <= value <= high:
+                raise RecordError(f"order.{part}.{name} is {value}; it must be a whole number from {low} to {high}")
 
 
 def _check_seats(order: Order, players: int) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from bots.archive import BundleError
 from bots.bundle import Bundle, read_bundle, unpack
+from bots.protocol import RANGES
 from engine import referee
 from engine.game import AnyGame
 from engine.games import GAMES
@@ -25,8 +26,6 @@ from engine.replay import BIGGEST_FILE, Replay, ReplayError, Terms, read, record
 from workers.sandbox import Arena, Limits, SandboxError
 from workers.sandbox.wasm import pack
 from workers.sandbox.wasm.division import open_table, program_of
-
-LONGEST_MS = 86_400_000  # a day: what somebody else's replay may make this machine compute
 
 
 class CannotCompare(Exception):
@@ -47,14 +46,18 @@ def check(replay: Replay, bundles: dict[str, Bundle]) -> None:
             f"its bots ran in {show(replay.terms.world)}, and this version of Boardroom has {here.name}; "
             "take the version that played it"
         )
-    Limits(memory_mb=replay.terms.memory_mb)  # refuses what no ladder could have
-    if not all(1 <= ms <= LONGEST_MS for ms in (replay.terms.answer_ms, replay.terms.bank_ms, replay.terms.start_ms)):
-        raise CannotCompare(
-            f"its clock is {show(to_plain(replay.terms), 200)}; every time must be 1 to {LONGEST_MS} ms"
-        )
+    check_terms(replay.terms)
     if missing := [player for player in replay.players if player.bundle not in bundles]:
         raise CannotCompare(f"no bundle of {show(missing[0].name)} is there; its SHA-256 is {missing[0].bundle}")
     compare(replay, again(replay, replay.terms, here, [bundles[player.bundle] for player in replay.players]))
+
+
+def check_terms(terms: Terms) -> None:
+    """Refuse what no ladder could have: it is somebody else's file that says what this machine shall compute."""
+    Limits(memory_mb=terms.memory_mb)
+    for name, (low, high) in RANGES.items():
+        if not low <= (value := getattr(terms, name)) <= high:
+            raise CannotCompare(f"its {name} is {value}; on a ladder it must be a whole number from {low} to {high}")
 
 
 def again(replay: Replay, terms: Terms, here: pack.Pack, bundles: Sequence[Bundle]) -> Replay:

@@ -4,6 +4,7 @@ from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user
 from tournaments.models import Entry
+from tournaments.models.ladders import RANGES
 from tournaments.rating import rate
 
 pytestmark = pytest.mark.django_db
@@ -66,3 +67,10 @@ def test_a_closed_ladder_takes_nobody() -> None:
     a_ladder("over", status="closed")
     bot = a_bot()
     assert refused(ask("POST", "ladders/over/entries", bot.owner, {"bot": bot.pk})) == (409, "ladder_closed")
+
+
+def test_a_ladder_tells_its_clock_and_every_limit() -> None:
+    a_ladder("strict", threads=2, temp_mb=3, line_kb=4, increment_ms=5)
+    shown = ask("GET", "ladders/strict").json()
+    assert shown.items() >= {"threads": 2, "temp_mb": 3, "line_kb": 4, "increment_ms": 5, "memory_mb": 512}.items()
+    assert shown.keys() >= RANGES.keys()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.protocol import Asked, Clock, End, Hello, ProtocolError, decode, encode, read_answer, read_ready
+from bots.protocol import Asked, Clock, End, Hello, Output, ProtocolError, decode, encode, read_answer, read_ready
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.records import from_plain, to_plain
 
@@ -106,5 +106,5 @@ def test_the_page_names_every_event_and_its_fields() -> None:
 
 
 def test_the_pages_limits_are_the_defaults() -> None:
-    for name, value in to_plain(Clock()).items():
+    for name, value in {**to_plain(Clock()), **to_plain(Output())}.items():
         assert f"`{name}` {value:,}" in PAGE

@@ -11,8 +11,8 @@ import pytest
 from bots.autopsy import autopsy
 from bots.host import Kept, kept
 from bots.process import Exit, Local
-from bots.protocol import MAX_OUTPUT, Clock
-from bots.table import ProcessTable
+from bots.protocol import Clock, Output
+from bots.table import USUAL, ProcessTable
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import PlatformFault, Played, Prompt, Reply, Verdict, play
 
@@ -43,9 +43,9 @@ def match_of(table: ProcessTable) -> Prompt:
 def sit(tmp_path: Path) -> Sit:
     """A table with one bot that runs the given lines."""
 
-    def seat(lines: str, clock: Clock = QUICK) -> ProcessTable:
+    def seat(lines: str, clock: Clock = QUICK, output: Output = USUAL, **limits: int) -> ProcessTable:
         (tmp_path / "bot.py").write_text(textwrap.dedent(lines))
-        return ProcessTable([Local(tmp_path, "bot.py")], ZAIBATSU, OPTIONS, clock)
+        return ProcessTable([Local(tmp_path, "bot.py")], ZAIBATSU, OPTIONS, clock, output, limits)
 
     return seat
 
@@ -166,7 +166,7 @@ def test_a_print_between_questions_costs_one_answer_only(sit: Sit) -> None:
 @pytest.mark.parametrize("pipe", [1, 2])
 def test_a_flood_out_of_turn_is_read_no_further_than_the_limit(sit: Sit, pipe: int) -> None:
     lines = f"    read(); say({{'action': {{}}}})\n    while True: os.write({pipe}, b'x' * 65536)"
-    with sit(GREETED + lines, Clock()) as table:
+    with sit(GREETED + lines, Clock(), Output(output_kb=256)) as table:
         assert table.start() == {}
         table.ask({0: match_of(table)})
         wire = table.bots[0].wire
@@ -174,7 +174,7 @@ def test_a_flood_out_of_turn_is_read_no_further_than_the_limit(sit: Sit, pipe: i
             table._loop.turn(100)
         for _ in range(50):
             table._loop.turn(2)
-        assert wire.total <= MAX_OUTPUT + 65536
+        assert wire.total <= (256 << 10) + 65536
         assert table.ask({0: match_of(table)})[0].verdict is Verdict.OUTPUT_LIMIT
 
 
@@ -256,15 +256,46 @@ def test_thinking_out_of_turn_is_paid_from_the_bank(sit: Sit) -> None:
     assert 300 < reply.action["left"] < 700
 
 
-def test_stderr_is_drained_and_its_tail_kept(sit: Sit) -> None:
+def test_stderr_is_drained_and_its_end_kept_with_a_mark_where_it_is_cut(sit: Sit) -> None:
     lines = "    read()\n    os.write(2, b'first\\n' + b'x' * 300_000 + b'\\nlast\\0\\n'); say({'action': {}}); read()"
-    with sit(GREETED + lines) as table:
+    for kept_kb in (1, 8, 64):
+        with sit(GREETED + lines, output=Output(stderr_kb=kept_kb)) as table:
+            table.start()
+            assert table.ask({0: match_of(table)})[0].verdict is Verdict.OK
+            table.close()
+            mark, *_, last = table.stderr(0).splitlines()
+        assert last == "last\N{REPLACEMENT CHARACTER}"
+        assert mark == f"[{300_013 - kept_kb * 1024:,} bytes before this are cut]"
+
+
+def test_stderr_that_is_kept_whole_has_no_mark(sit: Sit) -> None:
+    lines = "    read(); os.write(2, b'x' * 1024); say({'action': {}}); read()"
+    with sit(GREETED + lines, output=Output(stderr_kb=1)) as table:
         table.start()
-        assert table.ask({0: match_of(table)})[0].verdict is Verdict.OK
-        text = table.stderr(0)
-    assert text.endswith("last\N{REPLACEMENT CHARACTER}")
-    assert "first" not in text
-    assert len(text) <= 16_000
+        table.ask({0: match_of(table)})
+        table.close()
+        assert table.stderr(0) == "x" * 1024
+
+
+def test_a_table_holds_bots_to_its_own_limits_of_output(sit: Sit) -> None:
+    small = Output(line_kb=1, output_kb=16)
+    fits = "    while read(): write(json.dumps({'action': {'x': 'x' * 1000}}) + '\\n')"
+    with sit(GREETED + fits, output=small) as table:
+        table.start()
+        verdicts = [table.ask({0: match_of(table)})[0] for _ in range(17)]
+    assert [reply.verdict for reply in verdicts] == [Verdict.OK] * 16 + [Verdict.OUTPUT_LIMIT]
+    assert "16,384 bytes in one match" in verdicts[-1].detail
+    with sit(GREETED + fits.replace("1000", "1020"), output=small) as table:
+        table.start()
+        assert "a line of more than 1,024 bytes" in table.ask({0: match_of(table)})[0].detail
+
+
+def test_a_bot_is_told_the_limits_it_plays_under(sit: Sit) -> None:
+    tells = "    read(); say({'action': hello['limits']}); read()"
+    for limits in ({}, {"memory_mb": 64, "threads": 1}):
+        with sit(GREETED + tells, output=Output(line_kb=1), **limits) as table:
+            table.start()
+            assert table.ask({0: match_of(table)})[0].action == {**limits, "line_kb": 1, "output_kb": 4096}
 
 
 def test_all_asked_at_once_answer_side_by_side(tmp_path: Path) -> None:

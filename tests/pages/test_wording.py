@@ -15,5 +15,12 @@ def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
     assert rules["Set"] == "One deal, played two times with the seats rotated; the whole set is rated as one."
     assert rules["Clock"] == "0.5 s for an answer and 30 s for a match, in CPU time."
     assert rules["Memory"] == "256 MB."
+    assert rules["Threads"] == "16, or one where the worker cannot count them; no further processes."
+    assert rules["Files"].startswith(
+        "64 open at once. A temporary folder of 16 MB, where the worker has one, for files"
+    )
+    assert rules["Output"].startswith(
+        "64 KB for an answer and 4 MB for a match, stderr included, of which the last 8 KB"
+    )
     assert rules["Faults"] == "The first fault forfeits the match."
     assert rules["Rules"] == "Zaibatsu, version 1; first random, unsold discard, piles open."

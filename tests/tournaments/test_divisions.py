@@ -1,7 +1,6 @@
 """Time controls of ladders: increments, and the division whose clock is fuel."""
 
 import pytest
-from django.db import IntegrityError, transaction
 
 from bots.protocol import Clock
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, reports
@@ -37,9 +36,12 @@ def test_orders_of_the_deterministic_division_ask_for_it_and_go_to_those_who_hav
     assert order_for(played, claim(match_set=played)).tier == "wasm"
 
 
-def test_fuel_goes_without_increment() -> None:
-    with pytest.raises(IntegrityError, match="fuel_has_no_increment"), transaction.atomic():
-        a_ladder(division=FUEL, increment_ms=1)
+def test_the_deterministic_division_has_its_increment_like_any_other() -> None:
+    ladder = a_ladder(players=2, division=FUEL, increment_ms=50)
+    ladder.full_clean()
+    played = create_set(ladder=ladder, versions=versions())
+    assert order_for(played, claim(match_set=played)).clock.increment_ms == 50
+    assert "0.05 s more after each answer, in WebAssembly fuel" in dict(rules_of(ladder))["Clock"]
 
 
 def test_the_deterministic_division_takes_python_alone() -> None:

@@ -1,16 +1,31 @@
 """Ladders: continuous rankings under fixed settings."""
 
+from dataclasses import asdict
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
+from bots import protocol
+from bots.protocol import Clock, Output
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from tournaments.models.bots import Bot, Version, games
+from workers.sandbox import Limits, limits
 
-LEAST_MEMORY_MB, MOST_MEMORY_MB = 64, 8192
 MANY_ANSWERS = 1000  # more than a seat gives in one match
+RANGES = {name: bounds for name, bounds in (protocol.RANGES | limits.RANGES).items() if name != "cpu_s"}
+DEFAULTS = {**to_plain(Clock()), **to_plain(Output()), **asdict(Limits())}
+
+
+def setting(name: str, meaning: str) -> "models.PositiveIntegerField[int, int]":
+    """A whole number in the range that the workers, too, hold it to."""
+    low, high = RANGES[name]
+    refusal = f"{name} is %(show_value)s; it must be a whole number from {low} to {high}."
+    validators = [MinValueValidator(low, refusal), MaxValueValidator(high, refusal)]
+    help_text = f"{meaning} {low} to {high}."
+    return models.PositiveIntegerField(default=DEFAULTS[name], validators=validators, help_text=help_text)
 
 
 class Ladder(models.Model):
@@ -30,15 +45,18 @@ class Ladder(models.Model):
     rules = models.PositiveIntegerField()  # the rules version its sets are played by
     options = models.JSONField()  # of the game, complete
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
-    answer_ms = models.PositiveIntegerField(default=1000, validators=[MinValueValidator(10), MaxValueValidator(60_000)])
-    bank_ms = models.PositiveIntegerField(
-        default=30_000, validators=[MinValueValidator(100), MaxValueValidator(3_600_000)]
-    )
-    increment_ms = models.PositiveIntegerField(default=0, validators=[MaxValueValidator(60_000)])  # after each answer
-    start_ms = models.PositiveIntegerField(default=5000, validators=[MinValueValidator(100), MaxValueValidator(60_000)])
-    memory_mb = models.PositiveIntegerField(
-        default=512, validators=[MinValueValidator(LEAST_MEMORY_MB), MaxValueValidator(MOST_MEMORY_MB)]
-    )
+    answer_ms = setting("answer_ms", "For one answer, in milliseconds of CPU time, as all times here.")
+    bank_ms = setting("bank_ms", "For all answers of a match.")
+    increment_ms = setting("increment_ms", "Put back into the bank for each answer.")
+    start_ms = setting("start_ms", "Until a bot is ready.")
+    memory_mb = setting("memory_mb", "Address space of a bot, in MB of 1,048,576 bytes.")
+    threads = setting("threads", "Of a bot, the first included. Where a worker cannot count them, a bot has one.")
+    open_files = setting("open_files", "That a bot may have open at once, its three pipes included.")
+    files_mb = setting("files_mb", "The largest file that a bot may write, in MB.")
+    temp_mb = setting("temp_mb", "A bot's temporary folder, in MB. Not every worker's sandbox has one.")
+    line_kb = setting("line_kb", "The longest answer, in KB of 1,024 bytes.")
+    output_kb = setting("output_kb", "What a bot may write in a match, stdout and stderr together, in KB.")
+    stderr_kb = setting("stderr_kb", "The end of a bot's stderr that is kept for its owner, in KB.")
     strikes = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1), MaxValueValidator(100)])
     division = models.CharField(max_length=4, choices=Division, default=Division.TIME)
     owners_apart = models.BooleanField(default=False)  # bots of one owner never sit at one table
@@ -49,13 +67,9 @@ class Ladder(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(strikes__gte=1), name="at_least_one_strike"),
-            models.CheckConstraint(
-                condition=Q(memory_mb__gte=LEAST_MEMORY_MB, memory_mb__lte=MOST_MEMORY_MB), name="memory_within_reason"
-            ),
-            models.CheckConstraint(
-                condition=~Q(division="fuel") | Q(increment_ms=0),
-                name="fuel_has_no_increment",
-                violation_error_message="The deterministic division has no increment: set it to 0 and the bank higher.",
+            *(
+                models.CheckConstraint(condition=Q(**{f"{name}__range": bounds}), name=f"{name}_in_range")
+                for name, bounds in RANGES.items()
             ),
         ]
 
@@ -73,6 +87,18 @@ class Ladder(models.Model):
     @property
     def seats(self) -> int:
         return int(self.options["players"])
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(self.answer_ms, self.bank_ms, self.start_ms, self.increment_ms)
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.memory_mb, self.threads, self.files_mb, self.open_files, self.temp_mb, self.most_cpu_s)
+
+    @property
+    def output(self) -> Output:
+        return Output(self.line_kb, self.output_kb, self.stderr_kb)
 
     @property
     def most_cpu_s(self) -> int:

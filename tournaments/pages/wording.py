@@ -12,6 +12,11 @@ def seconds(ms: int) -> str:
     return f"{ms / 60_000:g} min" if ms >= 60_000 else f"{ms / 1000:g} s"
 
 
+def size(kb: int) -> str:
+    """`8 KB`, `4 MB`; 1 MB is 1,024 KB."""
+    return f"{kb / 1024:,g} MB" if kb >= 1024 else f"{kb} KB"
+
+
 def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
     """Each setting's name and its meaning."""
     seats = NUMBERS[ladder.seats]
@@ -23,6 +28,9 @@ def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
         ("Clock", _clock(ladder)),
         ("Start", f"{seconds(ladder.start_ms)} of CPU time until the bot is ready."),
         ("Memory", f"{ladder.memory_mb} MB."),
+        ("Threads", _threads(ladder)),
+        ("Files", _files(ladder)),
+        ("Output", _output(ladder)),
         ("Faults", _strikes(ladder.strikes)),
         ("Rules", f"{ladder.game_title}, version {ladder.rules}; {choices or 'no options'}."),
     ]
@@ -34,6 +42,29 @@ def _clock(ladder: Ladder) -> str:
         "in WebAssembly fuel, the same on every machine" if ladder.division == Ladder.Division.FUEL else "in CPU time"
     )
     return f"{seconds(ladder.answer_ms)} for an answer and {seconds(ladder.bank_ms)} for a match{more}, {kind}."
+
+
+def _threads(ladder: Ladder) -> str:
+    if ladder.division == Ladder.Division.FUEL or ladder.threads == 1:
+        return "One."
+    return f"{ladder.threads}, or one where the worker cannot count them; no further processes."
+
+
+def _files(ladder: Ladder) -> str:
+    if ladder.division == Ladder.Division.FUEL:
+        return "A bot reads its own; it has none to write."
+    writing = (
+        f"A temporary folder of {ladder.temp_mb} MB, where the worker has one, for files up to {ladder.files_mb} MB."
+    )
+    return f"{ladder.open_files} open at once. {writing}"
+
+
+def _output(ladder: Ladder) -> str:
+    in_all, kept = size(ladder.output_kb), size(ladder.stderr_kb)
+    return (
+        f"{size(ladder.line_kb)} for an answer and {in_all} for a match, stderr included, "
+        f"of which the last {kept} are kept for the bot's owner."
+    )
 
 
 def _strikes(strikes: int) -> str:

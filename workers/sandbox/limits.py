@@ -2,11 +2,12 @@
 
 import resource
 from dataclasses import dataclass, fields
+from typing import Final
 
 from workers.sandbox.errors import SandboxError
 
 MB = 1 << 20
-RANGES = {
+RANGES: Final = {
     "memory_mb": (64, 65536),
     "threads": (1, 1024),
     "files_mb": (0, 1024),
@@ -34,6 +35,16 @@ class Limits:
             if not isinstance(value, int) or not low <= value <= high:
                 sentence = f"The limit {field.name} is {value!r}; it must be a whole number from {low} to {high}."
                 raise SandboxError("limit_out_of_range", sentence)
+
+    def told(self, *, threads: bool, writable: bool) -> dict[str, int]:
+        """What a bot may use where its threads are counted, or not, and where it may write, or not."""
+        return {
+            "memory_mb": self.memory_mb,
+            "threads": self.threads if threads else 1,
+            "open_files": self.open_files,
+            "files_mb": self.files_mb if writable else 0,
+            "temp_mb": self.temp_mb if writable else 0,
+        }
 
     def apply(self, *, count_threads: bool, writable: bool, reserves_mb: int = 0) -> None:
         """Bind this process for good: soft and hard limit are the same."""

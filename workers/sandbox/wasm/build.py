@@ -93,7 +93,7 @@ def prove(folder: Path) -> None:
 def played(folder: Path) -> list[Turn]:
     seat = Hold(Local(folder, RUNNER))
     try:
-        seat.start(Program({"bot.py": PROOF.encode()}, "bot.py"), 64, b"one\n", ENOUGH)
+        seat.start(Program({"bot.py": PROOF.encode()}, "bot.py"), 64, 64, b"one\n", ENOUGH)
         first = seat.finish(ENOUGH)
         seat.go_on(b"two\n", ENOUGH)
         return [first, seat.finish(ENOUGH)]

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from bots.bundle import Bundle
 from bots.process import Local
-from bots.protocol import Clock
+from bots.protocol import Clock, Output
+from bots.table import USUAL
 from engine.game import AnyGame, Options
+from engine.records import to_plain
 from engine.replay import Terms
 from workers.sandbox.arena import Arena
 from workers.sandbox.limits import Limits
@@ -19,8 +21,8 @@ JAILS = ("namespaces", "landlock")  # the tiers of the arena that a runner, whic
 ROOMY = Limits(memory_mb=16_384, cpu_s=86_400)  # of addresses, most never used: the bot's own limit is the component's
 
 
-def terms_of(pack: Pack, clock: Clock, limits: Limits) -> Terms:
-    return Terms(pack.name, clock.answer_ms, clock.bank_ms, clock.start_ms, limits.memory_mb)
+def terms_of(pack: Pack, clock: Clock, limits: Limits, output: Output = USUAL) -> Terms:
+    return Terms(pack.name, memory_mb=limits.memory_mb, **to_plain(clock), **to_plain(output))
 
 
 def program_of(bundle: Bundle, folder: Path) -> Program:

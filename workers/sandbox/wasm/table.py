@@ -13,8 +13,7 @@ from typing import Self
 from bots.autopsy import autopsy
 from bots.process import Exit
 from bots.protocol import (
-    MAX_LINE,
-    MAX_OUTPUT,
+    KB,
     Asked,
     Clock,
     End,
@@ -26,14 +25,14 @@ from bots.protocol import (
     read_ready,
 )
 from bots.table import EVIDENCE, LEAVE_S, Reader
-from bots.wire import KEPT, tail
+from bots.wire import KEPT, for_owner, tail
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
 from engine.replay import Terms
 from workers.sandbox.wasm.pack import FUEL_PER_MS
-from workers.sandbox.wasm.turns import Hold, Program, Turn
+from workers.sandbox.wasm.turns import ADDRESSABLE_MB, Hold, Program, Turn
 
 
 @dataclass(slots=True)
@@ -47,6 +46,7 @@ class Bot:
     spent: int = 0
     asked: int = 0
     errors: bytes = b""
+    complained: int = 0  # bytes on stderr
     end: Turn | None = None  # the turn in which it ended
 
     def allow(self, limit_ms: int) -> int:
@@ -59,6 +59,7 @@ class Bot:
         self.bank -= turn.fuel
         self.spent += turn.fuel
         self.errors = (self.errors + turn.err)[-KEPT:]
+        self.complained += len(turn.err)
         self.end = turn if turn.end else None
         return turn
 
@@ -83,10 +84,10 @@ class FuelTable:
     def start(self) -> dict[Seat, Reply]:
         """Greet all bots at once; the faults of those that did not get ready. Raises PlatformFault."""
         options, terms = to_plain(self.options), self.terms
-        clock = Clock(terms.answer_ms, terms.bank_ms, terms.start_ms)
+        clock = Clock(terms.answer_ms, terms.bank_ms, terms.start_ms, terms.increment_ms)
         for seat, (bot, program) in enumerate(zip(self.bots, self.programs, strict=True)):
-            hello = Hello(self.game.name, self.game.version, seat, len(self.bots), options, clock)
-            bot.hold.start(program, terms.memory_mb, encode(hello), bot.allow(terms.start_ms))
+            hello = Hello(self.game.name, self.game.version, seat, len(self.bots), options, clock, limits=told(terms))
+            bot.hold.start(program, terms.memory_mb, terms.output_kb, encode(hello), bot.allow(terms.start_ms))
         replies = self._collect(range(len(self.bots)), read_ready)
         for bot in self.bots:
             bot.bank = self.terms.bank_ms * FUEL_PER_MS
@@ -124,8 +125,9 @@ class FuelTable:
                 all_of_them.callback(bot.hold.leave)
 
     def stderr(self, seat: Seat) -> str:
-        """The tail of what the seat's bot wrote on stderr, for its owner."""
-        return tail(self.bots[seat].errors, lines=200, characters=16_000)
+        """The end of what the seat's bot wrote on stderr, for its owner."""
+        bot = self.bots[seat]
+        return for_owner(bot.errors, bot.complained, self.terms.stderr_kb)
 
     def cpu_s(self, seat: Seat) -> float:
         """Seconds of the clock that the seat's bot has spent."""
@@ -149,11 +151,15 @@ class FuelTable:
         if turn.end == "fuel":
             return Reply(None, ms, Verdict.TIMED_OUT, self._evidence(bot, self._overspent(bot)))
         if turn.end == "output":
-            return Reply(None, ms, Verdict.OUTPUT_LIMIT, f"wrote more than {MAX_OUTPUT:,} bytes in one match")
-        if len(line) >= MAX_LINE:
-            return Reply(None, ms, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {MAX_LINE:,} bytes")
+            return Reply(
+                None, ms, Verdict.OUTPUT_LIMIT, f"wrote more than {self.terms.output_kb * KB:,} bytes in one match"
+            )
+        if len(line) >= (longest := self.terms.line_kb * KB):
+            return Reply(None, ms, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {longest:,} bytes")
         if turn.end and not found:
             return Reply(None, ms, *self._loss(bot, turn))
+        if found:
+            bot.bank += self.terms.increment_ms * FUEL_PER_MS
         try:
             return Reply(read(one_line(line, found, rest)), ms)
         except ProtocolError as error:
@@ -175,6 +181,13 @@ class FuelTable:
     def _evidence(self, bot: Bot, reason: str) -> str:
         last = tail(bot.errors, EVIDENCE)
         return f"{reason}\nIts last lines on stderr:\n{last}" if last else reason
+
+
+def told(terms: Terms) -> dict[str, int]:
+    """What bots are told of their limits: nothing that a second play could not tell them again."""
+    memory_mb = min(terms.memory_mb, ADDRESSABLE_MB)
+    output = {"line_kb": terms.line_kb, "output_kb": terms.output_kb}
+    return {"memory_mb": memory_mb, "threads": 1, "files_mb": 0, "temp_mb": 0, **output}
 
 
 def one_line(line: bytes, found: bytes, rest: bytes) -> bytes:

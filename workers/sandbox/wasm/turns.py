@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
-from bots.protocol import MAX_OUTPUT
 from engine.referee import PlatformFault
 from workers.sandbox.wasm.pack import FUEL_PER_MS
 
@@ -66,12 +65,12 @@ class Hold:
         for end in (process.stdin, process.stdout):
             os.set_blocking(end, True)  # a runner takes in a whole turn before it does anything
 
-    def start(self, program: Program, memory_mb: int, line: bytes, fuel: int) -> None:
+    def start(self, program: Program, memory_mb: int, output_kb: int, line: bytes, fuel: int) -> None:
         self._send(
             files={path: content.decode("latin-1") for path, content in program.files.items()},
             entry=program.entry,
             memory=min(memory_mb, ADDRESSABLE_MB) << 20,
-            output=MAX_OUTPUT,
+            output=output_kb << 10,
             fuel_per_ms=FUEL_PER_MS,
             line=line.decode("latin-1"),
             fuel=fuel,
