@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.models import ApiToken, Attempt, Bot, Entry, FaultEvidence, Ladder, Match, MatchSet, Seat, Version
+from tournaments.models.ladders import RANGES
 
 
 class Problem(serializers.Serializer[Any]):
@@ -82,7 +83,7 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
         model = Ladder
         fields = (
             *("slug", "title", "description", "game", "rules", "options", "seats", "status"),
-            *("division", "answer_ms", "bank_ms", "increment_ms", "start_ms", "memory_mb", "strikes"),
+            *("division", *RANGES, "strikes"),
             *("owners_apart", "created_at"),
         )
 
