@@ -1,18 +1,29 @@
-# One image for every process of ours; docker-compose.yml says what each of them runs.
-FROM python:3.13-slim
-
+# Two images for all processes of ours; docker-compose.yml says what each of them runs.
+FROM python:3.13-slim AS bare
 RUN useradd --uid 1000 --create-home boardroom
 WORKDIR /app
-ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1
+# The containers are read-only: what Python would write beside the modules is written here.
+ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 
+
+# The site, and what is common to both.
+FROM bare AS site
 COPY manage.py requirements.lock installer.lock ./
 RUN python manage.py install && rm -rf .tools /root/.cache
-
 COPY . .
-# The containers are read-only, so what Python would write beside the modules is written now.
 RUN python -m compileall -q engine bots workers tournaments .venv/lib
-ENV PYTHONDONTWRITEBYTECODE=1
-
 USER 1000
 EXPOSE 8000
 CMD ["python", "manage.py", "help"]
+
+
+# Match workers and the arena: also the languages that bots are written in, which the site has no use for.
+FROM bare AS play
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends g++ gcc libc6-dev nodejs \
+    && rm -rf /var/lib/apt/lists/*
+COPY --from=site /app /app
+# The deterministic division; without this line its sets wait for workers elsewhere.
+RUN python manage.py wasm && python -m compileall -q .venv/lib && rm -rf .tools /root/.cache
+USER 1000
+CMD ["python", "-m", "workers"]

@@ -18,7 +18,7 @@ from tournaments.embedded.postgres import LOCALE
 ROOT = Path(__file__).resolve().parents[1]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-OURS = sorted(name for name, service in SERVICES.items() if service["image"] == "boardroom")
+OURS = sorted(name for name, service in SERVICES.items() if service["image"].startswith("boardroom:"))
 LASTING = sorted(name for name, service in SERVICES.items() if service["restart"] != "no")
 
 every_service = pytest.mark.parametrize("name", sorted(SERVICES))
@@ -76,9 +76,25 @@ def test_networks_and_volumes_that_are_used_are_declared(name: str) -> None:
 def test_our_processes_run_without_privileges_on_a_read_only_disk(name: str) -> None:
     service = SERVICES[name]
     assert service["read_only"]
-    assert service["user"] == "1000:1000"
     assert service["cap_drop"] == ["ALL"]
     assert "no-new-privileges:true" in service["security_opt"]
+    if name != "arena":
+        assert service["user"] == "1000:1000"
+        assert "cap_add" not in service
+
+
+def test_the_arena_may_do_what_it_takes_to_give_each_bot_a_user_of_its_own_and_nothing_else() -> None:
+    """A part of what containers may do unless told otherwise: it changes users, and ends and writes what is theirs."""
+    assert SERVICES["arena"]["cap_add"] == ["CHOWN", "DAC_OVERRIDE", "KILL", "SETGID", "SETPCAP", "SETUID"]
+
+
+def test_each_service_of_ours_is_built_to_a_stage_of_the_dockerfile_and_only_those_that_play_have_compilers() -> None:
+    stages = re.findall(r"^FROM \S+ AS (.*)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    for name in OURS:
+        target = SERVICES[name]["build"]["target"]
+        assert target in stages
+        assert SERVICES[name]["image"] == f"boardroom:{target}"
+        assert (target == "play") == (name in ("arena", "worker"))
 
 
 def test_a_match_worker_is_told_no_secret_of_the_site() -> None:
@@ -100,8 +116,9 @@ def test_strangers_code_runs_where_no_network_and_no_secret_is() -> None:
     assert "networks" not in arena
     assert arena["environment"].keys() == {"MIN_SANDBOX"}
     assert {"mem_limit", "pids_limit"} <= arena.keys()
-    assert arena["volumes"] == worker["volumes"]
     address, store = arena["command"][-2:]
+    assert arena["volumes"] == [f"bots:{store}"]
+    assert set(arena["volumes"]) < set(worker["volumes"])
     assert address == worker["environment"]["ARENA_SOCKET"]
     assert store == f"{worker['environment']['WORKER_CACHE']}/unpacked"
 
@@ -126,7 +143,8 @@ def test_the_database_sorts_text_as_the_built_in_one_does() -> None:
 
 def test_what_the_image_copies_exists_and_it_does_not_run_as_root() -> None:
     dockerfile = (ROOT / "Dockerfile").read_text()
-    copied = [word for line in re.findall(r"^COPY (.*)", dockerfile, re.MULTILINE) for word in line.split()[:-1]]
+    copied = [word for line in re.findall(r"^COPY ([^-].*)", dockerfile, re.MULTILINE) for word in line.split()[:-1]]
     assert copied
     assert all((ROOT / word).exists() for word in copied)
-    assert re.findall(r"^USER (.*)", dockerfile, re.MULTILINE)[-1] == "1000"
+    for stage in re.split(r"^FROM .*", dockerfile, flags=re.MULTILINE)[2:]:  # after what all have in common
+        assert re.findall(r"^USER (.*)", stage, re.MULTILINE)[-1] == "1000"

@@ -73,8 +73,6 @@ def _program(build: Build, files: list[str], writes: Path) -> bytes:
         left -= end.cpu_s
         if end.code != 0 or len(said) > MOST_SAID or left <= 0:
             raise BuildFailed(f"{_first_lines(said, build, writes)}{_reason(Path(argv[0]).name, said, end, left)}")
-        for made in writes.iterdir():
-            made.chmod(0o666)  # for the next one's user; none of them can make a link
     return _made(program)
 
 

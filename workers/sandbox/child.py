@@ -49,7 +49,7 @@ def confine(tier: Tier, filtering: bytes, birth: Birth) -> str:
     clears it), no_new_privs before the two filters that need it, and seccomp last, since it forbids the rest.
     """
     os.setsid()
-    os.umask(0o077)
+    os.umask(0 if birth.program and birth.program.writes else 0o077)  # what is built, its next user and the worker read
     for descriptor, end in enumerate(birth.stdio):
         os.dup2(end, descriptor)
     keep_only(birth.life, *tier.handles)

@@ -102,7 +102,8 @@ class Namespaces(Tier):
 
     def change_user(self) -> None:
         if self.plan.own_user:
-            take_user(int(os.readlink("self", dir_fd=self.proc)))  # its number outside; here it is 1, as all are
+            outside = int(os.readlink("self", dir_fd=self.proc))  # here its number is 1, as all are
+            take_user(self.first_user + outside)
             return
         # A user namespace of its own, so that its threads are counted alone and it owns no other namespace.
         user, group = os.geteuid(), os.getegid()

@@ -26,13 +26,14 @@ HASTE_S = 5  # a worker says at once what it wants
 
 
 def serve(path: Path, store: Path) -> None:
-    os.umask(0o077)  # only the user of the workers comes in, and finds its folders as if it had made them
+    os.umask(0o077)
     store.mkdir(parents=True, exist_ok=True)
     with Arena.start(store, minimum=os.environ.get("MIN_SANDBOX", "landlock")) as first:
         plan = first.plan
     path.unlink(missing_ok=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
         door.bind(str(path))
+        os.chown(path, store.stat().st_uid, -1)  # only the user of the workers comes in, whose folder the store is
         door.listen()
         print(f"The arena serves at {path}, in the tier '{plan.tier}'.", flush=True)
         zygotes: list[Own] = []
