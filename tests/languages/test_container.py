@@ -1,0 +1,227 @@
+"""Bots of every language in containers like those of docker-compose.yml, made by the means that engines have."""
+
+import json
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.contest import SAMPLES
+from bots.languages import ALL, Language, Missing
+from engine.records import from_plain, to_plain
+from tests.languages.played import QUICK, need, verdicts
+from tests.test_compose import SERVICES
+from tests.workers.hall import HONEST, ROOT, TOKEN, Site, a_site, an_order, until
+from workers.orders import Report
+from workers.sandbox import Limits
+from workers.sandbox.privileges import FIRST_USER
+
+PATIENCE_S = 120
+SEPARATE = ("--mount", "--ipc", "--uts", "--pid", "--cgroup", "--fork", "--kill-child")
+FOLDERS = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/lib64", sys.base_prefix, str(ROOT), sys.prefix]
+GROUPS = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines() if " - cgroup" in line]
+
+# Its arguments: where the root is made, the volumes as FROM:TO, --, the command. All but the volumes is read-only.
+CONTAINER = f"""
+root=$1; shift
+mount -t tmpfs -o mode=755 container "$root"
+for path in {" ".join(FOLDERS + GROUPS)}; do
+    if [ -L "$path" ]; then cp -P "$path" "$root$path"; continue; fi
+    mkdir -p "$root$path"
+    mount --bind "$path" "$root$path"
+    mount -o remount,bind,ro "$root$path"
+done
+mkdir -p "$root/proc" "$root/tmp" "$root/dev"
+for name in null zero urandom random; do touch "$root/dev/$name"; mount --bind "/dev/$name" "$root/dev/$name"; done
+mount -t proc proc "$root/proc"
+mount -t tmpfs -o mode=1777,size=64m tmp "$root/tmp"
+while [ "$1" != -- ]; do
+    mkdir -p "$root${{1#*:}}"
+    mount --bind "${{1%%:*}}" "$root${{1#*:}}"
+    shift
+done
+shift
+mount -o remount,ro "$root"
+exec chroot "$root" "$@"
+"""
+
+WORKER = """
+import json, sys
+from engine.records import to_plain
+from workers import languages
+from workers.bundles import Shelf, own_folder
+from workers.match import Kit, play
+from workers.orders import read_order
+from workers.sandbox import connect
+
+shelf = Shelf(own_folder("/cache"), *sys.argv[1:])
+with connect(f"{shelf.unpacked}/arena.sock", shelf.unpacked) as arena:
+    kit = Kit("tester/1", shelf, arena, languages.find(arena))
+    print(json.dumps([arena.tier, arena.extras, *kit.tools]), flush=True)
+    for line in sys.stdin:
+        order = read_order(json.loads(line))
+        print(json.dumps(to_plain(play(order, order.matches[0], kit))), flush=True)
+"""
+
+
+@contextmanager
+def container(name: str, root: Path, volumes: list[str], *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """What a service of docker-compose.yml may do: its user, its capabilities, and a network if it has any."""
+    service = SERVICES[name]
+    user, group = service["user"].split(":")
+    capabilities = ",".join(["-all", *(f"+{capability.lower()}" for capability in service.get("cap_add", []))])
+    network = ["--net"] if service.get("network_mode") == "none" else []
+    made = ["bash", "-euc", CONTAINER.replace("exec", "ip link set lo up\nexec") if network else CONTAINER, "bash"]
+    become = [f"--bounding-set={capabilities}", "--inh-caps=-all", "--no-new-privs", "--clear-groups"]
+    become = ["setpriv", *become, f"--reuid={user}", f"--regid={group}"]
+    surrounded = ["env", "-i", f"--chdir={ROOT}", "PATH=/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE=1"]
+    command = [*made, str(root), *volumes, "--", *become, *surrounded, sys.executable, *arguments]
+    root.mkdir()
+    with subprocess.Popen(
+        ["unshare", *SEPARATE, *network, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def told(process: subprocess.Popen[bytes]) -> bytes:
+    assert process.stdout
+    assert select.select([process.stdout], [], [], PATIENCE_S)[0], "it is silent"
+    return process.stdout.readline()
+
+
+class Worker:
+    """The process in a worker's container: it says what it offers, then answers orders with reports."""
+
+    def __init__(self, process: subprocess.Popen[bytes], site: Site) -> None:
+        self.process, self.site = process, site
+        self.tier, self.extras, *self.offers = self.hear()
+
+    def hear(self) -> Any:
+        return json.loads(told(self.process))
+
+    def play(self, *bots: tuple[bytes | str, str]) -> Report:
+        """One match of these bots, each given by its source and the name of its file."""
+        order = an_order([self.site.put(*bot) for bot in bots], matches=1, clock=QUICK)
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps(to_plain(order)).encode() + b"\n")
+        self.process.stdin.flush()
+        report: Report = from_plain(Report, self.hear(), "report")
+        return report
+
+
+@pytest.fixture(scope="module")
+def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of a running arena's container, with the volumes."""
+    folder = tmp_path_factory.mktemp("containers")
+    may = subprocess.run(["unshare", *SEPARATE, "--net", "true"], capture_output=True, text=True, check=False)
+    if may.returncode:
+        pytest.skip(
+            f"NOT TESTED: bots in containers: {may.stderr.strip()}. Run the tests as root, or in a container "
+            "that may make others."
+        )
+    for volume, mode in (("bundles", 0o700), ("bots", 0o755)):
+        (folder / volume).mkdir()
+        (folder / volume).chmod(mode)
+        os.chown(folder / volume, 1000, 1000)
+    command = SERVICES["arena"]["command"][1:]
+    with container("arena", folder / "arena", [f"{folder}/bots:/cache/unpacked"], *command) as process:
+        assert b"in the tier 'landlock'" in told(process)
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def worker(containers: Path) -> Iterator[Worker]:
+    volumes = [f"{containers}/bundles:/cache", f"{containers}/bots:/cache/unpacked"]
+    with (
+        a_site() as site,
+        container("worker", containers / "worker", volumes, "-c", WORKER, site.url, TOKEN) as process,
+    ):
+        yield Worker(process, site)
+
+
+def test_a_worker_there_offers_all_languages_of_the_machine(worker: Worker) -> None:
+    assert worker.tier == "landlock"
+    assert "cgroup" not in worker.extras
+    assert set(worker.offers) == {language.offer() for language in ALL if is_here(language)}
+
+
+def is_here(language: Language) -> bool:
+    try:
+        language.detect()
+    except Missing:
+        return False
+    return True
+
+
+def sample(name: str) -> tuple[bytes, str]:
+    return (SAMPLES / f"zaibatsu_{name}").read_bytes(), name
+
+
+@pytest.mark.parametrize(("name", "language"), [("frugal.c", "c"), ("frugal.js", "javascript")])
+def test_a_sample_plays_there(worker: Worker, name: str, language: str) -> None:
+    need(language)
+    report = worker.play(sample(name), (HONEST, "bot.py"))
+    assert verdicts(report) == ["ok", "ok"]
+    assert (report.tier, report.faults) == ("landlock", [])
+
+
+def test_a_program_that_cannot_be_built_is_told_why_there(worker: Worker) -> None:
+    need("c++")
+    report = worker.play(("int main() { return x; }", "bot.cpp"), (HONEST, "bot.py"))
+    assert verdicts(report) == ["crashed", "ok"]
+    assert "bot.cpp:1:" in report.stderr[0].text
+
+
+BOMB = r"""
+#include <pthread.h>
+#include <unistd.h>
+static void *rest(void *nothing) { pause(); return nothing; }
+static void bomb(void) {
+    pthread_t thread; pthread_attr_t small; int made = 0;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 65536);
+    while (!pthread_create(&thread, &small, rest, 0)) made++;
+    fprintf(stderr, "%d threads, %s process", made, fork() < 0 ? "no" : "a");
+}
+int main(void)
+{
+    bomb();
+"""
+
+
+def test_a_bomb_of_threads_there_takes_none_from_its_opponent(worker: Worker) -> None:
+    """Without a control group for each bot: the kernel counts for each user, and each bot is one."""
+    need("c")
+    need("javascript")
+    source = sample("frugal.c")[0].decode().replace("int main(void)\n{", BOMB)
+    report = worker.play((source, "bot.c"), sample("frugal.js"))
+    assert verdicts(report) == ["ok", "ok"]
+    assert report.stderr[0].text == f"{Limits().threads - 1} threads, no process"
+
+
+def test_each_bot_there_is_a_user_of_its_own_and_none_is_left(worker: Worker, containers: Path) -> None:
+    who = "import os, sys\nprint(os.getuid(), os.getgid(), file=sys.stderr)\n"
+    report = worker.play((who + HONEST, "bot.py"), ("# another\n" + who + HONEST, "bot.py"))
+    assert verdicts(report) == ["ok", "ok"]
+    users = [set(said.text.split()) for said in report.stderr]
+    assert [len(user) for user in users] == [1, 1]
+    assert users[0] != users[1]
+    assert min(int(user.pop()) for user in users) >= FIRST_USER
+    assert not list((containers / "bots").glob(".new-*"))
+    until("the end of all bots", lambda: not any(map(is_a_bot, Path("/proc").glob("[0-9]*"))))
+
+
+def is_a_bot(process: Path) -> bool:
+    try:
+        return str(ROOT) in (process / "cmdline").read_text() and process.stat().st_uid >= FIRST_USER
+    except OSError:
+        return False
