@@ -11,6 +11,7 @@ import pytest
 from tests.hostile.boxes import SMALL, hear, of_store, start, wait_until
 from tests.hostile.test_programs import run
 from workers.sandbox import Arena, Exit, Limits, Program, SandboxError, cgroups
+from workers.sandbox.cgroups import Tree
 from workers.sandbox.tiers import Plan
 
 PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
@@ -114,3 +115,13 @@ def test_groups_of_a_dead_arena_are_swept_by_the_next_and_those_of_a_living_one_
             cgroups.sweep(dead.parent)
             assert not dead.exists()
             assert living.exists()
+
+
+def test_a_worker_that_was_moved_down_makes_its_groups_where_it_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = {
+        "/proc/self/cgroup": f"0::/unit/{cgroups.CROWD}\n",
+        "/proc/self/mountinfo": "30 29 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n",
+        "/sys/fs/cgroup/unit/cgroup.controllers": "cpu memory pids\n",
+    }
+    monkeypatch.setattr(cgroups, "read", machine.get)
+    assert cgroups.own_trees() == [Tree(Path("/sys/fs/cgroup/unit"), ("memory", "pids"), unified=True)]

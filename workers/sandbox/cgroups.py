@@ -151,6 +151,8 @@ def own_trees() -> list[Tree]:
         if kind not in ("cgroup", "cgroup2") or not names or names[0] not in own:
             continue
         folder = Path(mounted_at) / os.path.relpath(own[names[0]], root)
+        if folder.name == CROWD:
+            folder = folder.parent  # an arena before has moved us down, and it is there that groups are made
         offered = read(f"{folder}/cgroup.controllers").split() if unified else names
         if wanted := tuple(name for name in CONTROLLERS if name in offered):
             trees.append(Tree(folder, wanted, unified))
