@@ -69,8 +69,10 @@ def _writer(kind: Any) -> Writer:
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is Literal:
         return _same
-    if origin in (list, tuple) and args:
+    if origin is list and args:
         return _list_writer(_lazy_writer(args[0]))
+    if origin is tuple and args:
+        return _tuple_writer(_lazy_writer(args[0]))
     if origin is dict:
         return _dict_writer(_lazy_writer(args[1]))
     if isinstance(kind, type):
@@ -81,6 +83,11 @@ def _writer(kind: Any) -> Writer:
 def _list_writer(item: Writer) -> Writer:
     if item is _same:
         return _same
+    return lambda values: [item(value) for value in values]
+
+
+def _tuple_writer(item: Writer) -> Writer:
+    """JSON knows no tuples, so what is read back must not see one."""
     return lambda values: [item(value) for value in values]
 
 

@@ -1,0 +1,131 @@
+"""The maps and the numbers of the rulebook, as data.
+
+Hexes are axial coordinates (q, r): the six neighbours are one step in q, in r, or one in each against the other.
+Turned by 60 degrees about the start, (q, r) is (-r, q + r).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from engine.dice import Dice
+
+Hex = tuple[int, int]
+Kind = Literal["start", "standard", "city", "mountain"]
+
+CASH: Final = 25  # of each player at the start
+TREASURY: Final = 5  # of each company at the start
+START_VALUE: Final = 5  # of the starting hex, which all companies own
+CHIP: Final = 5  # dollars for each point of a hex's value
+MOST_CHIPS: Final = 5  # on one hex
+SHARES: Final = 5  # of each company, besides its charter
+START: Final[Hex] = (0, 0)
+AROUND: Final = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+SMALL, LARGE = 3, 4  # radius of the map for up to three players, and for more
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the mountains and the cities of a map lie; the rest of the disc is standard, its middle the start."""
+
+    radius: int
+    mountains: tuple[Hex, ...]
+    cities: tuple[Hex, ...]
+
+
+def sixfold(*hexes: Hex) -> tuple[Hex, ...]:
+    """These turned by each multiple of 60 degrees, in reading order."""
+    turned = set(hexes)
+    for _ in range(5):
+        hexes = tuple((-r, q + r) for q, r in hexes)
+        turned |= set(hexes)
+    return tuple(sorted(turned, key=reading_order))
+
+
+def reading_order(at: Hex) -> Hex:
+    return at[1], at[0]
+
+
+# Neither favours a seat or a direction: all six turns and all mirrors of both are the same map.
+MAPS: Final = {
+    "small": Layout(SMALL, sixfold((1, 1)), sixfold((3, 0))),
+    "large": Layout(LARGE, sixfold((1, 1), (4, 0)), sixfold((3, 0), (2, 2))),
+}
+GENERATED: Final = {SMALL: (2, 2), LARGE: (4, 4)}  # by radius: threefold groups of mountains, and of cities
+
+
+def distance(at: Hex) -> int:
+    """From the start, in steps."""
+    q, r = at
+    return max(abs(q), abs(r), abs(q + r))
+
+
+@lru_cache(maxsize=8)
+def disc(radius: int) -> tuple[Hex, ...]:
+    """All hexes of a map, in reading order."""
+    span = range(-radius, radius + 1)
+    return tuple((q, r) for r in span for q in span if distance((q, r)) <= radius)
+
+
+class Board:
+    """A layout with its hexes numbered in reading order. `open` are the neighbours of each that are no mountain."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout, self.hexes = layout, disc(layout.radius)
+        self.number = {at: number for number, at in enumerate(self.hexes)}
+        self.start = self.number[START]
+        self.kinds = [self._kind(at) for at in self.hexes]
+        self.open = [self._open(at) for at in self.hexes]
+
+    def _kind(self, at: Hex) -> Kind:
+        if at == START:
+            return "start"
+        if at in self.layout.mountains:
+            return "mountain"
+        return "city" if at in self.layout.cities else "standard"
+
+    def _open(self, at: Hex) -> list[int]:
+        near = [(at[0] + dq, at[1] + dr) for dq, dr in AROUND]
+        return [self.number[it] for it in near if it in self.number and it not in self.layout.mountains]
+
+    def is_whole(self) -> bool:
+        """Whether each hex that can be built on can be reached from the start."""
+        reached, edge = {self.start}, [self.start]
+        while edge:
+            edge = sorted({near for at in edge for near in self.open[at]} - reached)
+            reached |= set(edge)
+        return len(reached) == len(self.hexes) - len(self.layout.mountains)
+
+
+@lru_cache(maxsize=256)
+def board(layout: Layout) -> Board:
+    return Board(layout)
+
+
+def layout_of(radius: int, mountains: Sequence[Hex], cities: Sequence[Hex]) -> Layout:
+    return Layout(radius, tuple(mountains), tuple(cities))
+
+
+def generate(radius: int, dice: Dice) -> Layout:
+    """A random map that looks the same from three sides, where all can be reached and the first ring is standard."""
+    while True:
+        groups = list(_threefold(radius))
+        dice.shuffle(groups)
+        mountains, cities = GENERATED[radius]
+        high, rest = groups[:mountains], groups[mountains:]
+        low = [group for group in rest if distance(group[0]) >= 3][:cities]
+        layout = Layout(radius, _sorted(high), _sorted(low))
+        if len(low) == cities and Board(layout).is_whole():
+            return layout
+
+
+@lru_cache(maxsize=8)
+def _threefold(radius: int) -> tuple[tuple[Hex, ...], ...]:
+    """The hexes beyond the first ring in groups of three that are each other's turns by 120 degrees."""
+    groups = {_sorted([((q, r), (-q - r, q), (r, -q - r))]) for q, r in disc(radius) if distance((q, r)) >= 2}
+    return tuple(sorted(groups))
+
+
+def _sorted(groups: Sequence[Sequence[Hex]]) -> tuple[Hex, ...]:
+    return tuple(sorted((at for group in groups for at in group), key=reading_order))

@@ -1,0 +1,322 @@
+"""What Network remembers, what it asks and what may be answered."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from engine import game
+from engine.auctions import Ascending
+from engine.core import Event, Question, Seat
+from engine.dice import Dice
+from engine.games.network.pieces import CHIP, LARGE, SMALL, Board, Hex, Kind, board, layout_of
+from engine.records import Record
+
+Source = Literal["hand", "bank"]
+Dues = tuple[int, ...]  # by company: the value of its leased hexes
+Ways = dict[Dues, tuple[int, ...]]  # the path by hex numbers, for each sum of dues
+Reach = list[tuple[int, Ways]]  # the hexes that a company can get to, by number
+Ending = Literal["", "all_pass", "sold_out", "cap"]
+
+
+@dataclass(slots=True, frozen=True)
+class Options(game.Options):
+    """`map`: "auto" is small for up to three players; `first`: who begins; `bank_buys_unsold`: the bank pays the share
+    value into the treasury when a player's share finds no bid; `max_turns`: a safety net."""
+
+    players: int = 4
+    map: Literal["auto", "small", "large", "generated"] = "auto"
+    first: Literal["random"] | int = "random"
+    bank_buys_unsold: bool = True
+    max_turns: int = 600
+
+    def error(self) -> str | None:
+        if not 2 <= self.players <= 6:
+            return f"options.players must be 2 to 6, not {self.players}"
+        if self.first != "random" and not 0 <= self.first < self.players:
+            return f'options.first must be "random" or a seat from 0 to {self.players - 1}, not {self.first}'
+        if not 1 <= self.max_turns <= 10_000:
+            return f"options.max_turns must be 1 to 10000, not {self.max_turns}"
+        return None
+
+    @property
+    def radius(self) -> int:
+        size = {"small": SMALL, "large": LARGE}
+        return size.get(self.map, SMALL if self.players <= 3 else LARGE)
+
+
+# --- actions -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Pass(Record):
+    """Do nothing this turn."""
+
+    tag: ClassVar[str] = "pass"
+
+
+@dataclass(slots=True)
+class Auction(Record):
+    """Offer a share of `company` from your hand or the bank's pool, opening with `bid`; 0 does not open."""
+
+    tag: ClassVar[str] = "auction"
+    company: int
+    source: Source
+    bid: int = 0
+
+
+@dataclass(slots=True)
+class Act(Record):
+    """Act for `company`: build on `hex` with `value` chips, over the route of that number if it leases."""
+
+    tag: ClassVar[str] = "act"
+    company: int
+    hex: Hex
+    value: int
+    route: int = 0
+
+
+@dataclass(slots=True)
+class Build(Record):
+    """Build on another `hex` with `value` chips, over the route of that number if it leases."""
+
+    tag: ClassVar[str] = "build"
+    hex: Hex
+    value: int
+    route: int = 0
+
+
+@dataclass(slots=True)
+class Stop(Record):
+    """Build no more this turn."""
+
+    tag: ClassVar[str] = "stop"
+
+
+# --- questions -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Route(Record):
+    """Hexes that are leased on the way; `pays` is what each share of these companies earns, `cost` the sum of it."""
+
+    path: list[Hex]
+    cost: int
+    pays: dict[str, int]
+
+
+@dataclass(slots=True)
+class Site(Record):
+    """A hex on which `company` can build up to `most` chips; `routes`, if any, are the shortest, the cheapest first."""
+
+    company: int
+    hex: Hex
+    kind: Kind
+    most: int
+    routes: list[Route]
+
+
+@dataclass(slots=True)
+class Offer(Record):
+    """A share of `company` that can be put up for auction; `least` is its share value."""
+
+    company: int
+    source: Source
+    least: int
+
+
+def fault_of(site: Site | None, told: Act | Build, treasury: int) -> str | None:
+    """Why this cannot be built, or None."""
+    where = f"builds on {list(told.hex)}"
+    if not site:
+        return f"{where}, which is none of the sites"
+    if not 1 <= told.value <= site.most:
+        return f"{where} with value {told.value}; there it is 1 to {site.most}"
+    if not 0 <= told.route < max(1, len(site.routes)):
+        return f"{where} over route {told.route}; its routes are 0 to {max(0, len(site.routes) - 1)}"
+    lease = site.routes[told.route].cost if site.routes else 0
+    if lease + CHIP * told.value > treasury:
+        total = f"{lease} for the lease and {CHIP * told.value} for the chips"
+        return f"{where} for {total}; the treasury holds {treasury}"
+    return None
+
+
+def drawn_build(sites: list[Site], treasury: int, dice: Dice) -> Build:
+    """Any site, by any of its routes, with any value that this leaves money for."""
+    site = dice.pick(sites)
+    route = dice.below(len(site.routes)) if site.routes else 0
+    lease = site.routes[route].cost if site.routes else 0
+    return Build(site.hex, 1 + dice.below(min(site.most, (treasury - lease) // CHIP)), route)
+
+
+@dataclass(slots=True)
+class ToTurn(Question[Record]):
+    """Pass, offer one of `offers` (a bid is `least` to `cash`, or 0), or act and build on one of `sites`.
+
+    `treasuries` are those of all companies.
+    """
+
+    tag: ClassVar[str] = "turn"
+    answers: ClassVar[object] = Pass | Auction | Act
+    cash: int
+    offers: list[Offer]
+    sites: list[Site]
+    treasuries: list[int]
+
+    def error(self, action: Record) -> str | None:
+        match action:
+            case Auction():
+                return self._bad_auction(action)
+            case Act():
+                site = next((it for it in self.sites if (it.company, it.hex) == (action.company, action.hex)), None)
+                holds = self.treasuries[action.company] if site else 0
+                reason = fault_of(site, action, holds)
+                return reason and f"acting for company {action.company}, {reason}"
+        return None if isinstance(action, Pass) else f"answers {type(action).__name__}; pass, auction or act"
+
+    def _bad_auction(self, action: Auction) -> str | None:
+        asked = (action.company, action.source)
+        offer = next((it for it in self.offers if (it.company, it.source) == asked), None)
+        if not offer:
+            there = ", ".join(f"company {it.company} from the {it.source}" for it in self.offers) or "none"
+            return f"offers a share of company {action.company} from the {action.source}; to be had: {there}"
+        if action.bid and not offer.least <= action.bid <= self.cash:
+            return f"opens with {action.bid}; an opening bid is {offer.least} to {self.cash} here, or 0 for none"
+        return None
+
+    def default(self) -> Record:
+        return Pass()
+
+    def draw(self, dice: Dice) -> Record:
+        """Each of the three as likely as the others, if it can be."""
+        kind = dice.pick(["pass"] + ["auction"] * bool(self.offers) + ["act"] * bool(self.sites))
+        if kind == "auction":
+            offer = dice.pick(self.offers)
+            spread = self.cash - offer.least + 1
+            bid = offer.least + dice.below(spread) if spread > 0 and dice.below(2) else 0
+            return Auction(offer.company, offer.source, bid)
+        if kind == "act":
+            company = dice.pick(sorted({site.company for site in self.sites}))
+            sites = [site for site in self.sites if site.company == company]
+            build = drawn_build(sites, self.treasuries[company], dice)
+            return Act(company, build.hex, build.value, build.route)
+        return Pass()
+
+
+@dataclass(slots=True)
+class ToBuild(Question[Record]):
+    """Build on one more of `sites`, out of `treasury`, or stop."""
+
+    tag: ClassVar[str] = "build"
+    answers: ClassVar[object] = Build | Stop
+    sites: list[Site]
+    treasury: int
+
+    def error(self, action: Record) -> str | None:
+        if isinstance(action, Build):
+            site = next((site for site in self.sites if site.hex == action.hex), None)
+            return fault_of(site, action, self.treasury)
+        return None if isinstance(action, Stop) else f"answers {type(action).__name__}; build or stop"
+
+    def default(self) -> Record:
+        return Stop()
+
+    def draw(self, dice: Dice) -> Record:
+        return drawn_build(self.sites, self.treasury, dice) if dice.below(2) else Stop()
+
+
+# --- the position --------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Sale(Record):
+    """A share of `company` under the hammer."""
+
+    company: int
+    source: Source
+    caller: Seat
+    bids: Ascending
+
+    def copy(self) -> "Sale":
+        return Sale(self.company, self.source, self.caller, self.bids.copy())
+
+
+@dataclass(slots=True)
+class Expansion(Record):
+    """A company being acted for: the value it may still build, and the kind of hex it builds on."""
+
+    company: int
+    left: int
+    kind: Kind
+
+    def copy(self) -> "Expansion":
+        return Expansion(self.company, self.left, self.kind)
+
+
+@dataclass(slots=True)
+class Position(Record):
+    """All that is so at one moment. Lists of players, and of companies, are by seat; company 1 is that of seat 1.
+
+    `owner` (-1: nobody) and `value` are by hex, in reading order; the start, which is everybody's, is in neither.
+    """
+
+    options: Options
+    dice: Dice
+    first: Seat
+    mountains: list[Hex]
+    cities: list[Hex]
+    owner: list[int]
+    value: list[int]
+    cash: list[int]
+    treasury: list[int]
+    share_value: list[int]
+    unauctioned: list[int]  # shares still in the hand of the company's own player
+    pool: list[int]  # shares in the bank, unauctioned as well
+    owned: list[list[int]]  # auctioned shares: of each player, by company
+    turn: int = 0
+    to_act: Seat = 0
+    passes: int = 0  # in a row
+    sale: Sale | None = None
+    expansion: Expansion | None = None
+    trigger: Seat | None = None
+    turns_left: int = 0  # once the end was triggered
+    ending: Ending = ""
+    heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
+    # What follows from the map, and from who owns what: kept because it is asked for again and again.
+    known: Board | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
+    reached: dict[int, Reach] = field(default_factory=dict, compare=False, repr=False, metadata={"plain": False})
+
+    @property
+    def board(self) -> Board:
+        if not self.known:
+            self.known = board(layout_of(self.options.radius, self.mountains, self.cities))
+        return self.known
+
+    def auctioned(self, company: int) -> int:
+        """How many shares of a company were auctioned so far."""
+        return sum(shares[company] for shares in self.owned)
+
+    def copy(self) -> "Position":
+        return Position(
+            self.options,
+            self.dice.copy(),
+            self.first,
+            self.mountains,
+            self.cities,
+            self.owner.copy(),
+            self.value.copy(),
+            self.cash.copy(),
+            self.treasury.copy(),
+            self.share_value.copy(),
+            self.unauctioned.copy(),
+            self.pool.copy(),
+            [shares.copy() for shares in self.owned],
+            self.turn,
+            self.to_act,
+            self.passes,
+            self.sale and self.sale.copy(),
+            self.expansion and self.expansion.copy(),
+            self.trigger,
+            self.turns_left,
+            self.ending,
+            known=self.known,
+            reached=self.reached,
+        )

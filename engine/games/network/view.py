@@ -1,0 +1,172 @@
+"""What one seat may know: everything but the dice. And the position back from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.auctions import Ascending
+from engine.core import Event, Seat
+from engine.dice import Dice
+from engine.games.network.pieces import START, Hex
+from engine.games.network.position import Ending, Expansion, Options, Position, Sale, Source
+from engine.records import Record
+
+
+@dataclass(slots=True)
+class MapView(Record):
+    """What is neither start, mountain nor city is standard, up to `radius` steps from the start."""
+
+    radius: int
+    start: Hex
+    mountains: list[Hex]
+    cities: list[Hex]
+
+
+@dataclass(slots=True)
+class HexView(Record):
+    """A hex that `company` has built with `value` chips."""
+
+    at: Hex
+    company: int
+    value: int
+
+
+@dataclass(slots=True)
+class AuctionView(Record):
+    """`bidding` are still in, the next first; `leader` holds the highest bid so far."""
+
+    company: int
+    source: Source
+    caller: Seat
+    least: int
+    high: int
+    leader: Seat | None
+    bidding: list[Seat]
+
+
+@dataclass(slots=True)
+class EndingView(Record):
+    """The end was triggered on a turn of `trigger`; `turns_left` count the present one."""
+
+    trigger: Seat
+    turns_left: int
+
+
+@dataclass(slots=True)
+class View(Record):
+    """The position. Lists of players, and of companies, are by seat: company 1 began with seat 1."""
+
+    game: Literal["network"]
+    opts: Options
+    seat: Seat
+    phase: Literal["turn", "bid", "build", "over"]
+    turn: int
+    to_act: Seat
+    first: Seat
+    map: MapView
+    hexes: list[HexView]
+    cash: list[int]
+    treasury: list[int]
+    share_value: list[int]
+    auctioned: list[int]
+    unauctioned: list[int]
+    pool: list[int]
+    owned: list[list[int]]  # auctioned shares: of each player, by company
+    passes: int
+    auction: AuctionView | None
+    expansion: Expansion | None
+    ending: EndingView | None
+    ended: Ending
+
+
+def see(at: Position, seat: Seat) -> View:
+    """What `seat` may know."""
+    return View(
+        game="network",
+        opts=at.options,
+        seat=seat,
+        phase=_phase(at),
+        turn=at.turn,
+        to_act=at.to_act,
+        first=at.first,
+        map=MapView(at.options.radius, START, at.mountains, at.cities),
+        hexes=[
+            HexView(where, company, value)
+            for where, company, value in zip(at.board.hexes, at.owner, at.value, strict=True)
+            if company >= 0
+        ],
+        cash=at.cash.copy(),
+        treasury=at.treasury.copy(),
+        share_value=at.share_value.copy(),
+        auctioned=[at.auctioned(company) for company in range(at.options.players)],
+        unauctioned=at.unauctioned.copy(),
+        pool=at.pool.copy(),
+        owned=[shares.copy() for shares in at.owned],
+        passes=at.passes,
+        auction=_auction(at),
+        expansion=at.expansion and at.expansion.copy(),
+        ending=None if at.trigger is None else EndingView(at.trigger, at.turns_left),
+        ended=at.ending,
+    )
+
+
+def _phase(at: Position) -> Literal["turn", "bid", "build", "over"]:
+    if at.ending:
+        return "over"
+    if at.sale:
+        return "bid"
+    return "build" if at.expansion else "turn"
+
+
+def _auction(at: Position) -> AuctionView | None:
+    if not (sale := at.sale):
+        return None
+    bids = sale.bids
+    least = at.share_value[sale.company]
+    return AuctionView(sale.company, sale.source, sale.caller, least, bids.high, bids.leader, bids.bidding.copy())
+
+
+def redraw(at: Position, _seat: Seat, dice: Dice) -> Position:
+    """A copy with other dice: all the rest is known to everybody."""
+    out = at.copy()
+    out.dice = dice.fork()
+    return out
+
+
+def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
+    """The position that a seat sees."""
+    at = Position(
+        view.opts,
+        dice.fork(),
+        view.first,
+        view.map.mountains,
+        view.map.cities,
+        [],
+        [],
+        view.cash.copy(),
+        view.treasury.copy(),
+        view.share_value.copy(),
+        view.unauctioned.copy(),
+        view.pool.copy(),
+        [shares.copy() for shares in view.owned],
+        view.turn,
+        view.to_act,
+        view.passes,
+        _sale(view.auction),
+        view.expansion and view.expansion.copy(),
+        view.ending.trigger if view.ending else None,
+        view.ending.turns_left if view.ending else 0,
+        view.ended,
+    )
+    at.owner, at.value = [-1] * len(at.board.hexes), [0] * len(at.board.hexes)
+    for built in view.hexes:
+        number = at.board.number[built.at]
+        at.owner[number], at.value[number] = built.company, built.value
+    return at
+
+
+def _sale(auction: AuctionView | None) -> Sale | None:
+    if not auction:
+        return None
+    bids = Ascending(auction.bidding.copy(), auction.high, auction.leader)
+    return Sale(auction.company, auction.source, auction.caller, bids)
