@@ -19,7 +19,7 @@ def test_the_tier_that_is_asked_for_is_given(store: Path, plan: Plan) -> None:
 def test_a_tier_asked_for_that_is_not_there_is_refused_with_the_reason(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weaken(monkeypatch, OF_NAMESPACES["network"])
+    weaken(monkeypatch, OF_NAMESPACES["network"][0])
     with pytest.raises(SandboxError, match="still in the host's namespaces: net") as error:
         Arena.start(store, tier="namespaces")
     assert error.value.code == "tier_not_here"

@@ -22,6 +22,7 @@ import engine  # noqa: F401
 HARMLESS = {"HOME", "LANG", "PATH", "TMPDIR"}
 PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 2, 3, 39
 SIGKILL = 9
+MAP_LOCKED = 0x2000
 
 
 def read(path: str) -> None:
@@ -67,6 +68,10 @@ def start_threads(number: int) -> None:
         enough.set()
 
 
+def lock_memory() -> None:
+    mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_LOCKED)
+
+
 def need(holds: bool) -> None:
     """For a layer that can be looked at only from its good side."""
     if holds:
@@ -103,6 +108,8 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
     yield "write to /", lambda: write("/own.txt")
     yield "take more memory than its limit", lambda: mmap.mmap(-1, targets["memory"])
     yield "start more threads than its limit", lambda: start_threads(targets["threads"])
+    yield "lock memory, by a capability", lock_memory
+    yield "read what is closed to its owner, by a capability", lambda: read("closed.txt")
     yield "keep privileges", lambda: need(privileges_are_gone())
     yield "keep the worker's user", lambda: need(os.getuid() >= targets["first_user"])
     yield "outlive its parent", lambda: need(dies_with_parent())
