@@ -76,6 +76,15 @@ def test_the_log_and_any_position_are_derived(replay: Replay) -> None:
     assert canonical(position(replay, 0)) != canonical(position(replay, 1))
 
 
+def test_terms_say_what_could_not_always_be_set_only_if_it_is_not_as_it_was(replay: Replay) -> None:
+    for extra in ({}, {"increment_ms": 5}, {"line_kb": 1, "output_kb": 32, "stderr_kb": 1}):
+        as_told = {"world": "wasm-0", "answer_ms": 1000, "bank_ms": 30_000, "start_ms": 5000, "memory_mb": 512, **extra}
+        data = edited(replay, lambda plain, terms=as_told: plain.update(terms=terms))  # type: ignore[misc]
+        verify(found := read(data))
+        assert json.loads(gzip.decompress(write(found)))["terms"] == as_told
+        assert read(write(found)) == found
+
+
 def test_a_playback_tells_what_was_answered_step_by_step(replay: Replay) -> None:
     run = playback(replay)
     answers = advance(replay, run)

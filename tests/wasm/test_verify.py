@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from bots.protocol import Clock, Output
 from engine import replay
 from engine.core import Seat
-from engine.records import to_plain
+from engine.records import from_plain, to_plain
 from engine.referee import Prompt, Reply
 from engine.referee import play as play_again
-from engine.replay import Replay, read, write
+from engine.replay import Replay, Terms, read, write
 from tests.wasm.games import GAME, HONEST, late
 from tests.workers.hall import Site, an_order
 from workers.match import Kit, play
@@ -53,6 +54,31 @@ def test_a_match_as_it_was_played_comes_out_the_same(folder: Path, capsys: pytes
     assert "crashed" in original(folder).result.verdicts
     assert verified(folder) == 0
     assert "came out the same" in capsys.readouterr().out
+
+
+def test_the_ladders_increment_and_limits_are_in_its_terms_and_decide_as_they_did(
+    site: Site, kit: Kit, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slow = "import time\n" + HONEST.replace("question:", "question: time.sleep(0.04) or")
+    wordy = late("os.write(out, b' ' * 1100)").replace("asked > 2", "asked == 3")
+    order = an_order(
+        [site.put(slow), site.put(wordy)],
+        tier="wasm",
+        clock=Clock(answer_ms=50, bank_ms=400, start_ms=500, increment_ms=45),
+        output=Output(line_kb=2, output_kb=32),
+    )
+    (folder / "match.json.gz").write_bytes(play(order, order.matches[0], kit).replay)
+    for name, data in site.bundles.items():
+        (folder / "bundles" / name).write_bytes(data)
+    assert original(folder).result.verdicts == ["ok", "ok"]
+    assert verified(folder) == 0
+    found = original(folder)
+    assert found.terms
+    genuine = found.terms
+    for found.terms in (replace(genuine, increment_ms=0), replace(genuine, line_kb=1)):
+        forge(folder, found)
+        assert verified(folder) == 1
+        assert "running the bots again gives" in capsys.readouterr().err
 
 
 def test_another_name_for_a_bundle_is_no_matter(folder: Path) -> None:
@@ -111,8 +137,9 @@ def test_limits_that_no_ladder_has_are_not_tried(folder: Path, capsys: pytest.Ca
     found = original(folder)
     assert found.terms
     usual = found.terms
-    for terms in (replace(usual, memory_mb=-1), replace(usual, bank_ms=10**15), replace(usual, start_ms=0)):
-        found.terms = terms
+    wrong = {"memory_mb": -1, "bank_ms": 10**15, "start_ms": 0, "increment_ms": -1, "line_kb": 0, "output_kb": 10**6}
+    for name, value in wrong.items():
+        found.terms = from_plain(Terms, {**to_plain(usual), name: value})
         forge(folder, found)
         assert verified(folder) == 2
         assert "must be" in capsys.readouterr().err
