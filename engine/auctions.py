@@ -95,12 +95,18 @@ AskBid = Callable[[Seat, int, int], Flow[int]]  # asks a seat for a bid from low
 
 
 def ascending(
-    at: Position, auction: Ascending, least: int, purse: Callable[[Seat], int], ask_bid: AskBid
+    at: Position,
+    auction: Ascending,
+    least: int,
+    purse: Callable[[Seat], int],
+    ask_bid: AskBid,
+    *,
+    once: bool = False,
 ) -> Flow[None]:
     """In turn, each seat bids more than the highest so far, at least `least` and no more than its purse, or passes.
 
     A pass is final. It is over when only the leader is in, who is not asked again, or nobody. Whoever has too little
-    for the next bid passes without being asked.
+    for the next bid passes without being asked. With `once`, nobody bids twice.
     """
     while auction.bidding and auction.bidding != [auction.leader]:
         seat, low = auction.bidding[0], max(least, auction.high + 1)
@@ -108,6 +114,6 @@ def ascending(
         amount = 0 if forced else (yield from ask_bid(seat, low, purse(seat)))
         del auction.bidding[0]
         if amount:
-            auction.bidding.append(seat)
+            auction.bidding += [] if once else [seat]
             auction.high, auction.leader = amount, seat
         tell(at, BidMade(seat, amount, forced))

@@ -1,0 +1,210 @@
+"""How Corporate Gigabucks is set up, and what it remembers."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine import game
+from engine.auctions import Ascending
+from engine.core import Event, Seat
+from engine.dice import Dice
+from engine.games.gigabucks.pieces import CURRENCY, DICE, KINDS, LIQUIDATIONS, SPACES, Kind
+from engine.records import Record
+
+Step = Literal[
+    "setup", "seats", "turn", "place", "roll", "charter", "reactivate", "pay", "liquidate", "offer", "diversify", "end"
+]
+MOST = {"currency": 10_000, "spaces": 100, "royalty_unit": 10, "max_rounds": 300, "max_decisions": 40_000}
+DICE_AT_MOST, SIDES_AT_MOST, STEP_AT_MOST = 6, 100, 100
+
+
+@dataclass(slots=True, frozen=True)
+class Steps(Record):
+    """Bids are multiples of these, by the kind of auction."""
+
+    charter: int = 1
+    reactivation: int = 1
+    diversification: int = 1
+    voluntary: int = 1
+    involuntary: int = 1
+    seat: int = 1
+
+    def of(self, kind: Kind) -> int:
+        step: int = getattr(self, kind)
+        return step
+
+
+@dataclass(slots=True, frozen=True)
+class Options(game.Options):
+    """The rulebook's optional rules, and ours; docs/games/gigabucks.md tells what each does."""
+
+    players: int = 6
+    currency: int = CURRENCY
+    spaces: int = SPACES
+    dice: list[int] = field(default_factory=lambda: list(DICE))
+    seating: Literal["random", "fixed", "auction"] = "random"
+    flexible_rounds: Literal[1, 2, 3] = 1
+    next_player: Literal["clockwise", "after_winner"] = "clockwise"
+    bidding: Literal["clockwise", "open", "proxy"] = "clockwise"
+    one_round: list[Kind] = field(default_factory=list)
+    bid_step: Steps = Steps()
+    diversify_on: Literal["own_and_opponent", "own"] = "own_and_opponent"
+    voluntary_sales: bool = True
+    voluntary_retry: bool = False
+    royalty: Literal["chain", "simple", "product"] = "chain"
+    royalty_unit: int = 1
+    resigner_keeps_funds: bool = False
+    talk: Literal["off", "typed"] = "off"
+    max_rounds: int = 300
+    max_decisions: int = 30_000
+
+    def error(self) -> str | None:
+        if not 2 <= self.players <= 8:
+            return f"options.players must be 2 to 8, not {self.players}"
+        for name, most in MOST.items():
+            if not 1 <= getattr(self, name) <= most:
+                return f"options.{name} must be 1 to {most}, not {getattr(self, name)}"
+        least = max(12, (self.flexible_rounds + 1) * self.players)
+        if self.spaces < least:
+            return f"options.spaces must be {least} to {MOST['spaces']} with so many players, not {self.spaces}"
+        return self._dice_error() or self._auctions_error()
+
+    def _dice_error(self) -> str | None:
+        if not 1 <= len(self.dice) <= DICE_AT_MOST:
+            return f"options.dice must be 1 to {DICE_AT_MOST} numbers of sides, not {len(self.dice)} of them"
+        if odd := [sides for sides in self.dice if not 2 <= sides <= SIDES_AT_MOST]:
+            return f"options.dice must have 2 to {SIDES_AT_MOST} sides, not {odd[0]}"
+        return None
+
+    def _auctions_error(self) -> str | None:
+        if len(set(self.one_round)) < len(self.one_round):
+            return f"options.one_round must name each kind of auction once, not {', '.join(self.one_round)}"
+        for kind in KINDS:
+            if not 1 <= self.bid_step.of(kind) <= STEP_AT_MOST:
+                return f"options.bid_step.{kind} must be 1 to {STEP_AT_MOST}, not {self.bid_step.of(kind)}"
+        return None
+
+
+@dataclass(slots=True)
+class Bundle(Record):
+    """Corporations that are sold together, for `least` or more."""
+
+    corps: list[int]
+    least: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Auction(Ascending):
+    """An auction in progress. `menu` is what a voluntary liquidation offers; `least` is the lowest first bid."""
+
+    kind: Kind
+    by: Seat | None = None
+    space: int | None = None
+    menu: list[Bundle] = field(default_factory=list)
+    least: int = 1
+
+    @property
+    def to_each(self) -> bool:
+        """Whether the winner pays each opponent, rather than the caller alone."""
+        return self.kind not in LIQUIDATIONS
+
+    def copy(self) -> "Auction":
+        return Auction(
+            self.bidding.copy(),
+            self.high,
+            self.leader,
+            kind=self.kind,
+            by=self.by,
+            space=self.space,
+            menu=self.menu,  # never changed, only replaced
+            least=self.least,
+        )
+
+
+@dataclass(slots=True, frozen=True)
+class Due(Record):
+    """Royalty that the current player owes, fixed when it landed."""
+
+    to: Seat
+    amount: int
+
+
+@dataclass(slots=True, frozen=True)
+class Exit(Record):
+    """How a seat left the game, and in which turn."""
+
+    seat: Seat
+    turn: int
+    how: Literal["bankrupt", "resigned"]
+
+
+@dataclass(slots=True)
+class Position(Record):
+    """All that is so at one moment. Lists of players are by seat, those of corporations by space."""
+
+    options: Options
+    dice: Dice
+    order: list[Seat]  # clockwise round the table, the first player first
+    cash: list[int]
+    owner: list[Seat | None]
+    lines: list[int]
+    chartered: list[bool]  # or inactive, if it has no owner
+    tokens: list[int | None]  # the space of each player's token
+    turns: list[int]  # how many turns each player has begun
+    leaving: list[bool]  # who has announced a resignation in this turn
+    said: list[int]  # how many messages each player has sent
+    kept: list[int]  # funds of those who resigned, if they keep them
+    to_do: list[Step] = field(default_factory=lambda: ["setup"])  # the steps of this turn not yet done
+    seated: int = 0  # how many places of `order` have been sold, if seats are
+    turn: int = 0
+    current: Seat = 0
+    due: Due | None = None
+    auction: Auction | None = None
+    winner: Seat | None = None  # of this turn's last auction
+    escrow: int = 0
+    exits: list[Exit] = field(default_factory=list)
+    decisions: int = 0
+    heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
+
+    def copy(self) -> "Position":
+        return Position(
+            self.options,
+            self.dice.copy(),
+            self.order.copy(),
+            self.cash.copy(),
+            self.owner.copy(),
+            self.lines.copy(),
+            self.chartered.copy(),
+            self.tokens.copy(),
+            self.turns.copy(),
+            self.leaving.copy(),
+            self.said.copy(),
+            self.kept.copy(),
+            self.to_do.copy(),
+            self.seated,
+            self.turn,
+            self.current,
+            self.due,
+            self.auction and self.auction.copy(),
+            self.winner,
+            self.escrow,
+            self.exits.copy(),
+            self.decisions,
+        )
+
+
+def players_in(at: Position) -> list[Seat]:
+    """Those still in the game, in seating order."""
+    gone = {left.seat for left in at.exits}
+    return [seat for seat in at.order if seat not in gone] if gone else at.order.copy()
+
+
+def from_left(at: Position, seat: Seat) -> list[Seat]:
+    """Those still in the game, clockwise from the left of `seat`, which comes last."""
+    players, here = players_in(at), at.order.index(seat)
+    after = {other: place for place, other in enumerate([*at.order[here + 1 :], *at.order[: here + 1]])}
+    return sorted(players, key=after.__getitem__)
+
+
+def corporations(at: Position, seat: Seat) -> list[int]:
+    """The spaces that `seat` owns."""
+    return [space for space, owner in enumerate(at.owner) if owner == seat]

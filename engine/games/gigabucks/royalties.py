@@ -1,0 +1,71 @@
+"""What landing on a space costs.
+
+A conglomerate is a run of consecutive spaces of one owner, round the break between the last space and 0.
+"""
+
+from collections.abc import Sequence
+
+from engine.core import Seat
+from engine.games.gigabucks.position import Position, corporations
+
+Owners = Sequence[Seat | None]
+
+
+def conglomerate(owner: Owners, space: int) -> list[int]:
+    """The spaces of the conglomerate that holds `space`, which comes first: upwards from it, then downwards."""
+    up = _run(owner, space, 1)
+    return [space, *up] if len(up) == len(owner) - 1 else [space, *up, *_run(owner, space, -1)]
+
+
+def _run(owner: Owners, space: int, way: int) -> list[int]:
+    """The spaces of the same owner next to `space` in one direction, the nearest first."""
+    size, whose, run = len(owner), owner[space], []
+    other = (space + way) % size
+    while owner[other] == whose and other != space:
+        run.append(other)
+        other = (other + way) % size
+    return run
+
+
+def chain(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
+    """For each space of the conglomerate, the fewest lines of any space from `space` to there, both included.
+
+    If one player owns the whole track there are two ways to each space, and the better one counts.
+    """
+    up, down = _run(owner, space, 1), _run(owner, space, -1)
+    parts = {space: lines[space]}
+    for run in (up, down):
+        fewest = lines[space]
+        for other in run:
+            fewest = min(fewest, lines[other])
+            parts[other] = max(fewest, parts.get(other, 0))
+    return parts
+
+
+def simple(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
+    """Two for each line on `space`, one for each line elsewhere in the conglomerate."""
+    return {other: lines[other] * (1 + (other == space)) for other in conglomerate(owner, space)}
+
+
+def product(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
+    """The lines on `space` times the lines of the whole conglomerate."""
+    return {other: lines[other] * lines[space] for other in conglomerate(owner, space)}
+
+
+RULES = {"chain": chain, "simple": simple, "product": product}
+
+
+def parts_of(at: Position, space: int) -> dict[int, int]:
+    """What each space of the conglomerate adds to the royalty for landing on `space`, which must have an owner."""
+    unit, parts = at.options.royalty_unit, RULES[at.options.royalty](at.owner, at.lines, space)
+    return {other: part * unit for other, part in parts.items()} if unit > 1 else parts
+
+
+def royalty(at: Position, space: int) -> int:
+    """What an opponent owes for landing on `space`."""
+    return sum(parts_of(at, space).values())
+
+
+def appraisal(at: Position, seat: Seat) -> int:
+    """A player's currency, and what one landing on each of its spaces would bring."""
+    return at.cash[seat] + sum(royalty(at, space) for space in corporations(at, seat))

@@ -1,0 +1,72 @@
+"""Talk: statements of fact, which must be true, and words that bind nobody."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final, Literal
+
+from engine.core import Seat
+from engine.dice import Dice
+from engine.games.gigabucks.pieces import LETTERS, MESSAGES, SAYINGS
+from engine.games.gigabucks.position import Position
+from engine.records import Record, show
+
+What = Literal["cash", "owner", "lines", "turn", "position"]
+WHATS: Final[tuple[What, ...]] = ("cash", "owner", "lines", "turn", "position")
+
+
+@dataclass(slots=True)
+class Fact(Record):
+    """A statement on the game: `what` of the seat or space `of` is `value`.
+
+    Whose turn it is, is `turn`, and then `of` says nothing. An owner may be null, and the space of a token.
+    """
+
+    tag: ClassVar[str] = "fact"
+    to: Seat | None  # whom it addresses; all hear it
+    what: What
+    of: int
+    value: int | None
+
+
+@dataclass(slots=True)
+class Say(Record):
+    """Words that bind nobody."""
+
+    tag: ClassVar[str] = "say"
+    to: Seat | None  # whom it addresses; all hear it
+    kind: Literal["intent", "suggest", "deal"]
+    text: str
+
+    def error(self) -> str | None:
+        if not 1 <= len(self.text) <= LETTERS or not self.text.isascii() or not self.text.isprintable():
+            return f"says {show(self.text)}; a text is 1 to {LETTERS} printable ASCII characters"
+        return None
+
+
+def allowed(at: Position, seat: Seat) -> int:
+    """How many messages may go with the seat's next answer."""
+    return 0 if at.options.talk == "off" else min(MESSAGES, SAYINGS - at.said[seat])
+
+
+def is_sound(at: Position, message: Fact | Say) -> bool:
+    """Whether it addresses a seat or all, and, stating a fact, is true."""
+    if message.to is not None and not 0 <= message.to < at.options.players:
+        return False
+    return isinstance(message, Say) or is_so(at, message)
+
+
+def is_so(at: Position, fact: Fact) -> bool:
+    if fact.what == "turn":
+        return fact.value == at.current
+    facts: list[int] | list[int | None] = getattr(at, PLACES[fact.what])
+    return 0 <= fact.of < len(facts) and facts[fact.of] == fact.value
+
+
+PLACES = {"cash": "cash", "owner": "owner", "lines": "lines", "position": "tokens"}
+
+
+def draw_message(dice: Dice) -> Fact | Say:
+    """A message at random; few facts among them are true."""
+    if dice.below(4) == 0:
+        return Say(None, dice.pick(("intent", "suggest", "deal")), "listen")
+    value = dice.below(9) if dice.below(2) else None
+    return Fact(dice.below(3) or None, dice.pick(WHATS), dice.below(12), value)
