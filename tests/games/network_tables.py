@@ -1,0 +1,59 @@
+"""Positions of Network for tests."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.auctions import Bid
+from engine.core import Event, Match
+from engine.dice import Dice
+from engine.games.network import NETWORK, Act, Hex, Options, Position
+from engine.records import Record
+
+Built = Mapping[Hex, tuple[int, int]]  # company and value, by hex
+
+
+def table(players: int = 3, built: Built | None = None, **fields: Any) -> Position:
+    """After the setup, seat 0 to act in its first turn; the hexes of `built` are, and all else as `fields` say."""
+    names = ("map", "bank_buys_unsold", "max_turns")
+    options = Options(players, first=0, **{name: fields.pop(name) for name in names if name in fields})
+    at = NETWORK.new(options, Dice.of("table"))
+    at.turn, at.heard = 1, []
+    for where, (company, value) in (built or {}).items():
+        number = at.board.number[where]
+        at.owner[number], at.value[number] = company, value
+        at.share_value[company] += value
+    for name, value in fields.items():
+        setattr(at, name, value)
+    return at
+
+
+def begin(players: int = 3, built: Built | None = None, **fields: Any) -> Match[Position]:
+    return Match(NETWORK.rules, table(players, built, **fields))
+
+
+def shares(players: int, **held: tuple[int, ...]) -> list[list[int]]:
+    """Auctioned shares: nobody's, but of seat 0 as `p0` says by company, and so on."""
+    return [list(held.get(f"p{seat}", (0,) * players)) for seat in range(players)]
+
+
+def asked(match: Match[Position]) -> int:
+    (seat,) = match.questions
+    return seat
+
+
+def answer(match: Match[Position], *answers: Record | int) -> list[Event]:
+    """Whoever is asked gives these answers, a number being a bid; what happened."""
+    for given in answers:
+        match.apply({asked(match): Bid(given) if isinstance(given, int) else given})
+    return match.hear()
+
+
+def refusal(match: Match[Position], given: Record) -> str:
+    """Why whoever is asked may not answer this."""
+    reason = match.questions[asked(match)].error(given)
+    assert reason, f"{given} is legal"
+    return reason
+
+
+def act(company: int, q: int, r: int, value: int = 1, route: int = 0) -> Act:
+    return Act(company, (q, r), value, route)
