@@ -23,7 +23,12 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends g++ gcc libc6-dev nodejs \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=site /app /app
-# The deterministic division; without this line its sets wait for workers elsewhere.
-RUN python manage.py wasm && python -m compileall -q .venv/lib && rm -rf .tools /root/.cache
+# NumPy, and the deterministic division; without these lines their sets wait for workers elsewhere. The environment has
+# no pip of its own.
+RUN /usr/local/bin/python -m pip --python .venv install --no-cache-dir 'numpy>=2'
+RUN /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
+        -r workers/sandbox/wasm/requirements.lock \
+    && python -m workers.sandbox.wasm.build \
+    && python -m compileall -q .venv/lib
 USER 1000
 CMD ["python", "-m", "workers"]

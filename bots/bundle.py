@@ -1,6 +1,6 @@
 """An upload: one file, or a zip with an optional `bot.toml`. What is wrong is rejected, never repaired.
 
-    language = "python"     # or "javascript", "c", "c++", "static"; default: told by the entry's ending
+    language = "python"     # or "numpy", "javascript", "c", "c++", "static"; default: see `_manifest`
     entry = "bot.py"        # the file to run or to build; default: bot or main, at the top of the zip
     name = "My bot"         # a suggestion for the bot's name
 
@@ -28,8 +28,8 @@ MAX_NAME = 40  # characters of a bot's name
 MAX_PATH = 200  # characters
 RESERVED = ("engine", "bots", PROGRAM)  # a bot's own file of such a name would hide ours
 MANIFEST = "bot.toml"
-ENDINGS = {ending: language for language in ALL for ending in language.endings}
-KINDS = f"{', '.join(ENDINGS)} or a static Linux executable"
+ENDINGS = {ending: language for language in reversed(ALL) for ending in language.endings}  # the first that has it
+KINDS = f"{', '.join(dict.fromkeys(ending for it in ALL for ending in it.endings))} or a static Linux executable"
 
 
 @dataclass(slots=True)
@@ -149,18 +149,21 @@ def _check_source(path: str, content: bytes, language: Language) -> None:
 
 
 def _manifest(files: dict[str, bytes]) -> Manifest:
-    """Of entry and language each tells the other; of neither, the first usual name that is there tells both."""
+    """Of entry and language each tells the other; of neither, the first usual name that is there tells both.
+
+    Several languages may share an ending: then bot.toml chooses, or else what the files import.
+    """
     manifest = _read_manifest(files[MANIFEST]) if MANIFEST in files else Manifest()
     wanted = [LANGUAGES[manifest.language]] if manifest.language else ALL
-    usual = [entry for language in wanted for entry in language.entries()]
+    usual = list(dict.fromkeys(entry for language in wanted for entry in language.entries()))
     manifest.entry = manifest.entry or next((name for name in usual if name in files), "")
     if manifest.entry not in files:
         raise BundleError("no_entry", _no_entry(manifest.entry, usual, files))
     told = ENDINGS.get(_ending(manifest.entry), LANGUAGES["static"])
     if told.name == "static" and not files[manifest.entry].startswith(MAGIC):
         raise BundleError("no_entry", f"{show(manifest.entry)} cannot be run; an entry is one of {KINDS}")
-    manifest.language = manifest.language or told.name
-    if manifest.language != told.name:
+    manifest.language = manifest.language or told.dialect(files[path] for path in sources(told, files))
+    if LANGUAGES[manifest.language].endings != told.endings:
         detail = f"{show(manifest.entry)} cannot be the entry of a bot in {LANGUAGES[manifest.language].title}"
         raise BundleError("no_entry", f"{detail}; by its ending it is {told.title}")
     if not files[manifest.entry].strip():

@@ -107,7 +107,7 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     if ladder.division == Ladder.Division.FUEL and bot.versions.filter(status=Version.Status.ACTIVE).exclude(
         need="python"
     ):
-        raise Refused("python_only", f"{ladder} runs its bots in WebAssembly, which takes Python alone")
+        raise Refused("python_only", f"{ladder} runs its bots in WebAssembly: in Python, with its own library alone")
     Bot.objects.select_for_update().get(pk=bot.pk)
     entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
     if not fresh and entry.status == Entry.Status.PLAYING:

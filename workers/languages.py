@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from bots.bundle import Bundle, discard, read_bundle, unpack
 from bots.languages import ALL, Language, Missing, Tool
+from bots.languages.python import Python
 from workers.building import FAILED, Build, built, listen
 from workers.sandbox import Arena, Box, Limits, Program, SandboxError
 from workers.sandbox.program import BUNDLE
@@ -26,6 +27,8 @@ def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
         return arena.spawn(bundle.folder, entry, limits)  # a copy of the zygote, which has Python running already
     if not (tool := tools.get(bundle.need)):
         raise NotHere(f"a bot needs {bundle.need}, which this worker does not have")
+    if isinstance(language, Python):
+        return arena.spawn(bundle.folder, entry, limits, packages=tool.reads)
     folder = bundle.folder
     if language.built:
         home = built(Build(arena, folder, language, tool))

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 PROGRAM = ".program"  # what a build leaves beside a bot's files
@@ -60,6 +60,10 @@ class Language(ABC):
     def entries(self) -> list[str]:
         """What is run if bot.toml does not say, in order of preference."""
         return [f"{stem}{ending}" for ending in self.endings for stem in ("bot", "main")]
+
+    def dialect(self, sources: Iterable[bytes]) -> str:  # noqa: ARG002 - most endings belong to one language
+        """The name of the language that these files are in, of those that share this one's endings."""
+        return self.name
 
     def need(self, entry: bytes) -> str:  # noqa: ARG002 - of most languages one bot is as good as another
         """What a machine must offer to run the bot that begins with these bytes."""

@@ -1,9 +1,14 @@
 """Python: the interpreter that plays the matches also runs the bots, with the standard library alone."""
 
 import platform
+import re
 import sys
+from collections.abc import Iterable
 
 from bots.languages.language import Language, Tool
+
+# Looked for, not parsed: and in one pass whatever the text is, hence the possessive quantifiers.
+IMPORTS_NUMPY = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*+(?:import|from)[ \t]++[^\n#]*?\bnumpy\b", re.MULTILINE)
 
 
 class Python(Language):
@@ -16,3 +21,6 @@ class Python(Language):
 
     def run(self, tool: Tool, folder: str, entry: str, memory_mb: int | None = None) -> list[str]:  # noqa: ARG002
         return [tool.command, f"{folder}/{entry}"]
+
+    def dialect(self, sources: Iterable[bytes]) -> str:
+        return "numpy" if any(map(IMPORTS_NUMPY.search, sources)) else self.name

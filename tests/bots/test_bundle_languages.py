@@ -2,8 +2,11 @@
 
 import struct
 from pathlib import Path
+from time import process_time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bots.archive import BundleError
 from bots.bundle import read_bundle, unpack
@@ -40,6 +43,39 @@ def test_in_a_zip_the_usual_names_tell(entry: str) -> None:
     assert any(entry.endswith(ending) for ending in LANGUAGES[manifest.language].endings)
 
 
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        *((line, "numpy") for line in ("import numpy", "import numpy as np", "from numpy.linalg import norm")),
+        *((line, "numpy") for line in ("import json, numpy", "try:\n\timport numpy", "\ufeffimport numpy\r\n")),
+        *(
+            (line, "python")
+            for line in ("import numpy_of_mine", "import json  # not numpy", "'import numpy'", "numpy = 1")
+        ),
+        *((line, "python") for line in ("import json\nnumpy", "imports numpy", "import" + " " * 99)),
+    ],
+)
+def test_python_that_imports_numpy_is_told_by_its_text(line: str, language: str) -> None:
+    source = f"{line}\n".encode()
+    for bundle in (read_bundle(source, "mine.py"), read_bundle(zipped({"bot.py": BOT, "deep/eyes.py": source}))):
+        assert (bundle.manifest.language, bundle.need) == (language, language)
+
+
+def test_bot_toml_says_whether_numpy_is_needed() -> None:
+    wants = {"main.py": b"__import__('numpy')\n", "bot.toml": b'language = "numpy"'}
+    assert read_bundle(zipped(wants)).need == "numpy"
+    declines = {"bot.py": BOT, "train.py": b"import numpy\n", "bot.toml": b'language = "python"'}
+    assert read_bundle(zipped(declines)).need == "python"
+
+
+@given(st.binary(max_size=200), st.sampled_from([b" ", b"\t", b"#", b"import ", b"import numpy_", b"\n ", b"n", b"\r"]))
+def test_the_text_is_searched_in_one_pass(start: bytes, again: bytes) -> None:
+    source = start + again * (1_000_000 // len(again))
+    began = process_time()
+    LANGUAGES["python"].dialect([source])
+    assert process_time() - began < 2
+
+
 def test_bot_toml_chooses_between_several() -> None:
     files = {"bot.py": BOT, "bot.c": SOURCE, "bot.toml": b'language = "c"'}
     assert read_bundle(zipped(files)).manifest.entry == "bot.c"
@@ -57,6 +93,7 @@ def test_bot_toml_chooses_between_several() -> None:
         ("no_entry", zipped({"bot.py": BOT, "bot.toml": b'language = "c"'}), "bot.zip"),
         ("no_entry", zipped({"bot.py": BOT, "bot.toml": b'language = "c"\nentry = "bot.py"'}), "bot.zip"),
         ("no_entry", zipped({"bot": b"#!/bin/sh\n"}), "bot.zip"),
+        ("no_entry", zipped({"bot.c": SOURCE, "bot.toml": b'language = "numpy"\nentry = "bot.c"'}), "bot.zip"),
         ("reserved_name", zipped({"bot.c": SOURCE, ".program": b"x"}), "bot.zip"),
     ],
 )
@@ -65,7 +102,7 @@ def test_what_does_not_fit_is_refused(code: str, data: bytes, filename: str) -> 
 
 
 def test_an_unknown_language_is_refused_with_the_list() -> None:
-    with pytest.raises(BundleError, match='"python", "javascript", "c", "c\\+\\+", "static"') as error:
+    with pytest.raises(BundleError, match='"python", "numpy", "javascript", "c", "c\\+\\+", "static"') as error:
         read_bundle(zipped({"bot.toml": b'language = "cobol"', "bot.py": BOT}))
     assert error.value.code == "unknown_language"
 

@@ -1,5 +1,6 @@
 """A worker's kit with all the languages of this machine, each found by its trial in the real sandbox, tier by tier."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,3 +41,11 @@ def tools(arena: Arena) -> languages.Tools:
 @pytest.fixture
 def kit(arena: Arena, site: Site, tools: languages.Tools) -> Kit:
     return Kit("tester/1", Shelf(arena.store.parent, site.url, TOKEN), arena, tools)
+
+
+@pytest.fixture
+def any_core() -> Iterator[None]:
+    """Playing keeps to one core; give the others back."""
+    cores = os.sched_getaffinity(0)
+    yield
+    os.sched_setaffinity(0, cores)

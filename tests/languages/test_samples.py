@@ -1,8 +1,6 @@
 """The samples in other languages play without a fault, at home and in the sandbox."""
 
 import json
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,14 +12,6 @@ from tests.workers.hall import Site
 from workers.match import Kit
 
 IN_OTHER_LANGUAGES = {"frugal.js": "javascript", "frugal.c": "c"}
-
-
-@pytest.fixture
-def any_core() -> Iterator[None]:
-    """Playing keeps to one core; give the others back."""
-    cores = os.sched_getaffinity(0)
-    yield
-    os.sched_setaffinity(0, cores)
 
 
 def test_every_sample_has_its_language_here() -> None:

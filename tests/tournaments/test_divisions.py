@@ -44,10 +44,11 @@ def test_the_deterministic_division_has_its_increment_like_any_other() -> None:
     assert "0.05 s more after each answer, in WebAssembly fuel" in dict(rules_of(ladder))["Clock"]
 
 
-def test_the_deterministic_division_takes_python_alone() -> None:
+@pytest.mark.parametrize("need", ["c", "numpy"])
+def test_the_deterministic_division_takes_python_alone(need: str) -> None:
     bot = a_bot()
     a_version(bot)
-    Version.objects.filter(bot=bot).update(need="c")
+    Version.objects.filter(bot=bot).update(need=need)
     with pytest.raises(Refused) as refused:
         enter(ladder=a_ladder(division=FUEL), bot=bot, by=bot.owner)
     assert refused.value.code == "python_only"

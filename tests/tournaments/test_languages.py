@@ -67,6 +67,17 @@ def test_the_same_bytes_may_be_uploaded_again_by_the_right_name() -> None:
     assert (wrong.need, right.need) == ("javascript", "c")
 
 
+def test_an_upload_that_imports_numpy_is_checked_where_numpy_is() -> None:
+    bot = a_bot()
+    version = upload(bot=bot, by=bot.owner, data=b"import numpy as np\n", filename="bot.py")
+    assert version.need == "numpy"
+    here("c,python")
+    assert dispatch() == 0
+    here("python", "numpy,python")
+    assert dispatch() == 1
+    assert waiting_in("matches.numpy") == 1
+
+
 def test_a_set_goes_to_the_queue_of_its_languages() -> None:
     a_set_of("python", "python")
     a_set_of("python", "c")

@@ -100,16 +100,19 @@ class Arena:
         sentence = f"No sandbox at or above '{minimum}' works on this machine, so no bot will be run. "
         raise SandboxError("no_sandbox", sentence + " ".join(refusals))
 
-    def spawn(self, bundle: str, entry: str, limits: Limits, program: Program | None = None) -> Box:
+    def spawn(
+        self, bundle: str, entry: str, limits: Limits, program: Program | None = None, packages: Sequence[str] = ()
+    ) -> Box:
         """Start the file `entry` of the folder `bundle` of the store, confined. It may still be starting on return.
 
-        With a `program` that is executed instead, and what `entry` is to it its arguments say.
+        With a `program` that is executed instead, and what `entry` is to it its arguments say. Else it is Python, and
+        may import the `packages` that lie in these folders (packages.py) besides the standard library.
         """
         check_entry(self.store, bundle, entry)
         if program:
             check_program(self.store, program, self.plan, self.extras)
         with self._lock:
-            return self._zygote_for(program.reads if program else ()).spawn(bundle, entry, limits, program)
+            return self._zygote_for(program.reads if program else tuple(packages)).spawn(bundle, entry, limits, program)
 
     @property
     def counts_threads(self) -> bool:

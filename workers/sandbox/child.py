@@ -62,7 +62,7 @@ def confine(tier: Tier, filtering: bytes, birth: Birth) -> str:
     tier.change_user()
     keep_only(birth.life)
     die_with_parent(tier.parent)
-    reserves_mb = program.reserves_mb if program else 0
+    reserves_mb = program.reserves_mb if program else tier.reserves_mb
     birth.limits.apply(count_threads=tier.plan.counts_threads, writable=policy.writing, reserves_mb=reserves_mb)
     tier.lock(policy, filtering)
     os.write(birth.life, READY)

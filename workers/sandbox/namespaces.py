@@ -69,8 +69,9 @@ class Namespaces(Tier):
         places = {target: Path(sources.get(target, target)).is_dir() or target == STORE for target in handles}
         mount("tmpfs", NEW_ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
         os.chdir(NEW_ROOT)
-        for path in (BOT, SCRATCH, WRITES):
+        for path in (BOT, CODE, SCRATCH, WRITES):
             Path(path[1:]).mkdir()
+        os.umask(0o466)  # what only leads to something below it can be passed, and not listed
         for target, handle in handles.items():
             make_place(target[1:], folder=places[target])
             put(handle, target[1:])

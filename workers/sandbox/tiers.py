@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
-from workers.sandbox import landlock, seccomp
+from workers.sandbox import landlock, packages, seccomp
 from workers.sandbox.cgroups import Groups
 from workers.sandbox.limits import Limits
 from workers.sandbox.privileges import drop_privileges, first_user, take_user
@@ -77,6 +77,8 @@ class Tier:
         self.first_user = first_user()
         self.handles: tuple[int, ...] = ()  # descriptors that a child needs until it is confined
         self.modules = COMMON_MODULES.split()
+        self.packages = packages.among(self.reads)
+        self.reserves_mb = packages.RESERVES_MB if self.packages else 0  # on top of a Python bot's memory
         self.groups: Groups | None = None
         self.temporary: str | None = None
         self.writes: str | None = None  # where a program finds the folder that it may write

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from workers.sandbox import cgroups, child, landlock, seccomp, syscalls
+from workers.sandbox import cgroups, child, landlock, packages, seccomp, syscalls
 from workers.sandbox.cgroups import Groups
 from workers.sandbox.limits import Limits
 from workers.sandbox.namespaces import Namespaces
@@ -228,7 +228,7 @@ def begin(tier: Tier, orders: socket.socket, masters: list[int]) -> tuple[Zygote
     tier.use(cgroups.find())
     tier.settle()
     sys.path[0] = tier.code
-    loaded = load([*tier.modules, *shared_modules()])
+    loaded = load([*tier.modules, *packages.offer(tier.packages), *shared_modules()])
     zygote = Zygote(orders, masters, tier)
     gc.collect()
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it

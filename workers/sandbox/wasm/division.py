@@ -28,7 +28,7 @@ def terms_of(pack: Pack, clock: Clock, limits: Limits, output: Output = USUAL) -
 def program_of(bundle: Bundle, folder: Path) -> Program:
     """The bot unpacked in `folder`. In place of one that cannot be run here plays one that says why and is gone."""
     if bundle.manifest.language != "python":
-        sentence = f"the deterministic division runs Python alone; this bot is in {bundle.manifest.language}"
+        sentence = f"the deterministic division takes Python with its own library; this is {bundle.language.title}"
         return Program({"bot.py": f"raise SystemExit({sentence!a})\n".encode()}, "bot.py")
     files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
     return Program({name: path.read_bytes() for name, path in files.items()}, bundle.manifest.entry)
