@@ -8,7 +8,6 @@ Until `.venv` holds what the lock file names, this file uses the standard librar
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import importlib
 import os
@@ -20,6 +19,9 @@ import venv
 from collections.abc import Iterator
 from pathlib import Path
 
+if sys.platform != "win32":
+    import fcntl
+
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
@@ -28,6 +30,10 @@ TOOLS = ROOT / ".tools"
 PRODUCT = ROOT / "requirements.lock"
 WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division
 TESTS = ROOT / "tests" / "requirements.lock"  # everything the product has, and the tools of its developers
+WINDOWS = (
+    "Boardroom does not run on Windows itself: Celery does not support it. Use WSL 2 (wsl --install), which is Linux; "
+    "there the same command works, and the sandbox with it."
+)
 
 
 class CannotInstall(Exception):
@@ -134,6 +140,9 @@ def enter_environment(lock: Path) -> None:
 def main() -> int:
     if sys.version_info < (3, 11):  # noqa: UP036  others may try
         print(f"Boardroom needs Python 3.11 or newer; this is {sys.version.split()[0]}.", file=sys.stderr)
+        return 2
+    if sys.platform == "win32":
+        print(WINDOWS, file=sys.stderr)
         return 2
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     try:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -79,8 +79,13 @@ class Process(Protocol):
 class Local:
     """An ordinary process of this machine: NO sandbox, it may do whatever you may. For bots you trust."""
 
-    def __init__(self, folder: Path, entry: str, command: Sequence[str] = ()) -> None:
-        """Run a command in `folder`; without one, this interpreter on the Python file `entry` there."""
+    def __init__(
+        self, folder: Path, entry: str, command: Sequence[str] = (), prepare: Callable[[], None] | None = None
+    ) -> None:
+        """Run a command in `folder`; without one, this interpreter on the Python file `entry` there.
+
+        `prepare` is called in the new process, before it becomes the command.
+        """
         child_in, self.stdin = os.pipe()
         self.stdout, child_out = os.pipe()
         self.stderr, child_err = os.pipe()
@@ -93,6 +98,7 @@ class Local:
             stderr=child_err,
             env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"},  # the same seed, the same play
             start_new_session=True,  # Ctrl-C is for us; and one kill reaches all that it starts
+            preexec_fn=prepare,  # noqa: PLW1509 - it may not ask for anything that another thread holds
         )
         for fd in (child_in, child_out, child_err):
             os.close(fd)

@@ -16,9 +16,10 @@ from engine.games import GAMES
 from engine.referee import PlatformFault, Played
 from engine.replay import Terms
 from workers.bundles import CannotFetch, Shelf
+from workers.ground import Bare, Ground, Loose
 from workers.languages import NotHere, Tools, spawn
 from workers.orders import MatchOrder, Order, Report, Stderr
-from workers.sandbox import Arena, SandboxError
+from workers.sandbox import Arena, Box, SandboxError
 from workers.sandbox.wasm import TIER, division, pack
 from workers.sandbox.wasm.table import FuelTable
 
@@ -32,7 +33,7 @@ class Kit:
 
     worker: str
     shelf: Shelf
-    arena: Arena
+    arena: Ground
     tools: Tools = field(default_factory=dict)
     voids: int = 0
 
@@ -56,7 +57,8 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
     game, seats = GAMES[order.game], range(len(bundles))
     options = game.read_options(order.options)
-    terms = division.terms_of(pack.find(), order.clock, order.limits, order.output) if order.tier == TIER else None
+    by_fuel = TIER in (order.tier, kit.arena.tier)
+    terms = division.terms_of(pack.find(), order.clock, order.limits, order.output) if by_fuel else None
     with _table(order, kit, bundles, game, options, terms) as table:
         played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
         table.end(played.result.places, played.result.scores)
@@ -64,7 +66,8 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     report.stderr = [Stderr(seat, text) for seat in seats if (text := table.stderr(seat))]
     report.cpu_ms = [round(table.cpu_s(seat) * 1000, 1) for seat in seats]
     report.memory_mb = [round(table.memory_mb(seat), 1) for seat in seats]
-    report.replay = replay.write(_record(order, match, game, options, played, terms))
+    # On an ordinary ladder fuel is this worker's own way to count time, and no replay promises to be run again by it.
+    report.replay = replay.write(_record(order, match, game, options, played, terms if order.tier else None))
     report.outcome = "played"
 
 
@@ -72,17 +75,27 @@ def _table(
     order: Order, kit: Kit, bundles: list[Bundle], game: AnyGame, options: Options, terms: Terms | None
 ) -> ProcessTable | FuelTable:
     """One fresh process for each seat, started side by side: nothing is carried over from match to match."""
+    ground = kit.arena
+    if isinstance(ground, Bare) and not order.tier:
+        ground.admit(bundles)
     if terms:
         programs = [division.program_of(bundle, kit.shelf.unpacked / bundle.folder) for bundle in bundles]
-        return division.open_table(pack.find(), programs, game, options, terms, kit.arena)
+        jail = ground if isinstance(ground, Arena) else None
+        return division.open_table(pack.find(), programs, game, options, terms, jail)
     with ExitStack() as started:
-        boxes = [started.enter_context(spawn(kit.arena, bundle, kit.tools, order.limits)) for bundle in bundles]
+        boxes = [started.enter_context(_spawn(kit, bundle, order)) for bundle in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
         limits = order.limits.told(threads=kit.arena.counts_threads, writable=kit.arena.tier == "namespaces")
         processes = cast("list[Process]", boxes)
         table = ProcessTable(processes, game, options, order.clock, order.output, limits)
         started.pop_all()  # from here on the table ends them
     return table
+
+
+def _spawn(kit: Kit, bundle: Bundle, order: Order) -> Box | Loose:
+    if isinstance(kit.arena, Bare):
+        return kit.arena.spawn(bundle, order.limits)
+    return spawn(kit.arena, bundle, kit.tools, order.limits)
 
 
 def _record(

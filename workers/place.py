@@ -11,14 +11,15 @@ from celery.signals import worker_init, worker_ready, worker_shutdown
 from kombu import Queue
 
 from bots.process import share_one_core
-from workers import languages
+from workers import ground, languages
 from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
 from workers.drain import obey_signals
+from workers.ground import Bare, Ground
 from workers.match import Kit
 from workers.orders import queues_for
 from workers.presence import Presence
-from workers.sandbox import Arena, SandboxError, connect
+from workers.sandbox import SandboxError, connect
 from workers.sandbox.wasm import TIER, pack
 
 NAME = f"{socket.gethostname()}/{os.getpid()}"
@@ -70,16 +71,19 @@ def _kit() -> Kit:
         int(told.get("WORKER_CACHE_MB", "1024")) << 20,
     )
     shelf.unpacked.mkdir(exist_ok=True)
-    arena = _arena(shelf.unpacked, told.get("MIN_SANDBOX", "landlock"))
+    arena = _ground(shelf.unpacked)
     log.info("sandbox: %s with %s", arena.tier, " and ".join(arena.extras) or "nothing besides")
-    return Kit(NAME, shelf, arena, languages.find(arena))
+    return Kit(NAME, shelf, arena, arena.tools if isinstance(arena, Bare) else languages.find(arena))
 
 
-def _arena(store: Path, minimum: str) -> Arena:
-    """Of our own, or the one that serves at ARENA_SOCKET."""
+def _ground(store: Path) -> Ground:
+    """Of our own, or the arena that serves at ARENA_SOCKET."""
+    minimum, tier = (os.environ.get(name, "") for name in ("MIN_SANDBOX", "SANDBOX"))
     if served := os.environ.get("ARENA_SOCKET"):
-        return connect(served, store, minimum=minimum)
-    return Arena.start(store, minimum=minimum)
+        if tier:
+            raise ValueError("SANDBOX asks for a tier of this worker's own, and ARENA_SOCKET for another's; unset one")
+        return connect(served, store, minimum=minimum or ground.LEAST)
+    return ground.find(store, minimum=minimum, tier=tier)
 
 
 @worker_ready.connect

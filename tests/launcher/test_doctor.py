@@ -27,3 +27,14 @@ def test_what_does_not_work_is_named_with_its_remedy_and_an_exit_code() -> None:
     assert {"PostgreSQL", "Valkey", "sandbox"} <= set(missing)
     assert "Check DATABASE_URL" in done.stdout
     assert "cannot run here" in done.stderr
+
+
+def test_every_tier_of_the_sandbox_is_tried_and_the_one_taken_is_named_with_the_minimum() -> None:
+    done = doctor(SANDBOX="pure", MIN_SANDBOX="")
+    lines = {line[9:28].strip(): line for line in done.stdout.splitlines()}
+    tiers = [name for name in lines if name.startswith("tier ")]
+    assert tiers == ["tier namespaces", "tier landlock", "tier pure", "tier wasm"]
+    assert all(lines[name].startswith("ok") or "The tier" in lines[name] for name in tiers)
+    assert "pure" in lines["sandbox"]
+    assert "SANDBOX asks for pure" in lines["sandbox"]
+    assert "the least allowed is landlock" in doctor(MIN_SANDBOX="").stdout

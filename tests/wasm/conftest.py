@@ -1,4 +1,4 @@
-"""The deterministic division is an extra. Where it is not built nothing here can run, and pytest's summary says so."""
+"""What the tests of WebAssembly play in: see installed.py for where it is not there."""
 
 import tempfile
 from collections.abc import Iterator
@@ -6,28 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.wasm.installed import NEEDS_THE_PACK
 from tests.workers.hall import TOKEN, Site, a_site
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit
-from workers.sandbox import Arena, SandboxError
-from workers.sandbox.wasm import pack
+from workers.sandbox import Arena
 
 HERE = Path(__file__).parent
 
 
-def why_not() -> str:
-    try:
-        pack.find()
-    except SandboxError as error:
-        return str(error)
-    return ""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if reason := why_not():
-        for item in items:
-            if HERE in item.path.parents:
-                item.add_marker(pytest.mark.skip(reason=f"THE DETERMINISTIC DIVISION IS NOT TESTED: {reason}"))
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(NEEDS_THE_PACK)
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ FOR_WORKERS = (
     "WORKER_CACHE",
     "WORKER_CACHE_MB",
     "MIN_SANDBOX",
+    "SANDBOX",
     "ARENA_SOCKET",
     "ARENA_UNSAFE",
 )

@@ -53,13 +53,14 @@ from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
 from workers.sandbox.program import Program, bad
 from workers.sandbox.tiers import DEV, PLANS, Plan
+from workers.sandbox.wasm import TIER as WASM
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 START = "import sys; sys.path.insert(0, sys.argv[1]); from workers.sandbox.zygote import main; main()"
 PATIENCE_S = 60  # how long the zygote, which answers within milliseconds, may be starved by the machine
 UNSAFE = "UNSAFE"  # what is stored with a match that was played without a sandbox
 EXTRAS = {"landlock": "landlock", "cgroup": "group"}  # and what the zygote's greeting says of each
-TIERS = tuple(dict.fromkeys(plan.tier for plan in PLANS))
+TIERS = (*dict.fromkeys(plan.tier for plan in PLANS), WASM)  # the last one needs no arena: workers/ground.py
 
 
 Source = Callable[[tuple[str, ...]], "Zygote"]  # gives a proved zygote for programs that read these
@@ -273,12 +274,17 @@ def own_process_descriptor() -> Iterator[int]:
 def plans_of(tier: str) -> list[Plan]:
     if tier != DEV:
         return [plan for plan in plans_down_to(tier) if plan.tier == tier]
+    insist_on_none()
+    return [Plan(DEV, own_user=False)]
+
+
+def insist_on_none() -> None:
+    """Raises SandboxError (`unsafe`) unless whoever starts this said twice that no sandbox is wanted; then says so."""
     if os.environ.get("ARENA_UNSAFE") != "1":
         raise SandboxError(
             "unsafe", "The tier 'dev' is no sandbox. If you trust every bot, set ARENA_UNSAFE=1 as well."
         )
     print(f"{UNSAFE}: no sandbox. A bot may do whatever this user may. For trusted bots only.", file=sys.stderr)
-    return [Plan(DEV, own_user=False)]
 
 
 def plans_down_to(minimum: str) -> list[Plan]:
@@ -287,7 +293,8 @@ def plans_down_to(minimum: str) -> list[Plan]:
         raise SandboxError("unknown_tier", sentence)
     if not syscalls.NUMBERS:
         known = " and ".join(syscalls.KNOWN)
-        raise SandboxError("unknown_machine", f"The sandbox knows {known}, but this machine is {syscalls.MACHINE}.")
+        sentence = f"The arena needs Linux on {known}; this is {sys.platform} on {syscalls.MACHINE}."
+        raise SandboxError("unknown_machine", sentence)
     strong_enough = TIERS[: TIERS.index(minimum) + 1]
     return [plan for plan in PLANS if plan.tier in strong_enough and (os.geteuid() == 0 or not plan.own_user)]
 

@@ -2,12 +2,13 @@
 
 The numbers are part of the kernel's stable interface (arch/x86/entry/syscalls/syscall_64.tbl and
 include/uapi/asm-generic/unistd.h). Only calls that the sandbox makes or speaks of are here. Two architectures are
-known; on any other the sandbox refuses to start, for a filter without numbers would be no filter.
+known; on any other, and on another system, the sandbox refuses to start: a filter without numbers would be none.
 """
 
 import ctypes
 import os
 import platform
+import sys
 from collections.abc import Mapping
 
 
@@ -58,10 +59,11 @@ AARCH64 = table("""
 
 KNOWN: Mapping[str, dict[str, int]] = {"x86_64": X86_64, "aarch64": AARCH64}
 MACHINE = platform.machine()
-NUMBERS = KNOWN.get(MACHINE, {})  # this machine's
+NUMBERS = KNOWN.get(MACHINE, {}) if sys.platform == "linux" else {}  # this machine's
 
 libc = ctypes.CDLL(None, use_errno=True)
-libc.syscall.restype = ctypes.c_long
+if NUMBERS:
+    libc.syscall.restype = ctypes.c_long
 
 
 def call(name: str, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:

@@ -20,7 +20,11 @@ from tournaments.embedded.postgres import Postgres
 from tournaments.embedded.process import ROOT
 from tournaments.embedded.server import Server, ServerError
 from tournaments.embedded.valkey import Valkey
-from workers.sandbox import Arena, SandboxError
+from workers import ground
+from workers.sandbox import SandboxError
+from workers.sandbox.arena import TIERS
+from workers.sandbox.wasm import TIER as WASM
+from workers.sandbox.wasm import pack
 
 ROOM = 1 << 30  # bytes that a data folder should have
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -59,6 +63,7 @@ def findings(data: Path) -> Iterator[Finding]:
     yield room(data)
     yield server("PostgreSQL", "DATABASE_URL", Postgres, postgres_version)
     yield server("Valkey", "REDIS_URL", Valkey, valkey_version)
+    yield from map(tier, TIERS)
     yield sandbox()
     yield from map(bots_in, LANGUAGES.values())
     yield browser()
@@ -111,17 +116,32 @@ def valkey_version(address: str) -> str:
     return f"Valkey {version}" if version else f"Redis {said['redis_version']}"
 
 
-def sandbox() -> Finding:
-    least = os.environ.get("MIN_SANDBOX", "landlock")
+def tier(name: str) -> Finding:
+    """Whether bots could be kept in so, whatever the settings say."""
     try:
-        with (
-            tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store,
-            Arena.start(Path(store), minimum=least) as arena,
-        ):
-            tier = arena.tier
-    except (SandboxError, OSError, ValueError) as problem:
+        said = f"holds{tried(tier=name)[1]}" + (f", by {pack.find().name}" if name == WASM else "")
+        return Finding(f"tier {name}", works=True, said=said)
+    except (SandboxError, OSError) as problem:
+        return Finding(f"tier {name}", works=False, said=str(problem), vital=False)
+
+
+def sandbox() -> Finding:
+    """What a worker of this environment would take."""
+    least, exactly = os.environ.get("MIN_SANDBOX") or ground.LEAST, os.environ.get("SANDBOX", "")
+    try:
+        found, extras = tried(minimum=least, tier=exactly)
+    except (SandboxError, OSError) as problem:
         return Finding("sandbox", works=False, said=str(problem), remedy="docs/security.md says what each tier needs.")
-    return Finding("sandbox", works=True, said=f"{tier} (the least allowed is {least})")
+    wanted = f"SANDBOX asks for {exactly}" if exactly else f"the least allowed is {least}"
+    return Finding("sandbox", works=True, said=f"{found}{extras} ({wanted})")
+
+
+def tried(*, minimum: str = "", tier: str = "") -> tuple[str, str]:
+    """The tier that a worker gets, and what it has besides. Raises SandboxError or OSError."""
+    with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as store:
+        found = ground.find(Path(store), minimum=minimum, tier=tier)
+        found.close()
+    return found.tier, f" with {' and '.join(found.extras)}" if found.extras else ""
 
 
 def bots_in(language: Language) -> Finding:

@@ -1,0 +1,137 @@
+"""WebAssembly as a worker's own tier: after what the kernel offers, never in silence, and for ordinary ladders too."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bots.protocol import Clock
+from engine import replay
+from engine.games import GAMES
+from tests.hostile.test_layers_removed import weaken
+from tests.wasm.games import HONEST, late
+from tests.workers.hall import TOKEN, Hall, Site, a_worker, an_order, own_database
+from workers import ground
+from workers.bundles import Shelf, own_folder
+from workers.ground import Bare
+from workers.match import Kit, play
+from workers.orders import Order, Report
+from workers.sandbox import Arena, SandboxError
+from workers.sandbox.wasm import pack, selftest
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    (folder := own_folder(str(tmp_path / "cache")) / "unpacked").mkdir()
+    return folder
+
+
+@pytest.fixture
+def bare(store: Path, site: Site) -> Kit:
+    """A worker's kit in this tier."""
+    return Kit("tester/1", Shelf(store.parent, site.url, TOKEN), ground.find(store, tier="wasm"))
+
+
+def refusal(store: Path, minimum: str = "", tier: str = "") -> SandboxError:
+    with pytest.raises(SandboxError) as error:
+        ground.find(store, minimum=minimum, tier=tier)
+    return error.value
+
+
+def test_the_tier_is_given_to_whoever_asks_for_it(store: Path) -> None:
+    found = ground.find(store, tier="wasm")
+    assert (type(found), found.tier, found.extras) == (Bare, "wasm", ())
+
+
+def test_a_stronger_tier_is_taken_where_one_holds(store: Path) -> None:
+    found = ground.find(store, minimum="wasm")
+    assert isinstance(found, Arena)
+    found.close()
+
+
+def test_where_the_kernel_makes_no_arena_it_is_taken_if_the_minimum_allows_it(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weaken(monkeypatch, "seccomp.install = lambda program: None")
+    assert ground.find(store, minimum="wasm").tier == "wasm"
+    for minimum in ("", "landlock", "pure"):
+        assert refusal(store, minimum).code == "no_sandbox"
+
+
+def test_without_its_pack_the_command_that_builds_it_is_said(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workers.sandbox.wasm.pack.HOME", store)
+    asked = refusal(store, tier="wasm")
+    assert asked.code == "tier_not_here"
+    assert "python3 manage.py wasm" in str(asked)
+    monkeypatch.setattr("workers.sandbox.syscalls.NUMBERS", {})
+    fallen = refusal(store, "wasm")
+    assert fallen.code == "no_sandbox"
+    assert "The arena needs Linux" in str(fallen)
+    assert "python3 manage.py wasm" in str(fallen)
+
+
+def test_a_tier_that_does_not_exist_is_refused_with_the_names_of_those_that_do(store: Path) -> None:
+    for found in (refusal(store, "cotton"), refusal(store, tier="cotton")):
+        assert found.code == "unknown_tier"
+        assert "namespaces, landlock, pure, wasm" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("tries", "probe", "said"),
+    [
+        (("open(__file__)",), selftest.PROBE, "could do open(__file__)"),
+        ((), selftest.PROBE.replace("while True: pass", "raise SystemExit"), "ended by 'exit' where fuel should"),
+        ((), "import sys\nwhile True: pass\n", "did not end well"),
+    ],
+)
+def test_a_machine_that_does_not_hold_is_refused(
+    store: Path, monkeypatch: pytest.MonkeyPatch, tries: tuple[str, ...], probe: str, said: str
+) -> None:
+    monkeypatch.setattr(selftest, "PROBE", probe.replace(repr(selftest.TRIES), repr(selftest.TRIES + tries)))
+    assert said in str(refusal(store, tier="wasm"))
+
+
+def played(order: Order, kit: Kit) -> tuple[Report, replay.Replay]:
+    report = play(order, order.matches[0], kit)
+    assert (report.outcome, report.reason, report.tier) == ("played", "", "wasm")
+    found = replay.read(report.replay)
+    replay.verify(found)
+    return report, found
+
+
+def test_an_ordinary_ladder_is_played_with_its_clock_in_fuel(site: Site, bare: Kit) -> None:
+    order = an_order([site.put(late("while True: pass")), site.put(HONEST)], clock=Clock(100, 20_000, 3_000))
+    report, found = played(order, bare)
+    assert found.result.verdicts == ["timed out", "ok"]
+    assert "used more than the 0.1 s" in report.faults[0].detail
+    assert played(order, bare)[1] == found
+    assert found.terms is None  # the ladder promises nobody that it can be played again
+
+
+def test_a_set_of_the_deterministic_division_is_played_as_in_an_arena(site: Site, bare: Kit, kit: Kit) -> None:
+    order = an_order([site.put(HONEST), site.put(HONEST + "# another\n")], tier="wasm")
+    found = played(order, bare)[1]
+    assert found.terms
+    assert found.terms.world == pack.find().name
+    assert found == played(order, kit)[1]
+
+
+def test_a_bot_in_another_language_voids_the_match_and_is_not_its_bots_fault(site: Site, bare: Kit) -> None:
+    script = site.put("process.stdin.resume()\n", "bot.js")
+    order = an_order([site.put(HONEST), script])
+    report = play(order, order.matches[0], bare)
+    assert (report.outcome, report.faults) == ("void", [])
+    assert "a bot needs javascript" in report.reason
+
+
+def test_a_worker_is_told_by_its_environment_and_plays_there(site: Site) -> None:
+    hall = Hall(site, own_database(os.environ["REDIS_URL"]))
+    try:
+        with a_worker(hall, SANDBOX="wasm"):
+            hall.order(an_order([site.put(HONEST), site.put(HONEST)]))
+            reports = hall.settled(2)
+    finally:
+        hall.close()
+    assert {(report.outcome, report.tier) for report in reports} == {("played", "wasm")}
+    assert reports[0].match in {1, 2}
+    assert GAMES["zaibatsu"].version == replay.read(reports[0].replay).rules
