@@ -6,6 +6,7 @@ from bots.languages.language import Language, Missing, Tool, ask, find
 
 OLDEST = 18
 WITHOUT_SETTINGS = f"--openssl-config={os.devnull}"  # else it looks for the machine's, and gives up if it may not read
+APART = ("/usr/share/nodejs",)  # where Debian keeps parts of Node itself, without which it does not start
 
 
 class JavaScript(Language):
@@ -20,7 +21,7 @@ class JavaScript(Language):
         said = ask(command, "--version").removeprefix("v")
         if not said.partition(".")[0].isdecimal() or int(said.partition(".")[0]) < OLDEST:
             raise Missing(f"{command} is Node {said}; bots need {OLDEST} or newer")
-        return Tool(command, f"Node {said}", (command,))
+        return Tool(command, f"Node {said}", (command, *filter(os.path.isdir, APART)))
 
     def run(self, tool: Tool, folder: str, entry: str, memory_mb: int | None = None) -> list[str]:
         heap = [f"--max-old-space-size={memory_mb * 3 // 4}"] if memory_mb else []  # the rest is for buffers and code
