@@ -10,7 +10,8 @@ BY_SIGNAL = {
     signal.SIGSYS: (Verdict.SECURITY, "made a system call that no bot may make (signal 31, SIGSYS)"),
     signal.SIGXCPU: (Verdict.TIMED_OUT, "used up the CPU time a process may have (signal 24, SIGXCPU)"),
 }
-NO_MEMORY = ("MemoryError", "OSError: [Errno 12]")  # the last line of a Python traceback
+# The last line of a Python traceback.
+NO_MEMORY = ("MemoryError", "numpy._core._exceptions._ArrayMemoryError", "OSError: [Errno 12]")
 # What C++ and Node say before they give up for want of memory.
 WANT_OF_MEMORY = ("std::bad_alloc", "JavaScript heap out of memory")
 NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it

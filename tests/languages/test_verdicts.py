@@ -39,8 +39,8 @@ int main(void) {
 }
 """
 CPLUSPLUS = C.replace("#include <stdio.h>", "#include <stdio.h>\n#include <vector>")
-OUTER = {"python": PYTHON, "javascript": JAVASCRIPT, "c": C, "c++": CPLUSPLUS}
-FILES = {"python": "bot.py", "javascript": "bot.js", "c": "bot.c", "c++": "bot.cpp"}
+OUTER = {"python": PYTHON, "numpy": f"import numpy{PYTHON}", "javascript": JAVASCRIPT, "c": C, "c++": CPLUSPLUS}
+FILES = {"python": "bot.py", "numpy": "bot.py", "javascript": "bot.js", "c": "bot.c", "c++": "bot.cpp"}
 
 # The language, what it does at its first question, its verdict, and some of what its owner is told.
 BOTS = {
@@ -48,6 +48,7 @@ BOTS = {
     "Python stops": ("python", "sys.exit(3)", "crashed", "exit code 3"),
     "Python thinks for ever": ("python", "\n        while True: pass", "timed out", "s of CPU time; 1.5 s are allowed"),
     "Python takes all memory": ("python", "[0] * (1 << 30)", "out of memory", "MemoryError"),
+    "NumPy takes all memory": ("numpy", "numpy.ones(1 << 30)", "out of memory", "Unable to allocate 8.00 GiB"),
     "Python makes the rules": ("python", """say('{"action":{"t":"bid","amount":-7}}')""", "illegal answer", ""),
     "Python chats": ("python", "say('let me see')", "bad protocol", "let me see"),
     "Python never ends a line": ("python", "os.write(1, b'x' * 70_000)", "output limit", "65,536 bytes"),
