@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from workers.sandbox import Arena, Box, Exit, Limits
+from workers.sandbox import Arena, Box, Exit, Limits, cgroups
 from workers.sandbox.tiers import Plan
 
 NUMBERS = count()
@@ -74,6 +74,12 @@ def names(process: Path, text: str) -> bool:
         return text in (process / "cmdline").read_text() and "State:\tZ" not in (process / "status").read_text()
     except OSError:
         return False
+
+
+def groups(arena: Arena) -> list[Path]:
+    """The folders of its bots' groups."""
+    name = getattr(arena._zygotes[()], "group", "") or "none"  # a far arena's are not ours to see
+    return sorted(group for tree in cgroups.own_trees() for group in tree.folder.glob(f"{name}/*/"))
 
 
 def title(plan: Plan) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.boxes import hear, start, title
+from tests.hostile.boxes import groups, hear, of_store, start, title, wait_until
 from workers.sandbox import Arena, Box, Limits, SandboxError
 from workers.sandbox.arena import plans_down_to
 from workers.sandbox.tiers import Plan
@@ -64,3 +64,14 @@ def victim(next_door: Box) -> Iterator[int]:
     yield next_door.pid
     os.write(next_door.stdin, b"still here\n")
     assert hear(next_door) == "echo still here\n"
+
+
+@pytest.fixture
+def nothing_left(arena: Arena, victim: int) -> Iterator[None]:
+    """Of all that a bot did: no process, no control group, no file."""
+    assert victim
+    processes, present = set(of_store(arena.store)), groups(arena)
+    yield
+    wait_until(lambda: set(of_store(arena.store)) <= processes)
+    assert groups(arena) == present
+    assert [path for path in arena.store.glob("*/*") if path.suffix != ".py" or not path.is_file()] == []

@@ -11,7 +11,7 @@ from tests.hostile.boxes import DEADLINE_S, SMALL, hear, run, start
 from workers.sandbox import Arena, Limits
 from workers.sandbox.limits import MB
 
-pytestmark = pytest.mark.usefixtures("victim")
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def counted(arena: Arena, source: str, limits: Limits = SMALL) -> Any:

@@ -15,17 +15,18 @@ WORKER = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from tests.hostile.boxes import hear, start
+from tests.hostile.boxes import groups, hear, start
 from workers.sandbox import Arena
 from workers.sandbox.tiers import Plan
 arena = Arena(Path(sys.argv[2]), Plan(sys.argv[3], own_user=sys.argv[4] == "True"), 3)
 boxes = [start(arena, "print('here', flush=True)\\nwhile True: pass") for _ in range(4)]
 print(*[hear(box) and box.pid for box in boxes], flush=True)
+print(*groups(arena), flush=True)
 sys.stdin.read()
 """
 
 
-def test_a_worker_killed_at_once_leaves_no_process(store: Path, plan: Plan) -> None:
+def test_a_worker_killed_at_once_leaves_no_process_and_no_group(store: Path, plan: Plan) -> None:
     told = [str(CHECKOUT), str(store), plan.tier, str(plan.own_user)]
     with subprocess.Popen(
         [sys.executable, "-c", WORKER, *told], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -34,8 +35,11 @@ def test_a_worker_killed_at_once_leaves_no_process(store: Path, plan: Plan) -> N
         pids = [int(pid) for pid in worker.stdout.readline().split()]
         assert len(pids) == 4
         assert set(pids) < set(of_store(store))
+        groups = [Path(folder) for folder in worker.stdout.readline().decode().split()]
+        assert all(folder.is_dir() for folder in groups)
         worker.kill()
     wait_until(lambda: not of_store(store))
+    wait_until(lambda: not any(folder.parent.exists() for folder in groups))
 
 
 def test_a_closed_arena_leaves_no_process(store: Path, plan: Plan) -> None:

@@ -5,7 +5,10 @@ import os
 import platform
 import socket
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 import pytest
 
@@ -41,23 +44,25 @@ SAME_EVERYWHERE = {
 }  # fmt: skip
 NUMBERS = (X86_64 if platform.machine() == "x86_64" else AARCH64) | SAME_EVERYWHERE
 
-BOT = """
+PRELUDE = """
 import ctypes, fcntl, json, os, resource, signal, socket, sys
-attempts, numbers, victim, port, neighbour, checkout = json.loads(sys.stdin.readline())
+attempts, numbers, victim, port, neighbour, checkout, servers = json.loads(%s)
 libc = ctypes.CDLL(None, use_errno=True)
 def call(name, *arguments):
     if libc.syscall(numbers[name], *map(ctypes.c_long, arguments)) < 0:
         raise OSError(ctypes.get_errno(), name)
 def itself():
     return os.open(__file__, os.O_RDONLY)
+def reach(family, address):
+    socket.socket(family).connect(tuple(address) if isinstance(address, list) else address)
 def outcome(attempt):
     try:
         exec(attempt)
     except OSError:
         return "refused"
     return "MANAGED"
-print(json.dumps({attempt: outcome(attempt) for attempt in attempts}))
 """
+BOT = PRELUDE % "sys.stdin.readline()" + "print(json.dumps({attempt: outcome(attempt) for attempt in attempts}))"
 
 FILES = [
     "open('/etc/passwd')",
@@ -132,6 +137,8 @@ PROCESSES = [
     "call('ioprio_set', 1, 0, 0)",
 ]
 NETWORK = [
+    "reach(*servers['REDIS_URL'])",
+    "reach(*servers['DATABASE_URL'])",
     "socket.create_connection(('127.0.0.1', port), 1)",
     "socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
     "socket.socket(socket.AF_INET6, socket.SOCK_STREAM)",
@@ -171,18 +178,46 @@ KERNEL = [
 ]
 
 
-@pytest.mark.parametrize(
-    "attempts", [FILES, PROCESSES, NETWORK, KERNEL], ids=["files", "processes", "network", "kernel"]
-)
-def test_a_bot_is_refused(arena: Arena, victim: int, attempts: list[str]) -> None:
+FORBIDDEN = {"files": FILES, "processes": PROCESSES, "network": NETWORK, "kernel": KERNEL}
+
+
+def servers() -> dict[str, tuple[int, str | tuple[str, int]]]:
+    """Where the Redis and the PostgreSQL of this run listen: the family of sockets, and the address."""
+    return {variable: listens(urlsplit(os.environ[variable])) for variable in ("REDIS_URL", "DATABASE_URL")}
+
+
+def listens(url: SplitResult) -> tuple[int, str | tuple[str, int]]:
+    port = url.port or (6379 if url.scheme.startswith("redis") else 5432)
+    folder = parse_qs(url.query).get("host", [""])[0]
+    if url.scheme == "unix" or folder.startswith("/"):
+        return int(socket.AF_UNIX), f"{folder}/.s.PGSQL.{port}" if folder else url.path
+    return int(socket.AF_INET), (url.hostname or "localhost", port)
+
+
+@contextmanager
+def targets(arena: Arena, victim: int, attempts: list[str]) -> Iterator[str]:
+    """All that a bot must know to make these attempts, as JSON."""
     neighbour = arena.store / bundle(arena, "secret = 1") / "bot.py"
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        told = json.dumps([attempts, NUMBERS, victim, port, str(neighbour), str(CHECKOUT)]) + "\n"
-        said, complaints, _ = run(arena, BOT, told)
-    assert said, complaints
-    assert json.loads(said) == dict.fromkeys(attempts, "refused")
+        yield json.dumps([attempts, NUMBERS, victim, port, str(neighbour), str(CHECKOUT), servers()])
     assert neighbour.read_text() == "secret = 1"
+
+
+@pytest.mark.parametrize("variable", ["REDIS_URL", "DATABASE_URL"])
+def test_the_servers_that_bots_must_not_reach_can_be_reached_from_here(variable: str) -> None:
+    family, address = servers()[variable]
+    with socket.socket(family) as line:
+        line.connect(address)
+
+
+@pytest.mark.usefixtures("nothing_left")
+@pytest.mark.parametrize("kind", FORBIDDEN)
+def test_a_bot_is_refused(arena: Arena, victim: int, kind: str) -> None:
+    with targets(arena, victim, FORBIDDEN[kind]) as told:
+        said, complaints, _ = run(arena, BOT, f"{told}\n")
+    assert said, complaints
+    assert json.loads(said) == dict.fromkeys(FORBIDDEN[kind], "refused")
 
 
 def test_a_bot_sees_nothing_of_the_workers_environment(arena: Arena) -> None:

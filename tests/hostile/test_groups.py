@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.boxes import SMALL, hear, of_store, start, wait_until
+from tests.hostile.boxes import SMALL, groups, hear, of_store, start, wait_until
 from tests.hostile.test_programs import run
 from workers.sandbox import Arena, Exit, Limits, Program, SandboxError, cgroups
 from workers.sandbox.cgroups import Tree
@@ -76,12 +76,6 @@ def test_a_bot_within_its_memory_is_not_accused(arena: Arena) -> None:
     if refused(arena):
         return
     assert not with_forks(arena, "x = b'x' * (100 << 20)")[2].ran_out
-
-
-def groups(arena: Arena) -> list[Path]:
-    """The folders of its bots' groups."""
-    name = getattr(arena._zygotes[()], "group", "") or "none"  # a far arena's are not ours to see
-    return sorted(group for tree in cgroups.own_trees() for group in tree.folder.glob(f"{name}/*/"))
 
 
 def test_a_bot_has_a_group_while_it_lives(arena: Arena) -> None:
