@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bots.clocks import Meter
-from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, of_store, run, start, wait_until
+from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, names, of_store, run, start, wait_until
 from tests.hostile.test_matches import ATTACKS, HONEST, late, play
 from tests.hostile.test_programs import SHELL
 from workers.sandbox import Arena, Program, SandboxError
@@ -44,7 +44,7 @@ def served(store: Path) -> Iterator[str]:
 
 
 def zygotes(store: Path) -> list[int]:
-    return [pid for pid in of_store(store) if b"zygote" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in of_store(store) if names(Path(f"/proc/{pid}"), "zygote")]
 
 
 @pytest.fixture
