@@ -2,12 +2,14 @@
 
 import os
 import select
+import tempfile
 import time
 from collections.abc import Callable
+from functools import cache
 from itertools import count
 from pathlib import Path
 
-from workers.sandbox import Arena, Box, Exit, Limits, cgroups
+from workers.sandbox import Arena, Box, Exit, Limits, SandboxError, cgroups
 from workers.sandbox.tiers import Plan
 
 NUMBERS = count()
@@ -80,6 +82,18 @@ def groups(arena: Arena) -> list[Path]:
     """The folders of its bots' groups."""
     name = getattr(arena._zygotes[()], "group", "") or "none"  # a far arena's are not ours to see
     return sorted(group for tree in cgroups.own_trees() for group in tree.folder.glob(f"{name}/*/"))
+
+
+@cache
+def why_not(plan: Plan) -> str:
+    """What is in the way of this plan here, for this user; "" if nothing is."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        try:
+            Arena(Path(folder), plan, 10).close()
+        except SandboxError as refusal:
+            return str(refusal)
+    return ""
 
 
 def title(plan: Plan) -> str:

@@ -7,23 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.boxes import groups, hear, of_store, start, title, wait_until
-from workers.sandbox import Arena, Box, Limits, SandboxError
+from tests.hostile.boxes import groups, hear, of_store, start, title, wait_until, why_not
+from workers.sandbox import Arena, Box, Limits
 from workers.sandbox.arena import plans_down_to
 from workers.sandbox.tiers import Plan
 
-
-def works(plan: Plan) -> bool:
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        try:
-            Arena(Path(folder), plan, 10).close()
-        except SandboxError:
-            return False
-    return True
-
-
-WORKING = [plan for plan in plans_down_to("pure") if works(plan)]
+WORKING = [plan for plan in plans_down_to("pure") if not why_not(plan)]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -5,10 +5,29 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, hear_all, of_store, run, start, wait_until
+from tests.hostile.boxes import (
+    DEADLINE_S,
+    SMALL,
+    bundle,
+    hear,
+    hear_all,
+    of_store,
+    run,
+    start,
+    title,
+    wait_until,
+    why_not,
+)
 from tests.hostile.test_layers_removed import OF_NAMESPACES, weaken
 from workers.sandbox import Arena, SandboxError
+from workers.sandbox.arena import plans_down_to
 from workers.sandbox.tiers import PLANS, Plan
+
+
+@pytest.mark.parametrize("possible", plans_down_to("pure"), ids=title)
+def test_attacks_are_tried_on_every_plan_that_works_here(possible: Plan) -> None:
+    if reason := why_not(possible):
+        pytest.skip(f"NOT TESTED: attacks on {title(possible)}: {reason}")
 
 
 def test_the_tier_that_is_asked_for_is_given(store: Path, plan: Plan) -> None:
