@@ -1,6 +1,8 @@
 import pytest
+from django.test import Client
 
 from tests.factories import a_ladder
+from tests.pages.html import Html
 from tournaments.pages.wording import rules_of, seconds
 
 
@@ -24,3 +26,11 @@ def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
     )
     assert rules["Faults"] == "The first fault forfeits the match."
     assert rules["Rules"] == "Zaibatsu, version 1; first random, unsold discard, piles open."
+
+
+@pytest.mark.parametrize(("division", "threads"), [("time", "3, or one where"), ("fuel", "One.")])
+def test_the_page_of_a_ladder_shows_its_clock_and_its_limits(db: None, division: str, threads: str) -> None:
+    a_ladder("strict", division=division, increment_ms=250, threads=3, line_kb=2, stderr_kb=5)
+    text = Html(Client().get("/ladders/strict/").content.decode()).text
+    for words in ("0.25 s more after each answer", threads, "2 KB for an answer and 4 MB", "the last 5 KB"):
+        assert words in text

@@ -94,7 +94,14 @@ class Ladder(models.Model):
 
     @property
     def limits(self) -> Limits:
-        return Limits(self.memory_mb, self.threads, self.files_mb, self.open_files, self.temp_mb, self.most_cpu_s)
+        return Limits(
+            memory_mb=self.memory_mb,
+            threads=self.threads,
+            files_mb=self.files_mb,
+            open_files=self.open_files,
+            temp_mb=self.temp_mb,
+            cpu_s=self.most_cpu_s,
+        )
 
     @property
     def output(self) -> Output:
