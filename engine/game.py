@@ -42,6 +42,7 @@ class Game(Generic[Opt, P]):
     redraw: Callable[[P, Seat, Dice], P]  # a copy in which all that the seat may not know is drawn afresh
     imagine: Callable[[Any, Sequence[Event], Dice], P]  # a position that fits the view of a seat that is asked, and all
     # that it has heard since the match began, oldest first; what the seat cannot know is drawn
+    ranking: Callable[[P], list[int]] | None = None  # by seat, where the rules tell equal scores apart: finer scores
 
     def read_options(self, data: object) -> Opt:
         """Options from plain data. Raises RecordError with the reason."""

@@ -92,7 +92,8 @@ class Fault(Record):
 
 @dataclass(slots=True)
 class Result(Record):
-    """How a match ended. `places` are 1, 1, 3 by score; seats that forfeited share the last place."""
+    """How a match ended. `places` are 1, 1, 3 by score, or by the game's finer ranking; seats that forfeited share the
+    last place."""
 
     scores: list[int]
     places: list[int]
@@ -120,8 +121,9 @@ class Conduct:
         self.faults[seat] += 1
         self.forfeits[seat] |= absent or verdict not in MENDABLE or self.faults[seat] >= self.strikes
 
-    def result(self, scores: list[int]) -> Result:
-        return Result(scores, places(scores, self.forfeits), self.verdicts, self.forfeits)
+    def result(self, game: AnyGame, at: Position) -> Result:
+        ranking = game.ranking or game.scores
+        return Result(game.scores(at), places(ranking(at), self.forfeits), self.verdicts, self.forfeits)
 
 
 @dataclass(slots=True)
@@ -154,7 +156,7 @@ class Referee:
         self._listen()
         while not self.match.over:
             self._step()
-        result = self.conduct.result(self.game.scores(self.match.at))
+        result = self.conduct.result(self.game, self.match.at)
         return Played(self.answers, result, self.faults, self.match.at, self.conduct.strikes)
 
     def _step(self) -> None:

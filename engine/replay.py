@@ -283,7 +283,7 @@ def verify(replay: Replay) -> Position:
         advance(replay, run)
     _agree("number of answers", len(replay.answers), run.step)
     _agree("number of players", len(replay.players), run.options.players)
-    result = run.conduct.result(run.game.scores(run.match.at))
+    result = run.conduct.result(run.game, run.match.at)
     for what in ("scores", "places", "verdicts", "forfeits"):
         _agree(what, getattr(replay.result, what), getattr(result, what))
     _agree("hash of the final position", replay.position, hash_of(run.match.at))
