@@ -1,0 +1,194 @@
+"""What a player gets, what the wheels run up by it, and the attacks of the Kaiju."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from engine.core import Flow, Seat, ask, tell
+from engine.games.kaiju.events import Attacked, Paid, ProductTaken, Reshuffled, Threatened
+from engine.games.kaiju.pieces import (
+    BUILDING,
+    COST,
+    HANDBAGS,
+    KAIJU_SPACES,
+    MOST_MONEY,
+    PAYS_ON,
+    RESEARCH_SPACES,
+    Suit,
+    Timing,
+    is_start,
+)
+from engine.games.kaiju.position import Gain, Owed, Player, Position
+from engine.games.kaiju.questions import ToSacrifice, ToTake
+
+
+def income_of(tableau: Iterable[str], suit: Suit, timing: Timing) -> tuple[int, int, int]:
+    """The sums of ¥, research and kaiju points on the Buildings of that suit and timing."""
+    money = research = kaiju = 0
+    wanted = suit + timing
+    for card in tableau:
+        if PAYS_ON[card] == wanted:
+            building = BUILDING[card]
+            money += building.money
+            research += building.research
+            kaiju += building.kaiju
+    return money, research, kaiju
+
+
+def pay(at: Position, suit: Suit, payees: Iterable[tuple[Seat, Timing]]) -> None:
+    """These players are to take income, one after another; whoever gets nothing is left out."""
+    for seat, timing in payees:
+        sums = income_of(at.players[seat].tableau, suit, timing)
+        if any(sums):
+            at.gains.append(Gain(seat, timing, *sums))
+
+
+def settle(at: Position) -> Flow[None]:
+    """Each player gets all that is due, with New Products and attacks, before the next one does.
+
+    All who are attacked suffer the same current card. Once all have got theirs, a card that has struck is replaced.
+    """
+    while at.gains or at.owed:
+        if not at.owed:
+            gain = at.gains.pop(0)
+            at.owed = collect(at, gain)
+        yield from take_products(at, at.owed)
+        yield from suffer(at, at.owed)
+        at.owed = None
+    if at.struck:
+        replace_threat(at)
+
+
+def collect(at: Position, gain: Gain) -> Owed:
+    """Money up to 11¥, the rest is lost; then the wheels turn, each once, by the sum of the points."""
+    me = at.players[gain.seat]
+    me.bank = min(MOST_MONEY, me.bank + gain.money)
+    me.research, products = turned(me.research, gain.research, RESEARCH_SPACES)
+    me.kaiju, attacks = kaiju_turned(at, me, gain.kaiju)
+    after = (me.bank, me.research, me.kaiju, products, attacks)
+    tell(at, Paid(gain.seat, gain.source, gain.money, gain.research, gain.kaiju, *after))
+    return Owed(gain.seat, products, attacks)
+
+
+def turned(space: int, steps: int, spaces: int) -> tuple[int, int]:
+    """Where a wheel of so many spaces stops, and how often it crossed the line between its last space and its first."""
+    laps, space = divmod(space + steps, spaces)
+    return space, abs(laps)
+
+
+def kaiju_turned(at: Position, me: Player, steps: int) -> tuple[int, int]:
+    """Back from the Kaiju space over the line is an attack as well; with "stop" the marker stays on that space."""
+    if me.kaiju + steps < 0 and at.options.kaiju_backwards == "stop":
+        return 0, 0
+    return turned(me.kaiju, steps, KAIJU_SPACES)
+
+
+# --- New Products --------------------------------------------------------------------------------------------------
+
+
+def take_products(at: Position, owed: Owed) -> Flow[None]:
+    """Each time Eureka is reached or passed, the player takes one of the face-up New Products, if there is any."""
+    while owed.products and at.display:
+        choice = at.display.copy()
+        card = choice[0] if len(choice) == 1 else (yield from ask(owed.seat, ToTake(choice, owed.products))).card
+        owed.products -= 1
+        at.display.remove(card)
+        at.players[owed.seat].products.append(card)
+        refill(at, owed.seat, card)
+    owed.products = 0
+
+
+def refill(at: Position, seat: Seat, taken: str) -> None:
+    """Another is turned up at once. The first Handbag that is triggers the end of the game."""
+    card = at.product_deck.pop(0) if at.product_deck else ""
+    trigger = card in HANDBAGS and not at.triggered
+    at.triggered |= trigger
+    at.display += [card] * bool(card)
+    tell(at, ProductTaken(seat, taken, card, trigger))
+
+
+# --- attacks -------------------------------------------------------------------------------------------------------
+
+
+def suffer(at: Position, owed: Owed) -> Flow[None]:
+    """Each time the Kaiju space is reached or passed, the player suffers the current card, whatever it finds."""
+    while owed.attacks:
+        if at.threat in AT_ONCE:
+            event = AT_ONCE[at.threat](owed.seat, at.players[owed.seat])
+        else:
+            event = yield from lose_building(at, owed.seat)
+        owed.attacks -= 1
+        at.struck = True
+        tell(at, event)
+
+
+def lose_building(at: Position, seat: Seat) -> Flow[Attacked]:
+    """The victim chooses among those of its Buildings that fit; with none it loses nothing."""
+    cards = prey(at.threat, at.players[seat])
+    if not cards:
+        return Attacked(seat, at.threat)
+    card = cards[0] if len(cards) == 1 else (yield from ask(seat, ToSacrifice(at.threat, cards))).card
+    destroy(at, at.players[seat], card)
+    return Attacked(seat, at.threat, card)
+
+
+def prey(kaiju: str, victim: Player) -> list[str]:
+    """The Buildings that an attack may take."""
+    tableau = victim.tableau
+    match kaiju:
+        case "K09":
+            return [card for card in tableau if BUILDING[card].city == victim.city]
+        case "K12":
+            return [card for card in tableau if BUILDING[card].city != victim.city]
+        case "K10":
+            dearest = max((COST[card] for card in tableau), default=0)
+            return [card for card in tableau if COST[card] == dearest]
+    return [card for card in tableau if PAYS_ON[card] == PREY[kaiju]]
+
+
+PREY: Final = {"K01": "CY", "K02": "CR", "K03": "IY", "K04": "IR", "K05": "TY", "K06": "TR"}
+
+
+def lose_money(seat: Seat, victim: Player) -> Attacked:
+    """K07: lose 4¥, or what there is."""
+    lost = min(4, victim.bank)
+    victim.bank -= lost
+    return Attacked(seat, "K07", money=lost)
+
+
+def lose_research(seat: Seat, victim: Player) -> Attacked:
+    """K08: the Research marker goes back to Eureka, which brings no New Product."""
+    lost, victim.research = victim.research, 0
+    return Attacked(seat, "K08", research=lost)
+
+
+def lose_half(seat: Seat, victim: Player) -> Attacked:
+    """K11: lose half the Bank Account, rounded up."""
+    lost = (victim.bank + 1) // 2
+    victim.bank -= lost
+    return Attacked(seat, "K11", money=lost)
+
+
+AT_ONCE: Final[dict[str, Callable[[Seat, Player], Attacked]]] = {
+    "K07": lose_money,
+    "K08": lose_research,
+    "K11": lose_half,
+}
+
+
+def destroy(at: Position, owner: Player, card: str) -> None:
+    """A lost Building goes to the discard pile; a Start card leaves the game."""
+    owner.tableau.remove(card)
+    if not is_start(card):
+        at.discard.append(card)
+
+
+def replace_threat(at: Position) -> None:
+    """A card that has struck is discarded and the next one turned up; an empty deck is made of the discard pile."""
+    old = at.threat
+    at.kaiju_discard.append(old)
+    if not at.kaiju_deck:
+        at.kaiju_deck, at.kaiju_discard = at.kaiju_discard, []
+        at.dice.shuffle(at.kaiju_deck)
+        tell(at, Reshuffled("kaiju", len(at.kaiju_deck)))
+    at.threat, at.struck = at.kaiju_deck.pop(0), False
+    tell(at, Threatened(old, at.threat))

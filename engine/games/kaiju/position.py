@@ -1,0 +1,147 @@
+"""What Kaiju Incorporated remembers."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine import game
+from engine.core import Event, Seat
+from engine.dice import Dice
+from engine.games.kaiju.pieces import BANK, COMPANY
+from engine.records import Record, show
+
+Ending = Literal["", "handbag", "cap"]
+
+
+@dataclass(slots=True, frozen=True)
+class Options(game.Options):
+    """`companies`: by seat, or drawn; `special_case`: who earns no ¥ may start over; `city_majority`: in one's own city
+    or any in play; `kaiju_backwards`: what a marker does that moves back over its start; `reshuffle`: whether the
+    cards left in the deck stay on top; `max_turns`: a safety net."""
+
+    players: int = 4
+    start_player: Literal["random"] | int = "random"
+    companies: Literal["random"] | tuple[str, ...] = "random"
+    special_case: bool = True
+    city_majority: Literal["own", "any"] = "own"
+    kaiju_backwards: Literal["attack", "stop"] = "attack"
+    reshuffle: Literal["keep_top", "all"] = "keep_top"
+    max_turns: int = 60
+
+    def error(self) -> str | None:
+        if not 2 <= self.players <= 5:
+            return f"options.players must be 2 to 5, not {self.players}"
+        if self.start_player != "random" and not 0 <= self.start_player < self.players:
+            seats = f"a seat from 0 to {self.players - 1}"
+            return f'options.start_player must be "random" or {seats}, not {self.start_player}'
+        if self.companies != "random" and not self._are_companies(self.companies):
+            want = f"{self.players} different ones of {', '.join(COMPANY)}"
+            return f'options.companies must be "random" or {want}, not {show(list(self.companies))}'
+        if not 1 <= self.max_turns <= 200:
+            return f"options.max_turns must be 1 to 200, not {self.max_turns}"
+        return None
+
+    def _are_companies(self, named: tuple[str, ...]) -> bool:
+        return len(named) == len(set(named)) == self.players and set(named) <= COMPANY.keys()
+
+
+@dataclass(slots=True)
+class Player(Record):
+    """What lies before a player: the company, the Bank Account, the two wheels, Buildings and New Products."""
+
+    company: str
+    bank: int = BANK
+    research: int = 0
+    kaiju: int = 0
+    tableau: list[str] = field(default_factory=list)
+    products: list[str] = field(default_factory=list)
+
+    @property
+    def city(self) -> str:
+        return COMPANY[self.company].city
+
+    def copy(self) -> "Player":
+        return Player(self.company, self.bank, self.research, self.kaiju, self.tableau.copy(), self.products.copy())
+
+
+@dataclass(slots=True)
+class Gain(Record):
+    """What `seat` is to get. `source`: "Y" or "R" for its Buildings of that timing, or a Special Action's id."""
+
+    seat: Seat
+    source: str
+    money: int
+    research: int
+    kaiju: int
+
+
+@dataclass(slots=True)
+class Owed(Record):
+    """What the wheels of `seat` have run up: New Products to take, then attacks to suffer."""
+
+    seat: Seat
+    products: int
+    attacks: int
+
+    def copy(self) -> "Owed":
+        return Owed(self.seat, self.products, self.attacks)
+
+
+@dataclass(slots=True)
+class Position(Record):
+    """All that is so at one moment. Of each deck the top comes first."""
+
+    options: Options
+    dice: Dice
+    first_start: Seat
+    start_player: Seat
+    players: list[Player]
+    deck: list[str]  # Buildings and Special Actions
+    product_deck: list[str]
+    display: list[str]  # New Products face up
+    kaiju_deck: list[str]
+    threat: str  # the current Kaiju Attack card
+    discard: list[str] = field(default_factory=list)
+    kaiju_discard: list[str] = field(default_factory=list)
+    turn: int = 0
+    phase: int = 0  # of the turn
+    goes: list[Seat] = field(default_factory=list)  # who has yet to take a card this turn, the next first
+    step: int = 0  # of the go
+    row: list[str] = field(default_factory=list)
+    sixth: str = ""  # with two players: the card turned up beside the row
+    special: str = ""  # the Special Action being carried out
+    revealed: list[str] = field(default_factory=list)  # cards it has turned up
+    gains: list[Gain] = field(default_factory=list)  # who is to get what next
+    owed: Owed | None = None
+    struck: bool = False  # whether the threat has attacked since it was turned up
+    triggered: bool = False
+    ended: Ending = ""
+    heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
+
+    def copy(self) -> "Position":
+        return Position(
+            self.options,
+            self.dice.copy(),
+            self.first_start,
+            self.start_player,
+            [player.copy() for player in self.players],
+            self.deck.copy(),
+            self.product_deck.copy(),
+            self.display.copy(),
+            self.kaiju_deck.copy(),
+            self.threat,
+            self.discard.copy(),
+            self.kaiju_discard.copy(),
+            self.turn,
+            self.phase,
+            self.goes.copy(),
+            self.step,
+            self.row.copy(),
+            self.sixth,
+            self.special,
+            self.revealed.copy(),
+            self.gains.copy(),
+            self.owed and self.owed.copy(),
+            self.struck,
+            self.triggered,
+            self.ended,
+        )

@@ -1,0 +1,236 @@
+"""The rules of Kaiju Incorporated in the order of the rulebook: a function is a paragraph, its docstring the rule."""
+
+from engine.core import Flow, Seat, ask, tell
+from engine.dice import Dice
+from engine.games.kaiju.decks import draw
+from engine.games.kaiju.events import (
+    Built,
+    Discarded,
+    Ended,
+    IncomeBegun,
+    Rebuilt,
+    Scored,
+    Setup,
+    TurnBegun,
+)
+from engine.games.kaiju.income import destroy, pay, settle
+from engine.games.kaiju.pieces import (
+    BUILDING,
+    CITIES_VP,
+    COMPANY,
+    COST,
+    DECK,
+    DISPLAY,
+    HANDBAGS,
+    MOST_MONEY,
+    PRODUCTS,
+    START_CARDS,
+    SUIT,
+    THREAT,
+    Timing,
+)
+from engine.games.kaiju.position import Options, Player, Position
+from engine.games.kaiju.questions import Build, Income, Rebuild, ToTurn
+from engine.games.kaiju.scoring import cities, majority_vp, product_vp, vp
+from engine.games.kaiju.specials import carry_out
+from engine.seats import clockwise, places
+
+# --- setup ---------------------------------------------------------------------------------------------------------
+
+
+def new(options: Options, dice: Dice) -> Position:
+    """Each player gets a company and the Start cards of its city; the decks are shuffled, the Handbags at the bottom.
+
+    All is drawn even where an option names it: the decks of a seed must not depend on that.
+    """
+    drawn, named = dice.below(options.players), list(COMPANY)
+    dice.shuffle(named)
+    first = drawn if options.start_player == "random" else options.start_player
+    companies = named[: options.players] if options.companies == "random" else options.companies
+    deck, handbags = list(DECK), list(HANDBAGS)
+    products = [product.id for product in PRODUCTS if product.id not in HANDBAGS]
+    threats = list(THREAT)
+    for cards in (deck, products, handbags, threats):
+        dice.shuffle(cards)
+    display, products = products[:DISPLAY], products[DISPLAY:] + handbags
+    players = [Player(company, tableau=start_cards(company)) for company in companies]
+    return Position(options, dice, first, first, players, deck, products, display, threats[1:], threats[0])
+
+
+def start_cards(company: str) -> list[str]:
+    return [card.id for card in START_CARDS if card.city == COMPANY[company].city]
+
+
+# --- the turn ------------------------------------------------------------------------------------------------------
+
+
+def rules(at: Position) -> Flow[None]:
+    """Turn after turn, until one in which a Handbag was turned up; then the game is scored."""
+    if at.turn == 0:
+        companies = [player.company for player in at.players]
+        tell(at, Setup(at.options, at.start_player, companies, at.display.copy(), at.threat))
+        at.turn = 1
+    while not at.ended:
+        while at.phase < len(TURN):
+            yield from TURN[at.phase](at)
+            at.phase += 1
+        next_turn(at)
+    if at.heard is not None:
+        tell_scores(at)
+
+
+def turn_up_row(at: Position) -> Flow[None]:
+    """A row of one card more than players. Two players: a row of five, and a sixth card beside it."""
+    players = at.options.players
+    order = clockwise(at.start_player, players)
+    if players == 2:
+        *at.row, at.sixth = draw(at, 6)
+        at.goes = order * 2
+    else:
+        at.row, at.goes = draw(at, players + 1), order
+    tell(at, TurnBegun(at.turn, at.start_player, at.row.copy(), at.sixth))
+    yield from ()
+
+
+def take_goes(at: Position) -> Flow[None]:
+    """In turn order each player takes one card of the row; two players do so twice, in alternation."""
+    while at.goes:
+        while at.step < len(GO):
+            yield from GO[at.step](at)
+            at.step += 1
+        del at.goes[0]
+        at.step = 0
+
+
+def pay_sixth(at: Position) -> Flow[None]:
+    """Two players: both take Rival's Turn income of the sixth card's suit, the start player first."""
+    if at.sixth:
+        suit = SUIT[at.sixth]
+        tell(at, IncomeBegun(None, suit, at.sixth))
+        pay(at, suit, [(seat, "R") for seat in clockwise(at.start_player, at.options.players)])
+    yield from ()
+
+
+def discard_rest(at: Position) -> Flow[None]:
+    """The card left in the row is discarded, and the sixth."""
+    rest = at.row + [at.sixth] * bool(at.sixth)
+    at.discard += rest
+    at.row, at.sixth = [], ""
+    tell(at, Discarded(rest))
+    yield from ()
+
+
+def next_turn(at: Position) -> None:
+    """The start player card passes clockwise. If the end was triggered, or after `max_turns`, there is no next turn."""
+    if at.triggered:
+        at.ended = "handbag"
+    elif at.turn >= at.options.max_turns:
+        at.ended = "cap"
+    else:
+        at.turn, at.phase = at.turn + 1, 0
+        at.start_player = (at.start_player + 1) % at.options.players
+
+
+TURN = (turn_up_row, take_goes, pay_sixth, settle, discard_rest)
+
+
+# --- a go ----------------------------------------------------------------------------------------------------------
+
+
+def choose(at: Position) -> Flow[None]:
+    """The player takes a card and builds with it, if the bank can pay its cost, or takes income. Nobody may pass."""
+    seat = at.goes[0]
+    me = at.players[seat]
+    affordable = [card for card in at.row if COST[card] <= me.bank]
+    answer = yield from ask(seat, ToTurn(at.row.copy(), affordable, can_rebuild(at, me), me.bank))
+    match answer:
+        case Build(card):
+            build(at, seat, card)
+        case Rebuild(card):
+            rebuild(at, seat, card)
+        case Income(card):
+            take_income(at, seat, card)
+
+
+def build(at: Position, seat: Seat, card: str) -> None:
+    """Pay the cost. A Building is added to the tableau; a Special Action is carried out next."""
+    me = at.players[seat]
+    at.row.remove(card)
+    me.bank -= COST[card]
+    if card in BUILDING:
+        me.tableau.append(card)
+    else:
+        at.special = card
+    tell(at, Built(seat, card, COST[card], me.bank))
+
+
+def take_income(at: Position, seat: Seat, card: str) -> None:
+    """Discard the card. Its suit pays the player's Your Turn and, clockwise, the others' Rival's Turn Buildings."""
+    at.row.remove(card)
+    at.discard.append(card)
+    tell(at, IncomeBegun(seat, SUIT[card], card))
+    others: list[tuple[Seat, Timing]] = [(other, "R") for other in clockwise(seat, at.options.players)[1:]]
+    pay(at, SUIT[card], [(seat, "Y"), *others])
+
+
+def can_rebuild(at: Position, me: Player) -> list[str]:
+    """The Special Case: whoever has no Building that provides ¥ may start over with one that does."""
+    if not at.options.special_case or any(BUILDING[card].money > 0 for card in me.tableau):
+        return []
+    return [card for card in at.row if card in BUILDING and BUILDING[card].money > 0]
+
+
+def rebuild(at: Position, seat: Seat, card: str) -> None:
+    """Discard all Buildings, raise the bank to 11¥, and buy the card at once."""
+    me = at.players[seat]
+    gone = me.tableau.copy()
+    for lost in gone:
+        destroy(at, me, lost)
+    at.row.remove(card)
+    me.bank = MOST_MONEY - COST[card]
+    me.tableau.append(card)
+    tell(at, Rebuilt(seat, card, gone, me.bank))
+
+
+def carry_out_special(at: Position) -> Flow[None]:
+    """What the card says is done before what it brings is settled."""
+    if at.special:
+        yield from carry_out(at, at.goes[0])
+
+
+def discard_special(at: Position) -> Flow[None]:
+    """A Special Action is discarded after all it did."""
+    if at.special:
+        at.discard.append(at.special)
+        at.special = ""
+    yield from ()
+
+
+GO = (choose, carry_out_special, settle, discard_special)
+
+
+# --- the end -------------------------------------------------------------------------------------------------------
+
+
+def scores(at: Position) -> list[int]:
+    """Victory points."""
+    return [vp(at.players, seat, at.options.city_majority) for seat in range(at.options.players)]
+
+
+def ranking(at: Position) -> list[int]:
+    """Victory points; of equal ones the Bank Account, and of equal ones that, who went later on the first turn."""
+    players = at.options.players
+    return [
+        (points * (MOST_MONEY + 1) + at.players[seat].bank) * players + (seat - at.first_start) % players
+        for seat, points in enumerate(scores(at))
+    ]
+
+
+def tell_scores(at: Position) -> None:
+    """Who scored what for what, and the ranks."""
+    for seat, (me, total) in enumerate(zip(at.players, scores(at), strict=True)):
+        products = {card: product_vp(card, me.tableau) for card in me.products}
+        majority, different = majority_vp(at.players, seat, at.options.city_majority), cities(me.tableau)
+        of_cities = CITIES_VP[different]
+        tell(at, Scored(seat, products, majority, different, of_cities, len(me.tableau), me.bank, total))
+    tell(at, Ended(at.turn, at.ended == "cap", places(ranking(at))))

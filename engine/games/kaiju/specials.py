@@ -1,0 +1,175 @@
+"""The Special Actions: a function for each, and its docstring is the text of the card.
+
+What a text brings is put among the gains, which are settled after it.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.core import Flow, Seat, ask, tell
+from engine.games.kaiju.decks import draw
+from engine.games.kaiju.events import Built, SpecialDone
+from engine.games.kaiju.income import destroy, pay
+from engine.games.kaiju.pieces import BUILDING, COST, SUIT, Suit, is_start
+from engine.games.kaiju.position import Gain, Owed, Position
+from engine.games.kaiju.questions import (
+    TakeOver,
+    ToChooseRival,
+    ToChooseSuit,
+    ToInsure,
+    ToPrefab,
+    ToTakeOver,
+)
+from engine.seats import clockwise
+
+REVEALED, CHEAPER = 3, 3  # by the Prefab Contract
+
+
+def rivals_of(at: Position, seat: Seat) -> list[Seat]:
+    """All others, clockwise from the player's left."""
+    return clockwise(seat, at.options.players)[1:]
+
+
+def gain(at: Position, seat: Seat, *, money: int = 0, research: int = 0, kaiju: int = 0) -> None:
+    at.gains.append(Gain(seat, at.special, money, research, kaiju))
+
+
+def suited(at: Position, seat: Seat, suit: Suit) -> int:
+    return sum(SUIT[card] == suit for card in at.players[seat].tableau)
+
+
+# --- without a choice ----------------------------------------------------------------------------------------------
+
+
+def disaster_relief(at: Position, seat: Seat) -> None:
+    """S01: gain 4¥."""
+    gain(at, seat, money=4)
+
+
+def coastal_barrier(at: Position, seat: Seat) -> None:
+    """S03: your Kaiju marker goes back to its start; no attack."""
+    at.players[seat].kaiju = 0
+
+
+def toxic_dumping(at: Position, seat: Seat) -> None:
+    """S06: each rival, clockwise, moves the Kaiju marker 2 spaces."""
+    for rival in rivals_of(at, seat):
+        gain(at, rival, kaiju=2)
+
+
+def export_boom(at: Position, seat: Seat) -> None:
+    """S08: gain 1¥ for each of your Industrial Buildings, 6¥ at most."""
+    gain(at, seat, money=min(6, suited(at, seat, "I")))
+
+
+def crash_programme(at: Position, seat: Seat) -> None:
+    """S09: 3 steps of research."""
+    gain(at, seat, research=3)
+
+
+def patent_pool(at: Position, seat: Seat) -> None:
+    """S11: a step of research for each of your Technology Buildings, 4 at most."""
+    gain(at, seat, research=min(4, suited(at, seat, "T")))
+
+
+# --- with a choice -------------------------------------------------------------------------------------------------
+
+
+def prefab_contract(at: Position, seat: Seat) -> Flow[None]:
+    """S02: reveal the top 3 cards of the deck; you may build one Building of them at 3¥ less. Discard the others."""
+    if not at.revealed:
+        at.revealed = draw(at, REVEALED)
+    shown, me = tuple(at.revealed), at.players[seat]
+    offers = [card for card in shown if card in BUILDING and COST[card] - CHEAPER <= me.bank]
+    card = (yield from ask(seat, ToPrefab(offers, at.revealed.copy()))).card if offers else None
+    tell(at, SpecialDone(seat, "S02", chosen=card or "", revealed=shown))
+    if card:
+        at.revealed.remove(card)
+        cost = max(0, COST[card] - CHEAPER)
+        me.bank -= cost
+        me.tableau.append(card)
+        tell(at, Built(seat, card, cost, me.bank))
+    at.discard += at.revealed
+    at.revealed = []
+
+
+def insurance_payout(at: Position, seat: Seat) -> Flow[None]:
+    """S04: you may discard one of your Buildings, to gain its cost and 2¥."""
+    me = at.players[seat]
+    card = (yield from ask(seat, ToInsure(me.tableau.copy()))).card if me.tableau else None
+    tell(at, SpecialDone(seat, "S04", chosen=card or ""))
+    if card:
+        destroy(at, me, card)
+        gain(at, seat, money=COST[card] + 2)
+
+
+def double_shift(at: Position, seat: Seat) -> Flow[None]:
+    """S05: name a suit and take your own Your Turn income of it; the others take none."""
+    suit = (yield from ask(seat, ToChooseSuit())).suit
+    tell(at, SpecialDone(seat, "S05", chosen=suit))
+    pay(at, suit, [(seat, "Y")])
+
+
+def hostile_takeover(at: Position, seat: Seat) -> Flow[None]:
+    """S07: move a rival's Building that costs 7¥ or less, no Start card, to your tableau."""
+    targets = [
+        TakeOver(rival, card)
+        for rival in rivals_of(at, seat)
+        for card in at.players[rival].tableau
+        if COST[card] <= 7 and not is_start(card)
+    ]
+    if not targets:
+        tell(at, SpecialDone(seat, "S07"))
+        return
+    chosen = targets[0] if len(targets) == 1 else (yield from ask(seat, ToTakeOver(targets)))
+    at.players[chosen.seat].tableau.remove(chosen.card)
+    at.players[seat].tableau.append(chosen.card)
+    tell(at, SpecialDone(seat, "S07", chosen.seat, chosen.card))
+
+
+def kaiju_lure(at: Position, seat: Seat) -> Flow[None]:
+    """S10: a rival of your choice suffers the current Kaiju card; no marker moves."""
+    rival = yield from choose_rival(at, seat)
+    at.owed = Owed(rival, 0, 1)
+    tell(at, SpecialDone(seat, "S10", rival))
+
+
+def industrial_espionage(at: Position, seat: Seat) -> Flow[None]:
+    """S12: up to 2 steps of research move from a rival of your choice, not below Eureka, to you."""
+    rival = yield from choose_rival(at, seat)
+    steps = min(2, at.players[rival].research)
+    at.players[rival].research -= steps
+    gain(at, seat, research=steps)
+    tell(at, SpecialDone(seat, "S12", rival))
+
+
+def choose_rival(at: Position, seat: Seat) -> Flow[Seat]:
+    rivals = rivals_of(at, seat)
+    return rivals[0] if len(rivals) == 1 else (yield from ask(seat, ToChooseRival(at.special, rivals))).seat
+
+
+PLAIN: Final[dict[str, Callable[[Position, Seat], None]]] = {
+    "S01": disaster_relief,
+    "S03": coastal_barrier,
+    "S06": toxic_dumping,
+    "S08": export_boom,
+    "S09": crash_programme,
+    "S11": patent_pool,
+}
+CHOSEN: Final[dict[str, Callable[[Position, Seat], Flow[None]]]] = {
+    "S02": prefab_contract,
+    "S04": insurance_payout,
+    "S05": double_shift,
+    "S07": hostile_takeover,
+    "S10": kaiju_lure,
+    "S12": industrial_espionage,
+}
+
+
+def carry_out(at: Position, seat: Seat) -> Flow[None]:
+    """Do what the Special Action says."""
+    if at.special in PLAIN:
+        PLAIN[at.special](at, seat)
+        tell(at, SpecialDone(seat, at.special))
+    else:
+        yield from CHOSEN[at.special](at, seat)

@@ -1,0 +1,153 @@
+"""What one seat may know: everything but the order of the decks. And positions that fit it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine.core import Event, Seat
+from engine.dice import Dice
+from engine.games.kaiju.pieces import DECK, HANDBAGS, PRODUCT, THREAT
+from engine.games.kaiju.position import Ending, Gain, Options, Owed, Player, Position
+from engine.games.kaiju.scoring import vp
+from engine.records import Record
+
+Doing = Literal["go", "special", "income", "sixth", "over"]
+
+
+@dataclass(slots=True)
+class DecksView(Record):
+    """How many cards are left in each deck."""
+
+    building: int
+    product: int
+    kaiju: int
+
+
+@dataclass(slots=True)
+class View(Record):
+    """The position, but for the decks. `players` and `vp` (as if the game ended now) are by seat."""
+
+    game: Literal["kaiju"]
+    opts: Options
+    seat: Seat
+    turn: int
+    start_player: Seat
+    first_start: Seat  # the start player of the first turn
+    doing: Doing
+    goes: list[Seat]  # who has yet to take a card this turn, the one at it first
+    row: list[str]
+    sixth: str
+    display: list[str]  # New Products face up
+    kaiju: str  # the current threat
+    struck: bool  # it will be replaced
+    decks: DecksView
+    building_discard: list[str]
+    kaiju_discard: list[str]
+    players: list[Player]
+    vp: list[int]
+    special: str  # the Special Action being carried out
+    revealed: list[str]
+    gains: list[Gain]  # who will get what next
+    owed: Owed | None
+    triggered: bool  # this is the last turn
+    ended: Ending
+
+
+def see(at: Position, seat: Seat) -> View:
+    """What `seat` may know."""
+    return View(
+        game="kaiju",
+        opts=at.options,
+        seat=seat,
+        turn=at.turn,
+        start_player=at.start_player,
+        first_start=at.first_start,
+        doing=_doing(at),
+        goes=at.goes.copy(),
+        row=at.row.copy(),
+        sixth=at.sixth,
+        display=at.display.copy(),
+        kaiju=at.threat,
+        struck=at.struck,
+        decks=DecksView(len(at.deck), len(at.product_deck), len(at.kaiju_deck)),
+        building_discard=at.discard.copy(),
+        kaiju_discard=at.kaiju_discard.copy(),
+        players=[player.copy() for player in at.players],
+        vp=[vp(at.players, other, at.options.city_majority) for other in range(at.options.players)],
+        special=at.special,
+        revealed=at.revealed.copy(),
+        gains=at.gains.copy(),
+        owed=at.owed and at.owed.copy(),
+        triggered=at.triggered,
+        ended=at.ended,
+    )
+
+
+# Where a turn and a go stand when something is asked.
+STAGES: Final[dict[Doing, tuple[int, int]]] = {
+    "go": (1, 0),
+    "special": (1, 1),
+    "income": (1, 2),
+    "sixth": (3, 0),
+    "over": (5, 0),
+}
+
+
+def _doing(at: Position) -> Doing:
+    return next((doing for doing, stage in STAGES.items() if stage == (at.phase, at.step)), "over")
+
+
+def redraw(at: Position, _seat: Seat, dice: Dice) -> Position:
+    """A copy with other dice and the decks in another order; the Handbags stay at the bottom of theirs."""
+    out = at.copy()
+    out.dice = dice.fork()
+    out.deck = _shuffled(out.deck, dice)
+    out.kaiju_deck = _shuffled(out.kaiju_deck, dice)
+    out.product_deck = _products(out.product_deck, dice)
+    return out
+
+
+def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
+    """A position that fits what a seat sees: the decks hold what is seen nowhere else."""
+    seen = {*view.row, view.sixth, view.special, *view.revealed, *view.building_discard, *view.display}
+    seen |= {card for player in view.players for card in (*player.tableau, *player.products)}
+    seen |= {view.kaiju, *view.kaiju_discard}
+    phase, step = STAGES[view.doing]
+    return Position(
+        view.opts,
+        dice.fork(),
+        view.first_start,
+        view.start_player,
+        [player.copy() for player in view.players],
+        _shuffled([card for card in DECK if card not in seen], dice),
+        _products([card for card in PRODUCT if card not in seen], dice),
+        view.display.copy(),
+        _shuffled([card for card in THREAT if card not in seen], dice),
+        view.kaiju,
+        view.building_discard.copy(),
+        view.kaiju_discard.copy(),
+        view.turn,
+        phase,
+        view.goes.copy(),
+        step,
+        view.row.copy(),
+        view.sixth,
+        view.special,
+        view.revealed.copy(),
+        view.gains.copy(),
+        view.owed and view.owed.copy(),
+        view.struck,
+        view.triggered,
+        view.ended,
+    )
+
+
+def _shuffled(cards: Sequence[str], dice: Dice) -> list[str]:
+    out = sorted(cards)  # what is drawn must not depend on how the secret lies
+    dice.shuffle(out)
+    return out
+
+
+def _products(cards: Sequence[str], dice: Dice) -> list[str]:
+    others = [card for card in cards if card not in HANDBAGS]
+    return _shuffled(others, dice) + _shuffled([card for card in cards if card in HANDBAGS], dice)
