@@ -210,7 +210,7 @@ def test_an_opening_bid_is_the_share_value_or_more_and_no_more_than_the_cash(bid
 
 
 def test_bidding_goes_clockwise_and_who_passes_is_out() -> None:
-    """N-F14, N-F15, N-S3, N-D3, N-T13: the last one in wins."""
+    """N-F14, N-F15, N-S3, N-D3, N-T13, N-A3: the last one in wins."""
     match = begin(3)
     events = answer(match, Auction(0, "hand", 5), 6, 8, 0, 0)
     assert [event for event in events if isinstance(event, BidMade)] == [
@@ -317,7 +317,7 @@ def test_once_sold_out_the_others_have_a_turn_and_then_all_have_one(players: int
     while not match.over:
         turns.append(asked(match))
         answer(match, Pass() if turns[-1] == 1 else Auction(turns[-1], "hand"))
-        while not match.over and isinstance(match.questions[asked(match)], ToBid):
+        while any(isinstance(question, ToBid) for question in match.questions.values()):
             answer(match, 0)
     assert turns == order
     assert match.at.ending == "sold_out"

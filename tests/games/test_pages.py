@@ -11,7 +11,7 @@ from engine.games import GAMES
 from engine.records import to_plain
 from tests.games.record import HERE
 
-CLAUSES: Final = {"zaibatsu": r"Z-[A-Z]\d+"}  # how the clauses of a game are numbered
+CLAUSES: Final = {"network": r"N-[A-Z]\d+", "zaibatsu": r"Z-[A-Z]\d+"}  # how the clauses of a game are numbered
 UNTESTED: Final = {  # and why
     "Z-A4": "a warning to those who change the deck; nothing we ship does",
 }

@@ -1,0 +1,95 @@
+"""Whole games of Network: recorded ones, invariants, and what every game must pass."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.conformance import check
+from engine.core import Match
+from engine.dice import Dice
+from engine.game import AnyGame
+from engine.games.network import NETWORK, Built, Options, PaidOut, Pass, Position, Sold, ToTurn, Unsold, UpkeepPaid
+from engine.records import Record
+from engine.replay import log
+from tests.games.record import RECORDINGS, recorded, recordings_of
+
+GAME: AnyGame = NETWORK
+tables = st.builds(
+    Options,
+    players=st.integers(2, 6),
+    map=st.sampled_from(["auto", "small", "large", "generated"]),
+    first=st.sampled_from(["random", 0, 1]),
+    bank_buys_unsold=st.booleans(),
+)
+seeds = st.integers(0, 10**6).map(str)
+
+
+def test_the_recorded_games_show_each_way_to_end_each_map_and_each_option() -> None:
+    """N-E1, N-O2, N-O3, N-O15"""
+    games = [recorded(name) for name in recordings_of("network")]
+    assert {log(game)[-1].reason for game in games} == {"all_pass", "sold_out", "cap"}  # type: ignore[attr-defined]
+    options = [NETWORK.read_options(RECORDINGS[name].options) for name in recordings_of("network")]
+    assert {option.map for option in options} == {"auto", "small", "large", "generated"}
+    assert {option.bank_buys_unsold for option in options} == {True, False}
+    assert {option.first == "random" for option in options} == {True, False}
+
+
+def test_the_recorded_games_show_leases_pools_and_cities() -> None:
+    """N-F18, N-F23, N-F31, N-F33"""
+    events = [event for name in recordings_of("network") for event in log(recorded(name))]
+    assert {event.reason for event in events if isinstance(event, PaidOut)} == {"city", "lease"}
+    assert {event.to for event in events if isinstance(event, Sold)} == {"treasury", "bank"}
+    assert {event.source for event in events if isinstance(event, Unsold)} == {"hand", "bank"}
+    assert any(event.pooled for event in events if isinstance(event, UpkeepPaid))
+    assert any(len(event.path) > 1 for event in events if isinstance(event, Built))
+
+
+@settings(max_examples=8, deadline=None)
+@given(tables, seeds)
+def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
+    """N-V1, N-V2, N-D1, N-D2, N-D3: re-entry, bytes, refusals, secrets, JSON, end; seed and answers are enough."""
+    check(GAME, options, seed)
+
+
+def sound(at: Position) -> bool:
+    """Shares are neither made nor lost, a share value is what its hexes say, nobody owes."""
+    players = range(at.options.players)
+    shares = all(at.auctioned(c) + at.unauctioned[c] + at.pool[c] == 5 and at.auctioned(c) >= 1 for c in players)
+    values = all(
+        at.share_value[c] == 5 + sum(value for who, value in zip(at.owner, at.value, strict=True) if who == c)
+        for c in players
+    )
+    hexes = all((who < 0) == (value == 0) and value <= 5 for who, value in zip(at.owner, at.value, strict=True))
+    return shares and values and hexes and min(*at.cash, *at.treasury, *at.unauctioned, *at.pool) >= 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables, seeds)
+def test_shares_values_and_money_hold_at_every_step(options: Options, seed: str) -> None:
+    """N-A4, N-F5, N-F9, N-O6: what is kept up step by step equals what is counted afresh."""
+    match, dice = NETWORK.start(options, seed), Dice.of(seed)
+    turns = 0
+    while not match.over:
+        match.apply({seat: question.draw(dice) for seat, question in match.questions.items()})
+        assert sound(match.at)
+        turns = match.at.turn
+    standard = sum(kind in ("standard", "city") for kind in match.at.board.kinds)
+    assert turns <= (standard + 8 * options.players + 1) * options.players
+    assert match.at.ending != "cap"
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(2, 6), seeds)
+def test_even_players_who_only_hinder_come_to_an_end(players: int, seed: str) -> None:
+    """N-E3, N-O4: pooled shares that nobody wants are passes."""
+    match, dice = NETWORK.start(Options(players), seed), Dice.of(seed)
+    while not match.over:
+        match.apply({seat: hindering(match, seat, dice) for seat in match.questions})
+    assert match.at.ending != "cap"
+
+
+def hindering(match: Match[Position], seat: int, dice: Dice) -> Record:
+    """Offers, and bids nothing; a pass now and then."""
+    question = match.questions[seat]
+    if not isinstance(question, ToTurn):
+        return question.default()
+    return question.draw(dice) if dice.below(3) else Pass()
