@@ -13,12 +13,11 @@ IMPORT = (
     "from workers.sandbox import cgroups, child, landlock, limits, namespaces, privileges, seccomp, syscalls, tiers; "
     "call = syscalls.call; "
 )
-NO_LANDLOCK = "landlock.confine = lambda *_, **__: None"
 
 # How each is taken away, and what the self-test says then.
 LAYERS = {
     "seccomp": ("seccomp.install = lambda program: None", "open a unix socket"),
-    "landlock": (NO_LANDLOCK, "list /"),
+    "landlock": ("landlock.confine = lambda *_, **__: None", "list /"),
     "limits": ("limits.Limits.apply = lambda self, **_: None", "take more memory than its limit"),
     "parent death": ("child.die_with_parent = lambda parent: None", "outlive its parent"),
     "descriptors": ("child.keep_only = lambda *_: None", "inherit a descriptor"),
@@ -37,8 +36,11 @@ OF_NAMESPACES = {
     "names in memory": ("namespaces.SHARED_BY_ALL &= ~namespaces.NEWIPC", "in the host's namespaces: ipc"),
     "processes": ("namespaces.Namespaces.fork = lambda self: __import__('os').fork()", "not where it should be"),
     "user": ("namespaces.Namespaces.change_user = lambda self: None", "keep the worker's user"),
-    "store taken out": (
-        "syscalls.call = lambda name, *rest: 0 if rest[0] == b'/store' else call(name, *rest); " + NO_LANDLOCK,
+    "store taken out": (  # and with it Landlock, which would forbid the store as well
+        (
+            "syscalls.call = lambda name, *rest: 0 if rest[0] == b'/store' else call(name, *rest); "
+            "namespaces.Namespaces.lock = lambda self, _, rules: (tiers.drop_privileges(), seccomp.install(rules))"
+        ),
         r"read /store/self-test-\w+/secret.py",
     ),
 }
