@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "installed-from"
+INSTALLER = getattr(sys, "_base_executable", sys.executable)  # .venv has no pip of its own
 TOOLS = ROOT / ".tools"
 PRODUCT = ROOT / "requirements.lock"
 WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division
@@ -81,7 +82,7 @@ def failure(what: str, output: str) -> str:
 
 
 def has_pip() -> bool:
-    return subprocess.run([sys.executable, "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0
+    return subprocess.run([INSTALLER, "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0
 
 
 def find_uv() -> str | None:
@@ -104,7 +105,7 @@ def install(lock: Path) -> None:
 
 def fill(lock: Path) -> None:
     """With uv, which pip fetches where there is none; should that fail, with pip, which takes thrice as long."""
-    pip, hashed = (sys.executable, "-m", "pip"), ("--require-hashes", "-r")
+    pip, hashed = (INSTALLER, "-m", "pip"), ("--require-hashes", "-r")
     try:
         if not find_uv():
             run("Fetching uv", *pip, "install", "-q", "--upgrade", "--target", TOOLS, *hashed, ROOT / "installer.lock")

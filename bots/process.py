@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -80,7 +80,13 @@ class Local:
     """An ordinary process of this machine: NO sandbox, it may do whatever you may. For bots you trust."""
 
     def __init__(
-        self, folder: Path, entry: str, command: Sequence[str] = (), prepare: Callable[[], None] | None = None
+        self,
+        folder: Path,
+        entry: str,
+        command: Sequence[str] = (),
+        *,
+        prepare: Callable[[], None] | None = None,
+        environment: Mapping[str, str] = os.environ,
     ) -> None:
         """Run a command in `folder`; without one, this interpreter on the Python file `entry` there.
 
@@ -89,14 +95,14 @@ class Local:
         child_in, self.stdin = os.pipe()
         self.stdout, child_out = os.pipe()
         self.stderr, child_err = os.pipe()
-        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        path = os.pathsep.join(filter(None, (str(ROOT), environment.get("PYTHONPATH"))))
         self._child = subprocess.Popen(
             command or [sys.executable, str(folder / entry)],
             cwd=folder,
             stdin=child_in,
             stdout=child_out,
             stderr=child_err,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"},  # the same seed, the same play
+            env={**environment, "PYTHONPATH": path, "PYTHONHASHSEED": "0"},  # the same seed, the same play
             start_new_session=True,  # Ctrl-C is for us; and one kill reaches all that it starts
             preexec_fn=prepare,  # noqa: PLW1509 - it may not ask for anything that another thread holds
         )

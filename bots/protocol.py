@@ -86,10 +86,9 @@ class Asked(Record):
 
 @dataclass(slots=True)
 class Answer(Record):
-    """What the bot answers: an action the question takes, and in games that have talk a few words."""
+    """What the bot answers: an action that the question takes. Games that have talk have it in their actions."""
 
     action: dict[str, object]
-    talk: str | None = None
 
 
 @dataclass(slots=True)
@@ -124,7 +123,7 @@ def read_ready(line: bytes) -> None:
         raise ProtocolError(f'{error}; answer {{"t": "ready"}}') from None
 
 
-def read_answer(line: bytes, *, talks: bool = False) -> dict[str, object]:
+def read_answer(line: bytes) -> dict[str, object]:
     """The action a bot's line holds; whether it is legal is the referee's to say. Raises ProtocolError."""
     data = decode(line)
     if type(data) is dict and data.keys() == {"action"} and type(data["action"]) is dict:
@@ -133,8 +132,6 @@ def read_answer(line: bytes, *, talks: bool = False) -> dict[str, object]:
         answer: Answer = from_plain(Answer, data, "answer")
     except RecordError as error:
         raise ProtocolError(f'{error}; an answer is {{"action": {{...}}}}; got {quote(line)}') from None
-    if answer.talk is not None and not talks:
-        raise ProtocolError('this game has no talk; leave "talk" out')
     return answer.action
 
 

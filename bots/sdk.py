@@ -26,6 +26,7 @@ Choose = Callable[[Any, Any], Record]
 Hear = Callable[[list[Any]], None]
 
 CHUNK = 64 << 10
+_limits: dict[str, int] = {}
 _bank = [0.0, 0.0]  # CPU seconds: what the bank held at the last question, and this process's own clock then
 
 
@@ -43,6 +44,7 @@ def play(choose: Choose, hear: Hear | None = None) -> End | None:
     if hello.protocol != PROTOCOL:
         raise SystemExit(f"the table speaks protocol {hello.protocol}, this SDK speaks {PROTOCOL}")
     game = GAMES[hello.game]
+    _limits.update(hello.limits)
     _write(out, Ready())
     for message in map(json.loads, lines):
         if message["t"] == "end":
@@ -62,6 +64,11 @@ def left_ms() -> int:
     """CPU milliseconds left for the match, now. At 0 the bot is out of it."""
     left, then = _bank
     return round((left - (time.process_time() - then)) * 1000)
+
+
+def limits() -> dict[str, int]:
+    """What the bot lives under, by the names in docs/protocol.md: "memory_mb", "threads", ... Known once it plays."""
+    return _limits.copy()
 
 
 def _lines() -> Iterator[bytes]:

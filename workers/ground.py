@@ -35,7 +35,7 @@ class Loose(Local):
     """A bot with no sandbox around it, but for the limits that this system knows."""
 
     def __init__(self, folder: Path, entry: str, limits: Limits) -> None:
-        super().__init__(folder, entry, prepare=lambda: bind(limits))
+        super().__init__(folder, entry, prepare=lambda: bind(limits), environment={})  # ours holds the token
 
     def __enter__(self) -> Self:
         return self

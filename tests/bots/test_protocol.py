@@ -45,8 +45,7 @@ def test_the_greeting_is_answered_by_ready_alone() -> None:
         (b'{"action": []}', "answer.action must be an object"),
         (b'{"action": null}', "answer.action must be an object"),
         (b'{"action": {}, "why": 1}', "unknown 'why'"),
-        (b'{"action": {}, "talk": 3}', "answer.talk must be"),
-        (b'{"action": {}, "talk": "hello"}', "no talk"),
+        (b'{"action": {}, "talk": "hello"}', "has unknown 'talk'"),
     ],
 )
 def test_an_answer_that_breaks_the_protocol_is_refused_in_a_sentence(line: bytes, words: str) -> None:
@@ -63,10 +62,6 @@ def test_any_action_arrives_as_it_was_sent(action: dict[str, Any]) -> None:
 def test_any_line_is_read_or_refused(line: bytes) -> None:
     with contextlib.suppress(ProtocolError):
         assert type(read_answer(line)) is dict
-
-
-def test_talk_is_read_in_games_that_have_it() -> None:
-    assert read_answer(b'{"action": {"t": "x"}, "talk": "hello"}', talks=True) == {"t": "x"}
 
 
 def test_a_message_is_one_line_that_reads_back() -> None:

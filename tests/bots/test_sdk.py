@@ -59,13 +59,14 @@ def test_what_a_bot_prints_goes_to_stderr(tmp_path: Path) -> None:
 def test_hear_is_told_every_event_the_seat_may_see_before_it_must_choose(tmp_path: Path) -> None:
     played, stderr = match_of(
         tmp_path,
-        "from bots.sdk import play, left_ms\nheard = []\n"
+        "from bots.sdk import limits, play, left_ms\nheard = []\n"
         "def hear(events): heard.extend(events)\n"
         "def choose(view, question):\n"
         "    hand = [e.hand for e in heard if type(e).__name__ == 'Dealt'][-1]\n"
         "    gone = [e.card for e in heard if type(e).__name__ == 'Placed']\n"
         "    assert sorted(set(hand) - set(gone)) == sorted(view.hand), (hand, gone, view.hand)\n"
         "    assert 0 < left_ms() <= 30_000\n"
+        "    assert limits() == {'line_kb': 64, 'output_kb': 4096}\n"
         "    return question.default()\n"
         "end = play(choose, hear)\nprint('ended', end.places, end.scores, flush=True)\n",
     )

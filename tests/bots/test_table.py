@@ -110,7 +110,7 @@ def test_a_bot_that_does_not_get_ready_is_told_why(sit: Sit, lines: str, verdict
         ("write('NaN\\n'); read()", Verdict.BAD_PROTOCOL, "NaN"),
         ("say({'action': {}, 'extra': 1}); read()", Verdict.BAD_PROTOCOL, "unknown 'extra'"),
         ("say({'action': 7}); read()", Verdict.BAD_PROTOCOL, "answer.action must be an object"),
-        ("say({'action': {}, 'talk': 'hi'}); read()", Verdict.BAD_PROTOCOL, "no talk"),
+        ("say({'action': {}, 'talk': 'hi'}); read()", Verdict.BAD_PROTOCOL, "has unknown 'talk'"),
         ('write(\'{"action": {}}\\n{"action": {}}\\n\'); read()', Verdict.BAD_PROTOCOL, "more than one line"),
         ("write('[' * 60000 + '\\n'); read()", Verdict.BAD_PROTOCOL, "not JSON"),
         ("write('9' * 60000 + '\\n'); read()", Verdict.BAD_PROTOCOL, "not JSON"),

@@ -52,4 +52,4 @@ def _process(pack: Pack, arena: Arena | None) -> Running:
     if arena and arena.tier in JAILS:
         pack.put_into(arena.store)
         return arena.spawn(pack.name, RUNNER, ROOMY)
-    return Local(pack.folder, RUNNER)
+    return Local(pack.folder, RUNNER, environment={})  # ours may hold the worker's token

@@ -51,7 +51,7 @@ def prove(pack: Pack) -> None:
 
 
 def _turns(pack: Pack) -> tuple[Turn, Turn]:
-    seat = Hold(Local(pack.folder, RUNNER))
+    seat = Hold(Local(pack.folder, RUNNER, environment={}))
     try:
         seat.start(Program({"bot.py": PROBE.encode()}, "bot.py"), MEMORY_MB, OUTPUT_KB, b"try\n", START)
         tried = seat.finish(START)
