@@ -31,6 +31,8 @@ FOLDERS = ("/usr", "/etc", "/bin", "/sbin", "/lib", "/lib64", sys.base_prefix, s
 CONTAINER = f"""
 root=$1; shift
 mount -t tmpfs -o mode=755 container "$root"
+mkdir -p "$root/proc" "$root/tmp" "$root/dev"
+mount -t tmpfs -o mode=1777,size=64m tmp "$root/tmp"
 for path in {" ".join(FOLDERS)} $(findmnt --raw --noheadings --output TARGET --types cgroup,cgroup2); do
     [ -e "$path" ] || continue
     if [ -L "$path" ]; then cp -P "$path" "$root$path"; continue; fi
@@ -38,10 +40,8 @@ for path in {" ".join(FOLDERS)} $(findmnt --raw --noheadings --output TARGET --t
     mount --bind "$path" "$root$path"
     mount -o remount,bind,ro "$root$path"
 done
-mkdir -p "$root/proc" "$root/tmp" "$root/dev"
 for name in null zero urandom random; do touch "$root/dev/$name"; mount --bind "/dev/$name" "$root/dev/$name"; done
 mount -t proc proc "$root/proc"
-mount -t tmpfs -o mode=1777,size=64m tmp "$root/tmp"
 while [ "$1" != -- ]; do
     mkdir -p "$root${{1#*:}}"
     mount --bind "${{1%%:*}}" "$root${{1#*:}}"
