@@ -21,7 +21,9 @@ cd /srv/boardroom
 set -f
 IFS='
 '
-# Without the plugin that starts servers, and the tests of matches next to them.
+# No server of the project is here, nor the tests of matches next to them; where bots must not get, something listens.
+export REDIS_URL=redis://127.0.0.1:6379 DATABASE_URL=postgresql://127.0.0.1:5432/none
+for port in 6379 5432; do python3 -m http.server --bind 127.0.0.1 "$port" > /dev/null 2>&1 & done
 set -- --import-mode=importlib --ignore=tests/hostile/test_matches.py
 python3 -m pytest -v -o addopts= -o filterwarnings= "$@" $(cat /arguments) 2>&1
 echo "pytest ended with $?"
