@@ -1,57 +1,176 @@
-"""The engine: decisions, copies, verification and the size of replays."""
+"""The games: decisions, copies, views and questions beside engines of others; replays beside what they stand for."""
 
 import copy
 import gzip
+import importlib
 import json
 import statistics
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 
+from engine.core import Match
 from engine.dice import Dice
-from engine.game import AnyGame
-from engine.games.zaibatsu import ZAIBATSU, Options
+from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import Played, play
 from engine.replay import Player, Replay, log, read, record, verify, write
 from tests.bench import Row
+from tests.bench.engines import Engine
+from tests.bench.engines.ours import AnyMatch, engine_of, name_of, positions, tables
 from tests.games.record import Players
 from tests.games.recording import Recording
 
-GAME: AnyGame = ZAIBATSU
-ROUNDS, MATCHES = 5, 40
-OPTIONS = Options(3)
+PEERS = {"catan": "catanatron", "spiel": "open_spiel"}  # module of ours, and the package it needs
+ROUNDS, SAMPLE_S = 3, 0.1  # each figure of each engine is taken so often, for so many seconds of CPU time
+REPLAYS, SLOWEST_IN, TRIES = 10, 3, 3
+AIM_MS = 2.0
+FIGURES = ("decisions", "games", "copy", "copy and step", "view", "question")
+Rates = dict[str, dict[str, float]]  # by engine and figure, things done in a second of CPU time
 
 
 def run() -> list[Row]:
-    replays = [recorded(str(seed)) for seed in range(MATCHES)]
-    return [decisions(), copies(), verified(replays), size(replays)]
+    missing = {name: package for name, package in PEERS.items() if not is_installed(package)}
+    peers = [engine for name in PEERS if name not in missing for engine in loaded(name)]
+    ours = [engine_of(game, options) for game, options in tables()]
+    rates = in_turns([*ours, *peers])
+    rows = [row for engine in ours for row in beside(engine, peers, rates)]
+    rows += [slowest(game, options) for game, options in tables()]
+    rows += [row for game, options in tables() if options == game.read_options({}) for row in stored(game, options)]
+    return [*rows, *(absent(package) for package in missing.values())]
 
 
-def decisions() -> Row:
-    ours, peer = side_by_side(random_play, bare_play)
-    how = f"{MATCHES} silent matches of 3 drawing seats, against one draw and one generator step a decision"
-    return Row("Zaibatsu decisions", ours, "1/s", "bare draw and step", peer, ours / peer, ">= 0.15", how)
+# --- engines -------------------------------------------------------------------------------------------------------
 
 
-def copies() -> Row:
-    at = GAME.start(OPTIONS, "bench", listen=False).at
-    ours, peer = side_by_side(lambda: repeat(at.copy, 2000), lambda: repeat(lambda: copy.deepcopy(at), 50))
-    how = "a position in the first round, copied by its own method and by copy.deepcopy"
-    return Row("Position copies", ours, "1/s", "copy.deepcopy", peer, ours / peer, ">= 20", how)
+def is_installed(package: str) -> bool:
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
 
 
-def verified(replays: list[Replay]) -> Row:
+def loaded(name: str) -> Sequence[Engine]:
+    engines: Sequence[Engine] = importlib.import_module(f"tests.bench.engines.{name}").engines()
+    return engines
+
+
+def absent(package: str) -> Row:
+    how = f"{package} is not installed: tests/requirements.lock has it only for machines that it comes ready-made for"
+    return Row(f"{package}, not installed", 0, "", "", 0, 0, "", how)
+
+
+def in_turns(engines: Sequence[Engine]) -> Rates:
+    """Medians over rounds in which all take their turns, so that noise meets them alike."""
+    rounds = [{engine.name: rates_of(engine, number) for engine in engines} for number in range(ROUNDS)]
+    return {
+        engine.name: {figure: statistics.median(taken[engine.name][figure] for taken in rounds) for figure in FIGURES}
+        for engine in engines
+    }
+
+
+def rates_of(engine: Engine, number: int) -> dict[str, float]:
+    rates = dict(zip(FIGURES[:2], playing(engine, number), strict=True))
+    works = (engine.copy, engine.step, engine.view, engine.legal)
+    return rates | {figure: per_second(work) for figure, work in zip(FIGURES[2:], works, strict=True)}
+
+
+def playing(engine: Engine, number: int) -> tuple[float, float]:
+    """Answers and games in a second."""
+    start, answers, games = time.process_time(), 0, 0
+    while (spent := time.process_time() - start) < SAMPLE_S:
+        answers += engine.play(1000 * number + games)
+        games += 1
+    return answers / spent, games / spent
+
+
+def per_second(work: Callable[[], object]) -> float:
+    start, done, batch = time.process_time(), 0, 1
+    while (spent := time.process_time() - start) < SAMPLE_S:
+        repeat(work, batch)
+        done, batch = done + batch, 2 * batch if spent < SAMPLE_S / 4 else batch
+    return done / spent
+
+
+def repeat(work: Callable[[], object], times: int) -> int:
+    for _ in range(times):
+        work()
+    return times
+
+
+def beside(engine: Engine, peers: Sequence[Engine], rates: Rates) -> Iterator[Row]:
+    """Decisions beside the fastest of each kind, all else beside the nearest peer, which is the first."""
+    for kind, aim in (("Python", ">= 1"), ("C++", ">= 0.1")):
+        of_kind = [peer for peer in peers if peer.kind == kind]
+        if of_kind:
+            fastest = max(of_kind, key=lambda peer: rates[peer.name]["decisions"])
+            yield compared(engine, fastest, "decisions", aim, peers, rates)
+    for figure in FIGURES[1:] if peers else ():
+        yield compared(engine, peers[0], figure, "", peers, rates)
+
+
+def compared(engine: Engine, peer: Engine, figure: str, aim: str, peers: Sequence[Engine], rates: Rates) -> Row:
+    unit = "1/s" if figure in FIGURES[:2] else "us"
+    all_of_them = ", ".join(f"{other.name} {shown(rates, other, figure):,.3g}" for other in peers)
+    how = f"{figure} by random play, CPU time, median of {ROUNDS} x {SAMPLE_S} s in turns; in {unit}: {all_of_them}"
+    ours, theirs = (shown(rates, each, figure) for each in (engine, peer))
+    ratio = rates[engine.name][figure] / rates[peer.name][figure]
+    return Row(f"{engine.name}: {figure}", ours, unit, f"{peer.name} ({peer.kind})", theirs, ratio, aim, how)
+
+
+def shown(rates: Rates, engine: Engine, figure: str) -> float:
+    """What is done over and over is shown by its cost, so that less is better there; the ratios are of speeds."""
+    rate = rates[engine.name][figure]
+    return rate if figure in FIGURES[:2] else 1e6 / rate
+
+
+# --- what has a peer of its own ------------------------------------------------------------------------------------
+
+
+def slowest(game: AnyGame, options: Options) -> Row:
+    """The dearest question, check of its answer and view of any decision."""
+    games = (positions(game, options, f"slowest {number}") for number in range(SLOWEST_IN))
+    worst = 1e3 * max(seconds_of(game, match) for played in games for match in played)
+    how = (
+        f"question, legality of its answer and view; all decisions of {SLOWEST_IN} random games, best of {TRIES} tries"
+    )
+    name = f"{name_of(game, options)}: slowest decision"
+    return Row(name, worst, "ms", "the aim", AIM_MS, worst / AIM_MS, "<= 1.0", how)
+
+
+def seconds_of(game: AnyGame, match: AnyMatch) -> float:
+    seat, question = next(iter(match.questions.items()))
+    answer = question.draw(Dice.of("slowest"))
+    parts: list[Callable[[], object]] = [
+        lambda: Match(game.rules, match.at),
+        lambda: question.error(answer),
+        lambda: game.see(match.at, seat),
+    ]
+    return sum(min(seconds(part) for _ in range(TRIES)) for part in parts)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def stored(game: AnyGame, options: Options) -> Iterator[Row]:
+    """Replays, and copies by our method and by Python's."""
+    replays = [recorded(game, options, str(seed)) for seed in range(REPLAYS)]
     files = [write(replay) for replay in replays]
-    ours, peer = side_by_side(lambda: sum(map(verified_file, files)), lambda: sum(map(played, files)))
-    how = f"{MATCHES} gzipped replays read and verified, against the same matches refereed for drawing seats"
-    return Row("Replays verified", ours, "1/s", "matches refereed", peer, ours / peer, ">= 1", how)
-
-
-def size(replays: list[Replay]) -> Row:
+    at = game.start(options, "bench", listen=False).at
+    ours, peer = side_by_side(lambda: sum(map(verified, files)), lambda: sum(refereed(game, options, f) for f in files))
+    how = f"{REPLAYS} gzipped replays read and verified, against the same matches refereed for drawing seats"
+    yield Row(f"{game.title}: replays verified", ours, "1/s", "matches refereed", peer, ours / peer, ">= 1", how)
     logs = [gzip.compress(json.dumps(to_plain(log(replay))).encode()) for replay in replays]
-    ours, peer = (statistics.median(map(len, files)) for files in (map(write, replays), logs))
+    ours, peer = (statistics.median(map(len, each)) for each in (files, logs))
     how = "median bytes of a gzipped replay and of the same match's gzipped log of events"
-    return Row("Replay size", ours, "B", "event log", peer, ours / peer, "<= 0.7", how)
+    yield Row(f"{game.title}: replay size", ours, "B", "event log", peer, ours / peer, "<= 0.7", how)
+    ours, peer = side_by_side(partial(repeat, at.copy, 2000), partial(repeat, lambda: copy.deepcopy(at), 50))
+    how = "a position at its first question, copied by its own method and by copy.deepcopy"
+    yield Row(f"{game.title}: position copies", ours, "1/s", "copy.deepcopy", peer, ours / peer, ">= 20", how)
 
 
 def side_by_side(ours: Callable[[], int], peer: Callable[[], int]) -> tuple[float, float]:
@@ -66,47 +185,19 @@ def rate(work: Callable[[], int]) -> float:
     return done / (time.process_time() - start)
 
 
-def repeat(work: Callable[[], object], times: int) -> int:
-    for _ in range(times):
-        work()
-    return times
+def recorded(game: AnyGame, options: Options, seed: str) -> Replay:
+    return record(game, options, seed, [Player("drawn")] * options.players, drawn(game, options, seed))
 
 
-def random_play() -> int:
-    done, dice = 0, Dice.of("bench")
-    for seed in range(MATCHES):
-        match = GAME.start(OPTIONS, str(seed), listen=False)
-        while not match.over:
-            match.apply({seat: question.draw(dice) for seat, question in match.questions.items()})
-            done += 1
-    return done
+def drawn(game: AnyGame, options: Options, seed: str) -> Played:
+    return play(game, options, seed, Players(Recording({}), Dice.of(seed)))
 
 
-def bare_play() -> int:
-    steps, dice = forever(), Dice.of("bench")
-    next(steps)
-    return repeat(lambda: steps.send(dice.below(10)), 20_000)
-
-
-def forever() -> Generator[int, int, None]:
-    last = 0
-    while True:
-        last = yield last
-
-
-def recorded(seed: str) -> Replay:
-    return record(GAME, OPTIONS, seed, [Player("drawn")] * OPTIONS.players, refereed(seed))
-
-
-def refereed(seed: str) -> Played:
-    return play(GAME, OPTIONS, seed, Players(Recording({}), Dice.of(seed)))
-
-
-def verified_file(file: bytes) -> int:
+def verified(file: bytes) -> int:
     verify(read(file))
     return 1
 
 
-def played(file: bytes) -> int:
-    refereed(read(file).seed)
+def refereed(game: AnyGame, options: Options, file: bytes) -> int:
+    drawn(game, options, read(file).seed)
     return 1

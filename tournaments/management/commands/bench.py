@@ -43,11 +43,18 @@ def names() -> list[str]:
 
 
 def table(rows: Sequence[Row]) -> list[str]:
-    """Columns, then how each number was taken."""
+    """Columns, then how the numbers were taken; what was taken alike is told once."""
     cells = [HEAD, *map(cells_of, rows)]
     widths = [max(len(line[column]) for line in cells) for column in range(len(HEAD))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
-    return [*lines, "", *(f"{row.name}: {row.how}" for row in rows)]
+    taken: dict[str, list[str]] = {}
+    for row in rows:
+        taken.setdefault(row.how, []).append(row.name)
+    return [*lines, "", *(f"{together(names)}: {how}" for how, names in taken.items())]
+
+
+def together(names: Sequence[str]) -> str:
+    return names[0] if len(set(names)) == 1 else f"{names[0]} ... {names[-1]}"
 
 
 def cells_of(row: Row) -> tuple[str, ...]:
