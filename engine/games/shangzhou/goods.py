@@ -1,0 +1,120 @@
+"""What players give, trade, use and say: all of it may go with any answer, or lies on the table in a trade window."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from engine.core import Seat
+from engine.games.shangzhou.pieces import LETTERS, Template
+from engine.records import Record, show
+
+Tool = Literal["hacker", "virus"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Goods(Record):
+    """Clout, Hackers, Viruses, and templates not yet placed."""
+
+    clout: int = 0
+    hackers: int = 0
+    viruses: int = 0
+    templates: list[Template] = field(default_factory=list)
+
+    def lacks(self, other: "Goods") -> str | None:
+        """What is missing for these to hold `other`, or None."""
+        for name in ("clout", "hackers", "viruses"):
+            wanted, there = getattr(other, name), getattr(self, name)
+            if not 0 <= wanted <= there:
+                return f"{wanted} {name}; there are 0 to {there} to give"
+        for template in other.templates:
+            if other.templates.count(template) > self.templates.count(template):
+                return f"the template {template}; there are {', '.join(self.templates) or 'none'}"
+        return None
+
+    def without(self, other: "Goods") -> "Goods":
+        templates = self.templates.copy()
+        for template in other.templates:
+            templates.remove(template)
+        return Goods(
+            clout=self.clout - other.clout,
+            hackers=self.hackers - other.hackers,
+            viruses=self.viruses - other.viruses,
+            templates=templates,
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class Gift(Goods):
+    """What is handed over to the seat `to`."""
+
+    to: Seat
+
+
+@dataclass(slots=True)
+class Use(Record):
+    """A Hacker or a Virus is let loose on `sector`."""
+
+    tile: Tool
+    sector: int
+
+
+@dataclass(slots=True)
+class Message(Record):
+    """Words that bind nobody, to one seat or, with null, to all."""
+
+    text: str
+    to: Seat | None = None
+
+    def error(self) -> str | None:
+        if not 1 <= len(self.text) <= LETTERS or not self.text.isascii() or not self.text.isprintable():
+            return f"says {show(self.text)}; a text is 1 to {LETTERS} printable ASCII characters"
+        return None
+
+
+@dataclass(slots=True)
+class Offer(Record):
+    """In a trade window: `give` for `want`, to the seat `to`."""
+
+    to: Seat
+    give: Goods
+    want: Goods
+
+
+@dataclass(slots=True)
+class Proposal(Offer):
+    """An offer on the table, by its number and who made it."""
+
+    id: int
+    by: Seat
+
+
+@dataclass(slots=True)
+class Sorted(Record):
+    """Gifts that can be given, why the others cannot, and what is left in the hand."""
+
+    tag: ClassVar[str] = ""
+    given: list[Gift]
+    refused: list[str]
+    left: Goods
+
+
+def sort_gifts(hand: Goods, to: Sequence[Seat], keep: int, gifts: Sequence[Gift]) -> Sorted:
+    """In the order given: one gift for each seat of `to`, out of `hand`, of whose templates `keep` must stay."""
+    out = Sorted([], [], hand)
+    for gift in gifts:
+        if reason := _gift_error(out, to, keep, gift):
+            out.refused.append(f"gives {reason}")
+        else:
+            out.given.append(gift)
+            out.left = out.left.without(gift)
+    return out
+
+
+def _gift_error(so_far: Sorted, to: Sequence[Seat], keep: int, gift: Gift) -> str | None:
+    if gift.to not in to:
+        return f"to seat {gift.to}; gifts may go to {', '.join(map(str, to)) or 'nobody'}"
+    if any(gift.to == other.to for other in so_far.given):
+        return f"to seat {gift.to} twice; one gift for each seat may go with an answer"
+    if gift.templates and len(so_far.left.templates) - len(gift.templates) < keep:
+        return f"{len(gift.templates)} of {len(so_far.left.templates)} templates; it must keep {keep} to place"
+    return so_far.left.lacks(gift)

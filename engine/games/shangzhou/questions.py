@@ -1,0 +1,361 @@
+"""What is asked in Shangzhou-Gold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from engine.core import Question, Seat
+from engine.dice import Dice
+from engine.games.shangzhou.actions import (
+    Accept,
+    Action,
+    Apply,
+    Ban,
+    Bid,
+    Bribe,
+    Engage,
+    Expand,
+    Home,
+    Offers,
+    Order,
+    Pass,
+    Veto,
+    Wait,
+)
+from engine.games.shangzhou.goods import Gift, Goods, Message, Offer, Proposal, Sorted, Use, sort_gifts
+from engine.games.shangzhou.pieces import DISPLAYED, MOST_PLACED, OFFERS, SECTORS, TOOLS
+from engine.records import Record
+from engine.seats import clockwise
+
+A = TypeVar("A", bound=Action)
+
+
+@dataclass(slots=True)
+class Besides(Record):
+    """What may go with the answer: gifts out of `hand` to the seats of `to`, its tiles, and so many `messages`."""
+
+    hand: Goods
+    to: list[Seat]
+    messages: int
+
+
+@dataclass(slots=True)
+class Asked(Question[A]):
+    """A question whose answer may carry more."""
+
+    keep: ClassVar[int] = 0  # templates that cannot be given away
+    besides: Besides
+
+    def error(self, action: A) -> str | None:
+        if action.gifts or action.uses or action.say:
+            return self._too_much(action) or self.refusal(action, self.sorted(action.gifts).left)
+        return self.refusal(action, self.besides.hand)
+
+    def refusal(self, action: A, hand: Goods) -> str | None:
+        """Why `action` is not legal with what is left in `hand`."""
+        raise NotImplementedError
+
+    def sorted(self, gifts: Sequence[Gift]) -> Sorted:
+        return sort_gifts(self.besides.hand, self.besides.to, self.keep, gifts)
+
+    def _too_much(self, action: A) -> str | None:
+        gifts, uses, messages = len(action.gifts), len(action.uses), len(action.say)
+        may = {
+            "gifts": (gifts, len(self.besides.to)),
+            "uses": (uses, TOOLS),
+            "messages": (messages, self.besides.messages),
+        }
+        for name, (number, most) in may.items():
+            if number > most:
+                return f"carries {number} {name}; {most} may go with this answer"
+        if any(len(gift.templates) > DISPLAYED for gift in action.gifts):
+            return f"gives more than {DISPLAYED} templates; no more are ever held"
+        return next((reason for message in action.say if (reason := message.error())), None)
+
+    def draw(self, dice: Dice) -> A:
+        """Now and then something goes with it, not all of which can be done."""
+        action = self.drawn(dice)
+        chance = dice.below(64)
+        may = self.besides
+        if chance < 2 and may.to:
+            gift = Gift(to=dice.pick(may.to), clout=dice.below(3), hackers=chance and may.hand.hackers)
+            action.gifts = [gift] if self.error_with(action, gift) is None else []
+        elif chance < 4 and may.messages:
+            action.say = [Message("well played", chance - 2 or None)]
+        elif chance < 20 and (may.hand.hackers or may.hand.viruses):
+            action.uses = [Use("hacker" if may.hand.hackers else "virus", dice.pick(SECTORS))]
+        return action
+
+    def error_with(self, action: A, gift: Gift) -> str | None:
+        """Why `action` would not be legal with `gift`."""
+        return self.refusal(action, self.sorted([gift]).left)
+
+    def drawn(self, dice: Dice) -> A:
+        raise NotImplementedError
+
+
+@dataclass(slots=True)
+class ToSettle(Asked[Home]):
+    """Put your Home Node on one of `places`."""
+
+    tag: ClassVar[str] = "home"
+    answers: ClassVar[object] = Home
+    places: list[int]
+
+    def refusal(self, action: Home, hand: Goods) -> str | None:  # noqa: ARG002 - nothing is paid
+        if action.sector in self.places:
+            return None
+        return f"settles on {action.sector}; free places are {_listed(self.places)}"
+
+    def default(self) -> Home:
+        return Home(self.places[0])
+
+    def drawn(self, dice: Dice) -> Home:
+        return Home(dice.pick(self.places))
+
+
+@dataclass(slots=True)
+class ToAct(Asked[Wait]):
+    """Use tiles, or give last gifts. A Hacker can be used on `hackable` sectors, a Virus on `infectable` ones."""
+
+    tag: ClassVar[str] = "window"
+    answers: ClassVar[object] = Wait
+    hackable: list[int]
+    infectable: list[int]
+
+    def refusal(self, action: Wait, hand: Goods) -> str | None:  # noqa: ARG002 - nothing is paid
+        return None
+
+    def default(self) -> Wait:
+        return Wait()
+
+    def drawn(self, dice: Dice) -> Wait:
+        """A tile is used one time in two."""
+        if self.hackable and dice.below(2):
+            return Wait(uses=[Use("hacker", dice.pick(self.hackable))])
+        if self.infectable and dice.below(2):
+            return Wait(uses=[Use("virus", dice.pick(self.infectable))])
+        return Wait()
+
+
+@dataclass(slots=True)
+class ToOversee(Asked[Bribe]):
+    """Bid for oversight, from 0 to all your Clout. All that is bid is lost."""
+
+    tag: ClassVar[str] = "oversight"
+    answers: ClassVar[object] = Bribe
+
+    def refusal(self, action: Bribe, hand: Goods) -> str | None:
+        if 0 <= action.amount <= hand.clout:
+            return None
+        return f"bids {action.amount} for oversight; a bid is 0 to {hand.clout}"
+
+    def default(self) -> Bribe:
+        return Bribe(0)
+
+    def drawn(self, dice: Dice) -> Bribe:
+        """A low bid rather than a high one."""
+        return Bribe(dice.below(1 + dice.below(1 + self.besides.hand.clout)))
+
+
+@dataclass(slots=True)
+class ToOffer(Asked[Offers]):
+    """Make up to two offers to the seats of `to`; what you give you must have."""
+
+    tag: ClassVar[str] = "offers"
+    answers: ClassVar[object] = Offers
+
+    def refusal(self, action: Offers, hand: Goods) -> str | None:
+        if len(action.offers) > OFFERS:
+            return f"makes {len(action.offers)} offers; {OFFERS} at most"
+        for offer in action.offers:
+            if offer.to not in self.besides.to:
+                return f"makes an offer to seat {offer.to}; the others are {_listed(self.besides.to)}"
+            if reason := hand.lacks(offer.give):
+                return f"offers {reason}"
+            if offer.want.templates or min(offer.want.clout, offer.want.hackers, offer.want.viruses) < 0:
+                return "wants templates or less than nothing; it can want Clout, Hackers and Viruses, 0 or more"
+        return None
+
+    def default(self) -> Offers:
+        return Offers([])
+
+    def drawn(self, dice: Dice) -> Offers:
+        """Nothing, or one offer or two of some Clout or a tile for some Clout."""
+        hand = self.besides.hand
+        offers = []
+        for _ in range(dice.below(OFFERS + 1)):
+            give = Goods(clout=dice.below(hand.clout + 1), viruses=dice.below(hand.viruses + 1))
+            offers.append(Offer(dice.pick(self.besides.to), give, Goods(clout=dice.below(4), hackers=dice.below(2))))
+        return Offers(offers)
+
+
+@dataclass(slots=True)
+class ToAccept(Asked[Accept]):
+    """Accept any of `offers`, all made to you. In the order of their numbers they are carried out, if they can be."""
+
+    tag: ClassVar[str] = "accept"
+    answers: ClassVar[object] = Accept
+    offers: list[Proposal]
+
+    def refusal(self, action: Accept, hand: Goods) -> str | None:  # noqa: ARG002 - it is seen when they are carried out
+        numbers = [offer.id for offer in self.offers]
+        if len(set(action.offers)) == len(action.offers) and set(action.offers) <= set(numbers):
+            return None
+        return f"accepts offers {_listed(action.offers)}; to be accepted, once each, are {_listed(numbers)}"
+
+    def default(self) -> Accept:
+        return Accept([])
+
+    def drawn(self, dice: Dice) -> Accept:
+        return Accept([offer.id for offer in self.offers if dice.below(2)])
+
+
+@dataclass(slots=True)
+class ToOrder(Asked[Order]):
+    """Name the order of turns for this phase: all of `seats`, in any order or, with `by_seat`, clockwise from any."""
+
+    tag: ClassVar[str] = "order"
+    answers: ClassVar[object] = Order
+    seats: list[Seat]
+    by_seat: bool
+
+    def refusal(self, action: Order, hand: Goods) -> str | None:  # noqa: ARG002 - nothing is paid
+        if sorted(action.seats) != sorted(self.seats):
+            return f"names the order {_listed(action.seats)}; it must have each of {_listed(self.seats)} once"
+        if self.by_seat and action.seats != clockwise(action.seats[0], len(self.seats)):
+            right = _listed(clockwise(action.seats[0], len(self.seats)))
+            return f"names the order {_listed(action.seats)}; from seat {action.seats[0]} it goes {right}"
+        return None
+
+    def default(self) -> Order:
+        """The priority list, or clockwise from its first."""
+        return Order(clockwise(self.seats[0], len(self.seats)) if self.by_seat else self.seats.copy())
+
+    def drawn(self, dice: Dice) -> Order:
+        seats = self.seats.copy()
+        dice.shuffle(seats)
+        return Order(clockwise(seats[0], len(seats)) if self.by_seat else seats)
+
+
+@dataclass(slots=True)
+class ToBid(Asked[Bid | Pass]):
+    """Put more Clout on one of the lots, `least` of them or more, by lot, or pass."""
+
+    tag: ClassVar[str] = "bid"
+    answers: ClassVar[object] = Bid | Pass
+    least: list[int]
+
+    def refusal(self, action: Bid | Pass, hand: Goods) -> str | None:
+        if isinstance(action, Pass):
+            return None
+        if not 0 <= action.lot < len(self.least):
+            return f"bids on lot {action.lot}; the lots are 0 to {len(self.least) - 1}"
+        if not self.least[action.lot] <= action.amount <= hand.clout:
+            return f"puts {action.amount} on lot {action.lot}; it takes {self.least[action.lot]} to {hand.clout}"
+        return None
+
+    def default(self) -> Bid | Pass:
+        return Pass()
+
+    def drawn(self, dice: Dice) -> Bid | Pass:
+        """A pass one time in four; a low bid rather than a high one."""
+        clout = self.besides.hand.clout
+        lots = [lot for lot, least in enumerate(self.least) if least <= clout]
+        if dice.below(4) == 0:
+            return Pass()
+        lot = dice.pick(lots)
+        return Bid(lot, self.least[lot] + dice.below(1 + dice.below(1 + clout - self.least[lot])))
+
+
+@dataclass(slots=True)
+class ToApply(Asked[Apply]):
+    """Put one of your templates, which are in `besides.hand`, on one of `sectors`, those without one."""
+
+    tag: ClassVar[str] = "apply"
+    answers: ClassVar[object] = Apply
+    keep: ClassVar[int] = 1
+    sectors: list[int]
+
+    def refusal(self, action: Apply, hand: Goods) -> str | None:
+        if action.template not in hand.templates:
+            return f"puts down {action.template}; the templates in hand are {', '.join(hand.templates)}"
+        if action.sector not in self.sectors:
+            return f"puts a template on {action.sector}; sectors without one are {_listed(self.sectors)}"
+        return None
+
+    def default(self) -> Apply:
+        """The first template on the lowest sector."""
+        return Apply(self.besides.hand.templates[0], self.sectors[0])
+
+    def drawn(self, dice: Dice) -> Apply:
+        return Apply(dice.pick(self.besides.hand.templates), dice.pick(self.sectors))
+
+
+@dataclass(slots=True)
+class ToExpand(Asked[Expand | Engage | Pass]):
+    """Place one to three agents in `valid` sectors, one Clout each, engage one of `fights`, or pass.
+
+    A fight is a sector and an opponent.
+    """
+
+    tag: ClassVar[str] = "expand"
+    answers: ClassVar[object] = Expand | Engage | Pass
+    valid: list[int]
+    fights: list[tuple[int, Seat]]
+
+    def refusal(self, action: Expand | Engage | Pass, hand: Goods) -> str | None:
+        match action:
+            case Expand(sectors):
+                return self._expand_error(sectors, min(MOST_PLACED, hand.clout))
+            case Engage(sector, opponent):
+                if (sector, opponent) not in self.fights:
+                    there = "; ".join(f"{other} in {where}" for where, other in self.fights) or "nobody"
+                    return f"engages seat {opponent} in sector {sector}; it can engage {there}"
+        return None
+
+    def _expand_error(self, sectors: list[int], most: int) -> str | None:
+        if not 1 <= len(sectors) <= most:
+            return f"places {len(sectors)} Clout; it can place 1 to {most}"
+        if stray := [sector for sector in sectors if sector not in self.valid]:
+            return f"places Clout in {stray[0]}; valid sectors are {_listed(self.valid)}"
+        return None
+
+    def default(self) -> Expand | Engage | Pass:
+        return Pass()
+
+    def drawn(self, dice: Dice) -> Expand | Engage | Pass:
+        """A pass one time in eight, and of four other times one a fight, if there can be one."""
+        chance = dice.below(8)
+        most = min(MOST_PLACED, self.besides.hand.clout)
+        if chance == 0:
+            return Pass()
+        if self.fights and (chance < 3 or not most):
+            return Engage(*dice.pick(self.fights))
+        return Expand([dice.pick(self.valid) for _ in range(1 + dice.below(most))])
+
+
+@dataclass(slots=True)
+class ToVeto(Asked[Veto]):
+    """Forbid any of `bans`: whom, and on which Storage sector."""
+
+    tag: ClassVar[str] = "veto"
+    answers: ClassVar[object] = Veto
+    bans: list[Ban]
+
+    def refusal(self, action: Veto, hand: Goods) -> str | None:  # noqa: ARG002 - nothing is paid
+        for number, ban in enumerate(action.bans):
+            if ban not in self.bans or ban in action.bans[:number]:
+                there = "; ".join(f"seat {it.seat} on {it.sector}" for it in self.bans)
+                return f"forbids seat {ban.seat} to bank on {ban.sector}; it can forbid, once each, {there}"
+        return None
+
+    def default(self) -> Veto:
+        return Veto([])
+
+    def drawn(self, dice: Dice) -> Veto:
+        return Veto([ban for ban in self.bans if dice.below(2)])
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers)) or "none"

@@ -1,0 +1,143 @@
+"""What one seat may know: everything but the order of the stack and the dice. And positions that fit it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.core import Event, Seat
+from engine.dice import Dice
+from engine.games.shangzhou.control import forecast, standings
+from engine.games.shangzhou.goods import Proposal
+from engine.games.shangzhou.pieces import TILES, Template, Tile, Zone
+from engine.games.shangzhou.position import Ending, Lot, Options, Phase, Position
+from engine.games.shangzhou.rules import PHASES
+from engine.records import Record
+
+
+@dataclass(slots=True)
+class Forecast(Record):
+    """What the next income would be: `base` for all, and by seat what Production gives and Commerce on six rolls, one
+    of each number, together."""
+
+    base: int
+    production: list[int]
+    commerce: list[int]
+
+
+@dataclass(slots=True)
+class View(Record):
+    """The position. Lists of players are by seat, `zones` and each list of `agents` by sector."""
+
+    game: Literal["shangzhou"]
+    opts: Options
+    seat: Seat
+    turn: int
+    phase: Phase | Literal["home", "over"]
+    zones: list[Zone]
+    agents: list[list[int]]
+    homes: list[int]
+    clout: list[int]
+    hackers: list[int]
+    viruses: list[int]
+    templates: list[list[Template]]
+    lots: list[Lot]
+    offers: list[Proposal]
+    priority: list[Seat]
+    overseer: Seat | None
+    order: list[Seat]
+    live: list[Seat]
+    acts: list[int]
+    said: list[int]
+    to_settle: list[Seat]
+    stack: int
+    gone: dict[str, int]
+    exclusive: list[int]
+    nodes: list[int]
+    forecast: Forecast
+    ended: Ending
+    winners: list[Seat]
+
+
+def see(at: Position, seat: Seat) -> View:
+    """What `seat` may know."""
+    found = standings(at)
+    return View(
+        game="shangzhou",
+        opts=at.options,
+        seat=seat,
+        turn=at.turn,
+        phase=_phase(at),
+        zones=at.zones.copy(),
+        agents=[agents.copy() for agents in at.agents],
+        homes=at.homes.copy(),
+        clout=at.clout.copy(),
+        hackers=at.hackers.copy(),
+        viruses=at.viruses.copy(),
+        templates=[templates.copy() for templates in at.templates],
+        lots=[lot.copy() for lot in at.lots],
+        offers=at.offers.copy(),
+        priority=at.priority.copy(),
+        overseer=at.overseer,
+        order=at.order.copy(),
+        live=at.live.copy(),
+        acts=at.acts.copy(),
+        said=at.said.copy(),
+        to_settle=at.to_settle.copy(),
+        stack=len(at.stack),
+        gone=at.gone.copy(),
+        exclusive=[its.sectors for its in found],
+        nodes=[its.nodes for its in found],
+        forecast=Forecast(at.options.base_income, *forecast(at)),
+        ended=at.ending,
+        winners=at.winners.copy(),
+    )
+
+
+def _phase(at: Position) -> Phase | Literal["home", "over"]:
+    if at.ending:
+        return "over"
+    return PHASES[at.phase] if at.turn else "home"
+
+
+def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
+    """The position that a seat sees, with the tiles that are nowhere else stacked in any order."""
+    seen = [*view.zones, *(lot.tile for lot in view.lots), *(it for held in view.templates for it in held)]
+    elsewhere = {"H": sum(view.hackers), "V": sum(view.viruses)}
+    left = {tile: n - view.gone.get(tile, 0) - elsewhere.get(tile, 0) - seen.count(tile) for tile, n in TILES.items()}
+    stack: list[Tile] = [tile for tile, number in left.items() for _ in range(number)]
+    dice.shuffle(stack)
+    return Position(
+        view.opts,
+        dice.fork(),
+        stack,
+        view.priority.copy(),
+        view.homes.copy(),
+        view.zones.copy(),
+        [agents.copy() for agents in view.agents],
+        view.clout.copy(),
+        view.hackers.copy(),
+        view.viruses.copy(),
+        [templates.copy() for templates in view.templates],
+        view.to_settle.copy(),
+        view.order.copy(),
+        view.acts.copy(),
+        view.said.copy(),
+        view.turn,
+        0 if view.phase in ("home", "over") else PHASES.index(view.phase),
+        view.overseer,
+        view.live.copy(),
+        [lot.copy() for lot in view.lots],
+        view.offers.copy(),
+        view.gone.copy(),
+        view.ended,
+        view.winners.copy(),
+    )
+
+
+def redraw(at: Position, _seat: Seat, dice: Dice) -> Position:
+    """A copy with the stack shuffled afresh and other dice: all the rest is known to everybody."""
+    out = at.copy()
+    out.dice = dice.fork()
+    out.stack.sort()  # what is drawn must not depend on how the stack lies
+    dice.shuffle(out.stack)
+    return out
