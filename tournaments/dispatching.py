@@ -11,7 +11,8 @@ from typing import Any
 from django.conf import settings
 from django.contrib.postgres.aggregates import StringAgg
 from django.db import transaction
-from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, TextField, Value, When
+from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, TextField, Value, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from engine.games import GAMES
@@ -40,18 +41,23 @@ def workers_known() -> int:
 def dispatch() -> int:
     """Send the oldest waiting sets, checks first, as many as the workers will soon need. Returns how many.
 
-    Sets that need the same languages wait in one queue. Those that nobody here can play are not sent.
+    Sets that need the same languages wait in one queue. Those that nobody here can play are not sent. Of one owner's
+    checks no more are under way than there are workers: many uploads at once hold up neither ladders nor other people.
     """
     waiting, sent = _sets_waiting(), 0
     for needs in set(waiting.order_by().values_list("needs", flat=True)):
-        for match_set in waiting.filter(needs=needs)[: _room(needs)]:
+        workers = _workers(needs)
+        for match_set in waiting.filter(needs=needs, checks_before__lt=workers)[: _room(needs, workers)]:
             sent += _send(match_set, needs.split(","))
     return sent
 
 
-def _room(needs: str) -> int:
+def _workers(needs: str) -> int:
     players = bell.players_of(needs.split(","))
-    workers = workers_known() if players is None else players
+    return workers_known() if players is None else players
+
+
+def _room(needs: str, workers: int) -> int:
     return max(0, SETS_A_WORKER * workers - _with_needs(_queued()).filter(needs=needs).count())
 
 
@@ -82,6 +88,14 @@ def _sets_waiting() -> QuerySet[Any]:
     waiting = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
     failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=timezone.now() - PAUSE)
     sets = MatchSet.objects.filter(Exists(waiting), ~Exists(failed), status=MatchSet.Status.OPEN)
+    older = MatchSet.objects.filter(
+        status=MatchSet.Status.OPEN,
+        pk__lt=OuterRef("pk"),
+        checks__bot__owner=OuterRef("checks__bot__owner"),
+        checks__need=OuterRef("checks__need"),
+    )
+    number = older.order_by().values("checks__bot__owner").annotate(number=Count("pk")).values("number")
+    sets = sets.annotate(checks_before=Coalesce(Subquery(number), 0))  # of the same owner; 0 for a set of a ladder
     return _with_needs(sets).select_related("ladder", "checks").order_by(F("checks").asc(nulls_last=True), "pk")
 
 

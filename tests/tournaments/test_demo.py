@@ -3,7 +3,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from engine.games import GAMES
 from tests.factories import a_bot, a_user, play_set
+from tournaments.management.commands.demo import OPTIONS, samples_in_python
 from tournaments.models import Bot, Bundle, Entry, Ladder, User, Version
 
 pytestmark = pytest.mark.django_db
@@ -13,29 +15,50 @@ def world() -> list[list[Any]]:
     return [list(model.objects.order_by("pk").values()) for model in (User, Ladder, Bot, Version, Entry)]
 
 
-def test_the_demo_is_a_ladder_for_three_with_the_sample_bots_in_check() -> None:
+def test_the_demo_is_a_ladder_for_each_game_with_its_sample_bots_in_check() -> None:
     call_command("demo")
-    ladder = Ladder.objects.get()
-    assert (ladder.slug, ladder.title, ladder.seats) == ("zaibatsu", "Zaibatsu", 3)
-    assert list(ladder.entries.values_list("bot__name", flat=True)) == ["random", "marginal", "blend"]
+    assert list(Ladder.objects.order_by("pk").values_list("slug", flat=True)) == list(GAMES)
     assert set(Version.objects.values_list("status", "number")) == {("checking", 1)}
     assert not User.objects.get().has_usable_password()
 
 
-def test_the_second_time_it_changes_nothing_whether_checked_or_not() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_samples_of_a_game_fill_the_tables_of_its_ladder(game: str) -> None:
+    call_command("demo", game)
+    ladder = Ladder.objects.get()
+    assert (ladder.slug, ladder.title, ladder.game) == (game, GAMES[game].title, game)
+    assert list(ladder.entries.values_list("bot__name", flat=True)) == samples_in_python(game)
+    assert ladder.entries.count() >= ladder.seats
+
+
+def test_options_are_the_games_own_but_for_the_few_that_are_named() -> None:
     call_command("demo")
+    for ladder in Ladder.objects.all():
+        chosen = {**OPTIONS.get(ladder.game, {}), "players": 3}
+        assert ladder.options.items() >= chosen.items()
+        ladder.full_clean()
+
+
+def test_a_game_that_there_is_not_is_refused_in_a_sentence() -> None:
+    with pytest.raises(CommandError, match="There is no game 'chess'; there are: zaibatsu"):
+        call_command("demo", "zaibatsu", "chess")
+    assert not Ladder.objects.exists()
+
+
+def test_the_second_time_it_changes_nothing_whether_checked_or_not() -> None:
+    call_command("demo", "zaibatsu")
     for checked in (False, True):
         if checked:
             for version in Version.objects.all():
                 play_set(version.check_set)
         before = world()
-        call_command("demo")
+        call_command("demo", "zaibatsu")
         assert world() == before
 
 
 def test_a_sample_bot_that_has_changed_is_uploaded_anew() -> None:
     call_command("demo")
-    version = Version.objects.get(bot__name="random")
+    version = Version.objects.get(bot__name="random", bot__game="zaibatsu")
     play_set(version.check_set)
     older = Bundle.objects.create(sha256="0" * 64, content=b"# older", size=7)
     Version.objects.filter(pk=version.pk).update(bundle=older)
@@ -48,7 +71,7 @@ def test_a_sample_bot_that_has_changed_is_uploaded_anew() -> None:
 
 def test_it_leaves_alone_what_belongs_to_others() -> None:
     theirs = a_bot(name="Random")
-    call_command("demo")
+    call_command("demo", "zaibatsu")
     assert not theirs.versions.exists()
     assert Entry.objects.count() == 2
 

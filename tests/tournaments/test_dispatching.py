@@ -11,7 +11,7 @@ from django.utils import timezone
 from redis import ConnectionError as NoBroker
 
 from engine.records import from_plain
-from tests.factories import a_bot, a_ladder, a_version, an_upload, reports
+from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
 from tournaments import bell, dispatching
 from tournaments.dispatching import dispatch, sweep, workers_known
 from tournaments.leases import claim
@@ -80,6 +80,27 @@ def test_checks_go_out_before_sets_of_ladders() -> None:
     assert dispatch() == 2
     assert take_order().matches[0].match == version.check_set.matches.get().pk
     assert take_order().seed == played.seed
+
+
+def test_the_checks_of_one_owner_go_out_a_few_at_a_time_and_hold_nobody_up() -> None:
+    hasty, played = a_user(), a_set()
+    first, second, _ = (an_upload(a_bot(hasty)) for _ in range(3))
+    other = an_upload(a_bot())
+    assert dispatch() == 2  # as there is room for: with one worker one check of an owner, and the other's
+    assert [take_order().matches[0].match for _ in range(2)] == [
+        version.check_set.matches.get().pk for version in (first, other)
+    ]
+    play_set_under_way(first.check_set)
+    play_set_under_way(other.check_set)
+    assert dispatch() == 2
+    assert take_order().matches[0].match == second.check_set.matches.get().pk
+    assert take_order().matches[0].match in played.matches.values_list("pk", flat=True)
+
+
+def play_set_under_way(played: MatchSet) -> None:
+    """Play and record what was sent."""
+    for report in reports(dispatching.order_for(played, list(played.matches.all()))):
+        assert record(report) == "recorded"
 
 
 def test_only_so_many_sets_are_in_the_queue_as_the_workers_soon_need() -> None:

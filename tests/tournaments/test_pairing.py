@@ -5,7 +5,7 @@ import pytest
 from django.utils import timezone
 
 from engine.dice import commitment
-from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, play_set
+from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set
 from tournaments.entering import enter, withdraw
 from tournaments.models import Entry, Ladder, MatchSet, Version
 from tournaments.pairing import create_set, pair
@@ -40,6 +40,13 @@ def test_sets_are_made_until_a_few_wait() -> None:
     play_set(ladder.sets.get(number=1))
     assert pair() == 1
     assert list(ladder.sets.order_by("number").values_list("number", flat=True)) == [1, 2, 3, 4, 5]
+
+
+def test_checks_that_wait_do_not_stop_the_pairing() -> None:
+    entered(a_ladder(players=2), 2)
+    for _ in range(6):
+        an_upload(a_bot())
+    assert pair() == 4
 
 
 def test_nothing_is_made_where_too_few_can_play() -> None:

@@ -1,56 +1,81 @@
+from argparse import ArgumentParser
 from hashlib import sha256
-from pathlib import Path
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-import bots.samples
+from bots.contest import SAMPLES, sample_names
+from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from tournaments.entering import create_bot, enter, upload
 from tournaments.models import Bot, Ladder, User, Version
 
-OWNER, GAME = "boardroom", "zaibatsu"
-SAMPLES = ("random", "marginal", "blend")  # each beats the one before
+OWNER = "boardroom"
+PLAYERS = 3  # as many as each game has samples in Python: they fill a table
+OPTIONS: dict[str, dict[str, object]] = {  # where the game's own defaults are not the best for bots that all meet daily
+    "gigabucks": {"bidding": "proxy"},
+    "network": {"map": "generated"},
+    "shangzhou": {"trading": "off"},  # one owner may hold two seats
+}
+# Some samples take seconds for a match, and all ladders share the workers: five ladders at this pace begin a set every
+# 20 s, and the machine keeps time for bots that are new.
+PACE = {"sets_wanted": 30, "pace_seconds": 100}
 
 
 class Command(BaseCommand):
-    help = (
-        "Makes a ladder with the sample bots in it, so that there is something to see. Changes nothing the second time."
-    )
+    help = "Makes ladders with the sample bots in them, so that there is something to see. The second time, nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("games", nargs="*", metavar="game", help=f"all, or some of: {', '.join(GAMES)}")
 
     @transaction.atomic
-    def handle(self, *_: object, **__: object) -> None:
-        owner, new = User.objects.get_or_create(username=OWNER)
-        if new:
-            owner.set_unusable_password()
-            owner.save()
-        elif owner.has_usable_password():
-            raise CommandError(f"the sample bots belong to the user {OWNER}, and somebody has signed up by that name")
-        ladder = the_ladder()
-        for name in SAMPLES:
-            the_bot(owner, ladder, name)
-        self.stdout.write(f"ladder {ladder.slug}: {ladder.entries.count()} bots")
+    def handle(self, *_: object, games: list[str], verbosity: int, **__: Any) -> None:
+        if unknown := set(games) - GAMES.keys():
+            raise CommandError(f"There is no game {min(unknown)!r}; there are: {', '.join(GAMES)}.", returncode=2)
+        owner = the_owner()
+        for game in games or GAMES:
+            ladder = the_ladder(GAMES[game])
+            for name in samples_in_python(game):
+                the_bot(owner, ladder, name)
+            if verbosity:
+                self.stdout.write(f"ladder {ladder.slug}: {ladder.entries.count()} bots")
 
 
-def the_ladder() -> Ladder:
-    game = GAMES[GAME]
+def the_owner() -> User:
+    owner, new = User.objects.get_or_create(username=OWNER)
+    if new:
+        owner.set_unusable_password()
+        owner.save()
+    elif owner.has_usable_password():
+        raise CommandError(f"the sample bots belong to the user {OWNER}, and somebody has signed up by that name")
+    return owner
+
+
+def the_ladder(game: AnyGame) -> Ladder:
     settings = {
         "title": game.title,
+        "description": f"Three at a table of {game.title}. Upload a bot and see how far it climbs.",
         "game": game.name,
         "rules": game.version,
-        "options": to_plain(game.read_options({})),
+        "options": to_plain(game.read_options({**OPTIONS.get(game.name, {}), "players": PLAYERS})),
     }
-    settings["description"] = f"{game.title} as the rulebook has it. Upload a bot and see how far it climbs."
-    return Ladder.objects.get_or_create(slug=GAME, defaults=settings)[0]
+    return Ladder.objects.get_or_create(slug=game.name, defaults={**settings, **PACE})[0]
+
+
+def samples_in_python(game: str) -> list[str]:
+    """The others need a language that a worker may lack."""
+    return [name for name in sample_names(game) if "." not in name]
 
 
 def the_bot(owner: User, ladder: Ladder, name: str) -> None:
     """The sample bot of that name in the ladder, unless somebody else took the name first."""
-    bot = Bot.objects.filter(game=GAME, name__iexact=name).first() or create_bot(owner=owner, game=GAME, name=name)
+    game = ladder.game
+    bot = Bot.objects.filter(game=game, name__iexact=name).first() or create_bot(owner=owner, game=game, name=name)
     if bot.owner != owner:
         return
-    path = Path(bots.samples.__file__).parent / f"{GAME}_{name}.py"
+    path = SAMPLES / f"{game}_{name}.py"
     data = path.read_bytes()
     if needs_upload(bot, data):
         upload(bot=bot, by=owner, data=data, filename=path.name, note="a sample bot")

@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
+from engine.games import GAMES
 from tournaments.embedded.data import Data, InUseError
 from tournaments.embedded.process import ROOT
 from tournaments.embedded.programs import site_programs, worker_programs
@@ -47,7 +48,7 @@ class Command(BaseCommand):
         parser.add_argument("--data", type=Path, default=ROOT / ".data", help="the folder of all data (.data)")
         parser.add_argument("--workers", type=number(1, 256), default=os.cpu_count(), help="match workers (one a core)")
         parser.add_argument("--matches", type=number(1, 10**9), help="stop with exit code 0 once so many are recorded")
-        parser.add_argument("--no-demo", dest="demo", action="store_false", help="no ladder and no sample bots")
+        parser.add_argument("--no-demo", dest="demo", action="store_false", help="no ladders and no sample bots")
 
     def handle(self, *_: Any, **options: Any) -> None:
         for leave in (signal.SIGTERM, signal.SIGHUP):
@@ -87,6 +88,7 @@ class Platform:
         self.status = Status(f"{self.address}/")
         self.began = time.monotonic()
         self.before = 0  # ladder matches that were recorded earlier
+        self.shelf: list[str] = []  # games whose ladders for the sample bots are still to be made
 
     def run(self, options: Mapping[str, Any]) -> None:
         try:
@@ -113,7 +115,8 @@ class Platform:
         except OperationalError as problem:
             raise CommandError(f"The database that DATABASE_URL names fails: {problem}", returncode=2) from None
         if options["demo"]:
-            call_command("demo", verbosity=0)
+            first, *self.shelf = GAMES
+            call_command("demo", first, verbosity=0)
         self.before = ladder_matches()
         self.supervisor.start(site_programs(environment, self.data.folder, self.port))
 
@@ -159,6 +162,7 @@ class Platform:
         recorded, waiting = None, 0
         try:
             recorded = ladder_matches()
+            self.show_all(recorded)
             waiting = Match.objects.filter(status__in=[Match.Status.WAITING, Match.Status.LEASED]).count()
         except (DatabaseError, InterfaceError):
             connection.close()
@@ -167,6 +171,12 @@ class Platform:
         )
         self.status.show(recorded, waiting, self.supervisor.restarts, dying)
         return recorded
+
+    def show_all(self, recorded: int) -> None:
+        """The other games, once there is a match to look at: to check all bots first would keep people waiting."""
+        if self.shelf and recorded:
+            call_command("demo", *self.shelf, verbosity=0)
+            self.shelf = []
 
     def finish(self, recorded: int) -> None:
         self.status.say(f"{recorded} {'match was' if recorded == 1 else 'matches were'} recorded in {self.age}.")
