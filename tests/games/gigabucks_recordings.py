@@ -1,44 +1,49 @@
 """The recorded games of Corporate Gigabucks: each number of players, way to end, and option that changes the flow."""
 
+from typing import Any
+
+from engine.core import Question
 from engine.dice import Dice
 from engine.games.gigabucks import Action, Fact, Say
-from engine.games.gigabucks.questions import Asked
 from tests.games.recording import Recording
 
 SHORT: dict[str, object] = {"currency": 40, "spaces": 12, "bidding": "proxy"}
 
 
-def stayer(question: Asked[Action], dice: Dice) -> Action:
+def stayer(question: Question[Any], dice: Dice) -> Action:
     """Draws, but never resigns."""
-    answer = question.draw(dice)
+    answer: Action = question.draw(dice)
     answer.resign = False
     return answer
 
 
-def quitter(question: Asked[Action], dice: Dice) -> Action:
+def quitter(question: Question[Any], dice: Dice) -> Action:
     """Resigns with one answer in 32."""
-    answer = question.draw(dice)
+    answer: Action = question.draw(dice)
     answer.resign = dice.below(32) == 0
     return answer
 
 
-def talker(question: Asked[Action], dice: Dice) -> Action:
-    """Says something true and something false, and threatens."""
+def talker(question: Question[Any], dice: Dice) -> Action:
+    """Says something true or false now and then, or proposes a deal."""
     answer = stayer(question, dice)
     messages: list[Fact | Say] = [
         Fact(1, "turn", 0, dice.below(3)),
         Say(2, "deal", "You pass now, and I the next time."),
     ]
-    answer.talk = [dice.pick(messages)] if dice.below(8) == 0 and question.talk else []
+    answer.talk = [dice.pick(messages)] if dice.below(8) == 0 else []
     return answer
 
 
-def all_resign(question: Asked[Action], dice: Dice) -> Action:
-    return question.stand_in() if dice.below(3) else question.draw(dice)
+def leaver(question: Question[Any], dice: Dice) -> Action:
+    """Resigns with two answers in three."""
+    answer: Action = question.stand_in() if dice.below(3) else question.draw(dice)
+    return answer
 
 
-def passing(question: Asked[Action], _dice: Dice) -> Action:
-    return question.default()
+def passer(question: Question[Any], _dice: Dice) -> Action:
+    answer: Action = question.default()
+    return answer
 
 
 RECORDINGS = {
@@ -68,8 +73,8 @@ RECORDINGS = {
     ),
     "gigabucks-talk": Recording({"players": 3, **SHORT, "talk": "typed"}, talker),
     "gigabucks-funds": Recording({"players": 4, **SHORT, "resigner_keeps_funds": True}, quitter),
-    "gigabucks-quit": Recording({"players": 3, **SHORT}, all_resign),
-    "gigabucks-rounds": Recording({"players": 3, "max_rounds": 6, "voluntary_sales": False}, passing),
+    "gigabucks-quit": Recording({"players": 3, **SHORT}, leaver),
+    "gigabucks-rounds": Recording({"players": 3, "max_rounds": 6, "voluntary_sales": False}, passer),
     "gigabucks-decisions": Recording({"players": 2, "max_decisions": 60}, stayer),
     "gigabucks-faults": Recording({"players": 3, **SHORT}, stayer, faults=True),
 }

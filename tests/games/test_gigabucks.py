@@ -40,7 +40,7 @@ def test_the_last_player_left_wins() -> None:
     """G-F1, G-E1"""
     match = landing(table(2, cash=[5, 595], owner={9: 1}, lines={9: 6}), 9)
     assert match.over
-    assert GIGABUCKS.scores(match.at) == [-1, 606]
+    assert GIGABUCKS.scores(match.at) == [0, 606]
 
 
 @pytest.mark.parametrize("players", range(2, 9))

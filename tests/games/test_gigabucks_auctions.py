@@ -59,7 +59,7 @@ def debtor(cash: int = 10, due: int = 25) -> Match[Position]:
 
 
 def test_bidding_goes_clockwise_from_the_callers_left_and_passes_are_final() -> None:
-    """G-F13, G-S6, G-T14: several rounds; each bid tops the last."""
+    """G-F13, G-S6, G-A3, G-T14: several rounds; each bid tops the last."""
     match = charter(3)
     asked_in_turn = []
     for amount in (1, 2, 3, 4, 0, 0):

@@ -22,6 +22,7 @@ from engine.games.gigabucks import (
     ToPick,
     ToPlace,
     Untrue,
+    ranking,
     see,
 )
 from engine.records import to_plain
@@ -112,7 +113,7 @@ def test_if_all_resign_they_tie_and_it_is_over() -> None:
     """G-O6, G-O7: what they had is left in escrow."""
     match = at_end(3, exits=[Exit(1, 4, "bankrupt")], leaving=leaving(0, 2, players=3), cash=[500, 0, 400])
     (end,) = heard(match.hear(), Ended)
-    assert (end.reason, end.ranks, GIGABUCKS.scores(match.at)) == ("resigned", [1, 3, 1], [0, -2, 0])
+    assert (end.reason, end.ranks, ranking(match.at)) == ("resigned", [1, 3, 1], [0, -2, 0])
     assert (match.over, match.at.escrow) == (True, 900)
 
 
@@ -121,7 +122,7 @@ def test_the_last_player_wins_even_if_it_wanted_to_resign() -> None:
     at = seed_board(2, cash=[6, 300], leaving=leaving(1, players=2))
     match = landing(at, 28)
     assert heard(match.hear(), Ended)[0].reason == "last"
-    assert GIGABUCKS.scores(at) == [-1, 306 + 75]
+    assert GIGABUCKS.scores(at) == [0, 306 + 75]
 
 
 def test_resigners_may_keep_their_funds() -> None:
@@ -302,12 +303,13 @@ def test_the_log_tells_every_payment() -> None:
 
 
 def test_who_leaves_later_ranks_higher_and_together_they_share() -> None:
-    """G-O7, G-E1, G-E3: a loser's score is -1 for each that stayed longer."""
+    """G-O7, G-E1, G-E3: the score of one who left is 0, whenever that was."""
     exits = [Exit(4, 5, "resigned"), Exit(1, 5, "resigned"), Exit(2, 7, "bankrupt"), Exit(3, 7, "resigned")]
     match = at_end(5, exits=exits, cash=[1500, 0, 0, 0, 0])
     (end,) = heard(match.hear(), Ended)
     assert (end.reason, end.ranks) == ("last", [1, 4, 3, 2, 4])
-    assert GIGABUCKS.scores(match.at) == [1500, -3, -2, -1, -3]
+    assert GIGABUCKS.scores(match.at) == [1500, 0, 0, 0, 0]
+    assert ranking(match.at) == [1500, -3, -2, -1, -3]
 
 
 def test_a_capped_match_is_won_by_the_highest_appraisal() -> None:
@@ -316,7 +318,7 @@ def test_a_capped_match_is_won_by_the_highest_appraisal() -> None:
     match = at_end(4, options={"max_rounds": 2}, turn=8, **fields)
     (end,) = heard(match.hear(), Ended)
     assert (end.reason, end.appraisals, end.ranks) == ("rounds", [350, 360, 250, 0], [2, 1, 3, 4])
-    assert GIGABUCKS.scores(match.at) == [350, 360, 250, -3]
+    assert GIGABUCKS.scores(match.at) == [350, 360, 250, 0]
 
 
 def test_rounds_are_counted_by_the_players_who_began() -> None:

@@ -51,8 +51,8 @@ from engine.games.gigabucks.questions import (
     ToPick,
     ToPlace,
 )
-from engine.games.gigabucks.royalties import appraisal, conglomerate, royalty
-from engine.games.gigabucks.rules import new, rules, scores
+from engine.games.gigabucks.royalties import appraisal, conglomerate, parts_of, royalty
+from engine.games.gigabucks.rules import new, ranking, rules, scores
 from engine.games.gigabucks.talk import Fact, Say
 from engine.games.gigabucks.view import View, imagine, redraw, see
 
@@ -92,6 +92,7 @@ GIGABUCKS = Game(
     scores=scores,
     redraw=redraw,
     imagine=imagine,
+    ranking=ranking,
 )
 
 __all__ = [
@@ -145,7 +146,9 @@ __all__ = [
     "corporations",
     "from_left",
     "imagine",
+    "parts_of",
     "players_in",
+    "ranking",
     "redraw",
     "royalty",
     "see",

@@ -6,7 +6,7 @@ A conglomerate is a run of consecutive spaces of one owner, round the break betw
 from collections.abc import Sequence
 
 from engine.core import Seat
-from engine.games.gigabucks.position import Position, corporations
+from engine.games.gigabucks.position import Options, Position, corporations
 
 Owners = Sequence[Seat | None]
 
@@ -55,15 +55,15 @@ def product(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
 RULES = {"chain": chain, "simple": simple, "product": product}
 
 
-def parts_of(at: Position, space: int) -> dict[int, int]:
+def parts_of(options: Options, owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
     """What each space of the conglomerate adds to the royalty for landing on `space`, which must have an owner."""
-    unit, parts = at.options.royalty_unit, RULES[at.options.royalty](at.owner, at.lines, space)
-    return {other: part * unit for other, part in parts.items()} if unit > 1 else parts
+    parts = RULES[options.royalty](owner, lines, space)
+    return {other: part * options.royalty_unit for other, part in parts.items()}
 
 
 def royalty(at: Position, space: int) -> int:
     """What an opponent owes for landing on `space`."""
-    return sum(parts_of(at, space).values())
+    return sum(parts_of(at.options, at.owner, at.lines, space).values())
 
 
 def appraisal(at: Position, seat: Seat) -> int:

@@ -168,7 +168,7 @@ def land(at: Position, space: int) -> None:
 
 def owe(at: Position, owner: Seat, space: int) -> int:
     """The royalty is fixed at the moment of landing: no later change in owners or lines affects it."""
-    parts = parts_of(at, space)
+    parts = parts_of(at.options, at.owner, at.lines, space)
     at.due = Due(owner, sum(parts.values()))
     tell(at, Royalty(at.current, owner, space, {str(other): part for other, part in parts.items()}, at.due.amount))
     return at.due.amount
@@ -223,7 +223,7 @@ def end_turn(at: Position) -> Flow[None]:
         share_escrow(at)
     if reason := why_over(at):
         totals = [appraisal(at, seat) for seat in range(at.options.players)]
-        tell(at, Ended(reason, totals, places(scores(at))))
+        tell(at, Ended(reason, totals, places(ranking(at))))
     else:
         winner = at.winner if at.options.next_player == "after_winner" else None
         at.current = from_left(at, at.current if winner is None else winner)[0]
@@ -270,15 +270,20 @@ def why_over(at: Position) -> Literal["last", "resigned", "rounds", "decisions"]
 
 
 def scores(at: Position) -> list[int]:
-    """A player in the game scores its appraisal; one that left scores -1 for each that stayed longer.
-
-    Where resigners keep their funds, everybody scores what it holds or kept.
-    """
+    """A player's appraisal: nothing for those who left. Where resigners keep their funds, what each holds or kept."""
     seats = range(at.options.players)
     if at.options.resigner_keeps_funds:
         return [at.cash[seat] + at.kept[seat] for seat in seats]
-    left = {out.seat: -outlasting(at, out) for out in at.exits}
-    return [left[seat] if seat in left else appraisal(at, seat) for seat in seats]
+    return [appraisal(at, seat) for seat in seats]
+
+
+def ranking(at: Position) -> list[int]:
+    """Players in the game rank by score. Behind them come those that left, the later the better."""
+    points = scores(at)
+    if not at.options.resigner_keeps_funds:
+        for out in at.exits:
+            points[out.seat] = -outlasting(at, out)
+    return points
 
 
 def outlasting(at: Position, left: Exit) -> int:
