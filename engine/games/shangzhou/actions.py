@@ -21,6 +21,11 @@ class Action(Record):
     uses: list[Use] = field(default_factory=list)
     say: list[Message] = field(default_factory=list)
 
+    @property
+    def carries(self) -> bool:
+        """Whether something goes with it."""
+        return bool(self.gifts or self.uses or self.say)
+
 
 @dataclass(slots=True)
 class Home(Action):

@@ -23,7 +23,7 @@ def besides(at: Position, seat: Seat) -> Besides:
 def ask_one(at: Position, seat: Seat, question: Asked[A]) -> Flow[A]:
     """Ask one seat, and do what goes with its answer."""
     answer = yield from ask(seat, question)
-    if answer.gifts or answer.uses or answer.say:
+    if answer.carries:
         carry_out(at, {seat: question}, {seat: answer}, [seat])
     return answer
 
@@ -33,7 +33,7 @@ def ask_each(at: Position, questions: Mapping[Seat, Asked[A]], order: Sequence[S
     if not questions:
         return {}
     answers = yield from ask_all(questions)
-    carry_out(at, questions, answers, [seat for seat in order if seat in questions])
+    carry_out(at, questions, answers, [seat for seat in order if seat in questions and answers[seat].carries])
     return answers
 
 

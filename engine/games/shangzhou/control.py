@@ -40,20 +40,23 @@ def all_agents(agents: Sequence[Sequence[int]], sector: int) -> tuple[int, ...]:
     return tuple([there[sector] for there in agents])
 
 
+def occupied(at: Position, seat: Seat) -> list[int]:
+    """The sectors in which `seat` has agents."""
+    return [sector for sector, there in enumerate(at.agents[seat]) if there]
+
+
 def valid(at: Position, seat: Seat) -> list[int]:
     """Where `seat` may place agents: with or beside own agents or the own home, and not in a Restricted sector."""
-    reach = NEAR[at.homes[seat]]
-    for near, there in zip(NEAR, at.agents[seat], strict=True):
-        if there:
-            reach |= near
-    return [sector for sector in SECTORS if reach >> sector & 1 and at.zones[sector] != "R"]
+    reach = set(NEAR[at.homes[seat]])
+    for sector in occupied(at, seat):
+        reach.update(NEAR[sector])
+    return sorted(sector for sector in reach if at.zones[sector] != "R")
 
 
 def fights(at: Position, seat: Seat) -> list[tuple[int, Seat]]:
     """Whom `seat` may engage, and in which sector."""
-    own = at.agents[seat]
     others = [(other, there) for other, there in enumerate(at.agents) if other != seat]
-    return [(sector, other) for sector in SECTORS if own[sector] for other, there in others if there[sector]]
+    return [(sector, other) for sector in occupied(at, seat) for other, there in others if there[sector]]
 
 
 def exclusive(agents: Sequence[Sequence[int]]) -> list[list[int]]:

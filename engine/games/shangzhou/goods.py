@@ -115,6 +115,8 @@ def _gift_error(so_far: Sorted, to: Sequence[Seat], keep: int, gift: Gift) -> st
         return f"to seat {gift.to}; gifts may go to {', '.join(map(str, to)) or 'nobody'}"
     if any(gift.to == other.to for other in so_far.given):
         return f"to seat {gift.to} twice; one gift for each seat may go with an answer"
+    if reason := so_far.left.lacks(gift):
+        return reason
     if gift.templates and len(so_far.left.templates) - len(gift.templates) < keep:
         return f"{len(gift.templates)} of {len(so_far.left.templates)} templates; it must keep {keep} to place"
-    return so_far.left.lacks(gift)
+    return None

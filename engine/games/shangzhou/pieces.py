@@ -38,5 +38,4 @@ def neighbours(sector: int) -> list[int]:
     return [SIDE * r + c for r, c in beside if 0 <= r < SIDE and 0 <= c < SIDE]
 
 
-# For each sector, itself and its neighbours as bits of one whole number.
-NEAR: Final = [1 << sector | sum(1 << beside for beside in neighbours(sector)) for sector in SECTORS]
+NEAR: Final = tuple((sector, *neighbours(sector)) for sector in SECTORS)  # each sector with its neighbours

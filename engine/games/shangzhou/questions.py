@@ -47,7 +47,7 @@ class Asked(Question[A]):
     besides: Besides
 
     def error(self, action: A) -> str | None:
-        if action.gifts or action.uses or action.say:
+        if action.carries:
             return self._too_much(action) or self.refusal(action, self.sorted(action.gifts).left)
         return self.refusal(action, self.besides.hand)
 
@@ -296,7 +296,7 @@ class ToApply(Asked[Apply]):
 class ToExpand(Asked[Expand | Engage | Pass]):
     """Place one to three agents in `valid` sectors, one Clout each, engage one of `fights`, or pass.
 
-    A fight is a sector and an opponent.
+    A fight is a sector and an opponent. Without Clout no sector is `valid`.
     """
 
     tag: ClassVar[str] = "expand"
