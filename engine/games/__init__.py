@@ -1,7 +1,8 @@
 """The shelf: every game by its name."""
 
 from engine.game import AnyGame
+from engine.games.kaiju import KAIJU
 from engine.games.network import NETWORK
 from engine.games.zaibatsu import ZAIBATSU
 
-GAMES: dict[str, AnyGame] = {game.name: game for game in (ZAIBATSU, NETWORK)}
+GAMES: dict[str, AnyGame] = {game.name: game for game in (ZAIBATSU, KAIJU, NETWORK)}

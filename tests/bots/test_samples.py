@@ -20,12 +20,17 @@ LADDERS: list[tuple[str, str, dict[str, object], float, int]] = [
     ("zaibatsu", "blend", {"players": 2}, 0.8, 8),
     ("zaibatsu", "blend", {"players": 3}, 0.65, 8),
     ("zaibatsu", "blend", {"players": 4}, 0.65, 8),
+    ("kaiju", "greedy", {"players": 2}, 0.8, 15),
+    ("kaiju", "greedy", {"players": 4}, 0.7, 10),
+    ("kaiju", "search", {"players": 2}, 0.75, 4),
+    ("kaiju", "search", {"players": 4}, 0.5, 2),
     ("network", "greedy", {"players": 2, "map": "generated"}, 0.7, 20),
     ("network", "greedy", {"players": 4, "map": "generated"}, 0.75, 10),
     ("network", "search", {"players": 2, "map": "generated"}, 0.8, 10),
     ("network", "search", {"players": 4, "map": "generated"}, 0.7, 4),
 ]
 VARIANTS: dict[str, list[dict[str, object]]] = {
+    "kaiju": [{"players": 2, "max_turns": 6}, {"players": 5, "kaiju_backwards": "stop", "max_turns": 6}],
     "network": [{"players": 2}, {"players": 3, "bank_buys_unsold": False}, {"players": 6, "map": "generated"}],
     "zaibatsu": [{"players": 2}, {"players": 4, "piles": "closed"}, {"players": 3, "unsold": "carry"}],
 }

@@ -14,12 +14,16 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, Replay, log, record, write
-from tests.games import network_recordings, zaibatsu_recordings
+from tests.games import kaiju_recordings, network_recordings, zaibatsu_recordings
 from tests.games.recording import Recording
 
 HERE = Path(__file__).parent
 RECORDED, PLAYTHROUGHS = HERE / "recorded", HERE / "playthroughs"
-RECORDINGS: dict[str, Recording] = {**network_recordings.RECORDINGS, **zaibatsu_recordings.RECORDINGS}
+RECORDINGS: dict[str, Recording] = {
+    **zaibatsu_recordings.RECORDINGS,
+    **kaiju_recordings.RECORDINGS,
+    **network_recordings.RECORDINGS,
+}
 
 
 def recordings_of(game: str) -> list[str]:

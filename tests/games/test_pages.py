@@ -11,8 +11,15 @@ from engine.games import GAMES
 from engine.records import to_plain
 from tests.games.record import HERE
 
-CLAUSES: Final = {"network": r"N-[A-Z]\d+", "zaibatsu": r"Z-[A-Z]\d+"}  # how the clauses of a game are numbered
+CLAUSES: Final = {  # how the clauses of a game are numbered
+    "zaibatsu": r"Z-[A-Z]\d+",
+    "kaiju": r"K\d+\.\d+",
+    "network": r"N-[A-Z]\d+",
+}
 UNTESTED: Final = {  # and why
+    **dict.fromkeys(("K8.1", "K8.2", "K8.3", "K8.4"), "a measurement: no rule"),
+    "K8.5": "measured once; tests/bots/test_samples.py holds the samples to less",
+    "K8.6": "says what is not known",
     "Z-A4": "a warning to those who change the deck; nothing we ship does",
 }
 every_game = pytest.mark.parametrize("name", GAMES)

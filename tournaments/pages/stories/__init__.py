@@ -6,12 +6,16 @@ from typing import Any, Final
 from engine.core import Event
 from engine.referee import STANDS_IN
 from engine.replay import Replay, advance, playback
-from tournaments.pages.stories import network, zaibatsu
+from tournaments.pages.stories import kaiju, network, zaibatsu
 from tournaments.pages.stories.story import Chapter, Line, listed
 
 Part = Line | Chapter | None
 Teller = Callable[[Event, Sequence[str]], Part]
-TELLERS: Final[Mapping[str, Teller]] = {"network": network.tell, "zaibatsu": zaibatsu.tell}
+TELLERS: Final[Mapping[str, Teller]] = {
+    "zaibatsu": zaibatsu.tell,
+    "kaiju": kaiju.tell,
+    "network": network.tell,
+}
 
 
 def tell(replay: Replay) -> list[Chapter]:
