@@ -26,7 +26,8 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "installed-from"
-INSTALLER = getattr(sys, "_base_executable", sys.executable)  # .venv has no pip of its own
+# Inside .venv, which has no pip of its own, the Python that it was made with.
+INSTALLER = getattr(sys, "_base_executable", sys.executable) if Path(sys.prefix) == VENV else sys.executable
 TOOLS = ROOT / ".tools"
 PRODUCT = ROOT / "requirements.lock"
 WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division

@@ -20,6 +20,9 @@ LADDERS: list[tuple[str, str, dict[str, object], float, int]] = [
     ("zaibatsu", "blend", {"players": 2}, 0.8, 8),
     ("zaibatsu", "blend", {"players": 3}, 0.65, 8),
     ("zaibatsu", "blend", {"players": 4}, 0.65, 8),
+    ("gigabucks", "greedy", {"players": 2, "bidding": "proxy"}, 0.9, 5),
+    ("gigabucks", "greedy", {"players": 4, "bidding": "proxy"}, 0.8, 4),
+    ("gigabucks", "search", {"players": 2, "bidding": "proxy"}, 0.6, 2),
     ("kaiju", "greedy", {"players": 2}, 0.8, 15),
     ("kaiju", "greedy", {"players": 4}, 0.7, 10),
     ("kaiju", "search", {"players": 2}, 0.75, 4),
@@ -30,6 +33,10 @@ LADDERS: list[tuple[str, str, dict[str, object], float, int]] = [
     ("network", "search", {"players": 4, "map": "generated"}, 0.7, 4),
 ]
 VARIANTS: dict[str, list[dict[str, object]]] = {
+    "gigabucks": [
+        {"players": 3, "currency": 60, "bidding": "proxy", "max_rounds": 3},
+        {"players": 2, "currency": 60, "bidding": "open", "voluntary_retry": True, "max_rounds": 3},
+    ],
     "kaiju": [{"players": 2, "max_turns": 6}, {"players": 5, "kaiju_backwards": "stop", "max_turns": 6}],
     "network": [{"players": 2}, {"players": 3, "bank_buys_unsold": False}, {"players": 6, "map": "generated"}],
     "zaibatsu": [{"players": 2}, {"players": 4, "piles": "closed"}, {"players": 3, "unsold": "carry"}],

@@ -14,6 +14,7 @@ from tests.games.record import HERE
 CLAUSES: Final = {  # how the clauses of a game are numbered
     "zaibatsu": r"Z-[A-Z]\d+",
     "kaiju": r"K\d+\.\d+",
+    "gigabucks": r"G-[A-Z]\d+",
     "network": r"N-[A-Z]\d+",
 }
 UNTESTED: Final = {  # and why
