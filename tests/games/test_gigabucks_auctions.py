@@ -298,13 +298,13 @@ def test_who_owns_nothing_or_may_not_sell_is_not_asked(fields: dict[str, Any]) -
         ([Bundle([3, 3], 5)], "offers the bundle 3, 3"),
         ([Bundle([4], 5)], "offers 4; it owns 3, 9"),
         ([Bundle([3], 5)] * 65, "offers 65 bundles; a menu has at most 64"),
-        ([Bundle([3, 9] * 51, 5)] * 2, "names 204 corporations in its menu; at most 200"),
+        ([Bundle([3, 9] * 51, 5)] * 2, "names 204 corporations in its menu; at most 100"),
     ],
 )
 def test_an_offer_is_of_own_corporations_in_at_most_64_bundles(menu: list[Bundle], reason: str) -> None:
     """G-O9, G-D4"""
     assert reason in str(ToOffer([3, 9]).error(Offer(menu)))
-    assert ToOffer([3, 9]).error(Offer([Bundle([3, 9], 5)] * 64)) is None
+    assert ToOffer([3, 9]).error(Offer([Bundle([3], 5)] * 64)) is None
 
 
 def test_a_second_offer_may_follow_at_5_less_or_lower_still() -> None:

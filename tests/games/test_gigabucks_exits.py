@@ -1,5 +1,7 @@
 """Resignation, talk, what seats see, and how it ends: the rulebook's sections 8 and 9, and what the page adds."""
 
+import json
+
 import pytest
 
 from engine.core import IllegalAction, Match
@@ -7,9 +9,12 @@ from engine.games.gigabucks import (
     GIGABUCKS,
     Action,
     Bid,
+    Bundle,
+    Cut,
     Ended,
     Exit,
     Fact,
+    Lines,
     Offer,
     Paid,
     Position,
@@ -25,7 +30,10 @@ from engine.games.gigabucks import (
     ranking,
     see,
 )
-from engine.records import to_plain
+from engine.games.gigabucks.pieces import BUNDLES, LETTERS, SAYINGS
+from engine.games.gigabucks.position import MOST
+from engine.records import canonical, to_plain
+from engine.replay import BIGGEST_FILE
 from tests.games.gigabucks_tables import answer, bids, going, heard, landing, question, seed_board, table
 
 
@@ -333,6 +341,30 @@ def test_when_the_decisions_are_used_up_the_turn_is_finished_by_default_and_it_i
     assert match.over
     assert (match.at.owner[9], match.at.decisions) == (1, 5)
     assert heard(match.at.heard or [], Ended) == []
+
+
+def test_a_menu_or_a_purchase_counts_as_one_decision_for_each_corporation_it_names() -> None:
+    """G-O8"""
+    match = going(table(3, owner={9: 0, 10: 0, 11: 1}, tokens=[9, 1, 2]), "offer", "diversify", "end")
+    answer(match, Offer([Bundle([9, 10], 400), Bundle([9], 400)]))
+    assert match.at.decisions == 3
+    bids(match, 0, 2)
+    answer(match, Lines({"9": 2, "10": 1}))
+    assert match.at.decisions == 3 + 2 + 2
+
+
+def test_the_longest_match_can_be_stored() -> None:
+    """G-O8: many long answers, all messages, and in each turn what is longer than a bid, in one replay file."""
+    many = [Offer([Bundle([99], 2**53)] * BUNDLES), Lines({str(corp): 10_000 for corp in range(100)})]
+    longest = max(length(answer) / answer.counts for answer in [Bid(10_000), Cut(2**53), *many])
+    talk = 8 * SAYINGS * len(canonical(Say(7, "suggest", '"' * LETTERS)) + ",")
+    turns = 8 * MOST["max_rounds"] * length(Offer([Bundle([99], 2**53)]))
+    assert MOST["max_decisions"] * longest + talk + turns < BIGGEST_FILE - 10_000
+
+
+def length(action: Action) -> int:
+    """What an answer takes in a replay."""
+    return len(json.dumps([7, to_plain(action), 30_000.0], separators=(",", ":"))) + 1
 
 
 def test_a_turn_is_bounded() -> None:

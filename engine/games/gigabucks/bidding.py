@@ -29,7 +29,7 @@ def used_up(at: Position) -> bool:
 
 def attend(at: Position, seat: Seat, answer: Action) -> None:
     """A resignation waits for the end of the turn. Whatever is said is public, but for what is not true."""
-    at.decisions += 1
+    at.decisions += answer.counts
     at.leaving[seat] |= answer.resign
     for message in answer.talk:
         at.said[seat] += 1

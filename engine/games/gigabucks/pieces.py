@@ -11,6 +11,6 @@ SPACES: Final = 42
 DICE: Final = (6, 6)
 LEAST_CUT: Final = 5  # $ by which a minimum must fall for a second offer
 
-BUNDLES, NAMED = 64, 200  # most bundles in a menu, and most corporations named in all of them
+BUNDLES, NAMED = 64, 100  # most bundles in a menu, and most corporations named in all of them
 MESSAGES, SAYINGS = 2, 200  # most with one answer, and of one seat in a match
 LETTERS: Final = 140  # most in a message

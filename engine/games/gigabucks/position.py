@@ -55,7 +55,7 @@ class Options(game.Options):
     resigner_keeps_funds: bool = False
     talk: Literal["off", "typed"] = "off"
     max_rounds: int = 300
-    max_decisions: int = 30_000
+    max_decisions: int = 40_000
 
     def error(self) -> str | None:
         if not 2 <= self.players <= 8:

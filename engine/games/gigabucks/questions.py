@@ -24,6 +24,11 @@ class Action(Record):
     resign: bool = False  # leave the game when this turn ends
     talk: list[Fact | Say] = field(default_factory=list)
 
+    @property
+    def counts(self) -> int:
+        """As how many decisions it counts: what names many corporations takes more room in a replay."""
+        return 1
+
 
 @dataclass(slots=True)
 class Place(Action):
@@ -48,6 +53,10 @@ class Lines(Action):
     tag: ClassVar[str] = "lines"
     add: dict[str, int]
 
+    @property
+    def counts(self) -> int:
+        return max(1, len(self.add))
+
 
 @dataclass(slots=True)
 class Offer(Action):
@@ -55,6 +64,10 @@ class Offer(Action):
 
     tag: ClassVar[str] = "offer"
     menu: list[Bundle]
+
+    @property
+    def counts(self) -> int:
+        return max(1, sum(len(bundle.corps) for bundle in self.menu))
 
 
 @dataclass(slots=True)
