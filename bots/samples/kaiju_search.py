@@ -31,7 +31,7 @@ from engine.games.kaiju import (
 )
 from engine.records import Record
 
-FUTURES = 4
+FUTURES = 8
 
 
 def answers(question: Question[Any]) -> list[Record]:

@@ -1,13 +1,18 @@
 """Samples at a table without processes, for whole series in a moment."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import bots.samples
 from engine.core import Seat
 from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import Played, Prompt, Reply, play
+
+ORDER = ("random", "greedy", "marginal", "search", "blend")  # of those a game has, each beats the one before
 
 
 class Seated:
@@ -32,12 +37,25 @@ def match(game: AnyGame, options: Options, seed: str, samples: Sequence[ModuleTy
     return play(game, options, seed, Seated(samples))
 
 
-def wins_in_sets(game: AnyGame, options: Options, better: ModuleType, worse: ModuleType, sets: int) -> float:
-    """The share of matches that one `better` wins among `worse` ones, every deal from every seat."""
-    wins = 0.0
+def sets_of(
+    game: AnyGame, options: Options, better: ModuleType, worse: ModuleType, sets: int, seed: str = "ladder"
+) -> Iterator[tuple[float, int]]:
+    """Every deal from every seat: the share of matches that one `better` wins among `worse` ones, and all faults."""
     for deal in range(sets):
+        wins, faults = 0.0, 0
         for seat in range(options.players):
             samples = [better if seat == other else worse for other in range(options.players)]
-            result = match(game, options, f"ladder {deal}", samples).result
-            wins += (result.places[seat] == 1) / result.places.count(1)
-    return wins / (sets * options.players)
+            played = match(game, options, f"{seed} {deal}", samples)
+            places = played.result.places
+            wins += (places[seat] == 1) / places.count(1)
+            faults += len(played.faults)
+        yield wins / options.players, faults
+
+
+def samples_of(game: str) -> list[str]:
+    stems = [path.stem for path in Path(bots.samples.__path__[0]).glob(f"{game}_*.py")]
+    return sorted((stem.removeprefix(f"{game}_") for stem in stems), key=ORDER.index)
+
+
+def sample(game: str, name: str) -> ModuleType:
+    return import_module(f"bots.samples.{game}_{name}")
