@@ -23,6 +23,10 @@ LADDERS: list[tuple[str, str, dict[str, object], float, int]] = [
     ("kaiju", "greedy", {"players": 4}, 0.7, 10),
     ("kaiju", "search", {"players": 2}, 0.8, 3),
     ("kaiju", "search", {"players": 4}, 0.5, 2),
+    ("shangzhou", "greedy", {"players": 2, "trading": "off"}, 0.9, 20),
+    ("shangzhou", "greedy", {"players": 4, "trading": "off"}, 0.9, 10),
+    ("shangzhou", "search", {"players": 2, "trading": "off"}, 0.6, 2),
+    ("shangzhou", "search", {"players": 3, "trading": "off"}, 0.7, 1),
     ("network", "greedy", {"players": 2, "map": "generated"}, 0.7, 20),
     ("network", "greedy", {"players": 4, "map": "generated"}, 0.75, 10),
     ("network", "search", {"players": 2, "map": "generated"}, 0.8, 10),
@@ -34,6 +38,10 @@ VARIANTS: dict[str, list[dict[str, object]]] = {
         {"players": 2, "currency": 60, "bidding": "open", "voluntary_retry": True, "max_rounds": 3},
     ],
     "kaiju": [{"players": 2, "max_turns": 4}, {"players": 5, "kaiju_backwards": "stop", "max_turns": 4}],
+    "shangzhou": [
+        {"players": 2, "home_layout": "choose", "max_turns": 3},
+        {"players": 4, "trade_windows": 2, "overseer_power": "start", "max_turns": 2},
+    ],
     "network": [{"players": 2}, {"players": 3, "bank_buys_unsold": False}, {"players": 6, "map": "generated"}],
     "zaibatsu": [{"players": 2}, {"players": 4, "piles": "closed"}, {"players": 3, "unsold": "carry"}],
 }

@@ -14,7 +14,13 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, Replay, log, record, write
-from tests.games import gigabucks_recordings, kaiju_recordings, network_recordings, zaibatsu_recordings
+from tests.games import (
+    gigabucks_recordings,
+    kaiju_recordings,
+    network_recordings,
+    shangzhou_recordings,
+    zaibatsu_recordings,
+)
 from tests.games.recording import Recording
 
 HERE = Path(__file__).parent
@@ -22,6 +28,7 @@ RECORDED, PLAYTHROUGHS = HERE / "recorded", HERE / "playthroughs"
 RECORDINGS: dict[str, Recording] = {
     **zaibatsu_recordings.RECORDINGS,
     **kaiju_recordings.RECORDINGS,
+    **shangzhou_recordings.RECORDINGS,
     **gigabucks_recordings.RECORDINGS,
     **network_recordings.RECORDINGS,
 }

@@ -14,6 +14,7 @@ from tests.games.record import HERE
 CLAUSES: Final = {  # how the clauses of a game are numbered
     "zaibatsu": r"Z-[A-Z]\d+",
     "kaiju": r"K\d+\.\d+",
+    "shangzhou": r"Z\d+\.\d+",
     "gigabucks": r"G-[A-Z]\d+",
     "network": r"N-[A-Z]\d+",
 }
@@ -21,6 +22,7 @@ UNTESTED: Final = {  # and why
     **dict.fromkeys(("K8.1", "K8.2", "K8.3", "K8.4"), "a measurement: no rule"),
     "K8.5": "measured once; tests/bots/test_samples.py holds the samples to less",
     "K8.6": "says what is not known",
+    **dict.fromkeys(("Z8.1", "Z8.2", "Z8.3", "Z8.4", "Z8.5"), "a measurement: no rule"),
     "Z-A4": "a warning to those who change the deck; nothing we ship does",
 }
 every_game = pytest.mark.parametrize("name", GAMES)

@@ -144,6 +144,15 @@ def test_thirty_three_exclusive_sectors_win_before_clout() -> None:
     assert checking(alone(range(20), 2), [0, 0, 0], sector_goal=20).at.ending == "sectors"
 
 
+def test_of_two_who_reach_a_lower_goal_the_one_with_more_sectors_wins() -> None:
+    """Z2.16: or with more Critical Nodes, and so on, as in the ranking; the win is shared by equal ones."""
+    apart = {**alone(range(20), 2), **alone(range(20, 41), 0)}
+    assert checking(apart, [0, 0, 0], sector_goal=20).at.winners == [0]
+    equal = {**alone(range(20), 2), **alone(range(20, 40), 0)}
+    assert checking(equal, [0, 0, 0], sector_goal=20).at.winners == [0, 2]
+    assert checking(equal, [0, 0, 1], sector_goal=20).at.winners == [2]
+
+
 def test_with_twenty_five_clout_the_most_wins_and_agents_do_not_count() -> None:
     """Z1.23, Z2.18, Z7.28"""
     assert checking({0: [0, 99, 0]}, [25, 24, 27]).at.winners == [2]

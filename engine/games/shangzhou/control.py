@@ -97,6 +97,12 @@ def holders(at: Position, found: Sequence[Standing]) -> list[Seat]:
     return there if len(there) == 1 else []
 
 
+def widest(at: Position, found: Sequence[Standing]) -> list[Seat]:
+    """With enough exclusive sectors, who has most; ties fall to Critical Nodes, then Clout, then agents."""
+    best = max(found)
+    return [seat for seat, its in enumerate(found) if its == best] if best.sectors >= at.options.sector_goal else []
+
+
 def richest(at: Position, found: Sequence[Standing]) -> list[Seat]:
     """With enough Clout, who has most; ties fall to sectors, then Critical Nodes, then agents, or are shared."""
     keys = [(its.clout, its.sectors, its.nodes, its.agents) for its in found]

@@ -78,10 +78,10 @@ class Asked(Question[A]):
         chance = dice.below(64)
         may = self.besides
         if chance < 2 and may.to:
-            gift = Gift(to=dice.pick(may.to), clout=dice.below(3), hackers=chance and may.hand.hackers)
+            gift = Gift(to=dice.pick(may.to), clout=1 + dice.below(2), hackers=chance and may.hand.hackers)
             action.gifts = [gift] if self.error_with(action, gift) is None else []
         elif chance < 4 and may.messages:
-            action.say = [Message("well played", chance - 2 or None)]
+            action.say = [Message("well played", dice.pick([None, *may.to]))]
         elif chance < 20 and (may.hand.hackers or may.hand.viruses):
             action.uses = [Use("hacker" if may.hand.hackers else "virus", dice.pick(SECTORS))]
         return action
@@ -186,7 +186,8 @@ class ToOffer(Asked[Offers]):
         offers = []
         for _ in range(dice.below(OFFERS + 1)):
             give = Goods(clout=dice.below(hand.clout + 1), viruses=dice.below(hand.viruses + 1))
-            offers.append(Offer(dice.pick(self.besides.to), give, Goods(clout=dice.below(4), hackers=dice.below(2))))
+            want = Goods(clout=1 + dice.below(3), hackers=int(dice.below(4) == 0))
+            offers.append(Offer(dice.pick(self.besides.to), give, want))
         return Offers(offers)
 
 

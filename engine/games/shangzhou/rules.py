@@ -24,6 +24,7 @@ from engine.games.shangzhou.control import (
     shares,
     standings,
     valid,
+    widest,
 )
 from engine.games.shangzhou.events import (
     Checked,
@@ -329,7 +330,7 @@ def check(at: Position) -> Flow[None]:
     tell(at, Checked([its.sectors for its in found], [its.nodes for its in found], at.clout.copy()))
     if winners := holders(at, found):
         at.ending = "critical"
-    elif winners := [seat for seat, its in enumerate(found) if its.sectors >= at.options.sector_goal]:
+    elif winners := widest(at, found):
         at.ending = "sectors"
     elif winners := richest(at, found):
         at.ending = "clout"

@@ -6,7 +6,7 @@ from typing import Any, Final
 from engine.core import Event
 from engine.referee import STANDS_IN
 from engine.replay import Replay, advance, playback
-from tournaments.pages.stories import gigabucks, kaiju, network, zaibatsu
+from tournaments.pages.stories import gigabucks, kaiju, network, shangzhou, zaibatsu
 from tournaments.pages.stories.story import Chapter, Line, listed
 
 Part = Line | Chapter | None
@@ -14,6 +14,7 @@ Teller = Callable[[Event, Sequence[str]], Part]
 TELLERS: Final[Mapping[str, Teller]] = {
     "zaibatsu": zaibatsu.tell,
     "kaiju": kaiju.tell,
+    "shangzhou": shangzhou.tell,
     "gigabucks": gigabucks.tell,
     "network": network.tell,
 }

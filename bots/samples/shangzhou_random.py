@@ -1,0 +1,15 @@
+"""Shangzhou-Gold, anyhow: any legal answer, drawn by lot."""
+
+from bots.sdk import play
+from engine.core import Question
+from engine.dice import Dice
+from engine.games.shangzhou import View
+from engine.records import Record, canonical
+
+
+def choose(view: View, question: Question[Record]) -> Record:
+    return question.draw(Dice.of(canonical(view)))  # the same view, the same answer
+
+
+if __name__ == "__main__":
+    play(choose)
