@@ -68,33 +68,41 @@ def disc(radius: int) -> tuple[Hex, ...]:
     return tuple((q, r) for r in span for q in span if distance((q, r)) <= radius)
 
 
+@lru_cache(maxsize=8)
+def numbers(radius: int) -> dict[Hex, int]:
+    """The hexes of a map numbered in reading order."""
+    return {at: number for number, at in enumerate(disc(radius))}
+
+
+@lru_cache(maxsize=8)
+def neighbours(radius: int) -> tuple[frozenset[int], ...]:
+    """The neighbours of each hex, all by number."""
+    number = numbers(radius)
+    near = [[(q + dq, r + dr) for dq, dr in AROUND] for q, r in disc(radius)]
+    return tuple(frozenset(number[at] for at in them if at in number) for them in near)
+
+
 class Board:
     """A layout with its hexes numbered in reading order. `open` are the neighbours of each that are no mountain."""
 
     def __init__(self, layout: Layout) -> None:
-        self.layout, self.hexes = layout, disc(layout.radius)
-        self.number = {at: number for number, at in enumerate(self.hexes)}
+        self.layout, self.hexes, self.number = layout, disc(layout.radius), numbers(layout.radius)
         self.start = self.number[START]
-        self.kinds = [self._kind(at) for at in self.hexes]
-        self.open = [self._open(at) for at in self.hexes]
-
-    def _kind(self, at: Hex) -> Kind:
-        if at == START:
-            return "start"
-        if at in self.layout.mountains:
-            return "mountain"
-        return "city" if at in self.layout.cities else "standard"
-
-    def _open(self, at: Hex) -> list[int]:
-        near = [(at[0] + dq, at[1] + dr) for dq, dr in AROUND]
-        return [self.number[it] for it in near if it in self.number and it not in self.layout.mountains]
+        mountains = frozenset(self.number[at] for at in layout.mountains)
+        self.open = [near - mountains for near in neighbours(layout.radius)]
+        self.kinds: list[Kind] = ["standard"] * len(self.hexes)
+        for at in layout.cities:
+            self.kinds[self.number[at]] = "city"
+        for number in mountains:
+            self.kinds[number] = "mountain"
+        self.kinds[self.start] = "start"
 
     def is_whole(self) -> bool:
         """Whether each hex that can be built on can be reached from the start."""
-        reached, edge = {self.start}, [self.start]
+        reached = edge = frozenset({self.start})
         while edge:
-            edge = sorted({near for at in edge for near in self.open[at]} - reached)
-            reached |= set(edge)
+            edge = frozenset().union(*[self.open[at] for at in edge]) - reached
+            reached |= edge
         return len(reached) == len(self.hexes) - len(self.layout.mountains)
 
 
@@ -116,7 +124,7 @@ def generate(radius: int, dice: Dice) -> Layout:
         high, rest = groups[:mountains], groups[mountains:]
         low = [group for group in rest if distance(group[0]) >= 3][:cities]
         layout = Layout(radius, _sorted(high), _sorted(low))
-        if len(low) == cities and Board(layout).is_whole():
+        if len(low) == cities and board(layout).is_whole():
             return layout
 
 

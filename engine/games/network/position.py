@@ -11,9 +11,6 @@ from engine.games.network.pieces import CHIP, LARGE, SMALL, Board, Hex, Kind, bo
 from engine.records import Record
 
 Source = Literal["hand", "bank"]
-Dues = tuple[int, ...]  # by company: the value of its leased hexes
-Ways = dict[Dues, tuple[int, ...]]  # the path by hex numbers, for each sum of dues
-Reach = list[tuple[int, Ways]]  # the hexes that a company can get to, by number
 Ending = Literal["", "all_pass", "sold_out", "cap"]
 
 
@@ -280,9 +277,8 @@ class Position(Record):
     turns_left: int = 0  # once the end was triggered
     ending: Ending = ""
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
-    # What follows from the map, and from who owns what: kept because it is asked for again and again.
+    # What follows from the map: kept because it is asked for again and again.
     known: Board | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
-    reached: dict[int, Reach] = field(default_factory=dict, compare=False, repr=False, metadata={"plain": False})
 
     @property
     def board(self) -> Board:
@@ -318,5 +314,4 @@ class Position(Record):
             self.turns_left,
             self.ending,
             known=self.known,
-            reached=self.reached,
         )

@@ -3,82 +3,111 @@
 A breadth-first search from the company's network through the hexes of others. Layer k holds the hexes that are the
 k-th leased one of a shortest way; a free hex beside layer k, and beside no earlier one, takes k leased hexes to reach.
 All shortest ways to it are there, but ways that pay everybody the same are one to those who choose: of each sum of
-dues the first path in reading order is kept, at most WAYS of them.
+dues the first path in reading order is kept, at most WAYS of them. Ways that cost too much are dropped on the way.
 """
 
-from collections.abc import Mapping
+from functools import lru_cache
+from itertools import compress
 from typing import Final
 
-from engine.games.network.pieces import CHIP, MOST_CHIPS, Kind
-from engine.games.network.position import Dues, Position, Reach, Route, Site, Ways
+from engine.games.network.pieces import CHIP, MOST_CHIPS, Board, Kind
+from engine.games.network.position import Position, Route, Site
 
 WAYS: Final = 32
+Dues = int  # the value of the leased hexes: 16 bits for each company
+BITS: Final = 16
+COMPANIES: Final = ("0", "1", "2", "3", "4", "5")
+Path = tuple[int, ...]  # by hex numbers
+Way = tuple[int, Path, Dues]  # the cost first: so ways are sorted as a question has them
+Ways = dict[Dues, Way]
+NOTHING: Final[Ways] = {0: (0, (), 0)}  # one way, on which no hex is leased
+NOWHERE: Final[Ways] = {}
 
 
 def sites(at: Position, company: int, limit: int, kind: Kind | None = None) -> list[Site]:
     """All that the company can build and pay for now, in reading order; with `kind`, of that kind alone."""
-    if limit < 1 or at.treasury[company] < CHIP:
-        return []
-    board, purse = at.board, at.treasury[company]
-    most, found = min(MOST_CHIPS, limit, purse // CHIP), []
-    for number, ways in reach(at, company):
-        if kind and board.kinds[number] != kind:
-            continue
-        routes = routes_of(at, ways, purse - CHIP) if ways else []
-        if routes or not ways:
-            dear = min(most, (purse - routes[0].cost) // CHIP) if routes else most
-            found.append(Site(company, board.hexes[number], board.kinds[number], dear, routes))
-    return found
+    found = land_of(at).sites(company, at.treasury[company], limit)
+    return [site for site in found if site.kind == kind] if kind else found
 
 
-def reach(at: Position, company: int) -> Reach:
-    """The hexes that can be built on as far as ways go, by number; no ways are needed where there is access."""
-    if company not in at.reached:
-        at.reached[company] = sorted(_search(at, company).items())
-    return at.reached[company]
+class Land:
+    """Who has built what, by hex; and what follows from it: where each company can build, with so much money."""
+
+    def __init__(self, board: Board, owner: tuple[int, ...], value: bytes) -> None:
+        self.board, self.owner, self.value = board, owner, value
+        self.built = set(compress(range(len(value)), value))
+        self.known: dict[tuple[int, int, int], list[Site]] = {}
+        self.routes: dict[Path, Route] = {}
+
+    def sites(self, company: int, purse: int, limit: int) -> list[Site]:
+        """With `purse` dollars, and `limit` chips at most, in reading order."""
+        most = min(limit, MOST_CHIPS, purse // CHIP)
+        if most < 1:
+            return []
+        key = (company, purse, most)
+        if key not in self.known:
+            self.known[key] = self._sites(company, purse, most)
+        return self.known[key]
+
+    def _sites(self, company: int, purse: int, most: int) -> list[Site]:
+        hexes, kinds = self.board.hexes, self.board.kinds
+        access, beyond = self._search(company, purse - CHIP)
+        found = {number: Site(company, hexes[number], kinds[number], most, []) for number in access}
+        for number, ways in beyond.items():
+            routes = [self.routes.get(way[1]) or self._route(way) for way in sorted(ways.values())]
+            left = (purse - routes[0].cost) // CHIP
+            found[number] = Site(company, hexes[number], kinds[number], min(most, left), routes)
+        return [found[number] for number in sorted(found)]
+
+    def _route(self, way: Way) -> Route:
+        cost, path, _ = way
+        pays: dict[str, int] = {}
+        for number in path:
+            who = COMPANIES[self.owner[number]]
+            pays[who] = pays.get(who, 0) + self.value[number]
+        if len(pays) > 1:
+            pays = dict(sorted(pays.items()))
+        route = self.routes[path] = Route([self.board.hexes[number] for number in path], cost, pays)
+        return route
+
+    def _search(self, company: int, most: int) -> tuple[set[int], dict[int, Ways]]:
+        """The free hexes with access, and those that can be reached by ways for `most` dollars, by number."""
+        near, owner, built = self.board.open, self.owner, self.built
+        network = {number for number in built if owner[number] == company} | {self.board.start}
+        passed = network.union(*[near[number] for number in network])
+        access = passed - network
+        beyond: dict[int, Ways] = {}
+        layer = dict.fromkeys(access & built, NOTHING) if most else {}
+        while any(layer.values()):  # hexes that cost too much are in it too: nothing goes round them by a longer way
+            beside: dict[int, Ways] = {}
+            for number, ways in layer.items():
+                ahead = near[number] - passed
+                leased = self._leased(number, ways, most) if ahead else NOWHERE
+                for other in ahead:
+                    beside[other] = _merged(beside[other], leased) if other in beside else leased
+            passed |= beside.keys()
+            layer = {number: beside.pop(number) for number in beside.keys() & built}
+            beyond |= {number: ways for number, ways in beside.items() if ways}
+        return access - built, beyond
+
+    def _leased(self, number: int, ways: Ways, most: int) -> Ways:
+        """The same ways with one more hex leased at their end, as far as they cost no more."""
+        value = self.value[number]
+        due = value << BITS * self.owner[number]
+        longer = [(cost + value, (*path, number), dues + due) for cost, path, dues in ways.values()]
+        return {way[2]: way for way in sorted(longer)[:WAYS] if way[0] <= most}
 
 
-def _search(at: Position, company: int) -> dict[int, Ways]:
-    board, owner, nothing = at.board, at.owner, (0,) * at.options.players
-    network = {number for number, who in enumerate(owner) if who == company} | {board.start}
-    passed = network.union(*(board.open[number] for number in network))
-    access = passed - network
-    found: dict[int, Ways] = {number: {} for number in access if owner[number] < 0}
-    layer = {number: _pay(at, number, {nothing: ()}) for number in access if owner[number] >= 0}
-    while layer:
-        beside: dict[int, Ways] = {}
-        for number, ways in sorted(layer.items()):
-            for near in board.open[number]:
-                if near not in passed:
-                    _merge(beside.setdefault(near, {}), ways)
-        passed |= beside.keys()
-        found |= {number: ways for number, ways in beside.items() if owner[number] < 0}
-        layer = {number: _pay(at, number, ways) for number, ways in beside.items() if owner[number] >= 0}
-    return found
+def _merged(ways: Ways, others: Ways) -> Ways:
+    out = ways.copy()
+    for dues, way in others.items():
+        out[dues] = min(way, out.get(dues, way))
+    return out
 
 
-def _merge(into: Ways, ways: Mapping[Dues, tuple[int, ...]]) -> None:
-    for dues, path in ways.items():
-        if path < into.get(dues, (len(path) + 1 << 20,)):
-            into[dues] = path
+def land_of(at: Position) -> Land:
+    return _land(at.board, tuple(at.owner), bytes(at.value))
 
 
-def _pay(at: Position, number: int, ways: Ways) -> Ways:
-    """The same ways with one more hex leased at their end."""
-    who, value = at.owner[number], at.value[number]
-    longer = [((*dues[:who], dues[who] + value, *dues[who + 1 :]), (*path, number)) for dues, path in ways.items()]
-    return dict(sorted(longer, key=_cheapest)[:WAYS])
-
-
-def _cheapest(way: tuple[Dues, tuple[int, ...]]) -> tuple[int, tuple[int, ...]]:
-    return sum(way[0]), way[1]
-
-
-def routes_of(at: Position, ways: Ways, most: int) -> list[Route]:
-    """As a question shows them, the cheapest first, none that costs more than `most`."""
-    hexes = at.board.hexes
-    return [
-        Route([hexes[number] for number in path], sum(dues), {str(who): due for who, due in enumerate(dues) if due})
-        for dues, path in sorted(ways.items(), key=_cheapest)
-        if sum(dues) <= most
-    ]
+# Of one land it is asked again and again: by every player, after every auction, by copies of a match.
+_land = lru_cache(maxsize=64)(Land)

@@ -42,7 +42,7 @@ from engine.games.network.position import (
     ToBuild,
     ToTurn,
 )
-from engine.games.network.routes import sites
+from engine.games.network.routes import land_of, sites
 from engine.seats import clockwise, places
 
 NAMES = {SMALL: "small", LARGE: "large"}
@@ -190,11 +190,12 @@ def sites_of(at: Position, seat: Seat) -> list[Site]:
 
     A company may build no more value in a turn than it has auctioned shares.
     """
+    land = land_of(at)
     return [
         site
-        for company in range(at.options.players)
-        if at.owned[seat][company] or (company == seat and at.unauctioned[seat])
-        for site in sites(at, company, at.auctioned(company))
+        for company, shares in enumerate(at.owned[seat])
+        if shares or (company == seat and at.unauctioned[seat])
+        for site in land.sites(company, at.treasury[company], at.auctioned(company))
     ]
 
 
@@ -224,7 +225,7 @@ def expand(at: Position, expansion: Expansion, site: Site, value: int, chosen: i
     route = site.routes[chosen] if site.routes else None
     lease = route.cost if route else 0
     at.treasury[company] -= CHIP * value + lease
-    at.owner[number], at.value[number], at.reached = company, value, {}
+    at.owner[number], at.value[number] = company, value
     at.share_value[company] += value
     expansion.left -= value
     path = route.path if route else []
