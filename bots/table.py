@@ -50,13 +50,14 @@ def guard_s(cpu_limit_s: float) -> float:
 class Bot:
     """One seat's process and what is known of it."""
 
-    __slots__ = ("asked", "exit", "meter", "noise", "process", "wire")
+    __slots__ = ("asked", "exit", "killed", "meter", "noise", "process", "wire")
 
     def __init__(self, process: Process, output: Output) -> None:
         self.process, self.wire, self.meter = process, Wire(process, output), Meter(process)
         self.asked = 0  # questions so far
         self.noise = b""  # what it wrote before it was asked
-        self.exit: Exit | None = None
+        self.killed = False
+        self.exit: Exit | None = None  # stays so if the process is killed but its sandbox was lost with it
 
 
 class ProcessTable:
@@ -256,11 +257,13 @@ class ProcessTable:
 
     def _bury(self, bot: Bot) -> Exit:
         """Kill the process if need be, reap it and close its pipes."""
-        if bot.exit is None:
+        if not bot.killed:
+            bot.killed = True
             for fd in (bot.wire.stdin, bot.wire.stdout, bot.wire.stderr):
                 self._loop.unwatch(fd)
             bot.process.kill()
             bot.process.ended(LEAVE_S)
             bot.wire.drain()
+        if bot.exit is None:
             bot.exit = bot.process.wait()
         return bot.exit

@@ -12,8 +12,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page and API view, which a recorder never shows
 
 app = Celery("tournaments", broker=broker.address(settings.REDIS_URL), include=["tournaments.tasks"])
-app.conf.update(
-    broker.SETTINGS,
+broker.configure(
+    app,
     task_default_queue=REPORTS,
     broker_transport_options={
         **broker.TRANSPORT,

@@ -15,8 +15,8 @@ REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
 
 # No fixups: Celery's only one would load Django, and with it the site, where the environment names its settings.
 app = Celery("workers", broker=broker.address(REDIS_URL), include=["workers.tasks"], fixups=[])
-app.conf.update(
-    broker.SETTINGS,
+broker.configure(
+    app,
     task_default_queue=ORDERS,
     # Longer than any set: a shorter one starts a set again while it is still being played. What a dead worker held is
     # sent again much earlier, when the site sees the lease run out.

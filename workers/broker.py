@@ -5,7 +5,13 @@ transport can lose a message when a worker is killed (it pops, and notes that it
 one twice; leases heal the first and make the second harmless.
 """
 
-from typing import Final
+from typing import Any, Final
+
+from celery import Celery
+from celery.bootsteps import StartStopStep
+from celery.worker.state import reserved_requests
+
+LISTENS_EVERY_S = 1.0
 
 
 def address(redis_url: str) -> str:
@@ -46,3 +52,36 @@ TRANSPORT: Final[dict[str, object]] = {
     "socket_connect_timeout": 5,
     "health_check_interval": 25,
 }
+
+
+class Ear(StartStopStep):
+    """Hears that a consumer has gone deaf, and lets it connect anew.
+
+    An acknowledgement that is lost with the connection leaves its message counted as held. Kombu then listens no more,
+    since nothing may be held besides, and so never hears that the connection has ended.
+    """
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, consumer: Any, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self._timer: Any = None
+
+    def start(self, consumer: Any) -> None:
+        self._timer = consumer.timer.call_repeatedly(LISTENS_EVERY_S, listen, (consumer,))
+
+    def stop(self, consumer: Any) -> None:  # noqa: ARG002 - Celery gives it
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
+def listen(consumer: Any) -> None:
+    """Raises ConnectionError, which Celery answers by connecting anew, if nothing is in hand but nothing may come."""
+    if not reserved_requests and not consumer.task_consumer.channel.qos.can_consume():
+        raise ConnectionError("An acknowledgement was lost: the broker is asked afresh.")
+
+
+def configure(app: Celery, **settings: object) -> None:
+    app.conf.update(SETTINGS, **settings)
+    app.steps["consumer"].add(Ear)

@@ -349,6 +349,23 @@ def match_with(tmp_path: Path, lines: str) -> Played:
         return play(ZAIBATSU, OPTIONS, "seed", table, absent=absent)
 
 
+class Lost(Local):
+    """A process whose sandbox was lost with it: nobody can tell how it ended."""
+
+    def wait(self) -> Exit:
+        if self._child.returncode is None:
+            super().wait()
+        raise PlatformFault("its sandbox died")
+
+
+def test_a_bot_whose_sandbox_is_lost_is_told_so_and_its_pipes_are_closed_once(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(textwrap.dedent(GREETED))
+    table = ProcessTable([Lost(tmp_path, "bot.py")], ZAIBATSU, OPTIONS, QUICK)
+    table.start()
+    with pytest.raises(PlatformFault, match="its sandbox died"), table:
+        table.ask({0: match_of(table)})
+
+
 def test_three_illegal_answers_forfeit_and_the_match_goes_on_to_its_end(tmp_path: Path) -> None:
     played = match_with(tmp_path, "    while read(): say({'action': {'t': 'place', 'card': 'X99', 'pile': 1}})")
     assert [fault.verdict for fault in played.faults] == ["illegal answer"] * 3

@@ -17,7 +17,8 @@ from tournaments.embedded.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPATCHER = (sys.executable, "manage.py", "dispatch")
-RECORDER = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "-Q", "reports", "-l", "INFO")
+CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "-Q", "reports", "--pool", "solo")
+RECORDER = (*CELERY, "-l", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat")  # as `up` starts it
 WORKER = (sys.executable, "-m", "workers")
 PROGRAMS = {"dispatcher": DISPATCHER, "recorder": RECORDER, "worker": WORKER}
 FOR_WORKERS = ("PATH", "HOME", "LANG")

@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from redis import Redis
 
 from engine.replay import read, verify
@@ -84,6 +84,22 @@ def test_the_broker_may_be_killed_and_come_back_with_or_without_its_memory(crew:
     crew.until("the dispatcher to notice", lambda: crew.says("dispatcher", "a server is away"))
     if not remembers:
         shutil.rmtree(crew.broker.folder)
+    crew.broker.start()
+    before = rated(ladder)
+    crew.until("three more sets", lambda: rated(ladder) >= before + 3)
+    assert_the_ledger_is_sound(crew, ladder)
+
+
+def test_an_acknowledgement_may_be_lost_with_the_broker(crew: Crew) -> None:
+    ladder = a_living_ladder()
+    crew.start("recorder", "dispatcher", "worker")
+    crew.until("the first set", lambda: rated(ladder) >= 1)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE tournaments_result IN ACCESS EXCLUSIVE MODE")
+        waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'tournaments_result'::regclass"
+        crew.until("a report in hand", lambda: cursor.execute(waiting).fetchone() != (0,))
+        crew.kill_broker()
+    crew.until("its acknowledgement to fail", lambda: crew.says("recorder", "Couldn't ack"))
     crew.broker.start()
     before = rated(ladder)
     crew.until("three more sets", lambda: rated(ladder) >= before + 3)

@@ -15,6 +15,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from engine.games import GAMES
 from tests.launcher.processes import ROOT, bare_environment, descendants, still_there, until
 from tournaments.embedded.data import Data
 
@@ -23,6 +24,10 @@ UNEVEN = """
     SELECT count(*) FROM tournaments_match AS match LEFT JOIN tournaments_result AS result ON result.match_id = match.id
     WHERE (match.status = 'done') != (result.id IS NOT NULL)
 """  # matches that are done without a result, or have one without being done; two for one the schema forbids
+BRISK = """
+    UPDATE tournaments_ladder
+    SET pace_seconds = 1, status = CASE game WHEN 'zaibatsu' THEN status ELSE 'paused' END RETURNING id
+"""  # matches of moments, one after the other, so that a wait is for what was killed alone
 CHILDREN = ("granian", "tournaments.celery", "dispatch", "-m workers", "valkey-server", "bin/postgres")
 
 
@@ -72,6 +77,8 @@ def up(folder: Path) -> Iterator[Platform]:
 @pytest.fixture(scope="module")
 def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
     with up(tmp_path_factory.mktemp("up") / "data") as running:
+        until(lambda: running.count("SELECT count(*) FROM tournaments_ladder") >= len(GAMES), PATIENCE, "the ladders")
+        assert running.count(BRISK)
         yield running
 
 

@@ -99,7 +99,7 @@ def test_a_newcomer_signs_up_uploads_a_bot_and_sees_it_on_the_ladder(
     (tmp_path / "mybot.py").write_bytes(SAMPLE + b"# mine\n")
     page.get_by_label("Name").fill("Newcomer")
     page.get_by_label("File").set_input_files(tmp_path / "mybot.py")
-    page.get_by_label("Ladder").select_option(label="Arena")
+    page.get_by_label("Ladder").select_option(label="Arena (Zaibatsu)")
     page.get_by_role("button", name="Upload and check").click()
     expect(page.get_by_role("heading", name="Newcomer", exact=True)).to_be_visible()
     expect(page.get_by_text("Version 1 is being checked")).to_be_visible()

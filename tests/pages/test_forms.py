@@ -2,6 +2,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from engine.games import GAMES
+from engine.records import to_plain
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
@@ -97,6 +99,16 @@ def test_accounts_are_not_made_by_the_hundred() -> None:
     page, _ = sign_up(username="nina20")
     assert "That was too often: at most" in page.text
     assert User.objects.count() == 20
+
+
+def test_who_comes_from_a_ladder_finds_it_chosen_and_its_game() -> None:
+    game = list(GAMES.values())[-1]
+    options = to_plain(game.read_options({"players": 2}))
+    a_ladder("uncommon", title="Uncommon", game=game.name, rules=game.version, options=options)
+    form = signed_in(a_user()).get("/upload/?ladder=uncommon").content.decode()
+    assert f'<option value="{game.name}" selected>' in form
+    assert f'<option value="uncommon" selected>Uncommon ({game.title})</option>' in form
+    assert "selected" not in signed_in(a_user()).get("/upload/?ladder=%00").content.decode().split('name="ladder"')[0]
 
 
 def test_one_form_makes_the_bot_uploads_its_version_and_enters_the_ladder() -> None:

@@ -6,6 +6,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from engine.games import GAMES
+from engine.records import to_plain
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, reports
 from tests.pages.conftest import World, signed_in
@@ -57,6 +59,18 @@ def test_the_front_page_shows_ladders_leaders_and_results(world: World) -> None:
     assert re.search(r"\w+ leads with 1[56]\d\d\.", page.text)
     assert "3 bots, 1 set" in page.text
     assert {"href": f"/matches/{world.set.matches.last().pk}/"} in page.all("a")  # type: ignore[union-attr]
+
+
+def test_the_front_page_has_every_ladder_and_names_a_game_once(db: None) -> None:
+    for game in GAMES.values():
+        options = to_plain(game.read_options({"players": game.players[-1]}))
+        a_ladder(game.name, title=game.title, game=game.name, rules=game.version, options=options)
+    page = see(signed_in(None), "/")
+    assert page.faults() == []
+    for game in GAMES.values():
+        assert page.text.count(game.title) == 1 + (game.name == "zaibatsu")  # which the example is for
+        assert f"{game.players[-1]} players {game.title} Nobody leads yet." in page.text
+        assert see(signed_in(None), f"/ladders/{game.name}/").faults() == []
 
 
 def test_the_front_page_shows_people_their_own_bots(world: World) -> None:

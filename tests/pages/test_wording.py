@@ -1,9 +1,11 @@
 import pytest
 from django.test import Client
 
+from engine.games import GAMES
+from engine.records import to_plain
 from tests.factories import a_ladder
 from tests.pages.html import Html
-from tournaments.pages.wording import rules_of, seconds
+from tournaments.pages.wording import NUMBERS, rules_of, seconds
 
 
 @pytest.mark.parametrize(("ms", "words"), [(250, "0.25 s"), (1000, "1 s"), (30_000, "30 s"), (120_000, "2 min")])
@@ -25,7 +27,17 @@ def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
         "64 KB for an answer and 4 MB for a match, stderr included, of which the last 8 KB"
     )
     assert rules["Faults"] == "The first fault forfeits the match."
-    assert rules["Rules"] == "Zaibatsu, version 1; first random, unsold discard, piles open."
+    assert rules["Rules"] == "Zaibatsu, version 1; all options by default."
+
+
+def test_of_a_games_options_only_those_are_told_that_are_not_its_defaults(db: None) -> None:
+    options = to_plain(GAMES["zaibatsu"].read_options({"players": 4, "piles": "closed", "first": 2}))
+    rules = dict(rules_of(a_ladder(options=options)))
+    assert rules["Rules"] == 'Zaibatsu, version 1; first 2, piles "closed", all else by default.'
+
+
+def test_there_is_a_word_for_the_players_of_every_game() -> None:
+    assert all(game.players[-1] < len(NUMBERS) for game in GAMES.values())
 
 
 @pytest.mark.parametrize(("division", "threads"), [("time", "3, or one where"), ("fuel", "One.")])

@@ -116,6 +116,12 @@ class Ladder(models.Model):
     def game_title(self) -> str:
         return GAMES[self.game].title
 
+    @property
+    def kind(self) -> str:
+        """What is played in it, as far as its title does not say so."""
+        players = f"{self.seats} players"
+        return players if self.title == self.game_title else f"{self.game_title}, {players}"
+
 
 class Entry(models.Model):
     """A bot's place in a ladder. It plays with whichever version of the bot is active."""

@@ -42,6 +42,12 @@ class VersionForm(forms.Form):
     note = note()
 
 
+class LadderField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    def label_from_instance(self, obj: Ladder) -> str:
+        """With the game, where the title does not say it: a bot plays one game only."""
+        return obj.title if obj.title == obj.game_title else f"{obj.title} ({obj.game_title})"
+
+
 class BotForm(forms.Form):
     """A new bot, its first version, and the ladder to enter."""
 
@@ -52,7 +58,7 @@ class BotForm(forms.Form):
     )
     file = bundle()
     note = note()
-    ladder = forms.ModelChoiceField(
+    ladder = LadderField(
         Ladder.objects.none(),
         to_field_name="slug",
         required=False,

@@ -29,13 +29,19 @@ class Misfit(Exception):
 @login_required
 def upload_bot(request: HttpRequest) -> HttpResponse:
     """All or nothing: a bundle that is refused leaves no bot behind."""
-    form = BotForm(request.POST or None, request.FILES or None, initial=request.GET.dict())
+    form = BotForm(request.POST or None, request.FILES or None, initial=wishes(request.GET.dict()))
     if request.method == "POST" and form.is_valid():
         try:
             return redirect("bot", found(form, signed_in(request)).pk)
         except Misfit as misfit:
             form.add_error(misfit.field, forms.ValidationError(str(misfit), misfit.refused.code))
     return render(request, "upload.html", {"form": form})
+
+
+def wishes(told: dict[str, str]) -> dict[str, str]:
+    """What an address asks the form to begin with; a ladder says which game."""
+    games = {ladder.slug: ladder.game for ladder in BotForm.ladders()}
+    return {"game": games.get(told.get("ladder", ""), ""), **told}
 
 
 @transaction.atomic

@@ -1,10 +1,13 @@
 """A ladder's settings in words."""
 
+import json
 from typing import Final
 
+from engine.games import GAMES
+from engine.records import to_plain
 from tournaments.models import Ladder
 
-NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def seconds(ms: int) -> str:
@@ -21,7 +24,6 @@ def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
     """Each setting's name and its meaning."""
     seats = NUMBERS[ladder.seats]
     apart = " Bots of one owner never meet." if ladder.owners_apart else ""
-    choices = ", ".join(f"{name} {value}" for name, value in ladder.options.items() if name != "players")
     return [
         ("Table", f"{seats.capitalize()} bots.{apart}"),
         ("Set", f"One deal, played {seats} times with the seats rotated; the whole set is rated as one."),
@@ -32,8 +34,15 @@ def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
         ("Files", _files(ladder)),
         ("Output", _output(ladder)),
         ("Faults", _strikes(ladder.strikes)),
-        ("Rules", f"{ladder.game_title}, version {ladder.rules}; {choices or 'no options'}."),
+        ("Rules", f"{ladder.game_title}, version {ladder.rules}; {_choices(ladder)}."),
     ]
+
+
+def _choices(ladder: Ladder) -> str:
+    """Only what differs from the game's own defaults: some games have a score of options."""
+    usual = to_plain(GAMES[ladder.game].read_options({"players": ladder.seats}))
+    chosen = [f"{name} {json.dumps(value)}" for name, value in ladder.options.items() if value != usual.get(name)]
+    return ", ".join([*chosen, "all else by default"]) if chosen else "all options by default"
 
 
 def _clock(ladder: Ladder) -> str:
