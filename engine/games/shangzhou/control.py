@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Final, NamedTuple
 
 from engine.core import Seat
@@ -42,15 +43,13 @@ def all_agents(agents: Sequence[Sequence[int]], sector: int) -> tuple[int, ...]:
 
 def occupied(at: Position, seat: Seat) -> list[int]:
     """The sectors in which `seat` has agents."""
-    return [sector for sector, there in enumerate(at.agents[seat]) if there]
+    return list(compress(SECTORS, at.agents[seat]))
 
 
 def valid(at: Position, seat: Seat) -> list[int]:
     """Where `seat` may place agents: with or beside own agents or the own home, and not in a Restricted sector."""
-    reach = set(NEAR[at.homes[seat]])
-    for sector in occupied(at, seat):
-        reach.update(NEAR[sector])
-    return sorted(sector for sector in reach if at.zones[sector] != "R")
+    reach = set(NEAR[at.homes[seat]]).union(*[NEAR[sector] for sector in occupied(at, seat)])
+    return sorted([sector for sector in reach if at.zones[sector] != "R"])
 
 
 def fights(at: Position, seat: Seat) -> list[tuple[int, Seat]]:

@@ -286,8 +286,7 @@ def expand(at: Position) -> Flow[None]:
         seat = at.live[0]
         can_place, can_engage = valid(at, seat) if at.clout[seat] else [], fights(at, seat)
         auto = at.acts[seat] >= at.options.max_expansions or not (can_place or can_engage)
-        question = ToExpand(besides(at, seat), can_place, can_engage)
-        answer = None if auto else (yield from ask_one(at, seat, question))
+        answer = None if auto else (yield from ask_one(at, seat, ToExpand(besides(at, seat), can_place, can_engage)))
         del at.live[0]
         match answer:
             case Expand(sectors):

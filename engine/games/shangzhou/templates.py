@@ -1,5 +1,8 @@
 """Phases 4 and 5: bidding for templates and applying them."""
 
+from itertools import compress
+from operator import not_
+
 from engine.core import Flow, Seat, tell
 from engine.games.shangzhou.actions import Bid
 from engine.games.shangzhou.besides import ask_one, besides, discard, remove_agents
@@ -74,7 +77,7 @@ def hand_out(at: Position, seat: Seat, tile: Tile) -> None:
 def apply_templates(at: Position) -> Flow[None]:
     """In turn, put a template on a sector that has none, until all are placed. Without such a sector it leaves play."""
     while any(at.templates):
-        seat, free = at.live[0], [sector for sector in SECTORS if not at.zones[sector]]
+        seat, free = at.live[0], list(compress(SECTORS, map(not_, at.zones)))
         held = at.templates[seat]
         auto = len(free) < 2 and len(set(held)) < 2
         if not held:
