@@ -42,6 +42,7 @@ from engine.games.shangzhou import (
     see,
     valid,
 )
+from engine.games.shangzhou.pieces import SAYINGS
 from engine.records import Record, canonical
 from engine.replay import log
 from tests.games.record import RECORDINGS, recorded, recordings_of
@@ -132,10 +133,18 @@ def all_tiles(at: Position) -> Counter[str]:
 def test_eighty_tiles_are_always_somewhere_and_nothing_is_negative(options: Options, seed: str) -> None:
     """Z6.9, Z1.2"""
     for at in steps(options, seed):
-        assert all_tiles(at) == Counter(TILES)
-        assert min(map(min, [at.clout, at.hackers, at.viruses, *at.agents])) >= 0
-        assert [at.zones[home] for home in at.homes if home >= 0] == ["home"] * (options.players - len(at.to_settle))
-        assert all(0 <= number <= options.max_expansions + options.max_bids for number in at.acts)
+        check_position(at)
+
+
+def check_position(at: Position) -> None:
+    """What is so at every moment."""
+    assert all_tiles(at) == Counter(TILES)
+    assert min(map(min, [at.clout, at.hackers, at.viruses, *at.agents])) >= 0
+    assert [at.zones[home] for home in at.homes if home >= 0] == ["home"] * (at.options.players - len(at.to_settle))
+    assert max(at.acts) <= max(at.options.max_expansions, at.options.max_bids)
+    assert sorted(at.priority) == sorted(at.order) == list(range(at.options.players))
+    assert max(at.said) <= SAYINGS
+    assert bool(at.winners) == (at.ending not in ("", "cap"))
 
 
 @settings(max_examples=20, deadline=None)
@@ -201,8 +210,7 @@ def test_whatever_goes_with_an_answer_never_raises(options: Options, seed: str) 
     match, dice = SHANGZHOU.start(options, seed, listen=False), Dice.of(seed)
     while not match.over:
         match.apply({seat: loaded(match, seat, dice) for seat in match.questions})
-        assert all_tiles(match.at) == Counter(TILES)
-        assert min(match.at.clout) >= 0
+        check_position(match.at)
 
 
 def loaded(match: Match[Position], seat: int, dice: Dice) -> Record:
