@@ -33,6 +33,7 @@ from engine.games.shangzhou import (
     Use,
     Veto,
     View,
+    Wait,
     dispute,
     shares,
 )
@@ -169,9 +170,7 @@ def answer(at: Table, seat: Seat, question: Any) -> Action:
         case ToExpand():
             return expand(at, seat, question)
         case ToAct():
-            action: Action = question.default()
-            action.uses = uses(at, seat, question)
-            return action
+            return Wait(uses=uses(at, seat, question))
         case ToVeto(bans=bans):
             return Veto(bans)
         case ToAccept(offers=offers):

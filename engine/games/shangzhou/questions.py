@@ -359,4 +359,5 @@ class ToVeto(Asked[Veto]):
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers)) or "none"
+    more = ["and more"] if len(numbers) > len(SECTORS) else []  # an answer may name thousands
+    return ", ".join([*map(str, numbers[: len(SECTORS)]), *more]) or "none"
