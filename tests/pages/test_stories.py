@@ -4,8 +4,9 @@ from engine.dice import Dice
 from engine.games import GAMES
 from engine.games.zaibatsu import CARDS, ZAIBATSU, Options
 from engine.referee import Verdict, play
-from engine.replay import Player, Replay, log, record
+from engine.replay import Player, Replay, log, read, record
 from tests.factories import AnyAnswers
+from tests.games.record import RECORDED, RECORDINGS
 from tournaments.pages import stories
 from tournaments.pages.stories.story import listed
 
@@ -28,6 +29,13 @@ def test_every_game_on_the_shelf_has_a_teller() -> None:
 def test_a_story_has_a_chapter_for_each_round_and_a_reckoning(names: list[str]) -> None:
     titles = [chapter.title for chapter in stories.tell(a_replay(names))]
     assert titles == ["Before the first round", "Round 1", "Round 2", "Round 3", "Round 4", "The reckoning"]
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_every_recorded_game_is_told_in_sentences(name: str) -> None:
+    told = lines(read((RECORDED / f"{name}.json").read_bytes()))
+    assert len(told) > 3
+    assert [line for line in told if not line.endswith(".")] == []
 
 
 def test_every_event_is_one_sentence() -> None:
