@@ -40,6 +40,7 @@ from engine.games.shangzhou import (
 
 Table = View | Position
 TURNS: Final = 3.0  # for which an income counts
+AMOUNTS: Final = {"P": (3,), "C": (1, 2, 3, 4, 5, 6)}  # what a sector may give
 ALONE: Final = {"N": 3.0}  # what it is worth to be alone in a sector, if not 1
 PRICES: Final = {"C": 5, "P": 5, "N": 2, "S": 2, "V": 2, "H": 2}
 AGENT: Final = 0.3  # what one more is worth anywhere
@@ -50,11 +51,10 @@ TOOL: Final = 6.0  # what a Hacker or a Virus must bring to be used
 def worth(zone: str, there: tuple[int, ...], seat: Seat) -> float:
     """What a sector with so many agents is worth to `seat`, less what it is worth to each other on average."""
     values = [0.0] * len(there)
-    if zone in ("P", "C"):
-        amounts = (3,) if zone == "P" else (1, 2, 3, 4, 5, 6)
-        for amount in amounts:
-            for other, paid in enumerate(shares(there, amount)):
-                values[other] += TURNS * paid / len(amounts)
+    amounts = AMOUNTS.get(zone, ())
+    for amount in amounts:
+        for other, paid in enumerate(shares(there, amount)):
+            values[other] += TURNS * paid / len(amounts)
     if max(there) and max(there) == sum(there):
         values[there.index(max(there))] += ALONE.get(zone, 1.0)
     values[seat] += AGENT * there[seat] ** 0.5
@@ -113,7 +113,7 @@ def apply(at: Table, seat: Seat, question: ToApply) -> Apply:
     sign = -1 if template in ("U", "R") else 1
 
     def good(sector: int) -> float:
-        return sign * (reach[seat][sector] * len(reach) - sum(reach[other][sector] for other in range(len(reach))))
+        return sign * (len(reach) * reach[seat][sector] - sum(each[sector] for each in reach))
 
     return Apply(template, max(question.sectors, key=good))
 
@@ -123,7 +123,7 @@ def moves(at: Table, seat: Seat, question: ToExpand) -> Iterator[tuple[float, Ac
     most = min(3, at.clout[seat])
     for sector in question.valid:
         there = at.agents[seat][sector]
-        ways = 0.0 if there else AGENT * sum(at.zones[to] in ("P", "C") for to in NEAR[sector])
+        ways = 0.0 if there else AGENT * sum(at.zones[to] in AMOUNTS for to in NEAR[sector])
         for number in range(1, most + 1):
             yield (gain(at, seat, sector, {seat: there + number}) + ways) / number, Expand([sector] * number)
     clockwise = sorted(question.fights, key=lambda fight: (fight[1] - seat) % len(at.agents))
