@@ -13,6 +13,7 @@ from engine.games.kaiju import (
     BUILDING,
     COST,
     SUIT,
+    SUITS,
     Build,
     ChooseRival,
     ChooseSuit,
@@ -22,6 +23,7 @@ from engine.games.kaiju import (
     Prefab,
     Rebuild,
     Sacrifice,
+    Suit,
     Take,
     ToChooseRival,
     ToChooseSuit,
@@ -55,9 +57,9 @@ def asset(me: Player, card: str) -> float:
     return PAYS * value(it.money, it.research, it.kaiju) + HOME * (it.city == me.city) + 0.5
 
 
-def income(players: Sequence[Player], seat: Seat, card: str) -> float:
-    """What income with `card` brings to us, less what it brings to the others on average."""
-    suit, me = SUIT[card], players[seat]
+def income(players: Sequence[Player], seat: Seat, suit: Suit) -> float:
+    """What income of `suit` brings to us, less what it brings to the others on average."""
+    me = players[seat]
     money, research, kaiju = income_of(me.tableau, suit, "Y")
     mine = value(min(money, MOST_MONEY - me.bank), research, kaiju)
     theirs = sum(value(*income_of(other.tableau, suit, "R")) for it, other in enumerate(players) if it != seat)
@@ -71,12 +73,12 @@ def build(me: Player, card: str) -> float:
 
 
 def turn(players: Sequence[Player], seat: Seat, question: ToTurn) -> Record:
-    options: list[Record] = [Income(card) for card in question.row]
-    worth = [income(players, seat, card) for card in question.row]
-    options += [Build(card) for card in question.build]
-    worth += [build(players[seat], card) for card in question.build]
+    me = players[seat]
     if question.rebuild:
-        return Rebuild(max(question.rebuild, key=lambda card: asset(players[seat], card)))
+        return Rebuild(max(question.rebuild, key=lambda card: asset(me, card)))
+    brings = {suit: income(players, seat, suit) for suit in dict.fromkeys(SUIT[card] for card in question.row)}
+    options: list[Record] = [*map(Income, question.row), *map(Build, question.build)]
+    worth = [*(brings[SUIT[card]] for card in question.row), *(build(me, card) for card in question.build)]
     return options[worth.index(max(worth))]
 
 
@@ -96,7 +98,7 @@ def answer(players: Sequence[Player], seat: Seat, question: Question[Any]) -> Re
             worst = min(cards, key=lambda card: asset(me, card) - COST[card])
             return Insure(worst if asset(me, worst) < COST[worst] + 2 else None)
         case ToChooseSuit():
-            return ChooseSuit(max(("C", "I", "T"), key=lambda suit: value(*income_of(me.tableau, suit, "Y"))))
+            return ChooseSuit(max(SUITS, key=lambda suit: value(*income_of(me.tableau, suit, "Y"))))
         case ToChooseRival(_, seats):
             return ChooseRival(max(seats, key=lambda other: vp(players, other, "own")))
         case ToTakeOver(targets):

@@ -21,7 +21,7 @@ LADDERS: list[tuple[str, str, dict[str, object], float, int]] = [
     ("gigabucks", "search", {"players": 2, "bidding": "proxy"}, 0.6, 2),
     ("kaiju", "greedy", {"players": 2}, 0.8, 15),
     ("kaiju", "greedy", {"players": 4}, 0.7, 10),
-    ("kaiju", "search", {"players": 2}, 0.8, 3),
+    ("kaiju", "search", {"players": 2}, 0.7, 2),
     ("kaiju", "search", {"players": 4}, 0.5, 2),
     ("shangzhou", "greedy", {"players": 2, "trading": "off"}, 0.9, 20),
     ("shangzhou", "greedy", {"players": 4, "trading": "off"}, 0.9, 10),

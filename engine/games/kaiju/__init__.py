@@ -18,7 +18,19 @@ from engine.games.kaiju.events import (
     TurnBegun,
 )
 from engine.games.kaiju.income import income_of, prey
-from engine.games.kaiju.pieces import BUILDING, COMPANY, COST, HANDBAGS, NAMES, PRODUCT, SPECIAL, SUIT, THREAT
+from engine.games.kaiju.pieces import (
+    BUILDING,
+    COMPANY,
+    COST,
+    HANDBAGS,
+    NAMES,
+    PRODUCT,
+    SPECIAL,
+    SUIT,
+    SUITS,
+    THREAT,
+    Suit,
+)
 from engine.games.kaiju.position import Gain, Options, Owed, Player, Position
 from engine.games.kaiju.questions import (
     Build,
@@ -88,6 +100,7 @@ __all__ = [
     "PRODUCT",
     "SPECIAL",
     "SUIT",
+    "SUITS",
     "THREAT",
     "Attacked",
     "Build",
@@ -115,6 +128,7 @@ __all__ = [
     "Scored",
     "Setup",
     "SpecialDone",
+    "Suit",
     "Take",
     "TakeOver",
     "Threatened",

@@ -1,6 +1,7 @@
 """What a player gets, what the wheels run up by it, and the attacks of the Kaiju."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Final
 
 from engine.core import Flow, Seat, ask, tell
@@ -20,18 +21,24 @@ from engine.games.kaiju.pieces import (
 from engine.games.kaiju.position import Gain, Owed, Player, Position
 from engine.games.kaiju.questions import ToSacrifice, ToTake
 
+Sums = tuple[int, int, int]  # ¥, research and kaiju points
+NO_SUMS: Final[Sums] = (0, 0, 0)
 
-def income_of(tableau: Iterable[str], suit: Suit, timing: Timing) -> tuple[int, int, int]:
+
+def income_of(tableau: Iterable[str], suit: Suit, timing: Timing) -> Sums:
     """The sums of ¥, research and kaiju points on the Buildings of that suit and timing."""
-    money = research = kaiju = 0
-    wanted = suit + timing
+    return _incomes(tuple(tableau)).get(suit + timing, NO_SUMS)
+
+
+@lru_cache(maxsize=1024)
+def _incomes(tableau: tuple[str, ...]) -> dict[str, Sums]:
+    """By suit and timing. Kept, as it is asked far more often than a tableau changes, above all by bots that search."""
+    sums: dict[str, Sums] = {}
     for card in tableau:
-        if PAYS_ON[card] == wanted:
-            building = BUILDING[card]
-            money += building.money
-            research += building.research
-            kaiju += building.kaiju
-    return money, research, kaiju
+        building = BUILDING[card]
+        money, research, kaiju = sums.get(PAYS_ON[card], NO_SUMS)
+        sums[PAYS_ON[card]] = (money + building.money, research + building.research, kaiju + building.kaiju)
+    return sums
 
 
 def pay(at: Position, suit: Suit, payees: Iterable[tuple[Seat, Timing]]) -> None:

@@ -288,7 +288,7 @@ class Position(Record):
 
     def auctioned(self, company: int) -> int:
         """How many shares of a company were auctioned so far."""
-        return sum(shares[company] for shares in self.owned)
+        return sum([shares[company] for shares in self.owned])
 
     def copy(self) -> "Position":
         return Position(

@@ -94,8 +94,12 @@ class Land:
         """The same ways with one more hex leased at their end, as far as they cost no more."""
         value = self.value[number]
         due = value << BITS * self.owner[number]
-        longer = [(cost + value, (*path, number), dues + due) for cost, path, dues in ways.values()]
-        return {way[2]: way for way in sorted(longer)[:WAYS] if way[0] <= most}
+        longer = {
+            dues + due: (cost + value, (*path, number), dues + due)
+            for cost, path, dues in ways.values()
+            if cost + value <= most
+        }
+        return longer if len(longer) <= WAYS else {way[2]: way for way in sorted(longer.values())[:WAYS]}
 
 
 def _merged(ways: Ways, others: Ways) -> Ways:
