@@ -5,16 +5,27 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
+
 from bots.contest import Contestant, play_match
 from bots.process import Local
 from bots.protocol import Clock, Hello, encode
 from bots.table import ProcessTable
+from engine.game import AnyGame
+from engine.games import GAMES
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import Played, play
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT.joinpath("docs", "write-a-bot.md").read_text()
-(TEN_LINES,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+TEN_LINES, LOOKS_AHEAD = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+SHORT: dict[str, dict[str, object]] = {
+    "gigabucks": {"bidding": "proxy", "max_rounds": 2},
+    "kaiju": {"max_turns": 4},
+    "shangzhou": {"max_turns": 1},
+}
 
 
 def match_of(folder: Path, source: str, seed: str = "sdk") -> tuple[Played, str]:
@@ -40,6 +51,16 @@ def test_the_pages_bot_has_at_most_ten_lines_and_beats_random(tmp_path: Path) ->
             ours += played.result.places[seat] == 1
             theirs += played.result.places[seat] != 1
     assert ours > theirs
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_the_pages_bot_that_looks_ahead_plays_every_game(game: AnyGame, tmp_path: Path) -> None:
+    (tmp_path / "mybot.py").write_text(LOOKS_AHEAD.replace('"zaibatsu"', f'"{game.name}"'))
+    ahead = Contestant("ahead", tmp_path, [sys.executable, "mybot.py"], "")
+    random = Contestant("random", ROOT / "bots" / "samples", [sys.executable, f"{game.name}_random.py"], "")
+    options = game.read_options({"players": 2, **SHORT.get(game.name, {})})
+    played = play_match(game, options, "ahead", [ahead, random])
+    assert played.faults == []
 
 
 def test_what_a_bot_prints_goes_to_stderr(tmp_path: Path) -> None:

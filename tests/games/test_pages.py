@@ -77,3 +77,9 @@ def test_the_example_of_a_view_has_every_field(name: str) -> None:
     for text in fenced(name, "view"):
         assert to_plain(GAMES[name].read_view(json.loads(text))) == json.loads(text)
     assert fenced(name, "view")
+
+
+def test_the_index_names_every_game_with_its_players() -> None:
+    index = page("README")
+    for game in GAMES.values():
+        assert f"| [{game.title}]({game.name}.md) | {game.players[0]} to {game.players[-1]} |" in index
