@@ -18,7 +18,10 @@ LADDERS: list[tuple[str, str, dict[str, object], float, int]] = [
     ("zaibatsu", "blend", {"players": 4}, 0.65, 8),
     ("gigabucks", "greedy", {"players": 2, "bidding": "proxy"}, 0.9, 5),
     ("gigabucks", "greedy", {"players": 4, "bidding": "proxy"}, 0.8, 4),
-    ("gigabucks", "search", {"players": 2, "bidding": "proxy"}, 0.6, 2),
+    ("gigabucks", "search", {"players": 2, "bidding": "proxy"}, 0.8, 3),
+    ("gigabucks", "search", {"players": 3, "bidding": "proxy"}, 0.65, 1),
+    ("gigabucks", "search", {"players": 4, "bidding": "proxy", "spaces": 24, "currency": 200}, 0.5, 1),
+    ("gigabucks", "search", {"players": 6, "bidding": "proxy", "spaces": 24, "currency": 100}, 0.5, 1),
     ("kaiju", "greedy", {"players": 2}, 0.8, 15),
     ("kaiju", "greedy", {"players": 4}, 0.7, 10),
     ("kaiju", "search", {"players": 2}, 0.7, 2),
@@ -36,6 +39,7 @@ VARIANTS: dict[str, list[dict[str, object]]] = {
     "gigabucks": [
         {"players": 3, "currency": 60, "bidding": "proxy", "max_rounds": 3},
         {"players": 2, "currency": 60, "bidding": "open", "voluntary_retry": True, "max_rounds": 3},
+        {"players": 4, "currency": 60, "spaces": 14, "royalty": "product", "max_rounds": 4},
     ],
     "kaiju": [{"players": 2, "max_turns": 4}, {"players": 5, "kaiju_backwards": "stop", "max_turns": 4}],
     "shangzhou": [

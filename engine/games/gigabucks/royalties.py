@@ -32,13 +32,16 @@ def chain(owner: Owners, lines: Sequence[int], space: int) -> dict[int, int]:
 
     If one player owns the whole track there are two ways to each space, and the better one counts.
     """
-    up, down = _run(owner, space, 1), _run(owner, space, -1)
-    parts = {space: lines[space]}
-    for run in (up, down):
-        fewest = lines[space]
-        for other in run:
-            fewest = min(fewest, lines[other])
-            parts[other] = max(fewest, parts.get(other, 0))
+    size, whose, here = len(owner), owner[space], lines[space]
+    parts = {space: here}
+    for way in (1, -1):
+        fewest, other = here, (space + way) % size
+        while owner[other] == whose and other != space:
+            if lines[other] < fewest:
+                fewest = lines[other]
+            if fewest > parts.get(other, -1):
+                parts[other] = fewest
+            other = (other + way) % size
     return parts
 
 
