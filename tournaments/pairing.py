@@ -77,16 +77,18 @@ def _candidates(ladder: Ladder) -> list[Candidate]:
 
 def _candidate(entry: Entry, version: Version, rating: Rating, under_way: int) -> Candidate:
     since = entry.paired_at.timestamp() if entry.paired_at else 0.0
-    return Candidate(version.pk, entry.bot.owner_id, rating.elo, rating.sets + under_way, since)
+    return Candidate(version.pk, entry.bot.owner_id, rating.elo_classic, rating.sets + under_way, since)
 
 
 def _sets_under_way(ladder: Ladder) -> dict[int, int]:
-    seats = Seat.objects.filter(match__set__ladder=ladder, match__set__status=MatchSet.Status.OPEN)
+    sets = ladder.sets.filter(status=MatchSet.Status.OPEN, number__isnull=False)
+    seats = Seat.objects.filter(match__set__in=sets)
     return dict(seats.values_list("version").annotate(Count("match__set", distinct=True)))
 
 
 def _pace_allows(ladder: Ladder) -> bool:
-    return not ladder.sets.filter(created_at__gt=timezone.now() - timedelta(seconds=ladder.pace_seconds)).exists()
+    lately = timezone.now() - timedelta(seconds=ladder.pace_seconds)
+    return not ladder.sets.filter(number__isnull=False, created_at__gt=lately).exists()
 
 
 def _next_number(ladder: Ladder) -> int:

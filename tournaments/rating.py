@@ -24,7 +24,7 @@ BATCH = 2000  # rows
 
 def rate() -> int:
     """Take every completed set into its ladder's ratings. Returns how many were new."""
-    new = MatchSet.objects.filter(status=MatchSet.Status.COMPLETE, rated=False, ladder__isnull=False)
+    new = MatchSet.objects.filter(status=MatchSet.Status.COMPLETE, rated=False, number__isnull=False)
     ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
     return sum(_rate(ladder) for ladder in ladders)
 
@@ -32,7 +32,7 @@ def rate() -> int:
 @transaction.atomic
 def _rate(ladder: Ladder) -> int:
     _lock(ladder)
-    new = ladder.sets.filter(status=MatchSet.Status.COMPLETE, rated=False)
+    new = ladder.sets.filter(status=MatchSet.Status.COMPLETE, rated=False, number__isnull=False)
     first = new.aggregate(first=Min("number"))["first"]
     return _fold_from(ladder, first) if first else 0
 

@@ -71,7 +71,7 @@ def _standing(rank: int, rating: Rating, entry: Entry, version: Version) -> Stan
         owner=entry.bot.owner.username,
         version_id=version.pk,
         version=version.number,
-        elo=rating.elo,
+        elo=rating.elo_classic,
         delta=rating.delta / 1000,
         sets=rating.sets,
         games=rating.games,

@@ -28,9 +28,15 @@ class Bundle(models.Model):
 class Bot(models.Model):
     """Somebody's competitor in one game."""
 
+    class Gate(models.TextChoices):
+        OFF = "off", "A new version plays as soon as it has passed its check"
+        ASK = "ask", "It first plays its champion, off the ladder; if it is stronger, you are asked"
+        AUTO = "auto", "It first plays its champion, off the ladder; if it is stronger, it takes over"
+
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
     game = models.CharField(max_length=40, choices=games)
     name = models.CharField(max_length=40)
+    gate = models.CharField(max_length=4, choices=Gate, default=Gate.OFF)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -45,6 +51,7 @@ class Version(models.Model):
 
     class Status(models.TextChoices):
         CHECKING = "checking", "Being checked: unpacked, started, and played against itself once"
+        CANDIDATE = "candidate", "Passed its check and plays its champion, off the ladder"
         ACTIVE = "active", "Passed its check and plays for its bot"
         RETIRED = "retired", "Passed its check; another version plays now"
         REJECTED = "rejected", "Failed its check; the report says why"
@@ -64,6 +71,7 @@ class Version(models.Model):
             models.UniqueConstraint("bot", "number", name="version_numbers_do_not_repeat"),
             models.UniqueConstraint("bot", condition=Q(status="active"), name="one_active_version_a_bot"),
             models.UniqueConstraint("bot", condition=Q(status="checking"), name="one_version_in_check_a_bot"),
+            models.UniqueConstraint("bot", condition=Q(status="candidate"), name="one_candidate_a_bot"),
         ]
 
     def __str__(self) -> str:

@@ -62,6 +62,20 @@ class Ladder(models.Model):
     owners_apart = models.BooleanField(default=False)  # bots of one owner never sit at one table
     sets_wanted = models.PositiveIntegerField(default=100)  # of each version at full speed; after that the pace below
     pace_seconds = models.PositiveIntegerField(default=20)  # one set in so many seconds once all have played enough
+    table_sizes = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="Numbers of players to mix, as often as each is listed; empty: the options' own.",
+    )
+    margins = models.BooleanField(default=False, help_text="How far ahead counts, besides who is ahead.")
+    anchor = models.ForeignKey(
+        Version,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="Held at 1000, so that months compare.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -161,22 +175,46 @@ class Tally(models.Model):
         abstract = True
 
     @property
-    def elo(self) -> float:
+    def elo_classic(self) -> float:
         return self.milli_elo / 1000
 
 
 class Rating(Tally):
-    """A version's tally over all the sets of a ladder."""
+    """A version's tally over all the sets of a ladder, and what the last fit made of them.
 
+    `elo` is the number people see: the fit's, moved a little by each set that came after. A version that came after
+    the fit has none yet.
+    """
+
+    elo = models.FloatField(null=True)
+    fitted = models.FloatField(null=True)  # exactly the fit's
+    sd = models.FloatField(null=True)  # of `elo`, in Elo
+    rank_lo = models.PositiveIntegerField(null=True)  # its rank lies between these two with 95 %
+    rank_hi = models.PositiveIntegerField(null=True)
+    group = models.PositiveIntegerField(null=True)  # versions of different groups cannot be compared
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="ratings")
     version = models.ForeignKey(Version, models.CASCADE, related_name="ratings")
 
     class Meta:
         constraints = [models.UniqueConstraint("ladder", "version", name="one_rating_a_version_in_a_ladder")]
-        indexes = [models.Index("ladder", F("milli_elo").desc(), "id", name="standings")]
+        indexes = [models.Index("ladder", F("elo").desc(nulls_last=True), "id", name="standings")]
 
     def __str__(self) -> str:
-        return f"{self.version}: {self.elo:.0f}"
+        return f"{self.version}: {self.elo_classic:.0f}"
+
+
+class Fit(models.Model):
+    """The last exact fit of a ladder's ratings: a pure function of the sets that it took in."""
+
+    ladder = models.OneToOneField(Ladder, models.CASCADE, related_name="fit")
+    sets = models.PositiveIntegerField()  # taken in
+    games = models.PositiveIntegerField()
+    phi = models.FloatField()  # dispersion: below 1, the deals' luck cancels within sets
+    digest = models.CharField(max_length=64)  # of all that it was reckoned from
+    made_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"fit of {self.ladder} over {self.sets} sets"
 
 
 class RatingStep(Tally):

@@ -8,13 +8,22 @@ from django.db import models
 from django.db.models import F, Q
 
 from tournaments.models.bots import Version
+from tournaments.models.events import Event
 from tournaments.models.ladders import Ladder
+from tournaments.models.trials import Trial
+
+
+def _only(*present: str) -> Q:
+    """Of what a set can belong to, it has these and no others."""
+    parts = ("ladder", "number", "event", "trial", "checks")
+    return Q(**{f"{part}__isnull": part not in present for part in parts})
 
 
 class MatchSet(models.Model):
     """One deal, played as often as there are seats, the seats rotated; the unit that is rated.
 
-    It belongs to a ladder, or it is the check of a version (which then sits at every seat, once).
+    It is one of four things: a set of a ladder, which has a number there and is rated; a set of an event or of a
+    trial, under a ladder's settings but beside its ratings; or the check of a version, which sits at every seat, once.
     """
 
     class Status(models.TextChoices):
@@ -22,8 +31,11 @@ class MatchSet(models.Model):
         COMPLETE = "complete", "All its matches are recorded"
         CANCELLED = "cancelled", "A match of it cannot be played; it is not rated"
 
-    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="sets", null=True, blank=True)
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="sets", null=True, blank=True)  # its settings hold
     number = models.PositiveIntegerField(null=True, blank=True)  # in its ladder; ratings are folded in this order
+    event = models.ForeignKey(Event, models.CASCADE, related_name="sets", null=True, blank=True)
+    pairing = models.CharField(max_length=80, blank=True)  # what its event calls it
+    trial = models.ForeignKey(Trial, models.CASCADE, related_name="sets", null=True, blank=True)
     checks = models.OneToOneField(Version, models.CASCADE, related_name="check_set", null=True, blank=True)
     game = models.CharField(max_length=40)
     rules = models.PositiveIntegerField()
@@ -39,14 +51,22 @@ class MatchSet(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("ladder", "number", name="set_numbers_do_not_repeat"),
+            models.UniqueConstraint(
+                "event", "pairing", condition=Q(event__isnull=False), name="a_pairing_is_played_once"
+            ),
             models.CheckConstraint(
-                condition=Q(rated=False) | Q(status="complete", ladder__isnull=False),
+                condition=Q(rated=False) | Q(status="complete", number__isnull=False),
                 name="complete_ladder_sets_are_rated",
             ),
             models.CheckConstraint(
-                condition=Q(ladder__isnull=False, number__isnull=False, checks__isnull=True)
-                | Q(ladder__isnull=True, number__isnull=True, checks__isnull=False),
-                name="a_set_is_of_a_ladder_or_a_check",
+                condition=_only("ladder", "number")
+                | _only("ladder", "event")
+                | _only("ladder", "trial")
+                | _only("checks"),
+                name="a_set_is_of_a_ladder_an_event_a_trial_or_a_check",
+            ),
+            models.CheckConstraint(
+                condition=Q(event__isnull=False) ^ Q(pairing=""), name="sets_of_events_have_a_pairing"
             ),
             models.CheckConstraint(
                 condition=Q(status="open", ended_at__isnull=True) | (~Q(status="open") & Q(ended_at__isnull=False)),
@@ -55,11 +75,17 @@ class MatchSet(models.Model):
         ]
         indexes = [
             models.Index("id", name="open_sets", condition=Q(status="open")),
-            models.Index("ladder", name="sets_to_rate", condition=Q(status="complete", rated=False)),
+            models.Index(
+                "ladder", name="sets_to_rate", condition=Q(status="complete", rated=False, number__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"check of {self.checks}" if self.checks_id else f"{self.ladder} set {self.number}"
+        if self.checks_id:
+            return f"check of {self.checks}"
+        if self.event_id:
+            return f"{self.event}, {self.pairing}"
+        return f"{self.trial}" if self.trial_id else f"{self.ladder} set {self.number}"
 
     @property
     def strikes(self) -> int:

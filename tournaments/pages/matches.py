@@ -81,7 +81,7 @@ def sisters_of(match: Match) -> QuerySet[Match]:
 
 def steps_of(match: Match) -> list[Step]:
     steps = match.set.steps.select_related("version__bot").order_by("-delta")
-    return [Step(step.version.bot.name, step.elo, step.delta / 1000) for step in steps]
+    return [Step(step.version.bot.name, step.elo_classic, step.delta / 1000) for step in steps]
 
 
 def faults_of(seats: list[Seat]) -> QuerySet[FaultEvidence]:

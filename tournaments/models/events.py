@@ -1,0 +1,69 @@
+"""Events: tournaments with a beginning and an end."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from tournaments.models.bots import Bot, Version
+from tournaments.models.ladders import Ladder
+
+
+class Event(models.Model):
+    """A tournament under a ladder's settings. What is played next follows from its format and its results alone."""
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", "Not announced; only organisers see it"
+        REGISTRATION = "registration", "Bots may register"
+        RUNNING = "running", "Versions are frozen, and sets are played"
+        FINISHED = "finished", "All sets are played; the result stands"
+        CANCELLED = "cancelled", "Ended without a result"
+
+    slug = models.SlugField(max_length=40, unique=True)
+    title = models.CharField(max_length=80)
+    description = models.TextField(blank=True)
+    ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="events")
+    spec = models.JSONField()  # of the format: `tournaments.formats`
+    lot = models.CharField(max_length=64)  # all that the format draws, it draws from this
+    status = models.CharField(max_length=12, choices=Status, default=Status.DRAFT)
+    starts_at = models.DateTimeField(null=True, blank=True)  # by itself, if set; else when an organiser starts it
+    released = models.PositiveIntegerField(null=True, blank=True)  # the last round whose results are public; null: all
+    previous = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="later")  # season
+    reason = models.CharField(max_length=200, blank=True)  # why it was cancelled
+    organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="events")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = [models.Index("id", name="events_under_way", condition=Q(status__in=("registration", "running")))]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Entrant(models.Model):
+    """A bot in an event. Its version is frozen at the start."""
+
+    class Status(models.TextChoices):
+        PLAYING = "playing", "Plays"
+        WITHDRAWN = "withdrawn", "Withdrawn; it is paired no more from the next round on"
+        DISQUALIFIED = "disqualified", "Disqualified; it is paired no more, and has no place"
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="entrants")
+    bot = models.ForeignKey(Bot, models.CASCADE, related_name="events")
+    version = models.ForeignKey(Version, models.CASCADE, null=True, blank=True, related_name="events")
+    seed = models.FloatField(default=1500)  # its Elo at the start
+    sd = models.FloatField(default=350)
+    status = models.CharField(max_length=12, choices=Status, default=Status.PLAYING)
+    reason = models.CharField(max_length=200, blank=True)
+    left_at = models.PositiveIntegerField(null=True, blank=True)  # the last round it was paired in when it left
+    place = models.PositiveIntegerField(null=True, blank=True)  # in the end
+    registered_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("event", "bot", name="a_bot_registers_once")]
+        indexes = [models.Index("bot", F("event").desc(), name="events_of_a_bot")]
+
+    def __str__(self) -> str:
+        return f"{self.bot} in {self.event}"
