@@ -69,8 +69,8 @@ def corporation(view: View, space: int, taste: Taste) -> float:
     run = conglomerate(owner, space)
     earns = 0
     if view.lines[space] or view.opts.royalty != "chain":  # else it is the weakest link
-        after = sum(sum(parts_of(view.opts, owner, view.lines, other).values()) for other in run)
-        before = sum(known(view)[other][0] for other in run if view.owner[other] == view.seat)
+        after, now = sum(sum(parts_of(view.opts, owner, view.lines, other).values()) for other in run), known(view)
+        before = sum(now[other][0] for other in run if view.owner[other] == view.seat)
         earns = after - before * view.opts.royalty_unit
     worth = taste.charter + taste.joined * (len(run) - 1) + taste.denied * denied
     return worth + earns * taste.landings / len(view.owner)
@@ -88,7 +88,8 @@ def worth(view: View, taste: Taste) -> float:
     auction = view.auction
     assert auction
     if auction.kind == "diversification":
-        longest = max(known(view)[space][1] for space in owned(view, view.seat))
+        board = known(view)
+        longest = max(board[space][1] for space in owned(view, view.seat))
         return taste.landings * longest / len(view.owner)
     if auction.kind == "involuntary":
         return max(corporation(view, space, taste) for space in owned(view, view.current))
@@ -118,7 +119,8 @@ def bid(view: View, question: ToBid, taste: Taste) -> Bid:
 
 def buy(view: View, question: ToBuyLines, taste: Taste) -> Lines:
     """As many as we can spare, for the longest conglomerate, one by one where there are fewest."""
-    run = conglomerate(view.owner, max(question.corps, key=lambda corp: known(view)[corp][1]))
+    board = known(view)
+    run = conglomerate(view.owner, max(question.corps, key=lambda corp: board[corp][1]))
     lines = {corp: view.lines[corp] for corp in run}
     for _ in range(max(1, min(question.most, spare(view, taste) // question.price))):
         lines[min(run, key=lines.__getitem__)] += 1
