@@ -25,7 +25,7 @@ LADDERS: list[tuple[str, str, dict[str, object], float, int]] = [
     ("kaiju", "greedy", {"players": 2}, 0.8, 15),
     ("kaiju", "greedy", {"players": 4}, 0.7, 10),
     ("kaiju", "search", {"players": 2}, 0.7, 2),
-    ("kaiju", "search", {"players": 4}, 0.5, 2),
+    ("kaiju", "search", {"players": 4}, 0.7, 1),
     ("shangzhou", "greedy", {"players": 2, "trading": "off"}, 0.9, 20),
     ("shangzhou", "greedy", {"players": 4, "trading": "off"}, 0.9, 10),
     ("shangzhou", "search", {"players": 2, "trading": "off"}, 0.6, 2),
