@@ -8,6 +8,7 @@ With `--samples`, the game's samples play instead, one among samples of the kind
 """
 
 import argparse
+import gc
 import importlib
 import json
 import statistics
@@ -165,9 +166,9 @@ def play(game: AnyGame, options: Options, seed: str, share: float, totals: Total
 
 
 def soundness_of(game: AnyGame) -> Callable[[Any], None]:
-    """What the game's own tests demand of every position, if they say."""
-    tests = importlib.import_module(f"tests.games.test_{game.name}_games")
-    return getattr(tests, "check_position", lambda _at: None)
+    """What the game's own tests demand of every position."""
+    check: Callable[[Any], None] = importlib.import_module(f"tests.games.test_{game.name}_games").check_position
+    return check
 
 
 def listen(heard: list[list[Event]], events: list[Event]) -> None:
@@ -228,6 +229,7 @@ def main() -> None:
         game.read_options(told.options)
     except RecordError as error:
         parser.error(str(error))
+    gc.freeze()  # what is loaded is not looked through again and again: that would be the slowest decision
     if told.samples is None:
         print(f"{game.name}: {long(game, told.matches, told.seed, told.share, told.options).line()}")
         return

@@ -14,14 +14,9 @@ from engine.games.network.pieces import CHIP, MOST_CHIPS, Board, Kind
 from engine.games.network.position import Position, Route, Site
 
 WAYS: Final = 32
-Dues = int  # the value of the leased hexes: 16 bits for each company
-BITS: Final = 16
-COMPANIES: Final = ("0", "1", "2", "3", "4", "5")
-Path = tuple[int, ...]  # by hex numbers
-Way = tuple[int, Path, Dues]  # the cost first: so ways are sorted as a question has them
-Ways = dict[Dues, Way]
-NOTHING: Final[Ways] = {0: (0, (), 0)}  # one way, on which no hex is leased
-NOWHERE: Final[Ways] = {}
+Ways = list[Route]  # to one hex, the cheapest first, and of those that cost the same the first in reading order
+COMPANIES: Final = ("0", "1", "2", "3", "4", "5")  # as routes name them
+NOTHING: Final[Ways] = [Route([], 0, {})]  # one way, on which no hex is leased
 
 
 def sites(at: Position, company: int, limit: int, kind: Kind | None = None) -> list[Site]:
@@ -37,7 +32,6 @@ class Land:
         self.board, self.owner, self.value = board, owner, value
         self.built = set(compress(range(len(value)), value))
         self.known: dict[tuple[int, int, int], list[Site]] = {}
-        self.routes: dict[Path, Route] = {}
 
     def sites(self, company: int, purse: int, limit: int) -> list[Site]:
         """With `purse` dollars, and `limit` chips at most, in reading order."""
@@ -54,21 +48,9 @@ class Land:
         access, beyond = self._search(company, purse - CHIP)
         found = {number: Site(company, hexes[number], kinds[number], most, []) for number in access}
         for number, ways in beyond.items():
-            routes = [self.routes.get(way[1]) or self._route(way) for way in sorted(ways.values())]
-            left = (purse - routes[0].cost) // CHIP
-            found[number] = Site(company, hexes[number], kinds[number], min(most, left), routes)
+            left = (purse - ways[0].cost) // CHIP
+            found[number] = Site(company, hexes[number], kinds[number], min(most, left), ways)
         return [found[number] for number in sorted(found)]
-
-    def _route(self, way: Way) -> Route:
-        cost, path, _ = way
-        pays: dict[str, int] = {}
-        for number in path:
-            who = COMPANIES[self.owner[number]]
-            pays[who] = pays.get(who, 0) + self.value[number]
-        if len(pays) > 1:
-            pays = dict(sorted(pays.items()))
-        route = self.routes[path] = Route([self.board.hexes[number] for number in path], cost, pays)
-        return route
 
     def _search(self, company: int, most: int) -> tuple[set[int], dict[int, Ways]]:
         """The free hexes with access, and those that can be reached by ways for `most` dollars, by number."""
@@ -82,31 +64,34 @@ class Land:
             beside: dict[int, Ways] = {}
             for number, ways in layer.items():
                 ahead = near[number] - passed
-                leased = self._leased(number, ways, most) if ahead else NOWHERE
+                leased = self._leased(number, ways, most) if ahead else []
                 for other in ahead:
-                    beside[other] = _merged(beside[other], leased) if other in beside else leased
+                    beside[other] = self._merged(beside[other], leased) if other in beside else leased
             passed |= beside.keys()
             layer = {number: beside.pop(number) for number in beside.keys() & built}
             beyond |= {number: ways for number, ways in beside.items() if ways}
         return access - built, beyond
 
     def _leased(self, number: int, ways: Ways, most: int) -> Ways:
-        """The same ways with one more hex leased at their end, as far as they cost no more."""
-        value = self.value[number]
-        due = value << BITS * self.owner[number]
-        longer = {
-            dues + due: (cost + value, (*path, number), dues + due)
-            for cost, path, dues in ways.values()
-            if cost + value <= most
-        }
-        return longer if len(longer) <= WAYS else {way[2]: way for way in sorted(longer.values())[:WAYS]}
+        """The same ways with one more hex leased at their end, as far as they cost no more: in the same order."""
+        value, who, at = self.value[number], COMPANIES[self.owner[number]], self.board.hexes[number]
+        left = [way for way in ways[:WAYS] if way.cost + value <= most]
+        return [Route([*way.path, at], way.cost + value, _pays(way.pays, who, value)) for way in left]
+
+    def _merged(self, ways: Ways, others: Ways) -> Ways:
+        """Of each sum of dues the first."""
+        number = self.board.number
+        ranked = sorted([*ways, *others], key=lambda way: (way.cost, [number[at] for at in way.path]))
+        first: dict[tuple[tuple[str, int], ...], Route] = {}
+        for way in ranked:
+            first.setdefault(tuple(way.pays.items()), way)
+        return list(first.values())
 
 
-def _merged(ways: Ways, others: Ways) -> Ways:
-    out = ways.copy()
-    for dues, way in others.items():
-        out[dues] = min(way, out.get(dues, way))
-    return out
+def _pays(pays: dict[str, int], who: str, value: int) -> dict[str, int]:
+    """With `value` more for shares of `who`; by company."""
+    more = {**pays, who: pays.get(who, 0) + value}
+    return dict(sorted(more.items())) if len(more) > 1 else more
 
 
 def land_of(at: Position) -> Land:
