@@ -100,9 +100,7 @@ def create_set(*, ladder: Ladder, versions: Sequence[int]) -> MatchSet:
     """The ladder's next set, of these versions."""
     Ladder.objects.select_for_update().get(pk=ladder.pk)  # numbers are given out one at a time
     number = _next_number(ladder)
-    created = deal(
-        ladder=ladder, versions=versions, lot=f"seats of ladder {ladder.pk} set {number}", number=number
-    )
+    created = deal(ladder=ladder, versions=versions, lot=f"seats of ladder {ladder.pk} set {number}", number=number)
     bots = Version.objects.filter(pk__in=versions).values("bot")
     Entry.objects.filter(ladder=ladder, bot__in=bots).update(paired_at=timezone.now())
     return created

@@ -193,7 +193,7 @@ def _complete(match: Match) -> None:
     match.set.save(update_fields=["status", "ended_at"])
     if match.set.checks_id and (passed := conclude(match=match)):
         admit(version=passed)
-    if match.set.trial_id:
+    if match.set.trial:
         judge(trial=match.set.trial)
 
 

@@ -8,12 +8,11 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from engine.referee import Verdict
 from tournaments.checking import take_over
 from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Seat, Trial, User, Version
-from tournaments.ratings import Test, llr_of
+from tournaments.ratings.sprt import Test, llr_of
 from tournaments.standings import standings
 
 AHEAD = 2  # sets of a trial under way, so that a machine with two workers is not idle
@@ -129,7 +128,9 @@ def set_gate(*, bot: Bot, gate: str, by: User) -> None:
     if bot.owner_id != by.pk:
         raise Refused("not_yours", f"{bot} belongs to somebody else; only its owner may do that")
     if gate not in Bot.Gate.values:
-        raise Refused("unknown_gate", f"{gate!r:.20} is no rule for new versions; there are {', '.join(Bot.Gate.values)}")
+        raise Refused(
+            "unknown_gate", f"{gate!r:.20} is no rule for new versions; there are {', '.join(Bot.Gate.values)}"
+        )
     Bot.objects.filter(pk=bot.pk).update(gate=gate)
     if gate == Bot.Gate.OFF:
         end_trials(bot=bot, reason="its owner opened the gate")

@@ -6,7 +6,7 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
 from tournaments.entering import activate, enter
 from tournaments.errors import Refused
-from tournaments.models import Ladder, MatchSet, Trial, Version
+from tournaments.models import Ladder, MatchSet, Seat, Trial, Version
 from tournaments.rating import rate
 from tournaments.trials import MOST, go_on, set_gate, shares_of
 
@@ -140,5 +140,5 @@ def test_a_trial_at_a_larger_table_has_bots_of_the_ladder_beside_it() -> None:
     enter(ladder=ladder, bot=other.bot, by=other.bot.owner)
     trial = a_candidate(champion)
     go_on()
-    seats = trial.sets.get().matches.first().seats.values_list("version", flat=True)
+    seats = Seat.objects.filter(match__set__trial=trial).values_list("version", flat=True)
     assert set(seats) == {champion.pk, trial.candidate_id, other.pk}

@@ -5,7 +5,19 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.models import ApiToken, Attempt, Bot, Entry, FaultEvidence, Ladder, Match, MatchSet, Seat, Trial, Version
+from tournaments.models import (
+    ApiToken,
+    Attempt,
+    Bot,
+    Entry,
+    FaultEvidence,
+    Ladder,
+    Match,
+    MatchSet,
+    Seat,
+    Trial,
+    Version,
+)
 from tournaments.models.ladders import RANGES
 
 
