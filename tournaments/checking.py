@@ -31,14 +31,14 @@ def begin_check(*, version: Version) -> MatchSet:
 
 
 @transaction.atomic
-def conclude(*, match: Match) -> None:
-    """The check's match is recorded: the version plays for its bot from now on, or its owner is told why not."""
+def conclude(*, match: Match) -> Version | None:
+    """The check's match is recorded: the version, if it has passed; else its owner is told why not."""
     version = Version.objects.select_related("bot").get(check_set=match.set_id)
     Bot.objects.select_for_update().get(pk=version.bot_id)
     if match.seats.exclude(verdict=Verdict.OK).exists():
         reject(version=version, report=_report(match))
-    else:
-        take_over(version=version)
+        return None
+    return version
 
 
 @transaction.atomic

@@ -13,7 +13,8 @@ from bots.bundle import read_bundle
 from engine.games import GAMES
 from tournaments.checking import begin_check, take_over
 from tournaments.errors import Refused
-from tournaments.models import Bot, Bundle, Entry, Ladder, User, Version
+from tournaments.models import Bot, Bundle, Entry, Ladder, Trial, User, Version
+from tournaments.trials import end_trials
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")
 
@@ -93,6 +94,8 @@ def activate(*, version: Version, by: User) -> None:
     if version.status != Version.Status.RETIRED:
         raise Refused("not_retired", f"{version} cannot play: {version.get_status_display()}")
     take_over(version=version)
+    end_trials(bot=version.bot, reason=f"{version} plays now")
+    Trial.objects.filter(candidate=version, status=Trial.Status.PASSED).update(status=Trial.Status.PROMOTED)
 
 
 @transaction.atomic

@@ -2,7 +2,6 @@
 
 import logging
 import math
-import secrets
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -10,13 +9,14 @@ from django.db import transaction
 from django.db.models import Count, Max
 from django.utils import timezone
 
-from engine.dice import Dice, commitment
+from engine.dice import Dice
 from engine.games import GAMES
-from engine.records import RecordError, to_plain
+from engine.records import RecordError
+from tournaments.dealing import deal
 from tournaments.dispatching import SETS_A_WORKER, not_begun, workers_known
-from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
+from tournaments.models import Entry, Ladder, MatchSet, Rating, Seat, Version
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
-from tournaments.wave import Candidate, rotations, wave
+from tournaments.wave import Candidate, wave
 
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
 
@@ -97,27 +97,10 @@ def _next_number(ladder: Ladder) -> int:
 
 @transaction.atomic
 def create_set(*, ladder: Ladder, versions: Sequence[int]) -> MatchSet:
-    """A set of a ladder: one secret deal, and a match for each rotation of these versions over the seats."""
+    """The ladder's next set, of these versions."""
     Ladder.objects.select_for_update().get(pk=ladder.pk)  # numbers are given out one at a time
-    number, seed = _next_number(ladder), secrets.token_hex(32)
-    created = MatchSet.objects.create(
-        ladder=ladder,
-        number=number,
-        game=ladder.game,
-        rules=ladder.rules,
-        options=to_plain(GAMES[ladder.game].read_options(ladder.options)),
-        seed=seed,
-        commitment=commitment(seed),
-    )
-    order = list(versions)
-    Dice.of(f"seats of ladder {ladder.pk} set {number}").shuffle(order)
-    tables = rotations(order)
-    matches = Match.objects.bulk_create(Match(set=created, turn=turn) for turn in range(len(tables)))
-    Seat.objects.bulk_create(
-        Seat(match=match, number=seat, version_id=version)
-        for match, table in zip(matches, tables, strict=True)
-        for seat, version in enumerate(table)
-    )
-    bots = Version.objects.filter(pk__in=order).values("bot")
+    number = _next_number(ladder)
+    created = deal(ladder=ladder, versions=versions, lot=f"seats of ladder {ladder.pk} set {number}", number=number)
+    bots = Version.objects.filter(pk__in=versions).values("bot")
     Entry.objects.filter(ladder=ladder, bot__in=bots).update(paired_at=timezone.now())
     return created

@@ -18,6 +18,7 @@ from engine.replay import Player, Replay, ReplayError, read, verify, write
 from tournaments.checking import conclude
 from tournaments.leases import end_attempt, release, renew
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat
+from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
 
 RECORDED, ALREADY = "recorded", "already recorded"
@@ -190,8 +191,10 @@ def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
 def _complete(match: Match) -> None:
     match.set.status, match.set.ended_at = MatchSet.Status.COMPLETE, timezone.now()
     match.set.save(update_fields=["status", "ended_at"])
-    if match.set.checks_id:
-        conclude(match=match)
+    if match.set.checks_id and (passed := conclude(match=match)):
+        admit(version=passed)
+    if match.set.trial:
+        judge(trial=match.set.trial)
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from tournaments.dispatching import dispatch, sweep
 from tournaments.pairing import pair
 from tournaments.patience import patiently
 from tournaments.rating import rate
+from tournaments.trials import go_on
 
 LEADER = 7_000  # the advisory lock; it ends with the database session, and so does the leader's right to write
 BUSY, IDLE, FOLLOWER = 0.1, 0.25, 2.0  # seconds between two rounds
@@ -32,7 +33,7 @@ def lead(stop: Event) -> None:
 
 def step() -> int:
     """One round of all that keeps the ladders moving. Returns how much there was to do."""
-    return sweep() + rate() + pair() + dispatch()
+    return sweep() + rate() + go_on() + pair() + dispatch()
 
 
 def _is_leader() -> bool:

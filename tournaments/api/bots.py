@@ -13,13 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.base import View, find, page, paged, read, show, signed_in
-from tournaments.api.forms import BotBody, BotQuery, PageQuery, RawUploadQuery, UploadBody
+from tournaments.api.forms import BotBody, BotQuery, GateBody, PageQuery, RawUploadQuery, UploadBody
 from tournaments.api.media import Bytes
 from tournaments.api.schema import list_of
-from tournaments.api.shapes import BotShape, VersionShape
+from tournaments.api.shapes import BotShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
 from tournaments.entering import activate, create_bot, upload
-from tournaments.models import Bot, Match, Version
+from tournaments.models import Bot, Match, Trial, Version
+from tournaments.trials import set_gate
 
 ENVELOPE = 64 << 10  # of a multipart body around its file
 
@@ -58,6 +59,22 @@ class OneBot(View):
     def get(self, request: Request, bot: int) -> Response:
         """One bot."""
         return Response(show(BotShape, find(bots(), bot, pk=bot), request))
+
+    @extend_schema(request=GateBody, responses=BotShape)
+    def patch(self, request: Request, bot: int) -> Response:
+        """Say what a new version of a bot of yours must do before it plays: nothing, or beat its champion first."""
+        owned = find(Bot.objects.all(), bot, pk=bot)
+        set_gate(bot=owned, by=signed_in(request), **read(GateBody, request.data))
+        return Response(show(BotShape, find(bots(), bot, pk=bot), request))
+
+
+class Trials(View):
+    @extend_schema(parameters=[PageQuery], responses=list_of(TrialShape))
+    def get(self, request: Request, bot: int) -> Response:
+        """The trials of a bot's versions, newest first."""
+        find(Bot.objects.all(), bot, pk=bot)
+        trials = Trial.objects.filter(candidate__bot=bot).select_related("ladder", "candidate", "champion")
+        return paged(TrialShape, request, trials)
 
 
 class Versions(View):

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from engine.games import GAMES
 from engine.records import show
 from tournaments.errors import Refused
-from tournaments.models import Match
+from tournaments.models import Bot, Match
 
 MOST_A_PAGE = 200
 BIGGEST_ID = 2**63 - 1
@@ -69,6 +69,10 @@ class MatchQuery(PageQuery):
 class BotBody(Form):
     game = Text()
     name = Text()
+
+
+class GateBody(Form):
+    gate = serializers.ChoiceField(Bot.Gate.choices, help_text="What a new version must do before it plays.")
 
 
 class UploadBody(Form):

@@ -5,7 +5,19 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.models import ApiToken, Attempt, Bot, Entry, FaultEvidence, Ladder, Match, MatchSet, Seat, Version
+from tournaments.models import (
+    ApiToken,
+    Attempt,
+    Bot,
+    Entry,
+    FaultEvidence,
+    Ladder,
+    Match,
+    MatchSet,
+    Seat,
+    Trial,
+    Version,
+)
 from tournaments.models.ladders import RANGES
 
 
@@ -56,7 +68,23 @@ class BotShape(serializers.ModelSerializer[Bot]):
 
     class Meta:
         model = Bot
-        fields = ("id", "game", "name", "owner", "active_version", "created_at")
+        fields = ("id", "game", "name", "owner", "active_version", "gate", "created_at")
+
+
+class TrialShape(serializers.ModelSerializer[Trial]):
+    ladder = serializers.CharField(source="ladder.slug", help_text="Under whose settings it is played.")
+    candidate = serializers.IntegerField(source="candidate.number", help_text="The number of the new version.")
+    champion = serializers.IntegerField(source="champion.number")
+    played = serializers.IntegerField(help_text="Sets.")
+    score = serializers.FloatField(help_text="The candidate's mean share against the champion: 1 ahead, 0.5 level.")
+    llr = serializers.FloatField(help_text="Log-likelihood ratio; above 2.94 it is stronger, below -2.94 it is not.")
+
+    class Meta:
+        model = Trial
+        fields = (
+            *("id", "ladder", "candidate", "champion", "status", "played", "score", "llr", "reason"),
+            *("created_at", "ended_at"),
+        )
 
 
 class VersionShape(ForOwner, serializers.ModelSerializer[Version]):

@@ -12,6 +12,7 @@ urlpatterns = [
     path("tokens/<int:token>", tokens.OneToken.as_view(), name="token"),
     path("bots", bots.Bots.as_view(), name="bots"),
     path("bots/<int:bot>", bots.OneBot.as_view(), name="bot"),
+    path("bots/<int:bot>/trials", bots.Trials.as_view(), name="trials"),
     path("bots/<int:bot>/versions", bots.Versions.as_view(), name="versions"),
     path("bots/<int:bot>/versions/<int:number>", bots.OneVersion.as_view(), name="version"),
     path("bots/<int:bot>/versions/<int:number>/activate", bots.Activate.as_view(), name="activate"),

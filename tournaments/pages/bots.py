@@ -10,15 +10,17 @@ from django.views.decorators.http import require_POST
 
 from tournaments import bell
 from tournaments.entering import activate
-from tournaments.models import Bot, Entry, FaultEvidence, MatchSet, Rating, RatingStep, Version
+from tournaments.models import Bot, Entry, FaultEvidence, MatchSet, Rating, RatingStep, Trial, Version
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.roles import owns, signed_in
 from tournaments.pages.typed import whole
+from tournaments.trials import set_gate
 
 FAULTS = 10  # the latest that an owner is shown
+TRIALS = 5  # the latest
 STEPS = 300  # that a chart draws
 
 
@@ -44,6 +46,8 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "waits_for": checking.need if checking and bell.nobody_plays([checking.need]) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
+        "gates": Bot.Gate.choices,
+        "trials": trials_of(at),
         "charted": charted,
         "chart": charted and chart_of(at, charted),
         "page": lists.page(lists.recorded().filter(seats__version__bot=at), request.GET.get("before")),
@@ -54,6 +58,11 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
 
 def versions_of(bot: Bot) -> QuerySet[Version]:
     return bot.versions.select_related("bundle").defer("bundle__content").order_by("-number")
+
+
+def trials_of(bot: Bot) -> QuerySet[Trial]:
+    trials = Trial.objects.filter(candidate__bot=bot).select_related("candidate", "champion", "ladder")
+    return trials.order_by("-pk")[:TRIALS]
 
 
 def entries_of(bot: Bot) -> QuerySet[Entry]:
@@ -85,4 +94,12 @@ def activate_version(request: HttpRequest, number: int) -> HttpResponse:
     if version is None:
         raise Http404(f"Bot {number} has no version “{chosen:.20}”.")
     act(request, lambda: activate(version=version, by=signed_in(request)), f"{version} plays from now on.")
+    return redirect("bot", number)
+
+
+@login_required
+@require_POST
+def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
+    at, gate, by = bot_or_404(number), request.POST.get("gate", ""), signed_in(request)
+    act(request, lambda: set_gate(bot=at, gate=gate, by=by), "Your rule for new versions is kept.")
     return redirect("bot", number)

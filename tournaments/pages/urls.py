@@ -12,6 +12,7 @@ urlpatterns = [
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
     path("bots/<int:number>/", bots.bot, name="bot"),
     path("bots/<int:number>/activate/", bots.activate_version, name="bot-activate"),
+    path("bots/<int:number>/gate/", bots.choose_gate, name="bot-gate"),
     path("bots/<int:number>/upload/", uploads.upload_version, name="bot-upload"),
     path("matches/<int:number>/", matches.match, name="match"),
     path("upload/", uploads.upload_bot, name="upload"),

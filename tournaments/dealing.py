@@ -1,0 +1,38 @@
+"""A set on paper: one secret deal, and a match for each rotation of some versions over the seats."""
+
+import secrets
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from engine.dice import Dice, commitment
+from engine.games import GAMES
+from engine.records import to_plain
+from tournaments.models import Ladder, Match, MatchSet, Seat
+from tournaments.wave import rotations
+
+
+@transaction.atomic
+def deal(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: object) -> MatchSet:
+    """A set under the ladder's settings. `lot` decides who sits first; `belonging` says what the set is of."""
+    seed = secrets.token_hex(32)
+    options = GAMES[ladder.game].read_options({**ladder.options, "players": len(versions)})
+    made = MatchSet.objects.create(
+        ladder=ladder,
+        game=ladder.game,
+        rules=ladder.rules,
+        options=to_plain(options),
+        seed=seed,
+        commitment=commitment(seed),
+        **belonging,
+    )
+    order = list(versions)
+    Dice.of(lot).shuffle(order)
+    tables = rotations(order)
+    matches = Match.objects.bulk_create(Match(set=made, turn=turn) for turn in range(len(tables)))
+    Seat.objects.bulk_create(
+        Seat(match=match, number=seat, version_id=version)
+        for match, table in zip(matches, tables, strict=True)
+        for seat, version in enumerate(table)
+    )
+    return made
