@@ -28,7 +28,7 @@ def sites(at: Position, company: int, limit: int, kind: Kind | None = None) -> l
 class Land:
     """Who has built what, by hex; and what follows from it: where each company can build, with so much money."""
 
-    def __init__(self, board: Board, owner: tuple[int, ...], value: bytes) -> None:
+    def __init__(self, board: Board, owner: tuple[int, ...], value: tuple[int, ...]) -> None:
         self.board, self.owner, self.value = board, owner, value
         self.built = set(compress(range(len(value)), value))
         self.known: dict[tuple[int, int, int], list[Site]] = {}
@@ -95,7 +95,7 @@ def _pays(pays: dict[str, int], who: str, value: int) -> dict[str, int]:
 
 
 def land_of(at: Position) -> Land:
-    return _land(at.board, tuple(at.owner), bytes(at.value))
+    return _land(at.board, tuple(at.owner), tuple(at.value))
 
 
 # Of one land it is asked again and again: by every player, after every auction, by copies of a match.
