@@ -1,9 +1,16 @@
 """Events: tournaments with a beginning and an end."""
 
+from typing import Any
+
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
+from engine.games import GAMES
+from tournaments.errors import Refused
+from tournaments.formats import Spec, read_spec, write_spec
+from tournaments.formats.checking import check_spec
 from tournaments.models.bots import Bot, Version
 from tournaments.models.ladders import Ladder
 
@@ -40,6 +47,25 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def clean(self) -> None:
+        """For forms: the format is complete, and the ladder's game can be played at its tables."""
+        try:
+            self.spec = playable(self.ladder, self.spec)
+        except Refused as refused:
+            raise ValidationError({"spec": refused.detail}, refused.code) from None
+
+    @property
+    def format(self) -> Spec:
+        spec: Spec = read_spec(self.spec)
+        return spec
+
+
+def playable(ladder: Ladder, spec: object) -> dict[str, Any]:
+    """The format, complete, as plain data. Refuses what the ladder's game cannot be played by."""
+    read = read_spec(spec)
+    check_spec(read, GAMES[ladder.game].players)
+    return write_spec(read)
 
 
 class Entrant(models.Model):
