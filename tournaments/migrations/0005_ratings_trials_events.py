@@ -53,6 +53,7 @@ class Migration(migrations.Migration):
                 ('sets', models.PositiveIntegerField()),
                 ('games', models.PositiveIntegerField()),
                 ('phi', models.FloatField()),
+                ('zero', models.FloatField()),
                 ('digest', models.CharField(max_length=64)),
                 ('made_at', models.DateTimeField(auto_now=True)),
             ],
@@ -98,8 +99,8 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='ladder',
-            name='margins',
-            field=models.BooleanField(default=False, help_text='How far ahead counts, besides who is ahead.'),
+            name='margin',
+            field=models.PositiveIntegerField(default=0, help_text='The lead in score that counts as a full win; 0: who is ahead is all that counts.'),
         ),
         migrations.AddField(
             model_name='ladder',

@@ -67,7 +67,9 @@ class Ladder(models.Model):
         blank=True,
         help_text="Numbers of players to mix, as often as each is listed; empty: the options' own.",
     )
-    margins = models.BooleanField(default=False, help_text="How far ahead counts, besides who is ahead.")
+    margin = models.PositiveIntegerField(
+        default=0, help_text="The lead in score that counts as a full win; 0: who is ahead is all that counts."
+    )
     anchor = models.ForeignKey(
         Version,
         models.SET_NULL,
@@ -210,6 +212,7 @@ class Fit(models.Model):
     sets = models.PositiveIntegerField()  # taken in
     games = models.PositiveIntegerField()
     phi = models.FloatField()  # dispersion: below 1, the deals' luck cancels within sets
+    zero = models.FloatField()  # the Elo of a version that nothing is known of
     digest = models.CharField(max_length=64)  # of all that it was reckoned from
     made_at = models.DateTimeField(auto_now=True)
 

@@ -1,0 +1,55 @@
+"""Events played to their end by bots that are only numbers."""
+
+from collections.abc import Callable, Mapping
+
+from engine.dice import Dice
+from tournaments.formats import Entrant, Pairing, Plan, SetResult, Spec, plan
+from tournaments.formats.planning import begin, finish
+
+Player = Callable[[Pairing], SetResult]
+EVENT = "Spring Open"
+
+
+def field(count: int) -> list[Entrant]:
+    return [
+        Entrant(100 + number, rating=1500.0 + 7 * (number * number % 31), owner=number % 9) for number in range(count)
+    ]
+
+
+def by_dice(pairing: Pairing) -> SetResult:
+    """Any result, ties and crashes among them, the same for the same pairing."""
+    dice, seats = Dice.of(pairing.key), len(pairing.entrants)
+    games = tuple(tuple(1 + dice.below(seats) for _ in range(seats)) for _ in range(seats))
+    return SetResult(pairing.entrants, games, tuple(dice.below(2) for _ in range(seats)))
+
+
+def by_number(pairing: Pairing) -> SetResult:
+    """The lower number always wins."""
+    places = tuple(1 + sum(other < entrant for other in pairing.entrants) for entrant in pairing.entrants)
+    return SetResult(pairing.entrants, (places,) * len(places))
+
+
+def all_crash(pairing: Pairing) -> SetResult:
+    seats = len(pairing.entrants)
+    return SetResult(pairing.entrants, ((1,) * seats,) * seats, crashes=(seats,) * seats)
+
+
+def void(pairing: Pairing) -> SetResult:
+    return SetResult(pairing.entrants)
+
+
+def play_out(
+    spec: Spec, entrants: list[Entrant], player: Player = by_dice, results: Mapping[str, SetResult] | None = None
+) -> tuple[Plan, dict[str, SetResult]]:
+    """The plan when all is played, and the results."""
+    known = dict(results or {})
+    while (now := plan(spec, entrants, known, event=EVENT)).now:
+        known |= {pairing.key: player(pairing) for pairing in now.now}
+    assert now.done
+    return now, known
+
+
+def whole(spec: Spec, entrants: list[Entrant], player: Player = by_dice) -> Plan:
+    """The plan when all is played, in one walk."""
+    stage, walk = begin(spec, entrants, player, EVENT)
+    return finish(stage, walk, done=walk.walk(stage.draws()))

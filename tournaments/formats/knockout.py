@@ -1,0 +1,158 @@
+"""Elimination by lives: one is single elimination, two are double, at tables of any size.
+
+Whoever has as many lives left meets; the last of a table lose one. Seeds are dealt out afresh every round, back and
+forth, so that the best meet late. With two at a table the last two play on until one has no life left: that is the
+reset of the bracket. With more, the last who fit at one table play the final, and its first place wins.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from tournaments.formats.crosstable import Crosstable
+from tournaments.formats.event import Draw, Event, Heat
+from tournaments.formats.mending import mend
+from tournaments.formats.model import Table
+from tournaments.formats.rows import rows_of
+from tournaments.formats.seating import sizes, snaked, without_byes
+from tournaments.formats.spec import Knockout, advancing, fewest_at
+
+Order = list[int]
+
+
+class KnockoutStage:
+    def __init__(self, event: Event, spec: Knockout, name: str, field: Sequence[int]) -> None:
+        self.event, self.spec, self.name, self.field = event, spec, name, list(field)
+        self.seed = {entrant: place for place, entrant in enumerate(field)}
+        self.lives = dict.fromkeys(field, int(spec.lives))
+        self.out: list[Order] = []  # in the order in which they went, best first of those who went together
+        self.byes: Counter[int] = Counter()
+        self.seated: set[int] = set()
+
+    def draws(self) -> Iterator[Draw]:
+        while len(there := self._there()) >= fewest_at(self.spec):
+            final = len(there) <= self.spec.seats
+            tables = [there] if final else self._tables(there)
+            heats = self._heats(tables, len(there))
+            yield Draw(heats, self._byes(there, tables))
+            for attempt in range(self.spec.extra):
+                undecided = [heat for heat in heats if not self._decided(heat, final=final)]
+                if undecided:
+                    yield Draw([self._more(heat, attempt) for heat in undecided], again=True)
+            self._cut(heats, final=final)
+            if final and self.spec.seats > 2:
+                return
+
+    def _there(self) -> Order:
+        """Those with lives who stay, best seed first. The others are out from here on."""
+        alive = [entrant for entrant in self.field if self.lives[entrant]]
+        there = self.event.staying(alive)
+        self._leave([entrant for entrant in alive if entrant not in there])
+        return there
+
+    def _leave(self, gone: Order) -> None:
+        self.lives.update(dict.fromkeys(gone, 0))
+        if gone:
+            self.out.append(gone)
+
+    # --- who meets ------------------------------------------------------------------------------------------------
+
+    def _tables(self, there: Order) -> list[Order]:
+        """Each bracket by itself; all together where none is large enough for a table."""
+        by_lives = [[entrant for entrant in there if self.lives[entrant] == lives] for lives in (2, 1)]
+        tables = [table for bracket in by_lives for table in self._bracket(bracket)]
+        return tables or self._bracket([entrant for bracket in by_lives for entrant in bracket])
+
+    def _bracket(self, bracket: Order) -> list[Order]:
+        cuts = self._cuts(bracket)
+        playing, spared = without_byes(bracket, len(bracket) - sum(cuts), self.byes, first=True)
+        if cuts:
+            self.byes.update(spared)  # a bracket too small for a table waits, and that is nobody's advantage
+        tables = snaked(playing, cuts)
+        if self.spec.owners_apart:
+            mend(tables, lambda one, other: int(self.event.owners_clash(one, other)), reach=len(tables))
+        return tables
+
+    def _cuts(self, bracket: Order) -> list[int]:
+        """With two at a table the first round leaves a power of two, so that there are byes in no other."""
+        if self.spec.seats == 2 and bracket and self.lives[bracket[0]] == self.spec.lives:
+            power = 1 << (len(bracket) - 1).bit_length() - 1 if len(bracket) > 1 else 1
+            return [2] * (len(bracket) - power)
+        return sizes(len(bracket), self.spec.seats, fewest_at(self.spec))
+
+    def _byes(self, there: Order, tables: list[Order]) -> list[tuple[str, int]]:
+        self.seated = {entrant for table in tables for entrant in table}
+        return [(self.name, entrant) for entrant in there if entrant not in self.seated]
+
+    def _heats(self, tables: list[Order], count: int) -> list[Heat]:
+        sets = self.spec.sets[max(0, len(self.spec.sets) - 1 - self._rounds_after(count))]
+        return [Heat(self.name, number, tuple(table), sets) for number, table in enumerate(tables, 1)]
+
+    def _rounds_after(self, count: int) -> int:
+        """Until the final, by the number of those still in."""
+        rounds = 0
+        while count > self.spec.seats:
+            cuts = sizes(count, self.spec.seats, fewest_at(self.spec))
+            on = count - sum(cuts) + sum(min(advancing(self.spec), size - 1) for size in cuts)
+            count, rounds = max(on, fewest_at(self.spec)), rounds + 1
+        return rounds
+
+    # --- who goes on ----------------------------------------------------------------------------------------------
+
+    def _result(self, heat: Heat) -> Crosstable:
+        found = Crosstable()
+        start, rep = f"{heat.stage}/{self.event.round}/{heat.table}", 1
+        while result := self.event.played.get(f"{start}/{rep}"):
+            found.add(result)
+            rep += 1
+        return found
+
+    def _order(self, heat: Heat) -> Order:
+        """Best first; the better seed where all else is level."""
+        result = self._result(heat)
+        return sorted(heat.entrants, key=lambda entrant: (*_worth(result, entrant), self.seed[entrant]))
+
+    def _decided(self, heat: Heat, *, final: bool) -> bool:
+        result, order, on = self._result(heat), self._order(heat), self._on(heat, final=final)
+        return _worth(result, order[on - 1]) != _worth(result, order[on])
+
+    def _on(self, heat: Heat, *, final: bool) -> int:
+        return 1 if final else min(advancing(self.spec), len(heat.entrants) - 1)
+
+    def _more(self, heat: Heat, attempt: int) -> Heat:
+        return Heat(heat.stage, heat.table, heat.entrants, 1, heat.sets + attempt + 1)
+
+    def _cut(self, heats: list[Heat], *, final: bool) -> None:
+        beaten = []
+        for heat in heats:
+            result, order = self._result(heat), self._order(heat)
+            on = self._on(heat, final=final)
+            beaten += [(place, *_worth(result, e), self.seed[e], e) for place, e in enumerate(order) if place >= on]
+        losers = [line[-1] for line in sorted(beaten)]
+        cost = 2 if final and self.spec.seats > 2 else 1
+        spared = 0 if final else self._spared(losers)
+        for entrant in losers[spared:]:
+            self.lives[entrant] = max(0, self.lives[entrant] - cost)
+        self._leave_dead(losers)
+
+    def _spared(self, losers: Order) -> int:
+        """How many of the beaten go on all the same, because fewer than a table needs would be left."""
+        staying = sum(1 for lives in self.lives.values() if lives) - sum(self.lives[entrant] == 1 for entrant in losers)
+        return max(0, fewest_at(self.spec) - staying) if self.spec.seats > 2 else 0
+
+    def _leave_dead(self, losers: Order) -> None:
+        dead = [entrant for entrant in losers if not self.lives[entrant]]
+        if dead:
+            self.out.append(dead)
+
+    def ranking(self) -> Order:
+        """Who is in stands before who is out; the later out, the better."""
+        alive = sorted((e for e in self.field if self.lives[e]), key=lambda e: (-self.lives[e], self.seed[e]))
+        return alive + [entrant for together in reversed(self.out) for entrant in together]
+
+    def tables(self) -> list[Table]:
+        return [Table(self.name, "", rows_of(self.event, self.ranking(), self.event.tables[self.name]))]
+
+
+def _worth(result: Crosstable, entrant: int) -> tuple[int, int, int, int]:
+    """What orders a heat, the smaller the better: points, games won, few crashes, margin."""
+    return -result.score(entrant), -result.wins[entrant], result.crashes[entrant], -result.margin[entrant]

@@ -1,0 +1,60 @@
+"""Swapping across tables until those sit together who should."""
+
+from collections.abc import Callable
+
+Cost = Callable[[int, int], int]  # of two at one table; the same either way round
+
+
+def mend(tables: list[list[int]], cost: Cost, *, reach: int) -> None:
+    """Swap across tables at most `reach` apart, the nearest first, while it lowers the sum of the costs.
+
+    With two at a table and unlimited reach no pair of positive cost is left, if everybody could sit at no cost with at
+    least half of the field: then for a pair a, b that costs, some table c, d can be parted so that all four are well
+    seated. (Count how many of each table a and b are free to meet: more than two on average, so three at one of them.)
+    """
+    if any(cost(one, other) for table in tables for one in table for other in table if one != other):
+        _Mending(tables, cost).run(reach)
+
+
+class _Mending:
+    """What everybody would pay at every table is kept, so that a swap is weighed in five look-ups."""
+
+    def __init__(self, tables: list[list[int]], cost: Cost) -> None:
+        everybody = [entrant for table in tables for entrant in table]
+        self.tables = tables
+        self.cost = {one: {other: cost(one, other) * (one != other) for other in everybody} for one in everybody}
+        self.pays = {one: [sum(row[other] for other in table) for table in tables] for one, row in self.cost.items()}
+
+    def run(self, reach: int) -> None:
+        """It ends, because the total falls with every swap."""
+        while sum(
+            [self._relieved(here, seat, reach) for here, table in enumerate(self.tables) for seat in range(len(table))]
+        ):
+            pass
+
+    def _relieved(self, here: int, seat: int, reach: int) -> bool:
+        """Whether somebody was found to swap seats with."""
+        if not self.pays[self.tables[here][seat]][here]:
+            return False
+        near = range(max(0, here - reach), min(len(self.tables), here + reach + 1))
+        others = sorted(near, key=lambda there: abs(there - here))[1:]
+        return any(self._swapped(here, seat, there) for there in others)
+
+    def _swapped(self, here: int, seat: int, there: int) -> bool:
+        one = self.tables[here][seat]
+        mine, costs = self.pays[one], self.cost[one]
+        gain = mine[here] - mine[there]
+        for place, other in enumerate(self.tables[there]):
+            theirs = self.pays[other]
+            if gain + theirs[there] - theirs[here] + 2 * costs[other] > 0:
+                self._swap(here, seat, there, place)
+                return True
+        return False
+
+    def _swap(self, here: int, seat: int, there: int, place: int) -> None:
+        one, other = self.tables[here][seat], self.tables[there][place]
+        self.tables[here][seat], self.tables[there][place] = other, one
+        for entrant, costs in self.cost.items():
+            change = costs[other] - costs[one]
+            self.pays[entrant][here] += change
+            self.pays[entrant][there] -= change

@@ -1,0 +1,125 @@
+"""What a format is given and what it gives back: plain values, numbers exact.
+
+Points are whole 1680ths of a set: the shares of opponents beaten at tables of 2 to 8, over as many games as there are
+seats, ties as halves, are all whole numbers of these. So results can be added up in any order, and equal is equal.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tournaments.errors import Refused
+
+POINT = 1680
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who takes part. `rating` and `sd` (Elo) seed it; `last_round` is the last that it plays, None while it stays.
+
+    Whoever withdraws or is disqualified leaves after the last round that has been issued: what is issued is played.
+    """
+
+    id: int
+    rating: float = 1500.0
+    sd: float = 350.0
+    owner: int = 0  # 0: nobody's, and apart from nobody
+    last_round: int | None = None
+    disqualified: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetResult:
+    """A set that came to its end: the places in each game, in the order of `entrants` (1 is best, equal is a tie).
+
+    Without games it is void: cancelled, and counted for nobody. `crashes` counts the games that each forfeited;
+    `margins` are thousandths, summed over the games, of whatever the game calls a lead. Both may be left out.
+    """
+
+    entrants: tuple[int, ...]
+    games: tuple[tuple[int, ...], ...] = ()
+    crashes: tuple[int, ...] = ()
+    margins: tuple[int, ...] = ()
+
+    @property
+    def void(self) -> bool:
+        return not self.games
+
+    def beaten(self, seat: int, other: int) -> int:
+        """Half games: two for each in which `seat` was ahead of `other`, one where they were level."""
+        return sum(1 + (game[seat] < game[other]) - (game[seat] > game[other]) for game in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One set to be played: one deal, as many matches as seats. Rounds are counted through the whole event."""
+
+    stage: str
+    round: int
+    table: int
+    rep: int
+    entrants: tuple[int, ...]
+
+    @property
+    def key(self) -> str:
+        return f"{self.stage}/{self.round}/{self.table}/{self.rep}"
+
+    @property
+    def matches(self) -> int:
+        return len(self.entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """A round without a table. It scores the entrant's own mean, so it neither helps nor hurts."""
+
+    stage: str
+    round: int
+    entrant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table, best first; `marks` are the numbers that order it, `needs` says what is still open."""
+
+    rank: int
+    entrant: int
+    points: float
+    sets: int
+    marks: dict[str, float] = field(default_factory=dict)
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The standings of one stage: a group, a division, the bracket."""
+
+    stage: str
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where an event stands. `pairings` are all that were ever issued; whatever comes in later, they stay."""
+
+    pairings: tuple[Pairing, ...]
+    now: tuple[Pairing, ...]  # those among them without a result
+    byes: tuple[Bye, ...]
+    round: int  # the last that was issued
+    done: bool
+    table: tuple[Row, ...]  # the whole field
+    stages: tuple[Table, ...]
+    winners: tuple[int, ...]  # empty until done, and where nobody is left to win
+
+
+Outcome = Callable[[Pairing], SetResult | None]
+Performance = Callable[[Sequence[SetResult]], dict[int, float]]  # performance ratings by these sets alone
+
+
+def ledger(results: Iterable[tuple[str, SetResult]]) -> dict[str, SetResult]:
+    """Results by pairing. The same result twice is one; two that differ are refused, for the first has been seen."""
+    kept: dict[str, SetResult] = {}
+    for key, result in results:
+        if kept.setdefault(key, result) != result:
+            raise Refused("two_results", f"{key} has a result already, and this is another; the first stands.")
+    return kept

@@ -1,0 +1,83 @@
+"""Who stands before whom: points, and the tie-breaks under their names in the field.
+
+Definitions: FIDE Handbook, C.07 Tie-Break Regulations (2024), carried over to tables: a meeting is one set at one
+table, and sums over opponents are means over meetings, because tables need not be of one size.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import groupby
+
+from tournaments.formats.crosstable import WIN, Crosstable
+from tournaments.formats.event import Event, lots_of
+from tournaments.formats.model import POINT, Performance
+from tournaments.formats.spec import Criterion
+
+Mark = Fraction | float
+Marks = dict[int, Mark]
+NOTHING = float("-inf")  # what is not known comes last
+
+
+def ranked(event: Event, field: Sequence[int], played: Crosstable, rank_by: Sequence[Criterion]) -> list[int]:
+    """The field, best first: the criteria in turn, each within what the former left level; the hash lot at the end."""
+    lots = lots_of(event.name, field)
+    measure = measures(played, event.performance)
+
+    def order(group: Sequence[int], criteria: Sequence[Criterion]) -> list[int]:
+        if len(group) == 1 or not criteria:
+            return sorted(group, key=lots.__getitem__)
+        marks = measure[criteria[0]](group)
+        best_first = sorted(group, key=lambda entrant: -marks[entrant])
+        level = [list(run) for _, run in groupby(best_first, key=lambda entrant: marks[entrant])]
+        return [entrant for run in level for entrant in order(run, criteria[1:])]
+
+    return order(field, rank_by)
+
+
+def measures(played: Crosstable, performance: Performance | None) -> dict[Criterion, Callable[[Sequence[int]], Marks]]:
+    """What each criterion says of a group; the more the better."""
+
+    def each(mark: Callable[[int], Mark]) -> Callable[[Sequence[int]], Marks]:
+        return lambda group: {entrant: mark(entrant) for entrant in group}
+
+    return {
+        "points": each(lambda entrant: Fraction(played.score(entrant), POINT)),
+        "performance": lambda group: _performances(played, performance, group),
+        "direct_encounter": lambda group: direct_encounter(played, group),
+        "buchholz": each(lambda entrant: buchholz(played, entrant)),
+        "buchholz_cut_1": each(lambda entrant: buchholz(played, entrant, cut=1)),
+        "sonneborn_berger": each(lambda entrant: sonneborn_berger(played, entrant)),
+        "wins": each(lambda entrant: Fraction(played.wins[entrant], WIN)),
+        "margin": each(lambda entrant: Fraction(played.margin[entrant], 1000)),
+        "crashes": each(lambda entrant: Fraction(-played.crashes[entrant])),
+    }
+
+
+def _performances(played: Crosstable, performance: Performance | None, group: Sequence[int]) -> Marks:
+    found = performance(played.results) if performance else {}
+    return {entrant: found.get(entrant, NOTHING) for entrant in group}
+
+
+def direct_encounter(played: Crosstable, group: Sequence[int]) -> Marks:
+    """The mean score against the others of the group, if all of them have met; else it says nothing."""
+    marks: Marks = {}
+    for entrant in group:
+        others = [other for other in group if other != entrant]
+        if not all(played.met[entrant][other] for other in others):
+            return dict.fromkeys(group, Fraction(0))
+        means = (Fraction(played.scored[entrant][other], played.met[entrant][other]) for other in others)
+        marks[entrant] = sum(means, Fraction(0)) / max(1, len(others)) / POINT
+    return marks
+
+
+def buchholz(played: Crosstable, entrant: int, cut: int = 0) -> Fraction:
+    """The mean points of the opponents, met twice counted twice; without the `cut` lowest."""
+    scores = sorted(played.score(other) for other, times in played.met[entrant].items() for _ in range(times))[cut:]
+    return Fraction(sum(scores), POINT * max(1, len(scores)))
+
+
+def sonneborn_berger(played: Crosstable, entrant: int) -> Fraction:
+    """The opponents' points, each times the share of the games won from that opponent; the mean over meetings."""
+    meetings = played.met[entrant].total()
+    won = sum(scored * played.score(other) for other, scored in played.scored[entrant].items())
+    return Fraction(won, POINT * POINT * max(1, meetings))

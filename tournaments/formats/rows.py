@@ -1,0 +1,30 @@
+"""A ranking as lines that people read."""
+
+from collections.abc import Mapping, Sequence
+
+from tournaments.formats.crosstable import Crosstable
+from tournaments.formats.event import Event
+from tournaments.formats.model import POINT, Row
+from tournaments.formats.ranking import measures
+from tournaments.formats.spec import Criterion
+
+
+def rows_of(
+    event: Event,
+    ranking: Sequence[int],
+    played: Crosstable,
+    criteria: Sequence[Criterion] = (),
+    needs: Mapping[int, str] | None = None,
+) -> tuple[Row, ...]:
+    """Who is disqualified stands at the end, and the others move up."""
+    found = {criterion: measures(played, event.performance)[criterion](ranking) for criterion in criteria}
+    rows = []
+    for rank, entrant in enumerate(honest_first(event, ranking), 1):
+        marks: dict[str, float] = {criterion: float(values[entrant]) for criterion, values in found.items()}
+        said = "is disqualified" if event.entrants[entrant].disqualified else (needs or {}).get(entrant, "")
+        rows.append(Row(rank, entrant, played.score(entrant) / POINT, played.sets[entrant], marks, said))
+    return tuple(rows)
+
+
+def honest_first(event: Event, ranking: Sequence[int]) -> list[int]:
+    return sorted(ranking, key=lambda entrant: event.entrants[entrant].disqualified)

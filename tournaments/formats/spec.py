@@ -1,0 +1,95 @@
+"""The settings of each format: strict records, readable from JSON; 0 means what the format thinks best."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from engine.records import Record, RecordError, from_plain, to_plain
+from tournaments.errors import Refused
+
+Criterion = Literal[
+    "points",
+    "performance",
+    "direct_encounter",
+    "buchholz",
+    "buchholz_cut_1",
+    "sonneborn_berger",
+    "wins",
+    "margin",
+    "crashes",
+]
+RANK_BY: tuple[Criterion, ...] = (
+    "points",
+    "direct_encounter",
+    "buchholz",
+    "buchholz_cut_1",
+    "sonneborn_berger",
+    "wins",
+    "margin",
+    "crashes",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin(Record):
+    """Everybody meets everybody, as often as the others as nearly as can be."""
+
+    tag: ClassVar[str] = "round_robin"
+    seats: int = 2
+    fewest: int = 0  # at a table, where the numbers do not divide; 0: no fewer than `seats`
+    rounds: int = 0  # 0: until everybody has met everybody
+    sets: int = 1  # that a table plays in a round
+    rank_by: tuple[Criterion, ...] = RANK_BY
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss(Record):
+    """Whoever has scored alike meets, and nobody twice if it can be helped."""
+
+    tag: ClassVar[str] = "swiss"
+    seats: int = 2
+    fewest: int = 0
+    rounds: int = 0
+    sets: int = 1
+    first: Literal["seeded", "lot"] = "seeded"  # how the first round is drawn
+    owners_apart: bool = False  # where it can be done without more repeats
+    rank_by: tuple[Criterion, ...] = RANK_BY
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout(Record):
+    """The last of each table lose a life; who has none left is out. One life is single elimination, two are double."""
+
+    tag: ClassVar[str] = "knockout"
+    seats: int = 2
+    fewest: int = 0
+    lives: Literal[1, 2] = 1
+    advance: int = 0  # of each table; 0: half of the seats
+    sets: tuple[int, ...] = (1,)  # that a table plays; the last number is the final's, the one before it that of the
+    # round before, and the first also that of all earlier rounds
+    extra: int = 3  # sets at most, one after another, for a table that is undecided
+    owners_apart: bool = False
+
+
+Single = RoundRobin | Swiss | Knockout
+Spec = Single
+
+
+def read_spec(data: object) -> Any:
+    """The settings that plain data spells. Refuses with a sentence."""
+    try:
+        return from_plain(Spec, data, "format")
+    except RecordError as error:
+        raise Refused("bad_format", f"{error}.") from None
+
+
+def write_spec(spec: Spec) -> dict[str, Any]:
+    return dict(to_plain(spec))
+
+
+def fewest_at(spec: Single) -> int:
+    """At a table of the format."""
+    return spec.fewest or spec.seats
+
+
+def advancing(spec: Knockout) -> int:
+    return spec.advance or max(1, spec.seats // 2)

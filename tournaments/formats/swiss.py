@@ -1,0 +1,53 @@
+"""Swiss for tables of any size: whoever has scored alike meets, nobody twice where it can be helped.
+
+Seats need no care: every set rotates them, so the colour rules of chess fall away. With two at a table nobody meets
+twice at all: the rounds are at most half of the entrants, and then it can always be done (see `mend`).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import ceil, log
+
+from tournaments.formats.event import Event
+from tournaments.formats.mending import mend
+from tournaments.formats.model import POINT
+from tournaments.formats.points import PointsStage
+from tournaments.formats.seating import cut, sizes, striped, without_byes
+from tournaments.formats.spec import Swiss, fewest_at
+
+AGAIN = 1000  # what a second meeting costs, in owners sitting together
+NEAR = 3  # tables away that a swap is sought, with more than two at a table
+GAP = POINT // 3  # and how far apart in points the two may be
+
+
+class SwissStage(PointsStage):
+    spec: Swiss
+
+    def __init__(self, event: Event, spec: Swiss, name: str, field: Sequence[int]) -> None:
+        super().__init__(event, spec, name, field, rounds_of(spec, len(field)))
+        self.byes: Counter[int] = Counter()
+        self.seed = {entrant: place for place, entrant in enumerate(field)}
+
+    def tables_of(self, there: list[int]) -> list[list[int]]:
+        cuts = sizes(len(there), self.spec.seats, fewest_at(self.spec))
+        playing, spared = without_byes(self._order(there), len(there) - sum(cuts), self.byes, first=False)
+        self.byes.update(spared)
+        tables = cut(playing, cuts) if self.drawn or self.spec.first == "lot" else striped(playing, cuts)
+        mend(tables, self._cost, reach=len(tables) if self.spec.seats == 2 else NEAR)
+        return tables
+
+    def _order(self, there: list[int]) -> list[int]:
+        if not self.drawn and self.spec.first == "lot":
+            self.event.dice(self.name, "order").shuffle(there)
+            return there
+        return sorted(there, key=lambda entrant: (-self.played.score(entrant), self.seed[entrant]))
+
+    def _cost(self, one: int, other: int) -> int:
+        clash = self.spec.owners_apart and self.event.owners_clash(one, other)
+        return AGAIN * self.played.met[one][other] + clash
+
+
+def rounds_of(spec: Swiss, count: int) -> int:
+    """As many as leave one undefeated, and two more; with two at a table no more than half of the field."""
+    rounds = spec.rounds or ceil(log(max(2, count), spec.seats) - 1e-9) + 2
+    return min(rounds, max(1, count // 2)) if spec.seats == 2 else rounds

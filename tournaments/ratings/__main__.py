@@ -1,0 +1,62 @@
+"""python -m tournaments.ratings EXPORT.jsonl: the table of an exported ladder, reckoned here from its results."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from tournaments.ratings.export import read
+from tournaments.ratings.ledger import BadLedger
+from tournaments.ratings.table import Row, Table, table_of
+
+HEAD = ("rank", "", "bot", "elo", "", "better than next", "sets", "win %", "place", "crash %", "classic", "")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = ArgumentParser(
+        prog="python -m tournaments.ratings", description="Reckon a ladder's table from its export."
+    )
+    parser.add_argument("export", type=Path, metavar="EXPORT.jsonl")
+    parser.add_argument("--json", action="store_true", help="every number of every line, as the site publishes them")
+    options = parser.parse_args(arguments)
+    try:
+        with options.export.open(encoding="utf-8") as lines:
+            table = table_of(read(lines))
+    except (BadLedger, OSError, UnicodeDecodeError) as error:
+        sys.stderr.write(f"{options.export}: {error}\n")
+        return 2
+    sys.stdout.write(json.dumps(asdict(table), indent=1) + "\n" if options.json else text_of(table))
+    return 0
+
+
+def text_of(table: Table) -> str:
+    cells = [HEAD, *map(_cells, table.rows)]
+    widths = [max(len(line[column]) for line in cells) for column in range(len(HEAD))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
+    title = f"{table.ladder}: {table.sets} sets, dispersion {table.phi:.3f}"
+    strangers = [row.bot for row in table.rows if not row.comparable]
+    apart = [f"Not comparable with the rest, for no games connect them: {', '.join(strangers)}."] if strangers else []
+    return "\n".join([title, "", *lines, *apart, ""])
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    return (
+        str(row.rank),
+        f"{row.rank_lo}-{row.rank_hi}",
+        f"{row.bot} v{row.number}",
+        f"{row.elo:.1f}{'?' if row.provisional else ''}",
+        f"±{row.ci95:.1f}",
+        "" if row.los_next is None else f"{row.los_next:.3f}",
+        str(row.sets),
+        f"{row.win_pct:.1f}",
+        "" if row.place_mean is None else f"{row.place_mean:.2f}",
+        f"{row.crash_pct:.1f}",
+        f"{row.elo_classic:.1f}",
+        f"{row.delta:+.1f}",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

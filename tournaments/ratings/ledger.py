@@ -1,0 +1,120 @@
+"""What ratings are made of: the sets of one ladder, and who is whose forerunner. Plain data; the site and the export
+make it.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tournaments import elo
+
+TABLES = range(2, 9)  # seats at a table
+
+
+class BadLedger(Exception):
+    """A ledger that no table can be made of: a stable code, and a sentence that says what is wrong where."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Game(elo.Game):
+    """One match: who sat in each seat, their places, who forfeited (placed last, tied), and the scores if any.
+
+    A platform's fault is no game: it is played again, and only complete sets are rated.
+    """
+
+    scores: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSet:
+    """One deal, played by the same versions in changing seats. `number` is its place in the ladder's order."""
+
+    number: int
+    games: Sequence[Game]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One immutable upload. `listed`: it plays for its bot now; the others stay in the fit for ever."""
+
+    bot: str
+    number: int = 1
+    forerunner: int | None = None  # the newest earlier version of the bot that the ledger knows
+    listed: bool = True
+    anchor: float | None = None  # the Elo at which a baseline bot is held
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All rated sets of a ladder, in any order.
+
+    `margin`: the difference in score that counts as a full win; 0 where places alone count.
+    """
+
+    ladder: str
+    game: str
+    sets: Sequence[RatedSet]
+    versions: Mapping[int, Version] = field(default_factory=dict)
+    margin: int = 0
+
+    def __post_init__(self) -> None:
+        _check_versions(self.versions)
+        if self.margin < 0:
+            raise BadLedger("bad_margin", f"A margin of {self.margin} points makes no sense; 0 goes by place alone.")
+        for number, times in Counter(one.number for one in self.sets).most_common(1):
+            if times > 1:
+                raise BadLedger("set_twice", f"Set {number} is there {times} times; a set has one result.")
+        for one in self.sets:
+            _check_set(one, self.versions, self.margin)
+
+    def without(self, versions: Collection[int]) -> "Ledger":
+        """As if these had never played: no set with one of them is left; who followed them follows who came before."""
+        gone = set(versions)
+        sets = [one for one in self.sets if not gone.intersection(one.games[0].versions)]
+        kept = {
+            key: replace(version, forerunner=self._forerunner(version, gone))
+            for key, version in self.versions.items()
+            if key not in gone
+        }
+        return replace(self, sets=sets, versions=kept)
+
+    def _forerunner(self, version: Version, gone: Collection[int]) -> int | None:
+        older = version.forerunner
+        while older is not None and older in gone:
+            older = self.versions[older].forerunner
+        return older
+
+
+def _check_versions(versions: Mapping[int, Version]) -> None:
+    for key, version in versions.items():
+        older = version.forerunner
+        if older is not None and older not in versions:
+            raise BadLedger("unknown_forerunner", f"Version {key} follows version {older}, which is not in the ledger.")
+        if older is not None and versions[older].number >= version.number:
+            raise BadLedger("forerunner_not_older", f"Version {key} follows version {older}, which is not older.")
+
+
+def _check_set(one: RatedSet, versions: Mapping[int, Version], margin: int) -> None:
+    if not one.games:
+        raise BadLedger("empty_set", f"Set {one.number} has no games.")
+    table = set(one.games[0].versions)
+    for game in one.games:
+        seats = len(game.versions)
+        if seats not in TABLES or len(set(game.versions)) < seats:
+            raise BadLedger("bad_table", f"Set {one.number} needs 2 to 8 different versions at its table.")
+        if set(game.versions) != table:
+            raise BadLedger("mixed_set", f"Set {one.number} has games of different versions.")
+        if not (seats == len(game.places) == len(game.forfeits)) or len(game.scores) not in (
+            {seats} if margin else {0, seats}
+        ):
+            raise BadLedger(
+                "uneven_game", f"Set {one.number} has a game without a place, forfeit or score for every seat."
+            )
+        if unknown := sorted(table - versions.keys()):
+            raise BadLedger(
+                "unknown_version", f"Set {one.number} was played by version {unknown[0]}, which is not in the ledger."
+            )

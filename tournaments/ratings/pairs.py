@@ -1,0 +1,91 @@
+"""What each version took from each other: all that a fit needs of any number of games, in whole numbers.
+
+A game between i and j at a table of k counts 3 / (k + 1), of which each takes its part: all for being placed ahead,
+half for being level. That weight makes the curvature of the pairwise likelihood equal to the variance of a seat's
+score among equals, for every k, so that tables of all sizes mix and error bars are right. In units of 1/10080 every
+weight and credit of tables of 2 to 8 is a whole number, therefore any order of games, any division of labour and any
+undoing give the same sums.
+
+Margins, where a ladder asks for them: half of the weight goes by place, half by the difference in score, in
+proportion up to `margin` points and no further, so that nobody gains by running up a score. A seat that forfeited
+goes by place alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from tournaments.ratings.ledger import Game, RatedSet
+
+UNIT = 10_080  # one game between two
+
+
+def weight_of(seats: int) -> int:
+    """What one game counts for each pair at the table, in units."""
+    return 3 * UNIT // (seats + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A set as the dispersion sees it: what each version took in all, of how many games."""
+
+    versions: tuple[int, ...]
+    games: int
+    taken: tuple[int, ...]
+
+
+class Pairs:
+    """Sums over sets, and a cell for each set. `taken[i][j] + taken[j][i]` is the weight of all games of i and j."""
+
+    def __init__(self, sets: Iterable[RatedSet] = (), *, margin: int = 0) -> None:
+        self.taken: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        self.cells: dict[int, Cell] = {}  # by number of the set
+        self.margin = margin
+        for one in sets:
+            self.add(one)
+
+    def add(self, one: RatedSet) -> None:
+        table = tuple(sorted(one.games[0].versions))
+        taken = dict.fromkeys(table, 0)
+        for i, j, credit, rest in _credits(one.games, table, self.margin):
+            self._put(i, j, credit, rest)
+            taken[i] += credit
+            taken[j] += rest
+        self.cells[one.number] = Cell(table, len(one.games), tuple(taken.values()))
+
+    def subtract(self, one: RatedSet) -> None:
+        """Undo `add`, as if the set had never been there."""
+        del self.cells[one.number]
+        for i, j, credit, rest in _credits(one.games, tuple(sorted(one.games[0].versions)), self.margin):
+            self._put(i, j, -credit, -rest)
+            if not self.weight(i, j):
+                del self.taken[i][j], self.taken[j][i]
+
+    def weight(self, i: int, j: int) -> int:
+        return self.taken[i][j] + self.taken[j][i]
+
+    def _put(self, i: int, j: int, credit: int, rest: int) -> None:
+        mine, theirs = self.taken[i], self.taken[j]
+        mine[j] = mine.get(j, 0) + credit
+        theirs[i] = theirs.get(i, 0) + rest
+
+
+def _credits(games: Sequence[Game], table: Sequence[int], margin: int) -> Iterator[tuple[int, int, int, int]]:
+    """Every pair at the table, i < j, and what each took in the set."""
+    weight = weight_of(len(table))
+    seats = [[game.versions.index(version) for version in table] for game in games]
+    for a, b in combinations(range(len(table)), 2):
+        credit = sum(_credit(game, at[a], at[b], weight, margin) for game, at in zip(games, seats, strict=True))
+        yield table[a], table[b], credit, weight * len(games) - credit
+
+
+def _credit(game: Game, one: int, other: int, weight: int, margin: int) -> int:
+    """What seat `one` takes from seat `other`, of `weight`."""
+    places = game.places
+    ahead = (places[one] < places[other]) - (places[one] > places[other])
+    if not margin or game.forfeits[one] or game.forfeits[other]:
+        return weight // 2 * (1 + ahead)
+    lead = game.scores[one] - game.scores[other]
+    by_score = weight // 4 * min(abs(lead), margin) // margin  # rounded to the advantage of neither
+    return weight // 2 + weight // 4 * ahead + (by_score if lead > 0 else -by_score)
