@@ -12,7 +12,7 @@ from typing import Protocol
 from engine.dice import Dice
 from tournaments.errors import Refused
 from tournaments.formats.crosstable import Crosstable
-from tournaments.formats.model import Bye, Entrant, Outcome, Pairing, Performance, SetResult, Table
+from tournaments.formats.model import Bye, Entrant, Outcome, Pairing, SetResult, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,6 @@ class Event:
     name: str
     entrants: Mapping[int, Entrant]
     outcome: Outcome
-    performance: Performance | None = None
     round: int = 0
     pairings: list[Pairing] = field(default_factory=list)
     now: list[Pairing] = field(default_factory=list)
