@@ -47,6 +47,7 @@ class Event:
     byes: list[Bye] = field(default_factory=list)
     tables: defaultdict[str, Crosstable] = field(default_factory=lambda: defaultdict(Crosstable))
     played: dict[str, SetResult] = field(default_factory=dict)
+    batches: list[list[Pairing]] = field(default_factory=list)  # what was issued at once
 
     def dice(self, stage: str, purpose: str) -> Dice:
         """For the draw of the next round."""
@@ -71,9 +72,15 @@ class Event:
         for stage, entrant in draw.byes:
             self.byes.append(Bye(stage, self.round, entrant))
             self.tables[stage].spare(entrant, draw.sets)
-        for heat in draw.heats:
-            for rep in range(heat.first, heat.first + heat.sets):
-                self._look(Pairing(heat.stage, self.round, heat.table, rep, heat.entrants))
+        self.batches.append(
+            [
+                Pairing(heat.stage, self.round, heat.table, rep, heat.entrants)
+                for heat in draw.heats
+                for rep in range(heat.first, heat.first + heat.sets)
+            ]
+        )
+        for pairing in self.batches[-1]:
+            self._look(pairing)
         return not self.now
 
     def _look(self, pairing: Pairing) -> None:
