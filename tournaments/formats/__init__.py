@@ -1,11 +1,11 @@
 """Tournament formats as pure functions: `plan` of settings, entrants and results. No Django here, and no state."""
 
+from tournaments.formats.checking import check, check_spec
 from tournaments.formats.model import (
     POINT,
     Bye,
     Entrant,
     Pairing,
-    Performance,
     Plan,
     Row,
     SetResult,
@@ -13,16 +13,31 @@ from tournaments.formats.model import (
     ledger,
 )
 from tournaments.formats.planning import plan
-from tournaments.formats.spec import Criterion, Knockout, RoundRobin, Spec, Swiss, read_spec, write_spec
+from tournaments.formats.spec import (
+    Criterion,
+    Gauntlet,
+    Groups,
+    KingOfTheHill,
+    Knockout,
+    League,
+    RoundRobin,
+    Spec,
+    Swiss,
+    read_spec,
+    write_spec,
+)
 
 __all__ = [
     "POINT",
     "Bye",
     "Criterion",
     "Entrant",
+    "Gauntlet",
+    "Groups",
+    "KingOfTheHill",
     "Knockout",
+    "League",
     "Pairing",
-    "Performance",
     "Plan",
     "RoundRobin",
     "Row",
@@ -30,6 +45,8 @@ __all__ = [
     "Spec",
     "Swiss",
     "Table",
+    "check",
+    "check_spec",
     "ledger",
     "plan",
     "read_spec",

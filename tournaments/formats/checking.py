@@ -5,64 +5,136 @@ from collections.abc import Sequence
 
 from tournaments.errors import Refused
 from tournaments.formats.model import Entrant
-from tournaments.formats.spec import Knockout, RoundRobin, Single, Spec, Swiss, fewest_at
+from tournaments.formats.seating import even
+from tournaments.formats.spec import (
+    Gauntlet,
+    Groups,
+    KingOfTheHill,
+    Knockout,
+    League,
+    Points,
+    RoundRobin,
+    Single,
+    Spec,
+    Swiss,
+    fewest_at,
+)
 
-MOST_ENTRANTS, MOST_ROUNDS, MOST_SETS, MOST_SEATS = 1000, 400, 100, 8
+MOST_ENTRANTS, MOST_ROUNDS, MOST_SETS, MOST_SEATS = 1000, 1000, 100, 8
+ANY_TABLE = range(2, MOST_SEATS + 1)
 
 
 def check(spec: Spec, entrants: Sequence[Entrant]) -> None:
     """Refuses what cannot be played."""
     twice = [str(entrant) for entrant, times in Counter(entrant.id for entrant in entrants).items() if times > 1]
-    _refuse_if(bool(twice), "entered_twice", f"{', '.join(twice)} entered twice; every entrant has an id of its own.")
+    _must(not twice, "entered_twice", f"{', '.join(twice)} entered twice; every entrant has an id of its own.")
     check_spec(spec)
-    check_count(spec, len(entrants))
+    check_field(spec, [entrant.id for entrant in entrants])
 
 
-def check_spec(spec: Spec, players: Sequence[int] = range(2, MOST_SEATS + 1)) -> None:
+def check_spec(spec: Spec, players: Sequence[int] = ANY_TABLE) -> None:
     """Refuses settings that no field could play; `players` are the sizes of table that the game allows."""
-    few = fewest_at(spec)
-    known = ", ".join(map(str, players))
-    sizes_ok = 2 <= few <= spec.seats <= MOST_SEATS and all(size in players for size in range(few, spec.seats + 1))
-    _refuse_if(
-        not sizes_ok,
-        "bad_table_size",
-        f"Tables of {few} to {spec.seats} cannot be played; the game is for {known}, and fewest is at most seats.",
-    )
+    for stage in _stages(spec):
+        _check_table(stage, players)
+        match stage:
+            case Knockout():
+                _check_knockout(stage)
+            case KingOfTheHill():
+                _between("sets", stage.sets, 1, MOST_SETS)
+                _between("extra", stage.extra, 0, 9)
+            case RoundRobin() | Swiss() | Gauntlet():
+                _check_points(stage)
     match spec:
-        case RoundRobin() | Swiss():
-            _in_range("rounds", spec.rounds, 0, MOST_ROUNDS)
-            _in_range("sets", spec.sets, 1, MOST_SETS)
-        case Knockout():
-            _check_knockout(spec)
+        case Groups():
+            _between("groups", spec.groups, 1, MOST_ENTRANTS)
+            _between("qualify", spec.qualify, 1, MOST_ENTRANTS)
+        case League():
+            _between("size", spec.size, 2 * fewest_at(spec.season), MOST_ENTRANTS)
+            _between("seasons", spec.seasons, 1, 100)
+            _between("moves", spec.moves, 0, spec.size // 2)
+
+
+def _stages(spec: Spec) -> list[Single]:
+    match spec:
+        case Groups():
+            return [spec.first, spec.then]
+        case League():
+            return [spec.season]
+        case _:
+            return [spec]
+
+
+def _check_table(spec: Single, players: Sequence[int]) -> None:
+    few, known = fewest_at(spec), ", ".join(map(str, players))
+    fits = 2 <= few <= spec.seats <= MOST_SEATS and all(size in players for size in range(few, spec.seats + 1))
+    said = (
+        f"Tables of {few} to {spec.seats} cannot be played: the game is for {known} players; fewest is at most seats."
+    )
+    _must(fits, "bad_table_size", said)
+
+
+def _check_points(spec: Points) -> None:
+    _between("rounds", spec.rounds, 0, MOST_ROUNDS)
+    _between("sets", spec.sets, 1, MOST_SETS)
+    _must(bool(spec.rank_by), "bad_rank_by", "rank_by is empty; it says what orders the table, points for example.")
 
 
 def _check_knockout(spec: Knockout) -> None:
-    _in_range("advance", spec.advance, 0, spec.seats - 1)
-    _in_range("extra", spec.extra, 0, 9)
-    _refuse_if(not spec.sets, "bad_sets", "sets is empty; it must say how many sets a table plays, the final's last.")
+    _between("advance", spec.advance, 0, spec.seats - 1)
+    _between("extra", spec.extra, 0, 9)
+    _must(bool(spec.sets), "bad_sets", "sets is empty; it says how many sets a table plays, the final's last.")
     for sets in spec.sets:
-        _in_range("sets", sets, 1, MOST_SETS)
+        _between("sets", sets, 1, MOST_SETS)
 
 
-def check_count(spec: Single, count: int) -> None:
-    """Refuses a field of a size that cannot be played."""
+def check_field(spec: Spec, field: Sequence[int]) -> None:
+    """Refuses a field that these settings cannot seat."""
+    _must(len(field) <= MOST_ENTRANTS, "too_many_entrants", f"{len(field)} entered; at most {MOST_ENTRANTS} can.")
+    match spec:
+        case Groups():
+            _check_groups(spec, len(field))
+        case Gauntlet():
+            _check_panel(spec, field)
+        case League():
+            _check_count(spec.season, len(field))
+        case _:
+            _check_count(spec, len(field))
+
+
+def _check_count(spec: Single, count: int) -> None:
     few = fewest_at(spec)
-    _refuse_if(count < few, "too_few_entrants", f"{count} entered; {few} are needed for a table.")
-    _refuse_if(count > MOST_ENTRANTS, "too_many_entrants", f"{count} entered; at most {MOST_ENTRANTS} can.")
+    _must(count >= few, "too_few_entrants", f"{count} entered; {few} are needed for a table.")
     if isinstance(spec, Swiss) and spec.seats == 2:
         most = max(1, count // 2)
-        _refuse_if(
-            spec.rounds > most,
-            "too_many_rounds",
-            f"{spec.rounds} rounds of Swiss among {count} cannot be sure that nobody meets twice; {most} are the most. "
-            "A round robin has everybody meet.",
+        said = (
+            f"{spec.rounds} rounds of Swiss among {count} cannot be sure that nobody meets twice; the most are {most}."
         )
+        _must(spec.rounds <= most, "too_many_rounds", f"{said} In a round robin everybody meets.")
 
 
-def _in_range(name: str, value: int, low: int, high: int) -> None:
-    _refuse_if(not low <= value <= high, f"bad_{name}", f"{name} is {value}; it must be from {low} to {high}.")
+def _check_groups(spec: Groups, count: int) -> None:
+    smallest = even(count, spec.groups)[-1] if count >= spec.groups else 0
+    needed = max(spec.qualify, fewest_at(spec.first))
+    said = f"{count} entrants in {spec.groups} groups make a group of {smallest}; it needs {needed} at least."
+    _must(smallest >= needed, "too_few_entrants", said)
+    _check_count(spec.first, smallest)
+    _check_count(spec.then, spec.groups * spec.qualify)
 
 
-def _refuse_if(wrong: bool, code: str, sentence: str) -> None:
-    if wrong:
+def _check_panel(spec: Gauntlet, field: Sequence[int]) -> None:
+    strangers = [str(entrant) for entrant in spec.panel if entrant not in field]
+    _must(not strangers, "unknown_panel", f"The panel names {', '.join(strangers)}, who did not enter.")
+    _must(len(set(spec.panel)) == len(spec.panel), "bad_panel", "The panel names somebody twice.")
+    few = fewest_at(spec) - 1
+    _must(len(spec.panel) >= few, "bad_panel", f"The panel has {len(spec.panel)} bots; a table needs {few} of them.")
+    challengers = len(field) - len(spec.panel)
+    _must(challengers > 0, "too_few_entrants", "Nobody but the panel entered; a gauntlet needs a challenger.")
+
+
+def _between(name: str, value: int, low: int, high: int) -> None:
+    _must(low <= value <= high, f"bad_{name}", f"{name} is {value}; it must be from {low} to {high}.")
+
+
+def _must(right: bool, code: str, sentence: str) -> None:
+    if not right:
         raise Refused(code, sentence)

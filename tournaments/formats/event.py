@@ -12,7 +12,7 @@ from typing import Protocol
 from engine.dice import Dice
 from tournaments.errors import Refused
 from tournaments.formats.crosstable import Crosstable
-from tournaments.formats.model import Bye, Entrant, Outcome, Pairing, Performance, SetResult, Table
+from tournaments.formats.model import Bye, Entrant, Outcome, Pairing, SetResult, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Event:
     name: str
     entrants: Mapping[int, Entrant]
     outcome: Outcome
-    performance: Performance | None = None
     round: int = 0
     pairings: list[Pairing] = field(default_factory=list)
     now: list[Pairing] = field(default_factory=list)
     byes: list[Bye] = field(default_factory=list)
     tables: defaultdict[str, Crosstable] = field(default_factory=lambda: defaultdict(Crosstable))
     played: dict[str, SetResult] = field(default_factory=dict)
+    batches: list[list[Pairing]] = field(default_factory=list)  # what was issued at once
 
     def dice(self, stage: str, purpose: str) -> Dice:
         """For the draw of the next round."""
@@ -72,9 +72,15 @@ class Event:
         for stage, entrant in draw.byes:
             self.byes.append(Bye(stage, self.round, entrant))
             self.tables[stage].spare(entrant, draw.sets)
-        for heat in draw.heats:
-            for rep in range(heat.first, heat.first + heat.sets):
-                self._look(Pairing(heat.stage, self.round, heat.table, rep, heat.entrants))
+        self.batches.append(
+            [
+                Pairing(heat.stage, self.round, heat.table, rep, heat.entrants)
+                for heat in draw.heats
+                for rep in range(heat.first, heat.first + heat.sets)
+            ]
+        )
+        for pairing in self.batches[-1]:
+            self._look(pairing)
         return not self.now
 
     def _look(self, pairing: Pairing) -> None:

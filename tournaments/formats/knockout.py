@@ -8,8 +8,8 @@ reset of the bracket. With more, the last who fit at one table play the final, a
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tournaments.formats.crosstable import Crosstable
 from tournaments.formats.event import Draw, Event, Heat
+from tournaments.formats.heats import order_of, result_of, settled, worth
 from tournaments.formats.mending import mend
 from tournaments.formats.model import Table
 from tournaments.formats.rows import rows_of
@@ -34,10 +34,7 @@ class KnockoutStage:
             tables = [there] if final else self._tables(there)
             heats = self._heats(tables, len(there))
             yield Draw(heats, self._byes(there, tables))
-            for attempt in range(self.spec.extra):
-                undecided = [heat for heat in heats if not self._decided(heat, final=final)]
-                if undecided:
-                    yield Draw([self._more(heat, attempt) for heat in undecided], again=True)
+            yield from settled(self.event, heats, [self._on(heat, final=final) for heat in heats], self.spec.extra)
             self._cut(heats, final=final)
             if final and self.spec.seats > 2:
                 return
@@ -98,35 +95,15 @@ class KnockoutStage:
 
     # --- who goes on ----------------------------------------------------------------------------------------------
 
-    def _result(self, heat: Heat) -> Crosstable:
-        found = Crosstable()
-        start, rep = f"{heat.stage}/{self.event.round}/{heat.table}", 1
-        while result := self.event.played.get(f"{start}/{rep}"):
-            found.add(result)
-            rep += 1
-        return found
-
-    def _order(self, heat: Heat) -> Order:
-        """Best first; the better seed where all else is level."""
-        result = self._result(heat)
-        return sorted(heat.entrants, key=lambda entrant: (*_worth(result, entrant), self.seed[entrant]))
-
-    def _decided(self, heat: Heat, *, final: bool) -> bool:
-        result, order, on = self._result(heat), self._order(heat), self._on(heat, final=final)
-        return _worth(result, order[on - 1]) != _worth(result, order[on])
-
     def _on(self, heat: Heat, *, final: bool) -> int:
         return 1 if final else min(advancing(self.spec), len(heat.entrants) - 1)
-
-    def _more(self, heat: Heat, attempt: int) -> Heat:
-        return Heat(heat.stage, heat.table, heat.entrants, 1, heat.sets + attempt + 1)
 
     def _cut(self, heats: list[Heat], *, final: bool) -> None:
         beaten = []
         for heat in heats:
-            result, order = self._result(heat), self._order(heat)
+            result, order = result_of(self.event, heat), order_of(self.event, heat, self.seed)
             on = self._on(heat, final=final)
-            beaten += [(place, *_worth(result, e), self.seed[e], e) for place, e in enumerate(order) if place >= on]
+            beaten += [(place, *worth(result, e), self.seed[e], e) for place, e in enumerate(order) if place >= on]
         losers = [line[-1] for line in sorted(beaten)]
         cost = 2 if final and self.spec.seats > 2 else 1
         spared = 0 if final else self._spared(losers)
@@ -150,9 +127,19 @@ class KnockoutStage:
         return alive + [entrant for together in reversed(self.out) for entrant in together]
 
     def tables(self) -> list[Table]:
-        return [Table(self.name, "", rows_of(self.event, self.ranking(), self.event.tables[self.name]))]
+        rows = rows_of(self.event, self.ranking(), self.event.tables[self.name], needs=self._needs())
+        return [Table(self.name, "Knockout", rows)]
 
+    def _needs(self) -> dict[int, str]:
+        """What each still in it needs; nothing once it is over."""
+        alive = [entrant for entrant in self.field if self.lives[entrant]]
+        if not self.event.now:
+            return {}
+        at_table = {e: len(pairing.entrants) for pairing in self.event.now for e in pairing.entrants}
+        return {entrant: self._need(at_table.get(entrant), len(alive)) for entrant in alive}
 
-def _worth(result: Crosstable, entrant: int) -> tuple[int, int, int, int]:
-    """What orders a heat, the smaller the better: points, games won, few crashes, margin."""
-    return -result.score(entrant), -result.wins[entrant], result.crashes[entrant], -result.margin[entrant]
+    def _need(self, table: int | None, count: int) -> str:
+        if table is None:
+            return "waits for the next round"
+        on = 1 if count <= self.spec.seats else min(advancing(self.spec), table - 1)
+        return f"goes on as one of the first {on} of its table" if on > 1 else "goes on by winning its table"

@@ -4,7 +4,7 @@ Points are whole 1680ths of a set: the shares of opponents beaten at tables of 2
 seats, ties as halves, are all whole numbers of these. So results can be added up in any order, and equal is equal.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from tournaments.errors import Refused
@@ -113,7 +113,6 @@ class Plan:
 
 
 Outcome = Callable[[Pairing], SetResult | None]
-Performance = Callable[[Sequence[SetResult]], dict[int, float]]  # performance ratings by these sets alone
 
 
 def ledger(results: Iterable[tuple[str, SetResult]]) -> dict[str, SetResult]:

@@ -4,59 +4,68 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tournaments.formats.checking import check
 from tournaments.formats.event import Event, Stage
+from tournaments.formats.gauntlet import GauntletStage
+from tournaments.formats.hill import HillStage
 from tournaments.formats.knockout import KnockoutStage
-from tournaments.formats.model import Entrant, Outcome, Performance, Plan, SetResult, Table
-from tournaments.formats.robin import RoundRobinStage
+from tournaments.formats.model import Entrant, Outcome, Plan, Row, SetResult
 from tournaments.formats.rows import honest_first
-from tournaments.formats.spec import Knockout, RoundRobin, Spec, Swiss
-from tournaments.formats.swiss import SwissStage
+from tournaments.formats.spec import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
+from tournaments.formats.stages import GroupsStage, LeagueStage, points_stage
 
 
-def plan(
-    spec: Spec,
-    entrants: Iterable[Entrant],
-    results: Mapping[str, SetResult],
-    *,
-    event: str,
-    performance: Performance | None = None,
-) -> Plan:
+def plan(spec: Spec, entrants: Iterable[Entrant], results: Mapping[str, SetResult], *, event: str) -> Plan:
     """Where the event stands: pure, the same for the same input in whatever order, and what it issued it never takes
     back, whatever results come in and whoever leaves after the last round. `event` names it, and seeds every lot.
     Results of pairings that were not issued are ignored. Refuses settings or entrants that cannot be played.
     """
-    stage, walk = begin(spec, entrants, lambda pairing: results.get(pairing.key), event, performance)
+    stage, walk = begin(spec, entrants, lambda pairing: results.get(pairing.key), event)
     return finish(stage, walk, done=walk.walk(stage.draws()))
 
 
-def begin(
-    spec: Spec, entrants: Iterable[Entrant], outcome: Outcome, event: str, performance: Performance | None = None
-) -> tuple[Stage, Event]:
+def begin(spec: Spec, entrants: Iterable[Entrant], outcome: Outcome, event: str) -> tuple[Stage, Event]:
+    """The format at work on these entrants, before its first round."""
     field = sorted(entrants, key=lambda entrant: entrant.id)
     check(spec, field)
-    walk = Event(event, {entrant.id: entrant for entrant in field}, outcome, performance)
+    walk = Event(event, {entrant.id: entrant for entrant in field}, outcome)
     return stage_of(walk, spec, walk.seeded(walk.entrants)), walk
 
 
-def stage_of(event: Event, spec: Spec, field: Sequence[int]) -> Stage:
+def stage_of(event: Event, spec: Spec, field: Sequence[int], name: str = "") -> Stage:
     match spec:
-        case RoundRobin():
-            return RoundRobinStage(event, spec, "robin", field)
-        case Swiss():
-            return SwissStage(event, spec, "swiss", field)
+        case RoundRobin() | Swiss():
+            stage = points_stage(event, spec, name or spec.tag, field)
+            stage.title = "Final" if name else "Standings"
+            return stage
         case Knockout():
-            return KnockoutStage(event, spec, "knockout", field)
+            return KnockoutStage(event, spec, name or spec.tag, field)
+        case Gauntlet():
+            return GauntletStage(event, spec, spec.tag, field)
+        case KingOfTheHill():
+            return HillStage(event, spec, spec.tag, field)
+        case Groups():
+            return GroupsStage(event, spec, field, lambda qualified: stage_of(event, spec.then, qualified, "final"))
+        case League():
+            return LeagueStage(event, spec, field)
 
 
 def finish(stage: Stage, event: Event, *, done: bool) -> Plan:
+    """The plan of what was walked."""
+    tables = stage.tables()
     ranking = honest_first(event, stage.ranking())
-    tables: list[Table] = stage.tables()
+    rows = {row.entrant: row for table in reversed(tables) for row in table.rows}  # of the stage that it is in now
     return Plan(
         pairings=tuple(event.pairings),
         now=tuple(event.now),
         byes=tuple(event.byes),
         round=event.round,
         done=done,
-        table=tables[0].rows,
+        table=tuple(_placed(rows.get(entrant), rank, entrant) for rank, entrant in enumerate(ranking, 1)),
         stages=tuple(tables),
         winners=tuple(entrant for entrant in ranking[:1] if done and not event.entrants[entrant].disqualified),
     )
+
+
+def _placed(row: Row | None, rank: int, entrant: int) -> Row:
+    if row is None:  # it left before it played
+        return Row(rank, entrant, 0.0, 0)
+    return Row(rank, entrant, row.points, row.sets, row.marks, row.needs)

@@ -1,21 +1,26 @@
 """What round robins and Swiss share: a number of rounds, points, and a table ordered by the event's criteria."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tournaments.formats.crosstable import Crosstable
 from tournaments.formats.event import Draw, Event, Heat
 from tournaments.formats.model import Table
+from tournaments.formats.needs import needs
 from tournaments.formats.ranking import ranked
 from tournaments.formats.rows import rows_of
-from tournaments.formats.spec import RoundRobin, Swiss, fewest_at
+from tournaments.formats.spec import Points, fewest_at
 
 
 class PointsStage:
     """A field that plays a fixed number of rounds for points."""
 
-    def __init__(self, event: Event, spec: RoundRobin | Swiss, name: str, field: Sequence[int], rounds: int) -> None:
+    def __init__(self, event: Event, spec: Points, name: str, field: Sequence[int], rounds: int) -> None:
         self.event, self.spec, self.name, self.field = event, spec, name, list(field)
         self.rounds, self.drawn = rounds, 0
+        self.title = ""
+        self.places = 1  # how many of them count: who wins, who qualifies
+        self.fewest = fewest_at(spec)  # who must be there for a round
 
     @property
     def played(self) -> Crosstable:
@@ -23,7 +28,7 @@ class PointsStage:
 
     def draws(self) -> Iterator[Draw]:
         """Ends before its time where too few are left for a table."""
-        while self.drawn < self.rounds and len(there := self.event.staying(self.field)) >= fewest_at(self.spec):
+        while self.drawn < self.rounds and len(there := self.event.staying(self.field)) >= self.fewest:
             tables = self.tables_of(there)
             seated = {entrant for table in tables for entrant in table}
             self.drawn += 1
@@ -41,4 +46,17 @@ class PointsStage:
         return ranked(self.event, self.field, self.played, self.spec.rank_by)
 
     def tables(self) -> list[Table]:
-        return [Table(self.name, "", rows_of(self.event, self.ranking(), self.played, self.spec.rank_by))]
+        rows = rows_of(self.event, self.ranking(), self.played, self.spec.rank_by, self._needs())
+        return [Table(self.name, self.title, rows)]
+
+    def _needs(self) -> dict[int, str]:
+        """For the places that count, as far as points decide them; nothing once all is played."""
+        under_way = Counter(entrant for pairing in self.event.now for entrant in pairing.entrants)
+        left = {e: under_way[e] for e in self.field if not self.event.entrants[e].disqualified}
+        for entrant in self.event.staying(left):
+            left[entrant] += (self.rounds - self.drawn) * self.spec.sets
+        if not any(left.values()):
+            return {}
+        if self.spec.rank_by[0] != "points":
+            return {entrant: f"has {sets} sets to play" for entrant, sets in left.items() if sets}
+        return needs(self.played, left, self.places)

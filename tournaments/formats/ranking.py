@@ -10,7 +10,8 @@ from itertools import groupby
 
 from tournaments.formats.crosstable import WIN, Crosstable
 from tournaments.formats.event import Event, lots_of
-from tournaments.formats.model import POINT, Performance
+from tournaments.formats.model import POINT
+from tournaments.formats.performance import performances
 from tournaments.formats.spec import Criterion
 
 Mark = Fraction | float
@@ -21,7 +22,7 @@ NOTHING = float("-inf")  # what is not known comes last
 def ranked(event: Event, field: Sequence[int], played: Crosstable, rank_by: Sequence[Criterion]) -> list[int]:
     """The field, best first: the criteria in turn, each within what the former left level; the hash lot at the end."""
     lots = lots_of(event.name, field)
-    measure = measures(played, event.performance)
+    measure = measures(played)
 
     def order(group: Sequence[int], criteria: Sequence[Criterion]) -> list[int]:
         if len(group) == 1 or not criteria:
@@ -34,7 +35,7 @@ def ranked(event: Event, field: Sequence[int], played: Crosstable, rank_by: Sequ
     return order(field, rank_by)
 
 
-def measures(played: Crosstable, performance: Performance | None) -> dict[Criterion, Callable[[Sequence[int]], Marks]]:
+def measures(played: Crosstable) -> dict[Criterion, Callable[[Sequence[int]], Marks]]:
     """What each criterion says of a group; the more the better."""
 
     def each(mark: Callable[[int], Mark]) -> Callable[[Sequence[int]], Marks]:
@@ -42,7 +43,7 @@ def measures(played: Crosstable, performance: Performance | None) -> dict[Criter
 
     return {
         "points": each(lambda entrant: Fraction(played.score(entrant), POINT)),
-        "performance": lambda group: _performances(played, performance, group),
+        "performance": lambda group: _performances(played, group),
         "direct_encounter": lambda group: direct_encounter(played, group),
         "buchholz": each(lambda entrant: buchholz(played, entrant)),
         "buchholz_cut_1": each(lambda entrant: buchholz(played, entrant, cut=1)),
@@ -53,9 +54,9 @@ def measures(played: Crosstable, performance: Performance | None) -> dict[Criter
     }
 
 
-def _performances(played: Crosstable, performance: Performance | None, group: Sequence[int]) -> Marks:
-    found = performance(played.results) if performance else {}
-    return {entrant: found.get(entrant, NOTHING) for entrant in group}
+def _performances(played: Crosstable, group: Sequence[int]) -> Marks:
+    found = performances(played.results)
+    return {entrant: Fraction(found[entrant], 1000) if entrant in found else NOTHING for entrant in group}
 
 
 def direct_encounter(played: Crosstable, group: Sequence[int]) -> Marks:

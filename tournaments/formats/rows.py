@@ -17,7 +17,7 @@ def rows_of(
     needs: Mapping[int, str] | None = None,
 ) -> tuple[Row, ...]:
     """Who is disqualified stands at the end, and the others move up."""
-    found = {criterion: measures(played, event.performance)[criterion](ranking) for criterion in criteria}
+    found = {criterion: measures(played)[criterion](ranking) for criterion in criteria}
     rows = []
     for rank, entrant in enumerate(honest_first(event, ranking), 1):
         marks: dict[str, float] = {criterion: float(values[entrant]) for criterion, values in found.items()}

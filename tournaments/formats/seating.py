@@ -8,7 +8,12 @@ def sizes(count: int, seats: int, fewest: int) -> list[int]:
     tables = -(-count // seats)
     if not count or count // tables < fewest:
         return [seats] * (count // seats)
-    return [count // tables + (table < count % tables) for table in range(tables)]
+    return even(count, tables)
+
+
+def even(count: int, parts: int) -> list[int]:
+    """Sizes that differ by one at most, the larger first; no part is empty."""
+    return [size for part in range(parts) if (size := count // parts + (part < count % parts))]
 
 
 def cut(order: Sequence[int], cuts: Sequence[int]) -> list[list[int]]:

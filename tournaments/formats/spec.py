@@ -70,14 +70,62 @@ class Knockout(Record):
     owners_apart: bool = False
 
 
-Single = RoundRobin | Swiss | Knockout
-Spec = Single
+@dataclass(frozen=True, slots=True)
+class Gauntlet(Record):
+    """Every challenger meets the same panel; the challengers are ranked, the panel is their measure."""
+
+    tag: ClassVar[str] = "gauntlet"
+    panel: tuple[int, ...]  # entrants
+    seats: int = 2  # one challenger's, the others the panel's
+    fewest: int = 0
+    rounds: int = 0  # 0: until a challenger has met all of the panel equally often
+    sets: int = 1
+    rank_by: tuple[Criterion, ...] = RANK_BY
 
 
-def read_spec(data: object) -> Any:
+@dataclass(frozen=True, slots=True)
+class KingOfTheHill(Record):
+    """The lowest seeds begin; who wins the table stays at it and meets the next in line, the best seed last."""
+
+    tag: ClassVar[str] = "king_of_the_hill"
+    seats: int = 2
+    fewest: int = 0
+    sets: int = 1
+    extra: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Groups(Record):
+    """A first stage in groups side by side, and the best of each in a second one. One group makes a two-stage event."""
+
+    tag: ClassVar[str] = "groups"
+    groups: int
+    qualify: int  # of each group
+    first: RoundRobin | Swiss
+    then: RoundRobin | Swiss | Knockout
+
+
+@dataclass(frozen=True, slots=True)
+class League(Record):
+    """Divisions by strength, and after every season the best of each go up and the last go down."""
+
+    tag: ClassVar[str] = "league"
+    season: RoundRobin | Swiss
+    size: int = 16  # of a division, about
+    seasons: int = 1
+    moves: int = 0  # up and down at every border; 0: a sixth of a division
+
+
+Points = RoundRobin | Swiss | Gauntlet
+Single = RoundRobin | Swiss | Knockout | Gauntlet | KingOfTheHill  # of one stage
+Spec = RoundRobin | Swiss | Knockout | Gauntlet | KingOfTheHill | Groups | League
+
+
+def read_spec(data: object) -> Spec:
     """The settings that plain data spells. Refuses with a sentence."""
     try:
-        return from_plain(Spec, data, "format")
+        read: Spec = from_plain(Spec, data, "format")
+        return read
     except RecordError as error:
         raise Refused("bad_format", f"{error}.") from None
 

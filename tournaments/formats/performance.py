@@ -1,0 +1,16 @@
+"""Performance ratings: what the sets of one stage alone say of strength, by the fit of `tournaments.ratings`."""
+
+from collections.abc import Sequence
+
+from tournaments.formats.model import SetResult
+from tournaments.ratings import Game, Pairs, RatedSet, fit
+
+
+def performances(results: Sequence[SetResult]) -> dict[int, int]:
+    """In whole thousandths of an Elo, so that equal is equal."""
+    rated = [RatedSet(number, _games(result)) for number, result in enumerate(results)]
+    return {entrant: round(1000 * elo) for entrant, elo in fit(Pairs(rated)).elo.items()}
+
+
+def _games(result: SetResult) -> list[Game]:
+    return [Game(result.entrants, places, (False,) * len(places)) for places in result.games]
