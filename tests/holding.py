@@ -16,9 +16,9 @@ KNOCKOUT: dict[str, Any] = {"t": "knockout"}
 
 def a_draft(spec: Mapping[str, object] | None = None, *, by: User | None = None, **fields: Any) -> Event:
     number = next(numbers)
-    named = {"slug": f"event-{number}", "title": f"Event {number}", "ladder": fields.pop("ladder", None)}
-    named["ladder"] = named["ladder"] or a_ladder(players=2)
-    return create(event=Event(**named, spec=spec or SWISS, **fields), by=by or an_organiser())
+    named = {"slug": f"event-{number}", "title": f"Event {number}", "spec": spec or SWISS, **fields}
+    event = Event(**named, **({} if "ladder" in fields else {"ladder": a_ladder(players=2)}))
+    return create(event=event, by=by or an_organiser())
 
 
 def an_organiser() -> User:
@@ -61,5 +61,5 @@ def play_out(event: Event) -> Event:
     while open_sets(event) or advance():
         for match_set in open_sets(event):
             seated = event.entrants.filter(version__seats__match__set=match_set).distinct().order_by("pk")
-            play_set(match_set, faults={entrant.version_id: Verdict.CRASHED for entrant in seated[1:]})
+            play_set(match_set, faults={entrant.version_id or 0: Verdict.CRASHED for entrant in seated[1:]})
     return fresh(event)

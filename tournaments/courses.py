@@ -83,7 +83,9 @@ class Course:
 
     @cached_property
     def entrants(self) -> Mapping[int, Entrant]:
-        return self.event.entrants.select_related("bot__owner", "version").in_bulk()
+        """By bot, as the plan names them."""
+        entrants = self.event.entrants.select_related("bot__owner", "version")
+        return {entrant.bot_id: entrant for entrant in entrants}
 
     @cached_property
     def standings(self) -> list[Standings]:

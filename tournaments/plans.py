@@ -28,11 +28,11 @@ def _plan(
 
 
 def field_of(event: Event) -> list[formats.Entrant]:
-    """Those who were there at the start."""
+    """Those who were there at the start. To a format they are bots by id, which a gauntlet's panel can name before."""
     rows = event.entrants.exclude(version=None).select_related("bot").order_by("pk")
     return [
         formats.Entrant(
-            id=row.pk,
+            id=row.bot_id,
             rating=row.seed,
             sd=row.sd,
             owner=row.bot.owner_id,
@@ -45,12 +45,12 @@ def field_of(event: Event) -> list[formats.Entrant]:
 
 def results_of(event: Event, last_round: int | None = None) -> dict[str, SetResult]:
     """Of all sets that are over, by pairing; a cancelled one is void."""
-    entrant = dict(event.entrants.exclude(version=None).values_list("version", "pk"))
+    bot = dict(event.entrants.exclude(version=None).values_list("version", "bot"))
     seats = Seat.objects.filter(match__set__in=_over(event, last_round)).order_by("match__set", "match", "number")
     columns = ("match__set__pairing", "match__set__status", "match", "version", "place", "score", "forfeited")
     found = {}
     for (pairing, status), rows in groupby(seats.values_list(*columns), key=lambda row: (row[0], row[1])):
-        lines = [(row[2], entrant[row[3]], row[4] or 0, row[5] or 0, row[6]) for row in rows]
+        lines = [(row[2], bot[row[3]], row[4] or 0, row[5] or 0, row[6]) for row in rows]
         found[pairing] = _result(lines, void=status == MatchSet.Status.CANCELLED)
     return found
 

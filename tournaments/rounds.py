@@ -29,13 +29,13 @@ def go_on(*, event: Event) -> int:
 
 
 def _deal(event: Event, plan: Plan) -> int:
-    version = dict(event.entrants.values_list("pk", "version"))
+    version = dict(event.entrants.values_list("bot", "version"))
     dealt = set(event.sets.values_list("pairing", flat=True))
     fresh = [pairing for pairing in plan.now if pairing.key not in dealt]
     for pairing in fresh:
         deal(
             ladder=event.ladder,
-            versions=[version[entrant] for entrant in pairing.entrants],
+            versions=[version[bot] for bot in pairing.entrants],
             lot=f"event {event.lot} {pairing.key}",
             event=event,
             pairing=pairing.key,
@@ -50,7 +50,7 @@ def place(*, event: Event, plan: Plan) -> None:
     entrants = list(event.entrants.all())
     for entrant in entrants:
         honest = entrant.status != Entrant.Status.DISQUALIFIED
-        entrant.place = rank.get(entrant.pk) if honest else None
+        entrant.place = rank.get(entrant.bot_id) if honest else None
     Entrant.objects.bulk_update(entrants, ["place"])
 
 

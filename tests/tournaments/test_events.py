@@ -1,5 +1,6 @@
 """Events from the draft to the last place: organisers' verbs, the clock, and what may go wrong."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from unittest.mock import patch
 
@@ -11,7 +12,7 @@ from django.utils import timezone
 from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set
 from tests.holding import KNOCKOUT, ROBIN, SWISS, a_draft, a_running, an_event, an_organiser, fresh, open_sets, play_out
-from tournaments import rounds
+from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.events import advance, announce, call_off, create, disqualify, release_round, start
 from tournaments.leases import cancel
@@ -19,6 +20,7 @@ from tournaments.models import Entrant, Event, Ladder, MatchSet
 from tournaments.plans import plan_of, results_of
 from tournaments.rating import rate
 from tournaments.registering import register, withdraw
+from tournaments.rounds import go_on
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +46,7 @@ def test_a_set_of_an_event_is_beside_the_ladders_ratings() -> None:
 
 def test_only_organisers_hold_events() -> None:
     event, by = a_draft(), a_user()
-    acts = [
+    acts: list[Callable[[], object]] = [
         lambda: create(event=Event(slug="x", title="X", ladder=event.ladder, spec=SWISS), by=by),
         lambda: announce(event=event, by=by),
         lambda: start(event=event, by=by),
@@ -132,7 +134,7 @@ def test_an_event_that_cannot_start_by_its_clock_says_why_and_waits_for_its_orga
 def test_to_go_on_twice_deals_nothing_twice() -> None:
     event = a_running(6)
     before = event.sets.count()
-    assert [rounds.go_on(event=event) for _ in range(3)] == [0, 0, 0]
+    assert [go_on(event=event) for _ in range(3)] == [0, 0, 0]
     assert event.sets.count() == before
 
 
@@ -141,7 +143,6 @@ def test_a_crash_between_planning_and_dealing_changes_nothing(crash: int) -> Non
     event, deals = a_running(6), 0
     for match_set in open_sets(event):
         play_set(match_set)
-    deal = rounds.deal
 
     def dies(**kwargs: object) -> object:
         nonlocal deals

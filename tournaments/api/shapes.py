@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.courses import Line
+from tournaments.formats.rules import rules_in_words
 from tournaments.models import (
     ApiToken,
     Attempt,
@@ -251,6 +252,7 @@ class EventShape(serializers.ModelSerializer[Event]):
     ladder = serializers.CharField(source="ladder.slug", help_text="Under whose settings it is played.")
     game = serializers.CharField(source="ladder.game")
     spec = serializers.DictField(help_text="Of the format, complete.")
+    format = serializers.SerializerMethodField()
     organiser = serializers.CharField(source="organiser.username", allow_null=True)
     previous = serializers.CharField(source="previous.slug", allow_null=True, help_text="The season before.")
     entrants = serializers.IntegerField(source="entered", help_text="How many have registered.")
@@ -262,9 +264,25 @@ class EventShape(serializers.ModelSerializer[Event]):
     class Meta:
         model = Event
         fields = (
-            *("id", "slug", "title", "description", "ladder", "game", "spec", "organiser", "previous", "status"),
+            *(
+                "id",
+                "slug",
+                "title",
+                "description",
+                "ladder",
+                "game",
+                "spec",
+                "format",
+                "organiser",
+                "previous",
+                "status",
+            ),
             *("reason", "entrants", "released", "lot", "starts_at", "created_at", "started_at", "ended_at"),
         )
+
+    def get_format(self, event: Event) -> list[str]:
+        """The rules of the format, in sentences."""
+        return rules_in_words(event.format)
 
     def get_lot(self, event: Event) -> str | None:
         """All that the format draws, it draws from this; null until the start."""
@@ -321,7 +339,7 @@ class PairingShape(serializers.Serializer[Any]):
     stage = serializers.CharField(source="pairing.stage")
     round = serializers.IntegerField(source="pairing.round")
     table = serializers.IntegerField(source="pairing.table")
-    entrants = serializers.ListField(source="pairing.entrants", child=serializers.IntegerField())
+    bots = serializers.ListField(source="pairing.entrants", child=serializers.IntegerField(), help_text="Their ids.")
     status = serializers.ChoiceField(MatchSet.Status.choices)
     matches = serializers.ListField(child=serializers.IntegerField(), help_text="Their ids, where they are public.")
 
@@ -329,7 +347,7 @@ class PairingShape(serializers.Serializer[Any]):
 class ByeShape(serializers.Serializer[Any]):
     stage = serializers.CharField()
     round = serializers.IntegerField()
-    entrant = serializers.IntegerField()
+    bot = serializers.IntegerField(source="entrant", help_text="Its id.")
 
 
 class PlanShape(serializers.Serializer[Any]):
@@ -337,7 +355,7 @@ class PlanShape(serializers.Serializer[Any]):
     round = serializers.IntegerField(source="plan.round", help_text="The last that was paired.")
     done = serializers.BooleanField(source="plan.done", help_text="Whether all of it is played and public.")
     winners = serializers.ListField(
-        source="plan.winners", child=serializers.IntegerField(), help_text="Entrants; empty until it is done."
+        source="plan.winners", child=serializers.IntegerField(), help_text="Bots, by id; empty until it is done."
     )
     stages = StageShape(source="standings", many=True)
     pairings = PairingShape(source="sets", many=True)

@@ -9,6 +9,8 @@ from django.views.decorators.http import require_POST
 
 from tournaments.courses import Course
 from tournaments.embargo import events_seen_by
+from tournaments.formats import Groups, Knockout, Spec
+from tournaments.formats.rules import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
 from tournaments.pages.acting import act
 from tournaments.pages.roles import signed_in
@@ -49,12 +51,13 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is and how it stands; the rounds stay fresh by themselves while it runs."""
     at = event_or_404(slug, request.user)
     course = Course(at, request.user) if at.started_at else None
-    context = {
+    context: dict[str, object] = {
         "event": at,
         "course": course,
-        "bracket": [each for each in course.rounds if is_knockout(each.boards[0].stage)] if course else [],
+        "bracket": [each for each in course.rounds if each.boards[0].stage == bracket_of(at.format)] if course else [],
         "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
         "held_back": at.released is not None,
+        "format": rules_in_words(at.format),
         "rules": rules_of(at.ladder),
     }
     if isinstance(request.user, User):
@@ -62,8 +65,11 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "event.html", context)
 
 
-def is_knockout(stage: str) -> bool:
-    return "knockout" in stage
+def bracket_of(spec: Spec) -> str:
+    """The stage that is drawn as a bracket, if there is one."""
+    if isinstance(spec, Groups):
+        return "final" if isinstance(spec.then, Knockout) else ""
+    return spec.tag if isinstance(spec, Knockout) else ""
 
 
 def mine(user: User, event: Event) -> QuerySet[Entrant]:
