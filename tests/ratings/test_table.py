@@ -62,10 +62,8 @@ def test_matches_to_decide_are_those_after_which_it_is_95_percent_sure() -> None
     ratings = Fit({1: 1550.0, 2: 1500.0}, {1: 40.0, 2: 40.0}, {1: 0, 2: 0})
     assert matches_to_decide(ratings, {1: Tally(games=100), 2: Tally(games=100)}, 1, 2) == 247
     assert matches_to_decide(ratings, {1: Tally(games=100)}, 1, 2) is None
-    assert (
-        matches_to_decide(replace(ratings, elo={1: 1500.0, 2: 1500.0}), {1: Tally(games=1), 2: Tally(games=1)}, 1, 2)
-        is None
-    )
+    level, once = replace(ratings, elo={1: 1500.0, 2: 1500.0}), Tally(games=1)
+    assert matches_to_decide(level, {1: once, 2: once}, 1, 2) is None
 
 
 def test_a_dispersion_under_one_tells_of_luck_that_duplicate_deals_took_out() -> None:
