@@ -58,7 +58,7 @@ def test_many_games_decide_every_rank_and_few_do_not() -> None:
 
 
 def test_matches_to_decide_are_those_after_which_it_is_95_percent_sure() -> None:
-    """A lead of 50 at an error of 40 each is sure when the two errors together are 50 / 1.645, after 3.46 times as many."""
+    """A lead of 50, at errors of 40 each, is sure when both together are 50 / 1.645: after 3.46 times as many."""
     ratings = Fit({1: 1550.0, 2: 1500.0}, {1: 40.0, 2: 40.0}, {1: 0, 2: 0})
     assert matches_to_decide(ratings, {1: Tally(games=100), 2: Tally(games=100)}, 1, 2) == 247
     assert matches_to_decide(ratings, {1: Tally(games=100)}, 1, 2) is None
