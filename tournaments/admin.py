@@ -103,9 +103,9 @@ class EventAdmin(ModelAdmin):
     def has_delete_permission(self, _: object, event: Event | None = None) -> bool:
         return event is not None and event.status == Event.Status.DRAFT
 
-    def save_model(self, request: Any, event: Event, form: object, change: bool) -> None:  # noqa: FBT001 - Django's
+    def save_model(self, request: Any, event: Event, form: Any, change: bool) -> None:
         if change:
-            event.save()
+            super().save_model(request, event, form, change)
         else:
             create(event=event, by=request.user)
 

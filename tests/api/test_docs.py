@@ -18,7 +18,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from tests.api.asking import ask
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set
-from tests.holding import ROBIN, a_draft
+from tests.holding import ROBIN, a_draft, an_organiser
 from tournaments.api import errors, throttles
 from tournaments.events import announce, start
 from tournaments.models import Entry, Event, Ladder, MatchSet, Version
@@ -116,10 +116,10 @@ def the_site_works(ladder: Ladder, rival: Version) -> None:
 
 def the_organisers_work(event: Event, rival: Version, *, starts: bool) -> None:
     if Event.objects.get().status == Event.Status.DRAFT:
-        announce(event=event, by=event.organiser)
+        announce(event=event, by=an_organiser())
         register(event=event, bot=rival.bot, by=rival.bot.owner)
     if starts:
-        start(event=event, by=event.organiser)
+        start(event=event, by=an_organiser())
 
 
 @pytest.mark.django_db

@@ -34,6 +34,8 @@ TABLE = [
     Row("GET", "bots", EVERYBODY),
     Row("POST", "bots", (201, 201, 401, 201, 401), {"game": "zaibatsu", "name": "One more"}),
     Row("GET", "bots/{bot}", EVERYBODY),
+    Row("PATCH", "bots/{bot}", (200, 403, 401, 403, 401), {"gate": "ask"}),
+    Row("GET", "bots/{bot}/trials", EVERYBODY),
     Row("GET", "bots/{bot}/versions", EVERYBODY),
     Row("POST", "bots/{bot}/versions", (201, 403, 401, 403, 401), b"print()\n"),
     Row("GET", "bots/{bot}/versions/{number}", EVERYBODY),
