@@ -26,6 +26,7 @@ from tournaments.formats import (
     read_spec,
     write_spec,
 )
+from tournaments.formats.bounds import most_sets
 
 SLOW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -57,6 +58,7 @@ def test_an_event_ends_with_a_winner_and_everybody_in_the_table_once(event: Even
     assert done.winners[0] == done.table[0].entrant
     assert sorted(row.entrant for row in done.table) == [entrant.id for entrant in entrants]
     assert [row.rank for row in done.table] == [*range(1, len(entrants) + 1)]
+    assert len(done.pairings) <= most_sets(spec, len(entrants))
     check_rounds(spec, entrants, done)
 
 
