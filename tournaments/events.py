@@ -18,7 +18,8 @@ from tournaments.models import Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.models.events import playable
 from tournaments.plans import field_of, plan_of
 from tournaments.rounds import go_on, last_round, locked, place
-from tournaments.standings import rating_of, ratings_by_bot
+from tournaments.seeding import seed_of
+from tournaments.standings import ratings_by_bot
 
 Status = Event.Status
 
@@ -78,9 +79,7 @@ def _freeze(event: Event) -> None:
         if version is None:
             entrant.status, entrant.reason = Entrant.Status.WITHDRAWN, "it had no version that could play at the start"
             continue
-        rating = rating_of(version, ratings.get(entrant.bot_id, []))
-        entrant.seed = rating.elo_classic if rating.elo is None else rating.elo
-        entrant.sd = entrant.sd if rating.sd is None else rating.sd
+        entrant.seed, entrant.sd = seed_of(version, ratings.get(entrant.bot_id, []))
     Entrant.objects.bulk_update(entrants, ["version", "status", "reason", "seed", "sd"])
 
 

@@ -2,14 +2,14 @@ import json
 from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db.models import Avg
 
 from engine.games import GAMES
 from tournaments.errors import Refused
 from tournaments.formats import Entrant, Spec, check, check_spec, read_spec
 from tournaments.formats.rehearsal import rehearse, side_by_side
 from tournaments.models import Entry, Ladder, Result
-from tournaments.standings import active_versions, rating_of, ratings_by_bot
+from tournaments.seeding import seed_of
+from tournaments.standings import active_versions, ratings_by_bot
 
 
 class Command(BaseCommand):
@@ -28,10 +28,12 @@ class Command(BaseCommand):
         if events < 1 or workers < 1:
             raise CommandError("events and workers must be 1 or more")
         field, minutes = field_of(found), minutes_of(found)
-        self.stdout.write(f"{found}: {len(field)} bots, {60 * minutes:.1f} s a match, {workers} workers, {events} events")
-        specs = [(text, read(text, found, field)) for text in formats]
+        specs = {text: read(text, found, field) for text in formats}
+        self.stdout.write(
+            f"{found}: {len(field)} bots, {60 * minutes:.1f} s a match, {workers} workers, {events} events"
+        )
         told = {
-            text: rehearse(spec, field, minutes=minutes, workers=workers, events=events) for text, spec in specs
+            text: rehearse(spec, field, minutes=minutes, workers=workers, events=events) for text, spec in specs.items()
         }
         self.stdout.write(side_by_side(told))
 
@@ -52,11 +54,8 @@ def field_of(ladder: Ladder) -> list[Entrant]:
     """The bots that play there, as they would be seeded."""
     playing = set(ladder.entries.filter(status=Entry.Status.PLAYING).values_list("bot", flat=True))
     ratings = ratings_by_bot(ladder)
-    return [
-        seeded(version.bot_id, *rating_of(version, ratings.get(version.bot_id, [])).strength)
-        for version in active_versions(ladder)
-        if version.bot_id in playing
-    ]
+    versions = [version for version in active_versions(ladder) if version.bot_id in playing]
+    return [Entrant(each.bot_id, *seed_of(each, ratings.get(each.bot_id, []))) for each in versions]
 
 
 def minutes_of(ladder: Ladder) -> float:
