@@ -17,10 +17,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from tests.api.asking import ask
-from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set
+from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
 from tournaments.api import errors, throttles
 from tournaments.models import Entry, Ladder, MatchSet, Version
-from tournaments.rating import rate
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text()

@@ -6,11 +6,10 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from tests.factories import a_completed_set, a_ladder, a_user, a_version
+from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tournaments.entering import enter
 from tournaments.models import Ladder, MatchSet
 from tournaments.models.ladders import RANGES
-from tournaments.rating import rate
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +60,9 @@ def test_a_ladder_cannot_have_options_that_cannot_be_played() -> None:
 
 def test_the_form_of_a_ladder_says_which_limit_is_out_of_range(organiser: Client) -> None:
     ladder = a_ladder()
-    form = {name: getattr(ladder, name) for name in (*RANGES, "title", "status", "sets_wanted", "pace_seconds")}
+    form = {
+        name: getattr(ladder, name) for name in (*RANGES, "title", "status", "sets_wanted", "pace_seconds", "margin")
+    }
     change = f"/admin/tournaments/ladder/{ladder.pk}/change/"
     page = organiser.post(change, form | {"threads": 0, "line_kb": 257}).content.decode()
     assert "threads is 0; it must be a whole number from 1 to 1024." in page

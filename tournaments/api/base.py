@@ -31,7 +31,7 @@ FOR_EVER = "max-age=31536000, immutable"
 
 
 class View(APIView):
-    http_method_names = ["get", "head", "post", "delete"]
+    http_method_names = ["get", "head", "post", "patch", "delete"]
     authentication_classes: Sequence[type[BaseAuthentication]] = (TokenAuthentication, CookieAuthentication)
     permission_classes: Sequence[type[BasePermission]] = (SignedInToWrite,)
     throttle_classes: Sequence[type[BaseThrottle]] = (Everyone,)
