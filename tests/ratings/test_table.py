@@ -1,6 +1,7 @@
 """The table: what its numbers mean, and that anybody can reckon it again."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -9,9 +10,10 @@ from hypothesis import given, settings
 
 from tests.ratings.ledgers import duel, duels, ledgers
 from tests.ratings.world import played
-from tournaments.ratings import BadLedger, Game, Ledger, RatedSet, Version, overall, read, table_of, write
+from tournaments.elo import Tally
+from tournaments.ratings import BadLedger, Fit, Game, Ledger, RatedSet, Version, overall, read, table_of, write
 from tournaments.ratings.__main__ import main, text_of
-from tournaments.ratings.table import rank_intervals
+from tournaments.ratings.table import matches_to_decide, rank_intervals
 
 ELOS = {1: 1700.0, 2: 1650.0, 3: 1500.0, 4: 1450.0, 5: 1300.0, 6: 1100.0}
 
@@ -55,13 +57,13 @@ def test_many_games_decide_every_rank_and_few_do_not() -> None:
     assert all(row.rank_lo == row.rank == row.rank_hi and row.matches_to_decide == 0 for row in many)
 
 
-def test_matches_to_decide_are_about_what_is_then_needed() -> None:
-    row = table_of(world(60)).rows[0]
-    assert row.matches_to_decide
-    assert table_of(world(60)).rows[0] == row
-    later = table_of(world(60 + row.matches_to_decide)).rows[0]
-    assert later.los_next is not None
-    assert later.los_next > 0.9
+def test_matches_to_decide_are_those_after_which_it_is_95_percent_sure() -> None:
+    """A lead of 50, at errors of 40 each, is sure when both together are 50 / 1.645: after 3.46 times as many."""
+    ratings = Fit({1: 1550.0, 2: 1500.0}, {1: 40.0, 2: 40.0}, {1: 0, 2: 0})
+    assert matches_to_decide(ratings, {1: Tally(games=100), 2: Tally(games=100)}, 1, 2) == 247
+    assert matches_to_decide(ratings, {1: Tally(games=100)}, 1, 2) is None
+    level, once = replace(ratings, elo={1: 1500.0, 2: 1500.0}), Tally(games=1)
+    assert matches_to_decide(level, {1: once, 2: once}, 1, 2) is None
 
 
 def test_a_dispersion_under_one_tells_of_luck_that_duplicate_deals_took_out() -> None:

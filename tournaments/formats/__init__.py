@@ -13,6 +13,8 @@ from tournaments.formats.model import (
     ledger,
 )
 from tournaments.formats.planning import plan
+from tournaments.formats.rehearsal import Rehearsal, rehearse, side_by_side
+from tournaments.formats.rules import rules_in_words
 from tournaments.formats.spec import (
     Criterion,
     Gauntlet,
@@ -39,6 +41,7 @@ __all__ = [
     "League",
     "Pairing",
     "Plan",
+    "Rehearsal",
     "RoundRobin",
     "Row",
     "SetResult",
@@ -50,5 +53,8 @@ __all__ = [
     "ledger",
     "plan",
     "read_spec",
+    "rehearse",
+    "rules_in_words",
+    "side_by_side",
     "write_spec",
 ]

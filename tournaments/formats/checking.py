@@ -19,6 +19,7 @@ from tournaments.formats.spec import (
     Swiss,
     fewest_at,
 )
+from tournaments.formats.stages import divisions
 
 MOST_ENTRANTS, MOST_ROUNDS, MOST_SETS, MOST_SEATS = 1000, 1000, 100, 8
 ANY_TABLE = range(2, MOST_SEATS + 1)
@@ -96,7 +97,7 @@ def check_field(spec: Spec, field: Sequence[int]) -> None:
         case Gauntlet():
             _check_panel(spec, field)
         case League():
-            _check_count(spec.season, len(field))
+            _check_count(spec.season, min(divisions(len(field), spec), default=0))
         case _:
             _check_count(spec, len(field))
 

@@ -47,6 +47,7 @@ class Event:
     byes: list[Bye] = field(default_factory=list)
     tables: defaultdict[str, Crosstable] = field(default_factory=lambda: defaultdict(Crosstable))
     played: dict[str, SetResult] = field(default_factory=dict)
+    outside: set[int] = field(default_factory=set)  # who plays and cannot win
     batches: list[list[Pairing]] = field(default_factory=list)  # what was issued at once
 
     def dice(self, stage: str, purpose: str) -> Dice:
@@ -93,6 +94,9 @@ class Event:
             raise Refused("wrong_table", f"{pairing.key} seats {seated}, but its result is of {found}.")
         self.played[pairing.key] = result
         return self.tables[pairing.stage].add(result)
+
+    def may_win(self, entrant: int) -> bool:
+        return entrant not in self.outside and not self.entrants[entrant].disqualified
 
     def owners_clash(self, one: int, other: int) -> bool:
         return self.entrants[one].owner == self.entrants[other].owner != 0

@@ -16,7 +16,8 @@ class GauntletStage(PointsStage):
         challengers = [entrant for entrant in field if entrant not in spec.panel]
         alone = len(self.panel) < spec.seats  # the whole panel sits at every table
         super().__init__(event, spec, name, challengers, spec.rounds or (1 if alone else len(self.panel)))
-        self.fewest = 1
+        self.title, self.fewest = "Gauntlet", 1
+        event.outside.update(self.panel)
 
     def tables_of(self, there: list[int]) -> list[list[int]]:
         """The panel in a ring, and each challenger beside another part of it, moving on by one every round."""

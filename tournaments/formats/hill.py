@@ -61,6 +61,6 @@ class HillStage:
     def _needs(self) -> dict[int, str]:
         if not self.event.now:
             return {}
-        waits = {entrant: f"is number {place} in the line" for place, entrant in enumerate(self.line, 1)}
-        sitting = {entrant: "must win the table to stay at it" for p in self.event.now for entrant in p.entrants}
-        return waits | sitting
+        sitting = dict.fromkeys(self.event.now[0].entrants, "must win the table to stay at it")
+        line = (entrant for entrant in self.line if entrant not in sitting)
+        return sitting | {entrant: f"is number {place} in the line" for place, entrant in enumerate(line, 1)}

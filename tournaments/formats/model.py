@@ -40,6 +40,16 @@ class SetResult:
     crashes: tuple[int, ...] = ()
     margins: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        seats = len(self.entrants)
+        even = all(
+            len(row) == seats for row in (*self.games, self.crashes or self.entrants, self.margins or self.entrants)
+        )
+        if not even or seats < 2 or len(set(self.entrants)) < seats:
+            raise Refused(
+                "bad_result", "A result needs two different entrants or more, and in every game a place for each."
+            )
+
     @property
     def void(self) -> bool:
         return not self.games

@@ -61,7 +61,7 @@ def finish(stage: Stage, event: Event, *, done: bool) -> Plan:
         done=done,
         table=tuple(_placed(rows.get(entrant), rank, entrant) for rank, entrant in enumerate(ranking, 1)),
         stages=tuple(tables),
-        winners=tuple(entrant for entrant in ranking[:1] if done and not event.entrants[entrant].disqualified),
+        winners=tuple(entrant for entrant in ranking[:1] if done and event.may_win(entrant)),
     )
 
 

@@ -8,7 +8,6 @@ positive stable with exponent a, then a * (log S + Gumbel) is Gumbel again; Kant
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from math import ceil, cos, log, pi, sin, sqrt
 from statistics import fmean
@@ -92,7 +91,11 @@ def side_by_side(rehearsals: Mapping[str, Rehearsal]) -> str:
 
 def _run(spec: Spec, entrants: Sequence[Entrant], name: str, minutes: float, workers: int, deal: float) -> _Run:
     truth = {e.id: e.rating + e.sd * _normal(Dice.of(f"{name}/truth/{e.id}")) for e in entrants}
-    stage, event = begin(spec, entrants, partial(_play, truth, name, deal), name)
+
+    def play(pairing: Pairing) -> SetResult:
+        return set_of(truth, Dice.of(f"{name}/{pairing.key}"), deal, pairing.entrants)
+
+    stage, event = begin(spec, entrants, play, name)
     plan = finish(stage, event, done=event.walk(stage.draws()))
     best, won = max(truth.values()), truth[plan.winners[0]]
     minutes_in_all = sum(_duration(batch, workers, minutes) for batch in event.batches)
@@ -116,17 +119,15 @@ def _tau(plan: Plan, truth: Mapping[int, float]) -> float:
 # --- chance --------------------------------------------------------------------------------------------------------
 
 
-def _play(truth: Mapping[int, float], name: str, deal: float, pairing: Pairing) -> SetResult:
+def set_of(truth: Mapping[int, float], dice: Dice, deal: float, entrants: Sequence[int]) -> SetResult:
     """A set: one deal, and a game for each rotation of the seats."""
-    dice, seats = Dice.of(f"{name}/{pairing.key}"), len(pairing.entrants)
-    own = sqrt(1 - deal)
-    dealt = [_stable(dice, own) for _ in range(seats)]
-    strength = [Q * truth[entrant] for entrant in pairing.entrants]
+    seats, own = len(entrants), sqrt(1 - deal)
+    dealt = [stable(dice, own) for _ in range(seats)]
     games = []
     for turn in range(seats):
-        luck = [own * (dealt[(seat + turn) % seats] + _gumbel(dice)) for seat in range(seats)]
-        games.append(_places([mine + chance for mine, chance in zip(strength, luck, strict=True)]))
-    return SetResult(pairing.entrants, tuple(games))
+        luck = [own * (dealt[(seat + turn) % seats] + gumbel(dice)) for seat in range(seats)]
+        games.append(_places([Q * truth[entrant] + chance for entrant, chance in zip(entrants, luck, strict=True)]))
+    return SetResult(tuple(entrants), tuple(games))
 
 
 def _places(scores: Sequence[float]) -> tuple[int, ...]:
@@ -139,7 +140,7 @@ def _share(dice: Dice) -> float:
     return (1 + dice.below(FINE)) / (FINE + 2)
 
 
-def _gumbel(dice: Dice) -> float:
+def gumbel(dice: Dice) -> float:
     return -log(-log(_share(dice)))
 
 
@@ -147,7 +148,7 @@ def _normal(dice: Dice) -> float:
     return sqrt(-2 * log(_share(dice))) * cos(2 * pi * _share(dice))
 
 
-def _stable(dice: Dice, a: float) -> float:
+def stable(dice: Dice, a: float) -> float:
     """The logarithm of a positive stable number with exponent a; 0 where a is 1."""
     if a == 1:
         return 0.0

@@ -18,6 +18,8 @@ class RoundRobinStage(PointsStage):
         seats, cuts = min(spec.seats, len(field)), sizes(len(field), spec.seats, fewest_at(spec))
         self.whole = rounds_of(len(field), seats, cuts) if cuts else 0
         self.design = designed(len(field), seats) if cuts else []
+        if seats > 2 and len(self.design) == self.whole and spec.rounds % self.whole:
+            self.design = []  # a part of all tables is no balance
         self.byes: Counter[int] = Counter()
         super().__init__(event, spec, name, field, spec.rounds or self.whole)
 

@@ -18,7 +18,7 @@ from tournaments.ratings.spread import variances
 Q = log(10) / 400  # natural units in one Elo: 400 Elo are odds of 10 to 1
 START = 1500.0  # Elo of the mean, where nothing anchors it
 PRIOR_SD, LINK_SD = 350.0, 100.0  # Elo
-INDEPENDENT = 200  # cells of independent games that the dispersion is mixed with
+INDEPENDENT = 20  # cells of independent games that the dispersion is mixed with, while there are few
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,46 @@
+"""The rules page of an event: every setting that decides something is said."""
+
+from hypothesis import given
+
+from tests.formats.drawing import Event, events
+from tournaments.formats import Groups, Knockout, RoundRobin, Swiss, rules_in_words
+
+
+@given(events(most=40))
+def test_rules_are_whole_sentences_about_the_tables_and_the_byes(event: Event) -> None:
+    rules = rules_in_words(event[0])
+    assert all(rule[0].isupper() or rule[0].isdigit() for rule in rules)
+    assert all(rule[-1] in ".:" for rule in rules)
+    assert sum(rule.startswith("A table seats") for rule in rules) == 1 + isinstance(event[0], Groups)
+    assert any("bye" in rule for rule in rules)
+    assert len(set(map(len, rules))) > 3
+
+
+def test_tie_breaks_are_listed_in_their_order_and_end_with_the_lot() -> None:
+    rules = rules_in_words(Swiss(rank_by=("performance", "buchholz_cut_1")))
+    listed = [rule for rule in rules if rule[0].isdigit()]
+    assert [rule.split(":")[0].split(",")[0] for rule in listed] == [
+        "1. Performance rating",
+        "2. Buchholz cut 1",
+        "3. A lot",
+    ]
+
+
+def test_numbers_are_said_where_they_are_set() -> None:
+    text = " ".join(
+        rules_in_words(Groups(4, 2, RoundRobin(seats=4, rounds=5, sets=2), Knockout(sets=(1, 2, 8), extra=2)))
+    )
+    for said in (
+        "4 groups",
+        "first 2 of each",
+        "5 rounds",
+        "plays 2 sets in a round",
+        "1, then 2, then 8",
+        "up to 2 more",
+    ):
+        assert said in text
+
+
+def test_where_the_numbers_do_not_divide_the_smallest_table_is_said() -> None:
+    assert "down to 3" in rules_in_words(RoundRobin(seats=4, fewest=3))[0]
+    assert "down to" not in rules_in_words(RoundRobin(seats=4))[0]

@@ -1,0 +1,55 @@
+"""The sums a fit is made of."""
+
+import pytest
+from hypothesis import given
+
+from tests.ratings.ledgers import ledgers
+from tournaments.ratings import Game, Ledger, Pairs, RatedSet
+from tournaments.ratings.pairs import UNIT, weight_of
+
+
+def taken(margin: int = 0, *, forfeits: tuple[bool, ...] = (False, False, False)) -> Pairs:
+    game = Game((1, 2, 3), (1, 2, 2), forfeits, (50, 40, 40))
+    return Pairs([RatedSet(1, [game])], margin=margin)
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_every_weight_and_its_quarter_are_whole(seats: int) -> None:
+    assert weight_of(seats) * (seats + 1) == 3 * UNIT
+    assert weight_of(seats) % 4 == 0
+
+
+def test_ahead_takes_all_and_level_takes_half() -> None:
+    weight = weight_of(3)
+    assert taken().taken == {1: {2: weight, 3: weight}, 2: {1: 0, 3: weight // 2}, 3: {1: 0, 2: weight // 2}}
+
+
+@pytest.mark.parametrize(("margin", "share"), [(10, 1.0), (5, 1.0), (20, 0.875), (1000, 0.7525)])
+def test_half_goes_by_the_margin_in_proportion_and_no_further(margin: int, share: float) -> None:
+    pairs = taken(margin)
+    assert pairs.taken[1][2] / weight_of(3) == pytest.approx(share, abs=1e-3)
+    assert pairs.taken[1][2] + pairs.taken[2][1] == weight_of(3)
+    assert pairs.taken[2][3] == pairs.taken[3][2]
+
+
+def test_a_forfeit_goes_by_place_whatever_the_scores() -> None:
+    assert taken(1000, forfeits=(False, True, True)).taken == taken().taken
+
+
+@given(ledgers(margin=7))
+def test_what_one_takes_the_other_leaves(ledger: Ledger) -> None:
+    pairs = Pairs(ledger.sets, margin=7)
+    for one, mine in pairs.taken.items():
+        for other in mine:
+            games = [g for s in ledger.sets for g in s.games if {one, other} <= {*g.versions}]
+            assert pairs.weight(one, other) == sum(weight_of(len(game.versions)) for game in games)
+            assert 0 <= mine[other] <= pairs.weight(one, other)
+
+
+@given(ledgers(margin=7))
+def test_a_set_taken_out_leaves_no_trace(ledger: Ledger) -> None:
+    pairs = Pairs(ledger.sets, margin=7)
+    for one in ledger.sets:
+        pairs.subtract(one)
+    assert not pairs.cells
+    assert not any(pairs.taken.values())

@@ -1,0 +1,74 @@
+"""How much was the deal? In a duplicate set everybody plays every seat of one deal, so each score has others to
+stand beside.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from tournaments.ratings.fitting import Fit, Q, dispersion
+from tournaments.ratings.ledger import RatedSet
+from tournaments.ratings.pairs import Cell, Pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """One seat of one match, beside what the same deal gave others there (None where no other finished)."""
+
+    seat: int
+    version: int
+    place: int
+    score: int
+    others_place: float | None
+    others_score: float | None
+    deal: float | None  # what this seat's deal was worth in score: the mean of all in it over the mean of all seats
+
+
+def luck_report(one: RatedSet) -> list[list[Beside]]:
+    """For every match of a set its seats. Forfeits are compared with others, but nobody is compared with them."""
+    seats = range(len(one.games[0].versions))
+    whole = [[game.scores[seat] for game in one.games if not game.forfeits[seat]] for seat in seats]
+    means = [_mean(scores) for scores in whole]
+    overall = _mean([mean for mean in means if mean is not None])
+    return [[_beside(one, number, seat, means[seat], overall) for seat in seats] for number in range(len(one.games))]
+
+
+def _beside(one: RatedSet, number: int, seat: int, mean: float | None, overall: float | None) -> Beside:
+    game = one.games[number]
+    others = [other for at, other in enumerate(one.games) if at != number and not other.forfeits[seat]]
+    return Beside(
+        seat=seat,
+        version=game.versions[seat],
+        place=game.places[seat],
+        score=game.scores[seat],
+        others_place=_mean([other.places[seat] for other in others]),
+        others_score=_mean([other.scores[seat] for other in others]),
+        deal=None if mean is None or overall is None else mean - overall,
+    )
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fsum(values) / len(values) if values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The dispersion of whole sets beside that of their matches taken one by one."""
+
+    set_phi: float
+    match_phi: float
+
+    @property
+    def share(self) -> float:
+        """The share of the variance that playing each deal from every seat has saved."""
+        return 1 - self.set_phi / self.match_phi
+
+
+def variance_saved(sets: Iterable[RatedSet], ratings: Fit, *, margin: int = 0) -> Saved:
+    """Measured on the sets themselves, by the ratings of their fit."""
+    natural = {version: (elo - ratings.zero) * Q for version, elo in ratings.elo.items()}
+    whole, single = list[Cell](), list[Cell]()
+    for one in sets:
+        whole += Pairs([one], margin=margin).cells.values()
+        single += [cell for game in one.games for cell in Pairs([RatedSet(0, [game])], margin=margin).cells.values()]
+    return Saved(dispersion(whole, natural), dispersion(single, natural))
