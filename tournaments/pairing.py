@@ -15,7 +15,7 @@ from engine.records import RecordError
 from tournaments.dealing import deal
 from tournaments.dispatching import SETS_A_WORKER, not_begun, workers_known
 from tournaments.models import Entry, Ladder, MatchSet, Rating, Seat, Version
-from tournaments.ratings.fit import PRIOR_SD, START
+from tournaments.ratings.fitting import PRIOR_SD, START
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, wave
 

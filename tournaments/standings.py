@@ -8,8 +8,8 @@ from typing import Any
 
 from tournaments.elo import START
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
-from tournaments.ratings.fit import LINK_SD, PRIOR_SD
-from tournaments.ratings.fit import START as ZERO
+from tournaments.ratings.fitting import LINK_SD, PRIOR_SD
+from tournaments.ratings.fitting import START as ZERO
 from tournaments.ratings.table import CI95, WIDE
 
 
