@@ -14,7 +14,9 @@ from tournaments.formats import (
     Entrant,
     Gauntlet,
     Groups,
+    KingOfTheHill,
     Knockout,
+    League,
     Plan,
     RoundRobin,
     SetResult,
@@ -24,6 +26,7 @@ from tournaments.formats import (
     read_spec,
     write_spec,
 )
+from tournaments.formats.bounds import most_sets
 
 SLOW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -55,6 +58,26 @@ def test_an_event_ends_with_a_winner_and_everybody_in_the_table_once(event: Even
     assert done.winners[0] == done.table[0].entrant
     assert sorted(row.entrant for row in done.table) == [entrant.id for entrant in entrants]
     assert [row.rank for row in done.table] == [*range(1, len(entrants) + 1)]
+    assert len(done.pairings) <= most_sets(spec, len(entrants))
+    check_rounds(spec, entrants, done)
+
+
+def largest(seats: int) -> list[Spec]:
+    robin = RoundRobin(seats, max(2, seats - 1), rounds=0 if seats == 2 else 10)
+    knockouts = [Knockout(seats, 2), Knockout(seats, 2, lives=2)]
+    made: list[Spec] = [
+        Gauntlet((100, 101, 102, 103, 104, 105, 106), seats),
+        Groups(8, 3, robin, knockouts[0]),
+        League(robin, 20, 3),
+    ]
+    return [robin, Swiss(seats, 2, 10), *knockouts, KingOfTheHill(seats, 2), *made]
+
+
+@pytest.mark.parametrize("spec", [spec for seats in (2, 8) for spec in largest(seats)], ids=lambda spec: f"{spec.tag}")
+def test_two_hundred_enter(spec: Spec) -> None:
+    entrants = field(200)
+    done = whole(spec, entrants)
+    assert (done.done, len(done.winners), len(done.table)) == (True, 1, 200)
     check_rounds(spec, entrants, done)
 
 
@@ -149,9 +172,21 @@ def test_settings_survive_json(event: Event) -> None:
     assert read_spec(write_spec(spec)) == spec
 
 
-@pytest.mark.parametrize(
-    "spec", [RoundRobin(), RoundRobin(seats=8), Swiss(), Swiss(seats=8), Knockout(), Knockout(lives=2)]
-)
+EVERY: list[Spec] = [
+    RoundRobin(),
+    RoundRobin(seats=8),
+    Swiss(),
+    Swiss(seats=8),
+    Knockout(),
+    Knockout(lives=2),
+    Knockout(seats=4, fewest=2),
+    KingOfTheHill(),
+    Groups(2, 2, RoundRobin(), Knockout()),
+    League(RoundRobin(), size=5),
+]
+
+
+@pytest.mark.parametrize("spec", EVERY)
 def test_a_disqualification_after_the_final_lets_the_next_one_win(spec: Spec) -> None:
     entrants = field(9)
     done, results = play_out(spec, entrants)

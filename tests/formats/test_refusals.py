@@ -63,6 +63,7 @@ def refusal(spec: Spec, count: int) -> str:
         (League(RoundRobin(), seasons=0), 8, "bad_seasons"),
         (League(RoundRobin(), moves=9), 8, "bad_moves"),
         (Swiss(), 1001, "too_many_entrants"),
+        (RoundRobin(sets=3), 200, "too_many_sets"),
     ],
 )
 def test_what_cannot_be_played_is_refused(spec: Spec, count: int, code: str) -> None:

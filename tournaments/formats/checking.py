@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tournaments.errors import Refused
+from tournaments.formats.bounds import most_sets
 from tournaments.formats.model import Entrant
 from tournaments.formats.seating import even
 from tournaments.formats.spec import (
@@ -22,6 +23,7 @@ from tournaments.formats.spec import (
 from tournaments.formats.stages import divisions
 
 MOST_ENTRANTS, MOST_ROUNDS, MOST_SETS, MOST_SEATS = 1000, 1000, 100, 8
+MOST_SETS_IN_ALL = 50_000  # a plan of so many takes seconds
 ANY_TABLE = range(2, MOST_SEATS + 1)
 
 
@@ -100,6 +102,9 @@ def check_field(spec: Spec, field: Sequence[int]) -> None:
             _check_count(spec.season, min(divisions(len(field), spec), default=0))
         case _:
             _check_count(spec, len(field))
+    sets = most_sets(spec, len(field))
+    said = f"It could come to {sets} sets among {len(field)}; at most {MOST_SETS_IN_ALL} can be planned."
+    _must(sets <= MOST_SETS_IN_ALL, "too_many_sets", said)
 
 
 def _check_count(spec: Single, count: int) -> None:

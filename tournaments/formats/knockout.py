@@ -26,7 +26,6 @@ class KnockoutStage:
         self.lives = dict.fromkeys(field, int(spec.lives))
         self.out: list[Order] = []  # in the order in which they went, best first of those who went together
         self.byes: Counter[int] = Counter()
-        self.seated: set[int] = set()
 
     def draws(self) -> Iterator[Draw]:
         while len(there := self._there()) >= fewest_at(self.spec):
@@ -72,13 +71,13 @@ class KnockoutStage:
     def _cuts(self, bracket: Order) -> list[int]:
         """With two at a table the first round leaves a power of two, so that there are byes in no other."""
         if self.spec.seats == 2 and bracket and self.lives[bracket[0]] == self.spec.lives:
-            power = 1 << (len(bracket) - 1).bit_length() - 1 if len(bracket) > 1 else 1
+            power = 1 << max(0, (len(bracket) - 1).bit_length() - 1)
             return [2] * (len(bracket) - power)
         return sizes(len(bracket), self.spec.seats, fewest_at(self.spec))
 
     def _byes(self, there: Order, tables: list[Order]) -> list[tuple[str, int]]:
-        self.seated = {entrant for table in tables for entrant in table}
-        return [(self.name, entrant) for entrant in there if entrant not in self.seated]
+        seated = {entrant for table in tables for entrant in table}
+        return [(self.name, entrant) for entrant in there if entrant not in seated]
 
     def _heats(self, tables: list[Order], count: int) -> list[Heat]:
         sets = self.spec.sets[max(0, len(self.spec.sets) - 1 - self._rounds_after(count))]
@@ -99,27 +98,25 @@ class KnockoutStage:
         return 1 if final else min(advancing(self.spec), len(heat.entrants) - 1)
 
     def _cut(self, heats: list[Heat], *, final: bool) -> None:
-        beaten = []
-        for heat in heats:
-            result, order = result_of(self.event, heat), order_of(self.event, heat, self.seed)
-            on = self._on(heat, final=final)
-            beaten += [(place, *worth(result, e), self.seed[e], e) for place, e in enumerate(order) if place >= on]
-        losers = [line[-1] for line in sorted(beaten)]
-        cost = 2 if final and self.spec.seats > 2 else 1
+        losers = self._losers(heats, final=final)
         spared = 0 if final else self._spared(losers)
         for entrant in losers[spared:]:
-            self.lives[entrant] = max(0, self.lives[entrant] - cost)
-        self._leave_dead(losers)
+            self.lives[entrant] = 0 if final and self.spec.seats > 2 else self.lives[entrant] - 1
+        self._leave([entrant for entrant in losers if not self.lives[entrant]])
+
+    def _losers(self, heats: list[Heat], *, final: bool) -> Order:
+        """Of all tables together: by place, then by what they scored."""
+        lines = []
+        for heat in heats:
+            result, order = result_of(self.event, heat), order_of(self.event, heat, self.seed)
+            places = list(enumerate(order))[self._on(heat, final=final) :]
+            lines += [(place, *worth(result, entrant), self.seed[entrant], entrant) for place, entrant in places]
+        return [entrant for *_, entrant in sorted(lines)]
 
     def _spared(self, losers: Order) -> int:
         """How many of the beaten go on all the same, because fewer than a table needs would be left."""
         staying = sum(1 for lives in self.lives.values() if lives) - sum(self.lives[entrant] == 1 for entrant in losers)
         return max(0, fewest_at(self.spec) - staying) if self.spec.seats > 2 else 0
-
-    def _leave_dead(self, losers: Order) -> None:
-        dead = [entrant for entrant in losers if not self.lives[entrant]]
-        if dead:
-            self.out.append(dead)
 
     def ranking(self) -> Order:
         """Who is in stands before who is out; the later out, the better."""

@@ -1,12 +1,13 @@
 """Performance ratings: what the sets of one stage alone say of strength, by the fit of `tournaments.ratings`."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from tournaments.formats.model import SetResult
 from tournaments.ratings import Game, Pairs, RatedSet, fit
 
 
-def performances(results: Sequence[SetResult]) -> dict[int, int]:
+@lru_cache(maxsize=16)  # a table is asked for more than once while nothing has changed
+def performances(results: tuple[SetResult, ...]) -> dict[int, int]:
     """In whole thousandths of an Elo, so that equal is equal."""
     rated = [RatedSet(number, _games(result)) for number, result in enumerate(results)]
     return {entrant: round(1000 * elo) for entrant, elo in fit(Pairs(rated)).elo.items()}

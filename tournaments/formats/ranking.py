@@ -55,7 +55,7 @@ def measures(played: Crosstable) -> dict[Criterion, Callable[[Sequence[int]], Ma
 
 
 def _performances(played: Crosstable, group: Sequence[int]) -> Marks:
-    found = performances(played.results)
+    found = performances(tuple(played.results))
     return {entrant: Fraction(found[entrant], 1000) if entrant in found else NOTHING for entrant in group}
 
 

@@ -15,10 +15,9 @@ REACH = 6  # tables away that a swap is sought
 
 class RoundRobinStage(PointsStage):
     def __init__(self, event: Event, spec: RoundRobin, name: str, field: Sequence[int]) -> None:
-        seats, cuts = min(spec.seats, len(field)), sizes(len(field), spec.seats, fewest_at(spec))
-        self.whole = rounds_of(len(field), seats, cuts) if cuts else 0
-        self.design = designed(len(field), seats) if cuts else []
-        if seats > 2 and len(self.design) == self.whole and spec.rounds % self.whole:
+        seats, self.whole = min(spec.seats, len(field)), rounds_by_itself(spec, len(field))
+        self.design = designed(len(field), seats) if self.whole else []
+        if seats > 2 and len(self.design) == self.whole and self.whole and spec.rounds % self.whole:
             self.design = []  # a part of all tables is no balance
         self.byes: Counter[int] = Counter()
         super().__init__(event, spec, name, field, spec.rounds or self.whole)
@@ -45,6 +44,12 @@ class RoundRobinStage(PointsStage):
         playing, _ = without_byes(there, len(there) - sum(cuts), self.byes, first=True)
         met = self.played.met
         return least_met(playing, cuts, lambda one, other: met[one][other])
+
+
+def rounds_by_itself(spec: RoundRobin, count: int) -> int:
+    """Where the settings leave it open; none where the field is too small for a table."""
+    cuts = sizes(count, spec.seats, fewest_at(spec))
+    return rounds_of(count, min(spec.seats, count), cuts) if cuts else 0
 
 
 def least_met(playing: Sequence[int], cuts: Sequence[int], cost: Cost) -> list[list[int]]:
