@@ -16,9 +16,10 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, record, write
-from tournaments import recording
+from tournaments import rating, recording
 from tournaments.dispatching import order_for
 from tournaments.entering import create_bot, upload
+from tournaments.fitting import refit
 from tournaments.leases import claim
 from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
 from tournaments.pairing import create_set
@@ -103,6 +104,14 @@ def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict]) -> R
         seconds=0.25,
         tier="none",
     )
+
+
+def rate() -> int:
+    """Take what is complete into the ratings, classic and fitted. Returns how many sets were new."""
+    new = rating.rate()
+    for ladder in Ladder.objects.filter(ratings__isnull=False).distinct():
+        refit(ladder=ladder)
+    return new
 
 
 @dataclass(slots=True)

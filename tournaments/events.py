@@ -18,8 +18,7 @@ from tournaments.models import Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.models.events import playable
 from tournaments.plans import field_of, plan_of
 from tournaments.rounds import go_on, last_round, locked, place
-from tournaments.seeding import seed_of
-from tournaments.standings import ratings_by_bot
+from tournaments.seeding import seeds_of
 
 Status = Event.Status
 
@@ -68,18 +67,18 @@ def _begin(event: Event) -> None:
 
 def _freeze(event: Event) -> None:
     """Who has a version that may play, plays with it, seeded by its rating on the ladder; the others stay out."""
-    ratings = ratings_by_bot(event.ladder)
     active = Version.objects.filter(status=Version.Status.ACTIVE, bot__events__event=event)
     if event.ladder.division == Ladder.Division.FUEL:
         active = active.filter(need="python")
     versions = {version.bot_id: version for version in active}
+    seeds = seeds_of(event.ladder, versions.values())
     entrants = list(event.entrants.filter(status=Entrant.Status.PLAYING))
     for entrant in entrants:
         version = entrant.version = versions.get(entrant.bot_id)
         if version is None:
             entrant.status, entrant.reason = Entrant.Status.WITHDRAWN, "it had no version that could play at the start"
             continue
-        entrant.seed, entrant.sd = seed_of(version, ratings.get(entrant.bot_id, []))
+        entrant.seed, entrant.sd = seeds[entrant.bot_id]
     Entrant.objects.bulk_update(entrants, ["version", "status", "reason", "seed", "sd"])
 
 

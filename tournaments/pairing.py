@@ -15,6 +15,7 @@ from engine.records import RecordError
 from tournaments.dealing import deal
 from tournaments.dispatching import SETS_A_WORKER, not_begun, workers_known
 from tournaments.models import Entry, Ladder, MatchSet, Rating, Seat, Version
+from tournaments.ratings.fitting import PRIOR_SD, START
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, wave
 
@@ -77,7 +78,9 @@ def _candidates(ladder: Ladder) -> list[Candidate]:
 
 def _candidate(entry: Entry, version: Version, rating: Rating, under_way: int) -> Candidate:
     since = entry.paired_at.timestamp() if entry.paired_at else 0.0
-    return Candidate(version.pk, entry.bot.owner_id, rating.elo_classic, rating.sets + under_way, since)
+    elo, sd = (START, PRIOR_SD) if rating.elo is None or rating.sd is None else (rating.elo, rating.sd)
+    unsure = sd / math.sqrt(1 + under_way)  # what is under way will tell something
+    return Candidate(version.pk, entry.bot.owner_id, elo, unsure, rating.sets + under_way, since)
 
 
 def _sets_under_way(ladder: Ladder) -> dict[int, int]:

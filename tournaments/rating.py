@@ -1,7 +1,7 @@
 """The ratings of a ladder: a fold over its completed sets in the order of their numbers, whatever order they came in.
 
-`rate` goes on from where the fold stands, or back to before the earliest set that is new to it; `recompute` begins from
-nothing. Both give the same numbers to the last digit.
+`rate` goes on from where the fold stands, or back to before the earliest set that is new to it; `refold` begins from
+nothing. Both give the same numbers to the last digit. This is the classic Elo; the official one is in fitting.py.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import Min, OuterRef, QuerySet, Subquery
 
 from tournaments.elo import Game, Tally, fold
-from tournaments.models import Entry, Ladder, MatchSet, Rating, RatingStep, Seat, Version
+from tournaments.models import Entry, Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
 
 FIELDS = [field.name for field in fields(Tally)]
 STREAK = 3  # sets in a row with a forfeit, and the entry is suspended
@@ -31,30 +31,19 @@ def rate() -> int:
 
 @transaction.atomic
 def _rate(ladder: Ladder) -> int:
-    _lock(ladder)
+    lock(ladder)
     new = ladder.sets.filter(status=MatchSet.Status.COMPLETE, rated=False, number__isnull=False)
     first = new.aggregate(first=Min("number"))["first"]
     return _fold_from(ladder, first) if first else 0
 
 
-@transaction.atomic
-def recompute(*, ladder: Ladder) -> dict[Version, tuple[int, int]]:
-    """Ratings from nothing but the ledger. Returns the versions that come out differently: milli-Elo before, after."""
-    _lock(ladder)
-    before = _milli_elos(ladder)
+def refold(ladder: Ladder) -> None:
+    """From nothing but the ledger."""
     ladder.ratings.all().delete()
     _fold_from(ladder, 1)
-    after = _milli_elos(ladder)
-    versions = Version.objects.select_related("bot").in_bulk(before.keys() | after.keys())
-    pairs = {pk: (before.get(pk, 0), after.get(pk, 0)) for pk in versions}
-    return {versions[pk]: pair for pk, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def _milli_elos(ladder: Ladder) -> dict[int, int]:
-    return dict(ladder.ratings.values_list("version", "milli_elo"))
-
-
-def _lock(ladder: Ladder) -> None:
+def lock(ladder: Ladder) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCK, ladder.pk])
 
@@ -72,6 +61,7 @@ def _fold_from(ladder: Ladder, first: int) -> int:
         latest |= after
     RatingStep.objects.bulk_create(steps, batch_size=BATCH)
     _publish(ladder, latest)
+    Fit.objects.filter(ladder=ladder).update(stale=True)
     return MatchSet.objects.filter(pk__in=[set_id for set_id, _ in played], rated=False).update(rated=True)
 
 

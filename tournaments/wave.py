@@ -1,6 +1,6 @@
 """Who plays whom next: a pure choice.
 
-Who plays is chosen by need (few sets so far), but a quarter of the seats go to those who have waited longest. They are
+Who plays is chosen by need (an unsure rating), but a quarter of the seats go to those who have waited longest. They are
 put in order of rating, blurred by chance, and cut into tables: near enough in strength to learn something, mixed enough
 that the whole ladder stays connected.
 """
@@ -12,17 +12,18 @@ from dataclasses import dataclass
 
 from engine.dice import Dice
 
-UNKNOWN = 350.0  # Elo: how unsure a rating is before the first set
 JITTER = 100.0  # Elo: how far the order of ratings is blurred at least
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Who may be chosen: `sets` played or under way, `waiting_since` a time (0: never played)."""
+    """Who may be chosen: `unsure` is the standard error of its Elo, `sets` are played or under way, `waiting_since` is
+    a time (0: never played)."""
 
     version: int
     owner: int
     elo: float
+    unsure: float
     sets: int
     waiting_since: float
 
@@ -65,17 +66,12 @@ def _choose(candidates: Sequence[Candidate], wanted: int, most: int, dice: Dice)
 def _need(candidate: Candidate, dice: Dice) -> float:
     """Draws without replacement in proportion to the uncertainty (Gumbel's way): the highest are chosen."""
     chance = (1 + dice.below(1 << 32)) / (1 + (1 << 32))
-    return 2 * math.log(_unsure(candidate)) - math.log(-math.log(chance))
-
-
-def _unsure(candidate: Candidate) -> float:
-    """Roughly the standard error of its rating, in Elo."""
-    return UNKNOWN / math.sqrt(1 + candidate.sets)
+    return 2 * math.log(candidate.unsure) - math.log(-math.log(chance))
 
 
 def _blurred(candidate: Candidate, dice: Dice) -> float:
     normal = sum(dice.below(1 << 16) for _ in range(12)) / (1 << 16) - 6  # as good as normal, and the same anywhere
-    return candidate.elo + normal * math.hypot(JITTER, _unsure(candidate))
+    return candidate.elo + normal * math.hypot(JITTER, candidate.unsure)
 
 
 def _part_owners(tables: list[list[Candidate]]) -> None:

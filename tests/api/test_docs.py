@@ -17,12 +17,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from tests.api.asking import ask
-from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set
+from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
 from tests.holding import ROBIN, a_draft, an_organiser
 from tournaments.api import errors, throttles
 from tournaments.events import announce, start
 from tournaments.models import Entry, Event, Ladder, MatchSet, Version
-from tournaments.rating import rate
 from tournaments.registering import register
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,11 +1,17 @@
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import cast
+
 import pytest
+from django.http import StreamingHttpResponse
 
 from tests.api.asking import ask, refused
 from tests.api.world import World
-from tests.factories import a_bot, a_completed_set, a_ladder, a_user
-from tournaments.models import Entry
+from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
+from tournaments import ratings
+from tournaments.entering import enter
+from tournaments.models import Entry, Fit
 from tournaments.models.ladders import RANGES
-from tournaments.rating import rate
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +28,24 @@ def test_the_standings_rank_the_one_who_did_not_fail_first(world: World) -> None
     assert (first["rank"], first["bot"], first["owner"], first["version"]) == (1, "Analytical", "ada", 1)
     assert first["elo"] > 1500 > second["elo"]
     assert (first["sets"], first["games"], first["win_pct"], first["place_mean"]) == (1, 2, 100.0, 1.0)
-    assert (second["bot"], second["forfeit_pct"]) == ("Difference", 100.0)
+    assert (second["bot"], second["crash_pct"]) == ("Difference", 100.0)
+
+
+def test_the_ledger_makes_the_very_table_that_is_published(world: World) -> None:
+    third = a_version(a_bot(world.owner))
+    enter(ladder=world.ladder, bot=third.bot, by=world.owner)
+    for table in ([world.version, third], [world.rivals, third], [world.version, world.rivals]):
+        a_completed_set(world.ladder, table)
+    rate()
+    sent = cast("StreamingHttpResponse", ask("GET", "ladders/main/ledger"))
+    lines = b"".join(cast("Iterable[bytes]", sent.streaming_content)).decode().splitlines()
+    rows = [asdict(row) for row in ratings.table_of(ratings.read(lines)).rows]
+    assert rows == Fit.objects.get(ladder=world.ladder).rows
+    published = ask("GET", "ladders/main/standings").json()["standings"]
+    for row, line in zip(rows, published, strict=True):
+        shared = row.keys() & line.keys() - {"bot", "version", "win_pct", "place_mean", "crash_pct"}
+        assert {name: row[name] for name in shared} == {name: line[name] for name in shared}
+        assert row["version"] == line["version_id"]
 
 
 def test_standings_are_sent_again_only_when_they_changed(world: World) -> None:

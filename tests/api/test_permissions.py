@@ -43,6 +43,7 @@ TABLE = [
     Row("GET", "ladders", EVERYBODY),
     Row("GET", "ladders/{slug}", EVERYBODY),
     Row("GET", "ladders/{slug}/standings", EVERYBODY),
+    Row("GET", "ladders/{slug}/ledger", EVERYBODY),
     Row("GET", "ladders/{slug}/entries", EVERYBODY),
     Row("POST", "ladders/{slug}/entries", (409, 403, 401, 403, 401), {"bot": "{bot}"}),
     Row("GET", "ladders/{slug}/entries/{entry}", EVERYBODY),

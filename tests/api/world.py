@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 from engine.referee import Verdict
-from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
+from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tournaments.entering import enter
 from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
-from tournaments.rating import rate
 
 
 @dataclass(frozen=True, slots=True)

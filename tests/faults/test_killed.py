@@ -10,8 +10,8 @@ from engine.replay import read, verify
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
 from tournaments.entering import enter
+from tournaments.fitting import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Version
-from tournaments.rating import recompute
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,5 +1,6 @@
 """Bad settings, bad fields, bad results: each refused with a code and a sentence."""
 
+from math import nan
 from typing import Any
 
 import pytest
@@ -73,6 +74,11 @@ def test_what_cannot_be_played_is_refused(spec: Spec, count: int, code: str) -> 
 def test_nobody_enters_twice() -> None:
     with pytest.raises(Refused, match="7 entered twice"):
         plan(RoundRobin(), [Entrant(7), Entrant(8), Entrant(7)], {}, event=EVENT)
+
+
+def test_a_rating_must_be_a_number_to_seed_by() -> None:
+    with pytest.raises(Refused, match="The rating of 8 is no number"):
+        plan(RoundRobin(), [Entrant(7), Entrant(8, rating=nan)], {}, event=EVENT)
 
 
 def test_a_table_must_be_of_a_size_that_the_game_allows() -> None:

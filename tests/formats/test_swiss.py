@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine.dice import Dice
 from tests.formats.playing import by_number, field, whole
 from tournaments.formats import Entrant, Pairing, SetResult, Swiss
+from tournaments.formats.mending import mend
 
 
 @settings(max_examples=40, deadline=None)
@@ -48,3 +49,24 @@ def test_at_larger_tables_meeting_again_is_rare() -> None:
     done = whole(Swiss(seats=4, rounds=5), field(64))
     met = Counter(pair for pairing in done.pairings for pair in combinations(sorted(pairing.entrants), 2))
     assert sum(times > 1 for times in met.values()) <= 8
+
+
+def test_at_larger_tables_the_strongest_meet_again_rather_than_somebody_far_behind() -> None:
+    done = whole(Swiss(seats=4, rounds=10), [Entrant(number) for number in range(1, 33)], by_number)
+    assert sum({1, 2} <= set(pairing.entrants) for pairing in done.pairings) >= 4
+
+
+@given(st.integers(2, 8), st.integers(2, 6), st.integers(0, 1000))
+def test_mending_lowers_the_cost_and_swaps_only_those_who_may(seats: int, count: int, seed: int) -> None:
+    def cost(one: int, other: int) -> int:
+        return (one * other + seed) % 5 // 3
+
+    before = [[table * seats + seat for seat in range(seats)] for table in range(count)]
+    after = [list(table) for table in before]
+    mend(after, cost, reach=1, may_swap=lambda one, other: one % 2 == other % 2)
+    assert sum(map(sum, after)) == sum(map(sum, before))
+    assert [sorted(entrant % 2 for entrant in table) for table in after] == [
+        sorted(entrant % 2 for entrant in table) for table in before
+    ]
+    total = [sum(cost(*pair) for table in tables for pair in combinations(table, 2)) for tables in (before, after)]
+    assert total[1] <= total[0]

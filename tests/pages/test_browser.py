@@ -11,8 +11,8 @@ from django.db import connections
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from tests import factories
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set
-from tournaments import rating
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Version
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -78,7 +78,7 @@ def ladder(site: Site) -> Ladder:
     for version in versions:
         ladder.entries.create(bot=version.bot)
     a_completed_set(ladder, versions)
-    rating.rate()
+    factories.rate()
     return ladder
 
 
@@ -124,8 +124,8 @@ def test_standings_move_while_one_watches_and_keep_the_focus(site: Site, ladder:
     link = page.locator("#standings").get_by_role("link", name="Random")
     link.focus()
     a_completed_set(ladder, list(Version.objects.filter(status="active", bot__entries__ladder=ladder)))
-    rating.rate()
-    expect(page.locator("#standings tbody tr").first.locator("td").nth(4)).to_have_text("2", timeout=30_000)
+    factories.rate()
+    expect(page.locator("#standings tbody tr").first.locator("td").nth(5)).to_have_text("2", timeout=30_000)
     expect(link).to_be_focused()
 
 

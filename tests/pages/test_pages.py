@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
+from tests import factories
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, reports
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments import rating
 from tournaments.dispatching import order_for
 from tournaments.leases import claim
 from tournaments.models import Entry, Match, Seat, User, Version
@@ -53,7 +53,7 @@ def test_who_is_signed_in_need_not_sign_in(world: World) -> None:
 
 
 def test_the_front_page_shows_ladders_leaders_and_results(world: World) -> None:
-    rating.rate()
+    factories.rate()
     page = see(signed_in(None), "/")
     assert "Arena" in page.text
     assert re.search(r"\w+ leads with 1[56]\d\d\.", page.text)
@@ -80,7 +80,7 @@ def test_the_front_page_shows_people_their_own_bots(world: World) -> None:
 
 
 def test_the_ladder_ranks_its_bots_and_says_what_the_last_set_changed(world: World) -> None:
-    rating.rate()
+    factories.rate()
     text = see(signed_in(None), "/ladders/arena/").text
     assert text.index("Rank") < text.index("Orchid v1")
     assert text.index("Rook v1") < text.index("Orchid v1")  # Orchid forfeited every match
@@ -142,7 +142,7 @@ def test_the_owner_lets_an_older_version_play_again(world: World) -> None:
 def test_the_bot_page_draws_its_history_and_says_it_in_words(world: World) -> None:
     versions = [bot.versions.get() for bot in (world.bot, world.rival)]
     a_completed_set(world.ladder, [*versions, Version.objects.get(bot__name="Thistle")])
-    rating.rate()
+    factories.rate()
     page = see(signed_in(None), f"/bots/{world.bot.pk}/")
     assert len(page.all("polyline")) == 1
     assert "Over the last 2 sets from" in page.text
@@ -240,7 +240,7 @@ def test_a_strange_before_begins_at_the_newest(world: World) -> None:
 
 def test_the_number_of_queries_does_not_grow_with_what_is_shown(world: World) -> None:
     shown = [(user, address(world, path)) for path in PUBLIC for user in (None, world.owner, world.staff)]
-    rating.rate()
+    factories.rate()
     before = [queries(*each) for each in shown]
     versions = [a_version(a_bot(world.owner)) for _ in range(3)]
     for version in versions:
@@ -248,7 +248,7 @@ def test_the_number_of_queries_does_not_grow_with_what_is_shown(world: World) ->
     a_ladder(players=2).entries.create(bot=world.bot)
     for _ in range(2):
         a_completed_set(world.ladder, versions)
-    rating.rate()
+    factories.rate()
     assert [queries(*each) for each in shown] == before
     assert max(before) <= 16
 

@@ -12,13 +12,14 @@ Q = math.log(10) / 400
 
 
 def played(elos: Mapping[int, float], sets: int, seats: int, draw: Random, *, deal: float = 0.0) -> list[RatedSet]:
-    """Sets of one game for each seat; `deal` is the share of luck that lies in the deal."""
-    everybody, out = sorted(elos), []
-    for number in range(1, sets + 1):
-        table = draw.sample(everybody, seats)
-        dealt = [luck_of_deal(draw, deal) for _ in table]
-        out.append(RatedSet(number, [one_game(elos, seated, dealt, deal, draw) for seated in rotations(table)]))
-    return out
+    """Sets of one game for each seat, at tables drawn by lot; `deal` is the share of luck that lies in the deal."""
+    everybody = sorted(elos)
+    return [one_set(elos, number, draw.sample(everybody, seats), draw, deal) for number in range(1, sets + 1)]
+
+
+def one_set(elos: Mapping[int, float], number: int, table: Sequence[int], draw: Random, deal: float) -> RatedSet:
+    dealt = [luck_of_deal(draw, deal) for _ in table]
+    return RatedSet(number, [one_game(elos, seated, dealt, deal, draw) for seated in rotations(table)])
 
 
 def one_game(

@@ -7,12 +7,11 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from tests.factories import a_completed_set, a_ladder, a_user, a_version
+from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import ROBIN, SWISS, a_draft, a_running, an_event, fresh, play_out, play_round
 from tournaments.entering import enter
 from tournaments.models import Entrant, Event, Ladder, MatchSet
 from tournaments.models.ladders import RANGES
-from tournaments.rating import rate
 from tournaments.registering import register
 
 pytestmark = pytest.mark.django_db

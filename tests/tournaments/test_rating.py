@@ -10,10 +10,11 @@ from django.core.management import CommandError, call_command
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, play_set
 from tournaments.entering import enter, withdraw
+from tournaments.fitting import recompute, refit_due
 from tournaments.leases import cancel
 from tournaments.models import Entry, Ladder, MatchSet, Rating, RatingStep
 from tournaments.pairing import create_set
-from tournaments.rating import FIELDS, rate, recompute
+from tournaments.rating import FIELDS, rate
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +73,7 @@ def test_recomputing_from_nothing_changes_nothing() -> None:
     for absent in range(4):
         a_completed_set(ladder, versions[:absent] + versions[absent + 1 :])
         rate()
+    refit_due()
     before = numbers(ladder)
     assert recompute(ladder=ladder) == {}
     assert numbers(ladder) == before
@@ -86,9 +88,12 @@ def test_recomputing_finds_what_somebody_edited() -> None:
     stranger = Rating.objects.create(ladder=ladder, version=a_version(), milli_elo=1)
     out = StringIO()
     call_command("recompute", ladder.slug, stdout=out)
-    assert f"{ladder.slug}: {versions[0]}: 9999.000 before, {true / 1000:.3f} now" in out.getvalue()
-    assert f"{ladder.slug}: {stranger.version}: 0.001 before, 0.000 now" in out.getvalue()
+    assert f"{versions[0]}: classic 9999.000 before, classic {true / 1000:.3f} now" in out.getvalue()
+    assert f"{ladder.slug}: {stranger.version}: classic 0.001 before, nothing now" in out.getvalue()
     assert f"{ladder.slug}: 1 sets, 2 versions, difference 2" in out.getvalue()
+    Rating.objects.filter(version=versions[1]).update(fitted=1234.5)
+    call_command("recompute", stdout=out)
+    assert f"{versions[1]}: classic {3000 - true / 1000:.3f}, fitted 1234.5 before" in out.getvalue()
     call_command("recompute", stdout=out)
     assert out.getvalue().endswith("difference 0\n")
 

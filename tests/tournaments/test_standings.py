@@ -3,10 +3,9 @@ from typing import Any
 import pytest
 
 from engine.referee import Verdict
-from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload
+from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, rate
 from tournaments.entering import enter, withdraw
 from tournaments.models import Entry, Ladder, Version
-from tournaments.rating import rate
 from tournaments.standings import standings
 
 pytestmark = pytest.mark.django_db
@@ -34,10 +33,17 @@ def test_the_better_rated_stand_higher_and_every_column_is_true() -> None:
         "playing",
     )
     assert (first.bot_id, first.version_id) == (good.bot_id, good.pk)
-    assert (first.elo, first.delta, first.sets, first.games) == (1564, 64, 1, 2)
-    assert (first.win_pct, first.place_mean, first.forfeit_pct) == (100, 1, 0)
-    assert (second.rank, second.bot, second.elo, second.delta) == (2, "bad", 1436, -64)
-    assert (second.win_pct, second.place_mean, second.forfeit_pct) == (0, 2, 100)
+    assert (first.elo_classic, first.delta, first.sets, first.games) == (1564, 64, 1, 2)
+    assert first.elo + second.elo == 3000
+    assert (first.rank_lo, first.rank_hi, first.provisional, first.comparable) == (1, 2, True, True)
+    assert first.elo - second.elo > 200
+    assert first.fitted == first.elo
+    assert first.los_next is not None
+    assert 0.5 < first.los_next < 1
+    assert second.los_next is None
+    assert (first.win_pct, first.place_mean, first.crash_pct) == (100, 1, 0)
+    assert (second.rank, second.bot, second.elo_classic, second.delta) == (2, "bad", 1436, -64)
+    assert (second.win_pct, second.place_mean, second.crash_pct) == (0, 2, 100)
 
 
 def test_who_has_not_played_stands_at_the_start_and_who_entered_first_stands_higher() -> None:
@@ -53,9 +59,12 @@ def test_a_new_version_shows_its_forerunners_number_and_nothing_played() -> None
     entered(ladder, *versions)
     a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED})
     rate()
+    before = standings(ladder)[0]
     a_version(versions[0].bot)
     first = standings(ladder)[0]
-    assert (first.version, first.elo, first.delta, first.games) == (2, 1564, 0, 0)
+    assert (first.version, first.elo_classic, first.delta, first.games) == (2, 1564, 0, 0)
+    assert (first.elo, first.fitted) == (before.elo, None)
+    assert first.ci95 > before.ci95
 
 
 def test_who_withdrew_or_has_no_active_version_is_not_listed_and_who_is_suspended_is() -> None:
@@ -70,12 +79,12 @@ def test_who_withdrew_or_has_no_active_version_is_not_listed_and_who_is_suspende
     ]
 
 
-def test_standings_take_three_queries_whatever_their_length(django_assert_num_queries: Any) -> None:
+def test_standings_take_four_queries_whatever_their_length(django_assert_num_queries: Any) -> None:
     ladder = a_ladder(players=2)
     for _ in range(3):
         versions = [a_version(), a_version()]
         entered(ladder, *versions)
         a_completed_set(ladder, versions)
         rate()
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             standings(ladder)

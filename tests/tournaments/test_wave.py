@@ -12,12 +12,16 @@ from tournaments.wave import Candidate, rotations, wave
 ELO = st.floats(0, 3000, allow_nan=False)
 
 
+def candidate(draw: st.DrawFn, version: int, owners: int) -> Candidate:
+    owner, elo, sets = draw(st.integers(1, owners)), draw(ELO), draw(st.integers(0, 500))
+    return Candidate(version, owner, elo, 350 / (1 + sets) ** 0.5, sets, draw(st.floats(0, 1e9)))
+
+
 @st.composite
 def crowds(draw: st.DrawFn) -> list[Candidate]:
     size = draw(st.integers(0, 40))
     owners = draw(st.integers(1, 12))
-    one = st.tuples(st.integers(1, owners), ELO, st.integers(0, 500), st.floats(0, 1e9))
-    return [Candidate(100 + n, *draw(one)) for n in range(size)]
+    return [candidate(draw, 100 + n, owners) for n in range(size)]
 
 
 @given(crowds(), st.integers(2, 8), st.integers(0, 10), st.booleans(), st.text())
@@ -64,7 +68,7 @@ def test_a_quarter_of_the_seats_go_to_those_who_have_waited_longest(
 
 
 def test_newcomers_play_more_often_than_those_long_known() -> None:
-    crowd = [Candidate(n, n, 1500, 0 if n < 4 else 400, 0) for n in range(40)]
+    crowd = [Candidate(n, n, 1500, 350 if n < 4 else 17, 0 if n < 4 else 400, 0) for n in range(40)]
     played = Counter(
         version
         for number in range(200)
@@ -76,7 +80,7 @@ def test_newcomers_play_more_often_than_those_long_known() -> None:
 
 
 def test_tables_hold_bots_of_like_strength() -> None:
-    crowd = [Candidate(n, n, 100.0 * n, 400, 0) for n in range(40)]
+    crowd = [Candidate(n, n, 100.0 * n, 17, 400, 0) for n in range(40)]
     made = [wave(crowd, 4, 10, Dice.of(f"{number}"), owners_apart=False) for number in range(30)]
     spreads = [max(table) - min(table) for tables in made for table in tables]
     assert sum(spreads) / len(spreads) < 8  # 24 if they sat anyhow

@@ -1,16 +1,19 @@
 """Ladders: what they are, who leads, who plays."""
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments import ratings
 from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging
 from tournaments.api.forms import EntryBody, PageQuery
 from tournaments.api.schema import list_of
 from tournaments.api.shapes import EntryShape, LadderShape, StandingsShape
 from tournaments.entering import enter, withdraw
+from tournaments.ledgers import ledger_of
 from tournaments.models import Bot, Entry, Ladder
 from tournaments.standings import standings
 
@@ -43,6 +46,15 @@ class Standings(View):
         ladder = ladder_of(slug)
         data = show(StandingsShape, {"ladder": ladder.slug, "standings": standings(ladder)}, request)
         return unchanging(request, data, "public, no-cache")
+
+
+class LedgerLines(View):
+    @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.STR})
+    def get(self, request: Request, slug: str) -> StreamingHttpResponse:  # noqa: ARG002 - the library gives it
+        """All that the ratings are made of, as JSON Lines: `python -m tournaments.ratings` makes the table of it."""
+        lines = ratings.write(ledger_of(ladder_of(slug)))
+        name = f'attachment; filename="{slug}.jsonl"'
+        return StreamingHttpResponse(lines, content_type="application/x-ndjson", headers={"Content-Disposition": name})
 
 
 class Entries(View):

@@ -19,6 +19,7 @@ urlpatterns = [
     path("ladders", ladders.Ladders.as_view(), name="ladders"),
     path("ladders/<slug:slug>", ladders.OneLadder.as_view(), name="ladder"),
     path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="standings"),
+    path("ladders/<slug:slug>/ledger", ladders.LedgerLines.as_view(), name="ledger"),
     path("ladders/<slug:slug>/entries", ladders.Entries.as_view(), name="entries"),
     path("ladders/<slug:slug>/entries/<int:entry>", ladders.OneEntry.as_view(), name="entry"),
     path("events", events.Events.as_view(), name="events"),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from math import isfinite
 
 from tournaments.errors import Refused
 from tournaments.formats.bounds import most_sets
@@ -31,6 +32,8 @@ def check(spec: Spec, entrants: Sequence[Entrant]) -> None:
     """Refuses what cannot be played."""
     twice = [str(entrant) for entrant, times in Counter(entrant.id for entrant in entrants).items() if times > 1]
     _must(not twice, "entered_twice", f"{', '.join(twice)} entered twice; every entrant has an id of its own.")
+    odd = [str(entrant.id) for entrant in entrants if not isfinite(entrant.rating)]
+    _must(not odd, "bad_rating", f"The rating of {', '.join(odd)} is no number, so it cannot be seeded.")
     check_spec(spec)
     check_field(spec, [entrant.id for entrant in entrants])
 

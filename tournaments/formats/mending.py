@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
+May = Callable[[int, int], bool]
 Cost = Callable[[int, int], int]  # of two at one table; the same either way round
 
 
-def mend(tables: list[list[int]], cost: Cost, *, reach: int) -> None:
+def mend(tables: list[list[int]], cost: Cost, *, reach: int, may_swap: May = lambda *_: True) -> None:
     """Swap across tables at most `reach` apart, the nearest first, while it lowers the sum of the costs.
 
     With two at a table and unlimited reach no pair of positive cost is left, if everybody could sit at no cost with at
@@ -13,15 +14,15 @@ def mend(tables: list[list[int]], cost: Cost, *, reach: int) -> None:
     seated. (Count how many of each table a and b are free to meet: more than two on average, so three at one of them.)
     """
     if any(cost(one, other) for table in tables for one in table for other in table if one != other):
-        _Mending(tables, cost).run(reach)
+        _Mending(tables, cost, may_swap).run(reach)
 
 
 class _Mending:
     """What everybody would pay at every table is kept, so that a swap is weighed in five look-ups."""
 
-    def __init__(self, tables: list[list[int]], cost: Cost) -> None:
+    def __init__(self, tables: list[list[int]], cost: Cost, may_swap: May) -> None:
         everybody = [entrant for table in tables for entrant in table]
-        self.tables = tables
+        self.tables, self.may_swap = tables, may_swap
         self.cost = {one: {other: cost(one, other) * (one != other) for other in everybody} for one in everybody}
         self.pays = {one: [sum(row[other] for other in table) for table in tables] for one, row in self.cost.items()}
 
@@ -46,7 +47,7 @@ class _Mending:
         gain = mine[here] - mine[there]
         for place, other in enumerate(self.tables[there]):
             theirs = self.pays[other]
-            if gain + theirs[there] - theirs[here] + 2 * costs[other] > 0:
+            if gain + theirs[there] - theirs[here] + 2 * costs[other] > 0 and self.may_swap(one, other):
                 self._swap(here, seat, there, place)
                 return True
         return False

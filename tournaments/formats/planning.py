@@ -1,6 +1,7 @@
 """The one door: settings, entrants and the results so far, to what is to be played and how things stand."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from tournaments.formats.checking import check
 from tournaments.formats.event import Event, Stage
@@ -66,6 +67,4 @@ def finish(stage: Stage, event: Event, *, done: bool) -> Plan:
 
 
 def _placed(row: Row | None, rank: int, entrant: int) -> Row:
-    if row is None:  # it left before it played
-        return Row(rank, entrant, 0.0, 0)
-    return Row(rank, entrant, row.points, row.sets, row.marks, row.needs)
+    return replace(row, rank=rank) if row else Row(rank, entrant, 0.0, 0)  # it left before it could play

@@ -80,9 +80,7 @@ def _robin(spec: RoundRobin) -> list[str]:
 def _swiss(spec: Swiss) -> list[str]:
     rounds = f"{spec.rounds} rounds" if spec.rounds else "as many rounds as leave one undefeated, and two more"
     first = "is drawn by lot" if spec.first == "lot" else "seats the upper half of the seeding against the lower"
-    twice = (
-        "Nobody meets twice." if spec.seats == 2 else "Meeting again is avoided among those who are close in points."
-    )
+    twice = "Nobody meets twice." if spec.seats == 2 else "Meeting again is avoided where a third of a point does it."
     apart = ["Bots of one owner are kept apart where that makes nobody meet again."] if spec.owners_apart else []
     return [f"Swiss: {rounds}. The first {first}; after it, who has scored alike meets. {twice}", *apart]
 

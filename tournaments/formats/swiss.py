@@ -16,8 +16,7 @@ from tournaments.formats.seating import cut, sizes, striped, without_byes
 from tournaments.formats.spec import Swiss, fewest_at
 
 AGAIN = 1000  # what a second meeting costs, in owners sitting together
-NEAR = 3  # tables away that a swap is sought, with more than two at a table
-GAP = POINT // 3  # and how far apart in points the two may be
+GAP = POINT // 3  # how far apart in points those may be who swap tables, with more than two at one
 
 
 class SwissStage(PointsStage):
@@ -33,7 +32,7 @@ class SwissStage(PointsStage):
         playing, spared = without_byes(self._order(there), len(there) - sum(cuts), self.byes, first=False)
         self.byes.update(spared)
         tables = cut(playing, cuts) if self.drawn or self.spec.first == "lot" else striped(playing, cuts)
-        mend(tables, self._cost, reach=len(tables) if self.spec.seats == 2 else NEAR)
+        mend(tables, self._cost, reach=len(tables), may_swap=self._close)
         return tables
 
     def _order(self, there: list[int]) -> list[int]:
@@ -41,6 +40,10 @@ class SwissStage(PointsStage):
             self.event.dice(self.name, "order").shuffle(there)
             return there
         return sorted(there, key=lambda entrant: (-self.played.score(entrant), self.seed[entrant]))
+
+    def _close(self, one: int, other: int) -> bool:
+        """With more than two at a table strength at the table matters more than meeting again."""
+        return self.spec.seats == 2 or abs(self.played.score(one) - self.played.score(other)) <= GAP
 
     def _cost(self, one: int, other: int) -> int:
         clash = self.spec.owners_apart and self.event.owners_clash(one, other)

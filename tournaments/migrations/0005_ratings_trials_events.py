@@ -50,11 +50,12 @@ class Migration(migrations.Migration):
             name='Fit',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stale', models.BooleanField(default=False)),
                 ('sets', models.PositiveIntegerField()),
-                ('games', models.PositiveIntegerField()),
                 ('phi', models.FloatField()),
                 ('zero', models.FloatField()),
-                ('digest', models.CharField(max_length=64)),
+                ('rows', models.JSONField()),
+                ('seconds', models.FloatField()),
                 ('made_at', models.DateTimeField(auto_now=True)),
             ],
         ),
@@ -121,21 +122,6 @@ class Migration(migrations.Migration):
             model_name='rating',
             name='fitted',
             field=models.FloatField(null=True),
-        ),
-        migrations.AddField(
-            model_name='rating',
-            name='group',
-            field=models.PositiveIntegerField(null=True),
-        ),
-        migrations.AddField(
-            model_name='rating',
-            name='rank_hi',
-            field=models.PositiveIntegerField(null=True),
-        ),
-        migrations.AddField(
-            model_name='rating',
-            name='rank_lo',
-            field=models.PositiveIntegerField(null=True),
         ),
         migrations.AddField(
             model_name='rating',

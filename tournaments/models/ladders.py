@@ -191,9 +191,6 @@ class Rating(Tally):
     elo = models.FloatField(null=True)
     fitted = models.FloatField(null=True)  # exactly the fit's
     sd = models.FloatField(null=True)  # of `elo`, in Elo
-    rank_lo = models.PositiveIntegerField(null=True)  # its rank lies between these two with 95 %
-    rank_hi = models.PositiveIntegerField(null=True)
-    group = models.PositiveIntegerField(null=True)  # versions of different groups cannot be compared
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="ratings")
     version = models.ForeignKey(Version, models.CASCADE, related_name="ratings")
 
@@ -209,11 +206,12 @@ class Fit(models.Model):
     """The last exact fit of a ladder's ratings: a pure function of the sets that it took in."""
 
     ladder = models.OneToOneField(Ladder, models.CASCADE, related_name="fit")
+    stale = models.BooleanField(default=False)  # sets came after it
     sets = models.PositiveIntegerField()  # taken in
-    games = models.PositiveIntegerField()
     phi = models.FloatField()  # dispersion: below 1, the deals' luck cancels within sets
     zero = models.FloatField()  # the Elo of a version that nothing is known of
-    digest = models.CharField(max_length=64)  # of all that it was reckoned from
+    rows = models.JSONField()  # the public table, as `tournaments.ratings.Row`
+    seconds = models.FloatField()  # it took
     made_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

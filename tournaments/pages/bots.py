@@ -31,6 +31,7 @@ from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.roles import owns, signed_in
 from tournaments.pages.typed import whole
+from tournaments.ratings.table import CI95
 from tournaments.trials import set_gate
 
 FAULTS = 10  # the latest that an owner is shown
@@ -82,12 +83,12 @@ def trials_of(bot: Bot) -> QuerySet[Trial]:
 
 
 def entries_of(bot: Bot) -> QuerySet[Entry]:
-    """Each with `elo` and `sets` of the active version there, if it is rated."""
+    """Each with `elo`, `ci95` and `sets` of the active version there, if it is rated."""
     rating = Rating.objects.filter(
         ladder=OuterRef("ladder"), version__bot=OuterRef("bot"), version__status=Version.Status.ACTIVE
     )
-    elo, sets = (Subquery(rating.values(name)[:1]) for name in ("milli_elo", "sets"))
-    return bot.entries.select_related("ladder").annotate(elo=elo / 1000.0, sets=sets).order_by("pk")
+    elo, sd, sets = (Subquery(rating.values(name)[:1]) for name in ("elo", "sd", "sets"))
+    return bot.entries.select_related("ladder").annotate(elo=elo, ci95=sd * CI95, sets=sets).order_by("pk")
 
 
 def events_of(bot: Bot) -> QuerySet[Entrant]:

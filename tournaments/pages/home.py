@@ -45,13 +45,15 @@ def cards() -> Sequence[Card]:
     """Open ladders first. Two queries, however many there are."""
     best = Rating.objects.filter(
         ladder=OuterRef("pk"),
-        sets__gt=0,
+        elo__isnull=False,
         version__status=Version.Status.ACTIVE,
         version__bot__entries__ladder=OuterRef("pk"),
         version__bot__entries__status=Entry.Status.PLAYING,
-    ).order_by("-milli_elo", "id")
+    ).order_by("-elo", "id")
     playing = Match.objects.filter(status=Match.Status.LEASED, set__ladder=OuterRef("pk")).values("set__ladder")
-    sets = MatchSet.objects.filter(ladder=OuterRef("pk")).order_by("-number")  # numbered without gaps
+    sets = MatchSet.objects.filter(ladder=OuterRef("pk"), number__isnull=False).order_by(
+        "-number"
+    )  # numbered without gaps
     ladders = Ladder.objects.annotate(
         leader=Subquery(best.values("pk")[:1]),
         bots=Count("entries", filter=Q(entries__status=Entry.Status.PLAYING)),

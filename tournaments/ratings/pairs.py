@@ -42,6 +42,9 @@ class Pairs:
         self.taken: defaultdict[int, dict[int, int]] = defaultdict(dict)
         self.cells: dict[int, Cell] = {}  # by number of the set
         self.margin = margin
+        self.update(sets)
+
+    def update(self, sets: Iterable[RatedSet]) -> None:
         for one in sets:
             self.add(one)
 

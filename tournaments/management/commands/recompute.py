@@ -2,8 +2,8 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournaments.fitting import recompute
 from tournaments.models import Ladder
-from tournaments.rating import recompute
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def _recompute(self, ladder: Ladder) -> None:
         differences = recompute(ladder=ladder)
         for version, (before, after) in differences.items():
-            self.stdout.write(f"{ladder.slug}: {version}: {before / 1000:.3f} before, {after / 1000:.3f} now")
+            self.stdout.write(f"{ladder.slug}: {version}: {before} before, {after} now")
         sets = ladder.sets.filter(rated=True).count()
         self.stdout.write(
             f"{ladder.slug}: {sets} sets, {ladder.ratings.count()} versions, difference {len(differences)}"

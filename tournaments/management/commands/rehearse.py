@@ -8,8 +8,8 @@ from tournaments.errors import Refused
 from tournaments.formats import Entrant, Spec, check, check_spec, read_spec
 from tournaments.formats.rehearsal import rehearse, side_by_side
 from tournaments.models import Entry, Ladder, Result
-from tournaments.seeding import seed_of
-from tournaments.standings import active_versions, ratings_by_bot
+from tournaments.seeding import seeds_of
+from tournaments.standings import active_versions
 
 
 class Command(BaseCommand):
@@ -53,9 +53,8 @@ def read(text: str, ladder: Ladder, field: list[Entrant]) -> Spec:
 def field_of(ladder: Ladder) -> list[Entrant]:
     """The bots that play there, as they would be seeded."""
     playing = set(ladder.entries.filter(status=Entry.Status.PLAYING).values_list("bot", flat=True))
-    ratings = ratings_by_bot(ladder)
     versions = [version for version in active_versions(ladder) if version.bot_id in playing]
-    return [Entrant(each.bot_id, *seed_of(each, ratings.get(each.bot_id, []))) for each in versions]
+    return [Entrant(bot, *seed) for bot, seed in seeds_of(ladder, versions).items()]
 
 
 def minutes_of(ladder: Ladder) -> float:

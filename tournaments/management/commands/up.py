@@ -21,6 +21,7 @@ from tournaments.embedded.programs import site_programs, worker_programs
 from tournaments.embedded.server import Server, ServerError
 from tournaments.embedded.status import Status
 from tournaments.embedded.supervisor import Supervisor
+from tournaments.fitting import refit
 from tournaments.models import Ladder, Match, Result
 from tournaments.rating import rate
 from tournaments.standings import standings
@@ -181,6 +182,8 @@ class Platform:
     def finish(self, recorded: int) -> None:
         self.status.say(f"{recorded} {'match was' if recorded == 1 else 'matches were'} recorded in {self.age}.")
         rate()  # the dispatcher may not have come to the last sets yet
+        for ladder in Ladder.objects.filter(ratings__isnull=False).distinct():
+            refit(ladder=ladder)
         for ladder in Ladder.objects.order_by("pk"):
             self.status.say(
                 f"\n{ladder.title}\n{'rank':>4}  {'bot':<24} {'Elo':>6} {'sets':>5} {'games':>6} {'wins':>6}"

@@ -1,0 +1,278 @@
+"""Ratings: how fast everything is fitted anew, how many games a ladder needs, and how fast a wave is paired.
+
+The peers are openskill, trueskill and glicko2, with their own defaults, and plain Elo with K = 16, the best
+constant; each rates every game as it comes.
+"""
+
+import resource
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+from multiprocessing import get_context
+from random import Random
+from statistics import fmean, stdev
+from typing import ParamSpec
+
+import numpy as np
+import trueskill
+from glicko2.math import rating_to_mu, rd_to_phi, update_rating
+from openskill.models import PlackettLuce, PlackettLuceRating
+from scipy.stats import kendalltau
+
+from engine.dice import Dice
+from tests.bench import Row
+from tests.ratings.world import Q, one_set
+from tournaments.ratings import Fit, Game, Pairs, RatedSet, fit
+from tournaments.wave import Candidate, wave
+
+P = ParamSpec("P")
+SEATS = 4
+BOTS, SD = 60, 200.0  # of a simulated ladder, and how far apart its bots are
+LADDERS, MOST = 6, 200  # ladders simulated, and games each bot plays in one at most
+DEAL = 0.5  # the share of luck that lies in the deal
+CHUNK, TASTE = 500, 2_000  # sets made at once; games that a slow peer is timed on
+
+
+def run() -> list[Row]:
+    return [*refits(), *needed(), *pairing()]
+
+
+class Rater:
+    """One of those who rate game by game: ratings by bot, the higher the better."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, float] = {}
+
+    def rate(self, game: Game) -> None:
+        raise NotImplementedError
+
+    def rate_all(self, games: Iterable[Game]) -> None:
+        for game in games:
+            self.rate(game)
+
+
+class Elo(Rater):
+    def rate(self, game: Game) -> None:
+        before = [self.of.get(version, 1500.0) for version in game.versions]
+        for (a, one), (b, other) in combinations(enumerate(game.versions), 2):
+            score = 0.5 + (game.places[a] < game.places[b]) / 2 - (game.places[a] > game.places[b]) / 2
+            won = 16 / (len(before) - 1) * (score - 1 / (1 + 10 ** ((before[b] - before[a]) / 400)))
+            self.of[one] = self.of.get(one, 1500.0) + won
+            self.of[other] = self.of.get(other, 1500.0) - won
+
+
+class OpenSkill(Rater):
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = PlackettLuce()
+        self.players = dict[int, list[PlackettLuceRating]]()
+
+    def rate(self, game: Game) -> None:
+        teams = [self.players.setdefault(version, [self.model.rating()]) for version in game.versions]
+        for version, team in zip(game.versions, self.model.rate(teams, ranks=[*map(float, game.places)]), strict=True):
+            self.players[version] = team
+            self.of[version] = team[0].mu
+
+
+class TrueSkill(Rater):
+    def __init__(self) -> None:
+        super().__init__()
+        self.environment = trueskill.TrueSkill(draw_probability=0.001)
+        self.players = dict[int, tuple[object, ...]]()
+
+    def rate(self, game: Game) -> None:
+        teams = [self.players.setdefault(version, (self.environment.create_rating(),)) for version in game.versions]
+        for version, team in zip(game.versions, self.environment.rate(teams, ranks=game.places), strict=True):
+            self.players[version] = team
+            self.of[version] = team[0].mu
+
+
+class Glicko2(Rater):
+    """Each game as a rating period of its pairs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.players = dict[int, tuple[float, float, float]]()
+
+    def rate(self, game: Game) -> None:
+        unknown = (rating_to_mu(1500), rd_to_phi(350), 0.06)
+        table = [self.players.get(version, unknown) for version in game.versions]
+        for version, place, mine in zip(game.versions, game.places, table, strict=True):
+            others = [
+                (mu, phi, 0.5 + (place < other) / 2 - (place > other) / 2)
+                for (mu, phi, _), other, name in zip(table, game.places, game.versions, strict=True)
+                if name != version
+            ]
+            after = update_rating(*mine, others)
+            self.players[version] = (after.mu, after.phi, after.sigma)
+            self.of[version] = after.mu
+
+
+PEERS: dict[str, type[Rater]] = {"Elo, K 16": Elo, "openskill": OpenSkill, "trueskill": TrueSkill, "glicko2": Glicko2}
+
+
+def refits() -> Iterator[Row]:
+    """Each in a process of its own, so that its memory can be told."""
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as alone:
+        small, large = (alone.submit(refit, games, 1000).result() for games in (100_000, 1_000_000))
+        peers = {name: alone.submit(per_game, name).result() for name in PEERS}
+    how = (
+        "1,000 bots, four at a table; processor time of the sums over all sets and of the fit, dispersion included, "
+        f"from nothing. Peers: {TASTE:,} games, times as many"
+    )
+    for label, games, ours in (("100,000", 100_000, small), ("1,000,000", 1_000_000, large)):
+        for name, each in peers.items():
+            whole, other = ours.sums + ours.cold, each * games
+            aim = ">= 1" if name != "Elo, K 16" else ""
+            yield Row(f"refit of {label} games", whole, "s", name, other, other / whole, aim, how)
+    how = "the fit alone, from the sums: from nothing, and from the last fit after one more set"
+    yield Row(
+        "fit from 1,000,000 games' sums",
+        large.cold,
+        "s",
+        "from the last fit",
+        large.warm,
+        large.cold / large.warm,
+        "",
+        how,
+    )
+    how = "what the process grew by, sums and fit; beside the size of the sums alone"
+    yield Row("memory, 1,000,000 games", large.peak, "MB", "sums alone", large.held, large.peak / large.held, "", how)
+
+
+@dataclass(frozen=True, slots=True)
+class Refit:
+    sums: float  # s
+    cold: float
+    warm: float
+    held: float  # MB
+    peak: float
+
+
+def refit(games: int, bots: int) -> Refit:
+    start, pairs, spent = megabytes(), Pairs(), 0.0
+    for sets in chunks(games // SEATS, bots):
+        spent += timed(pairs.update, sets)
+    held = megabytes() - start
+    cold = timed(fit, pairs)
+    last = fit(pairs)
+    pairs.add(next(chunks(CHUNK, bots, first=games))[0])
+    warm = timed(fit, pairs, start=last)
+    return Refit(spent, cold, warm, held, megabytes() - start)
+
+
+def per_game(name: str) -> float:
+    rater = PEERS[name]()
+    games = [game for sets in chunks(TASTE // SEATS, 1000) for one in sets for game in one.games]
+    return timed(rater.rate_all, games) / len(games)
+
+
+def chunks(sets: int, bots: int, first: int = 1) -> Iterator[list[RatedSet]]:
+    """Random tables of the same deal's games; seats do not matter to a rating."""
+    draw = np.random.default_rng(bots)
+    strength = draw.normal(0, SD * Q, bots)
+    for begin in range(first, first + sets, CHUNK):
+        tables = draw.random((CHUNK, bots)).argpartition(SEATS, axis=1)[:, :SEATS]
+        scores = strength[tables][:, None, :] + draw.gumbel(size=(CHUNK, SEATS, SEATS))
+        places = 1 + (scores[..., :, None] < scores[..., None, :]).sum(-1)
+        yield [
+            RatedSet(begin + at, [Game(table, order, (False,) * SEATS) for order in orders])
+            for at, (table, orders) in enumerate(zip(tables.tolist(), places.tolist(), strict=True))
+        ]
+
+
+def megabytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def timed(what: Callable[P, object], *given: P.args, **named: P.kwargs) -> float:
+    """Seconds of processor time."""
+    start = time.process_time()
+    what(*given, **named)
+    return time.process_time() - start
+
+
+def needed() -> Iterator[Row]:
+    """Games of each bot until the order is right."""
+    ours = [ours_needs(seed) for seed in range(LADDERS)]
+    for name in PEERS:
+        theirs = [peer_needs(name, seed) for seed in range(LADDERS)]
+        for what, column in (("a Kendall tau of 0.9", 0), ("a right top five", 1)):
+            mine, other = [line[column] for line in ours], [line[column] for line in theirs]
+            how = (
+                f"mean of {LADDERS} ladders of {BOTS} bots, four at a table, half of luck in the deal, at most {MOST} "
+                f"games a bot; 95 % intervals: ±{half(mine):.0f} and ±{half(other):.0f}; the peer with tables by lot"
+            )
+            yield Row(
+                f"games to {what}", fmean(mine), "a bot", name, fmean(other), fmean(other) / fmean(mine), ">= 1", how
+            )
+
+
+def half(values: Sequence[float]) -> float:
+    return 1.96 * stdev(values) / sqrt(len(values))
+
+
+def truth(seed: int) -> tuple[dict[int, float], Random]:
+    draw = Random(f"ladder {seed}")
+    return {bot: draw.gauss(1500, SD) for bot in range(BOTS)}, draw
+
+
+def ours_needs(seed: int) -> tuple[float, float]:
+    """Duplicate sets, paired by `wave`, fitted all together after each wave."""
+    elos, draw = truth(seed)
+    pairs, ratings, seen = Pairs(), Fit(), Seen(elos)
+    sets, waiting, number = dict.fromkeys(elos, 0), dict.fromkeys(elos, 0.0), 0
+    while not seen.all_right(number * SEATS * SEATS / BOTS, ratings.elo):
+        crowd = [Candidate(bot, bot, ratings.elo.get(bot, 1500.0), sets[bot], waiting[bot]) for bot in elos]
+        for table in wave(crowd, SEATS, BOTS // SEATS // 3, Dice.of(f"{seed} {number}"), owners_apart=False):
+            number += 1
+            pairs.add(one_set(elos, number, table, draw, DEAL))
+            for bot in table:
+                sets[bot], waiting[bot] = sets[bot] + 1, number
+        ratings = fit(pairs, start=ratings)
+    return seen.needed()
+
+
+def peer_needs(name: str, seed: int) -> tuple[float, float]:
+    elos, draw = truth(seed)
+    rater, seen, played = PEERS[name](), Seen(elos), 0
+    while not seen.all_right(played * SEATS / BOTS, rater.of):
+        for _ in range(BOTS // SEATS):
+            played += 1
+            rater.rate(one_set(elos, played, draw.sample(sorted(elos), SEATS), draw, DEAL).games[0])
+    return seen.needed()
+
+
+class Seen:
+    """When a table was right for the first time."""
+
+    def __init__(self, elos: Mapping[int, float]) -> None:
+        self.order = sorted(elos, key=elos.__getitem__)
+        self.elos = elos
+        self.tau: float | None = None
+        self.top: float | None = None
+
+    def all_right(self, games: float, ratings: Mapping[int, float]) -> bool:
+        if len(ratings) == len(self.order):
+            mine = [ratings[bot] for bot in self.order]
+            if self.tau is None and kendalltau(mine, range(len(mine))).statistic >= 0.9:
+                self.tau = games
+            if self.top is None and {*sorted(ratings, key=ratings.__getitem__)[-5:]} == {*self.order[-5:]}:
+                self.top = games
+        return games >= MOST or not (self.tau is None or self.top is None)
+
+    def needed(self) -> tuple[float, float]:
+        return self.tau or MOST, self.top or MOST
+
+
+def pairing() -> Iterator[Row]:
+    """A wave that seats everybody, with one owner's bots apart."""
+    for bots in (100, 1_000, 10_000):
+        draw = Random(bots)
+        crowd = [Candidate(n, n // 3, draw.gauss(1500, SD), draw.randrange(50), draw.random()) for n in range(bots)]
+        took = min(timed(wave, crowd, SEATS, 64, Dice.of("wave"), owners_apart=True) for _ in range(3))
+        how = "a wave of at most 64 tables of four, one owner's bots apart; the least of 3; beside a tenth of a second"
+        yield Row(f"pairing decision, {bots:,} bots", took * 1000, "ms", "the aim", 100.0, took * 10, "<= 1", how)

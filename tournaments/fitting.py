@@ -1,0 +1,114 @@
+"""The official ratings: an exact fit over all rated sets of a ladder, made again whenever sets have come in.
+
+A fit is a pure function of the ledger; what a process remembers from one to the next only spares it the reading. The
+classic Elo beside it (rating.py) moves with every set.
+"""
+
+import time
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from tournaments import elo, ratings
+from tournaments.ledgers import sets_of, versions_of
+from tournaments.models import Fit, Ladder, Rating, Version
+from tournaments.rating import FIELDS, lock, refold
+from tournaments.ratings.table import anchors, forerunners
+
+OFTEN, SELDOM = 1.0, 10.0  # seconds from one fit of a ladder to the next, at least; at most while sets come in
+SHARE = 20  # of the dispatcher's time, one part for the fits of a ladder
+
+
+@dataclass(slots=True)
+class Memory:
+    """The pair sums of a ladder's sets, so that a fit reads only those that are new."""
+
+    pairs: ratings.Pairs
+    numbers: set[int] = field(default_factory=set)
+
+
+memories: dict[int, Memory] = {}
+
+
+def refit_due() -> int:
+    """Fit the ladders that want it. Returns how many."""
+    wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True), ratings__isnull=False).distinct()
+    due = [ladder for ladder in wanting.select_related("fit") if _is_due(ladder)]
+    for ladder in due:
+        refit(ladder=ladder)
+    return len(due)
+
+
+def _is_due(ladder: Ladder) -> bool:
+    last = getattr(ladder, "fit", None)
+    if last is None:
+        return True
+    pause = min(SELDOM, max(OFTEN, SHARE * last.seconds))
+    return bool(last.made_at < timezone.now() - timedelta(seconds=pause))
+
+
+@transaction.atomic
+def refit(*, ladder: Ladder) -> ratings.Fit:
+    """The exact ratings of a ladder by all its rated sets, published at once."""
+    began = time.monotonic()
+    lock(ladder)
+    pairs, versions = _pairs(ladder), versions_of(ladder)
+    fit = ratings.fit(pairs, forerunners(versions), anchors(versions))
+    known = list(Rating.objects.filter(ladder=ladder))
+    tallies = {rating.version_id: elo.Tally(**{name: getattr(rating, name) for name in FIELDS}) for rating in known}
+    rows = ratings.rows_of(fit, tallies, versions)
+    for rating in known:
+        rating.elo = rating.fitted = fit.elo.get(rating.version_id)
+        rating.sd = fit.sd.get(rating.version_id)
+    Rating.objects.bulk_update(known, ["elo", "fitted", "sd"], batch_size=1000)
+    Fit.objects.update_or_create(
+        ladder=ladder,
+        defaults={
+            "stale": False,
+            "sets": len(pairs.cells),
+            "phi": fit.phi,
+            "zero": fit.zero,
+            "rows": [asdict(row) for row in rows],
+            "seconds": time.monotonic() - began,
+        },
+    )
+    return fit
+
+
+def _pairs(ladder: Ladder) -> ratings.Pairs:
+    """The sums over all rated sets; from nothing if one that was taken in is rated no more."""
+    rated = set(ladder.sets.filter(rated=True).values_list("number", flat=True))
+    memory = memories.get(ladder.pk)
+    if memory is None or memory.numbers - rated or memory.pairs.margin != ladder.margin:
+        memory = memories[ladder.pk] = Memory(ratings.Pairs(margin=ladder.margin))
+    fresh = rated - memory.numbers
+    for one in sets_of(ladder.sets.filter(rated=True, number__in=fresh)):
+        memory.pairs.add(one)
+    memory.numbers = {number for number in rated if number is not None}
+    return memory.pairs
+
+
+@transaction.atomic
+def recompute(*, ladder: Ladder) -> dict[Version, tuple[str, str]]:
+    """All ratings from nothing but the ledger. Returns the versions that come out differently, before and after."""
+    lock(ladder)
+    fitted = Fit.objects.filter(ladder=ladder, stale=False).exists()
+    before = _numbers(ladder, fitted=fitted)
+    memories.pop(ladder.pk, None)
+    refold(ladder)
+    refit(ladder=ladder)
+    after = _numbers(ladder, fitted=fitted)
+    versions = Version.objects.select_related("bot").in_bulk(before.keys() | after.keys())
+    pairs = {pk: (before.get(pk, "nothing"), after.get(pk, "nothing")) for pk in versions}
+    return {versions[pk]: pair for pk, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _numbers(ladder: Ladder, *, fitted: bool) -> dict[int, str]:
+    """To the last digit. A fit that waits for new sets is not compared."""
+    return {
+        rating.version_id: f"classic {rating.elo_classic:.3f}" + f", fitted {rating.fitted!r}" * fitted
+        for rating in ladder.ratings.all()
+    }
