@@ -28,7 +28,7 @@ from tournaments.formats import (
 )
 from tournaments.formats.bounds import most_sets
 
-SLOW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def check_rounds(spec: Spec, entrants: list[Entrant], done: Plan) -> None:

@@ -9,15 +9,17 @@ less than 1.
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import nlargest
 from math import erf, exp, fsum, hypot, log, sqrt
 
-from tournaments.ratings.newton import Problem, slope, solve
+from tournaments.ratings.newton import SMALL, Problem, slope, solve
 from tournaments.ratings.pairs import UNIT, Cell, Pairs, weight_of
 from tournaments.ratings.spread import variances
 
 Q = log(10) / 400  # natural units in one Elo: 400 Elo are odds of 10 to 1
 START = 1500.0  # Elo of the mean, where nothing anchors it
 PRIOR_SD, LINK_SD = 350.0, 100.0  # Elo
+LATEST = 20_000  # sets, by number, that the dispersion is measured on: more would tell nothing more
 INDEPENDENT = 20  # cells of independent games that the dispersion is mixed with, while there are few
 
 
@@ -61,8 +63,9 @@ def fit(
     olders = [None if (old := older[version]) is None else at[old] for version in ids]
     plain = _problem(pairs, ids, at, olders)
     begin = _guess(plain) if start is None else [(start.elo.get(v, start.zero) - start.zero) * Q for v in ids]
-    independent = solve(plain, begin)
-    phi = dispersion(pairs.cells.values(), dict(zip(ids, independent, strict=True)))
+    independent = solve(plain, begin, small=10 * SMALL)
+    latest = (pairs.cells[number] for number in nlargest(LATEST, pairs.cells))
+    phi = dispersion(latest, dict(zip(ids, independent, strict=True)))
     problem = replace(plain, prior=[phi * prior for prior in plain.prior], link=phi * plain.link)
     natural = solve(problem, independent)
     groups = _groups(problem)

@@ -62,8 +62,8 @@ def slope(problem: Problem, at: Sequence[float]) -> Slope:
     return out
 
 
-def solve(problem: Problem, start: Sequence[float]) -> list[float]:
-    """Where the maximum is, from anywhere near or far."""
+def solve(problem: Problem, start: Sequence[float], *, small: float = SMALL) -> list[float]:
+    """Where the maximum is, from anywhere near or far; a step of `small` is the last."""
     neighbours = [[*rivals, *kin] for rivals, kin in zip(problem.rivals, problem.kin, strict=True)]
     at = list(start)
     for _ in range(STEPS):
@@ -71,7 +71,7 @@ def solve(problem: Problem, start: Sequence[float]) -> list[float]:
         size = max(map(abs, step), default=0.0)
         shorter = min(1.0, LONGEST / size) if size else 1.0
         at = [t + shorter * s for t, s in zip(at, step, strict=True)]
-        if size < SMALL:
+        if size < small:
             return at
     raise ArithmeticError(f"No maximum was found in {STEPS} steps; the last was {size}.")
 
