@@ -1,0 +1,67 @@
+"""Every format, played to its end by sample bots through the real processes, with a worker killed in mid-round."""
+
+from typing import Any
+
+import pytest
+
+from engine.replay import read, verify
+from tests.factories import a_ladder, a_version
+from tests.faults.crew import Crew
+from tests.holding import an_event, an_organiser
+from tournaments.events import start
+from tournaments.models import Attempt, Bot, Event, MatchSet, Result
+from tournaments.plans import plan_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAIRS: dict[str, Any] = {"t": "round_robin"}
+FORMATS: dict[str, dict[str, Any]] = {
+    "round-robin": PAIRS,
+    "swiss": {"t": "swiss", "seats": 3, "rounds": 2},
+    "single-elimination": {"t": "knockout", "sets": [1, 2]},
+    "double-elimination": {"t": "knockout", "lives": 2, "extra": 1},
+    "groups": {"t": "groups", "groups": 1, "qualify": 2, "first": {"t": "swiss"}, "then": {"t": "knockout"}},
+    "league": {"t": "league", "season": PAIRS, "size": 4, "seasons": 2},
+    "gauntlet": {"t": "gauntlet"},
+    "king-of-the-hill": {"t": "king_of_the_hill", "seats": 3},
+}
+
+
+def test_every_format_is_played_to_its_end_whatever_dies_in_mid_round(crew: Crew) -> None:
+    ladder, bots = a_ladder(players=2), [a_version().bot for _ in range(4)]
+    for name, spec in FORMATS.items():
+        held = an_event(bots[:3], spec | panel(spec, bots), ladder=ladder, slug=name)
+        start(event=held, by=an_organiser())
+    crew.start("recorder", "dispatcher", "worker")
+    crew.until("a match in play", lambda: playing() and some_played())
+    crew.kill("worker")
+    crew.start("worker")
+    crew.until("more results", lambda: Result.objects.filter(match__set__event__isnull=False).count() >= 15)
+    crew.kill("dispatcher")
+    crew.start("dispatcher")
+    crew.until("the last final", lambda: not Event.objects.exclude(status="finished").exists())
+    assert {crew.stop(name) for name in list(crew.running)} == {0}
+    for event in Event.objects.select_related("ladder"):
+        assert_it_is_whole(event)
+
+
+def panel(spec: dict[str, Any], bots: list[Bot]) -> dict[str, Any]:
+    return {"panel": [bots[0].pk]} if spec["t"] == "gauntlet" else {}
+
+
+def playing() -> bool:
+    return Attempt.objects.filter(match__set__event__isnull=False, outcome="playing").exists()
+
+
+def some_played() -> bool:
+    return Result.objects.filter(match__set__event__isnull=False).exists()
+
+
+def assert_it_is_whole(event: Event) -> None:
+    """Every pairing was played once, every replay holds, and everybody has a place."""
+    plan = plan_of(event)
+    assert (event.slug, plan.done, plan.now) == (event.slug, True, ())
+    sets = event.sets.exclude(status=MatchSet.Status.CANCELLED)
+    assert sorted(sets.values_list("pairing", flat=True)) == sorted(pairing.key for pairing in plan.pairings)
+    for result in Result.objects.filter(match__set__event=event):
+        verify(read(bytes(result.replay)))
+    assert sorted(event.entrants.values_list("place", flat=True)) == [1, 2, 3]
