@@ -13,6 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests import factories
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set
+from tests.holding import KNOCKOUT, a_running, play_out
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Version
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -177,6 +178,17 @@ def test_a_phone_never_scrolls_sideways_and_words_stand_out(site: Site, ladder: 
         page.goto(site.url + path)
         assert (path, page.evaluate("document.documentElement.scrollWidth")) == (path, PHONE["width"])
         assert (path, page.evaluate(FAINT)) == (path, [])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_event_fits_a_phone_too(site: Site, scheme: str) -> None:
+    event = play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen"))
+    page = site.open("/events/", viewport=PHONE, color_scheme=scheme)
+    for path in ("/events/", f"/events/{event.slug}/"):
+        page.goto(site.url + path)
+        assert (path, page.evaluate("document.documentElement.scrollWidth")) == (path, PHONE["width"])
+        assert (path, page.evaluate(FAINT)) == (path, [])
+    expect(page.locator(".bracket > div")).to_have_count(3)
 
 
 # Every element with words of its own, whose contrast to what lies behind is below WCAG's AA.

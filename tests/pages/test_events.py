@@ -36,7 +36,7 @@ def test_the_list_shows_what_is_upcoming_running_and_finished_and_drafts_to_orga
     assert draft.title not in text
     assert draft.title in see("/events/", an_organiser()).text
     assert signed_in(None).get(f"/events/{draft.slug}/").status_code == 404
-    assert "Not announced yet." in see_event(draft, an_organiser())
+    assert "Not announced; only organisers see it." in see_event(draft, an_organiser())
 
 
 def test_the_front_page_leads_to_what_goes_on(world: World) -> None:

@@ -15,7 +15,6 @@ from tournaments.models import Bot, Entrant, Event, User
 from tournaments.pages.acting import act
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
-from tournaments.pages.wording import rules_of
 from tournaments.registering import register, withdraw
 
 Status = Event.Status
@@ -51,14 +50,15 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is and how it stands; the rounds stay fresh by themselves while it runs."""
     at = event_or_404(slug, request.user)
     course = Course(at, request.user) if at.started_at else None
+    rounds, drawn = course.rounds if course else [], bracket_of(at.format)
     context: dict[str, object] = {
         "event": at,
         "course": course,
-        "bracket": [each for each in course.rounds if each.boards[0].stage == bracket_of(at.format)] if course else [],
+        "bracket": [each for each in rounds if each.boards[0].stage == drawn],
+        "rounds": [each for each in reversed(rounds) if each.boards[0].stage != drawn],
         "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
         "held_back": at.released is not None,
         "format": rules_in_words(at.format),
-        "rules": rules_of(at.ladder),
     }
     if isinstance(request.user, User):
         context |= {"mine": mine(request.user, at), "eligible": eligible(request.user, at)}
