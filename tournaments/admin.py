@@ -1,11 +1,29 @@
 """For organisers: look at everything; change ladders, people and entries. The ledger is read-only here."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
-from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Seat, User, Version
+from tournaments.errors import Refused
+from tournaments.events import announce, call_off, create, disqualify, release_round, start
+from tournaments.models import (
+    Attempt,
+    Bot,
+    Entrant,
+    Entry,
+    Event,
+    Ladder,
+    Match,
+    MatchSet,
+    Rating,
+    Seat,
+    User,
+    Version,
+)
 
 if TYPE_CHECKING:  # generic to the type checker alone
     ModelAdmin = admin.ModelAdmin[Any]
@@ -56,6 +74,80 @@ class EntryAdmin(ModelAdmin):
         return False  # to enter is its owner's act
 
 
+def each(request: HttpRequest, rows: QuerySet[Any], verb: Callable[[Any], object], done: str) -> None:
+    """Do it to every chosen row, and say how it went."""
+    for row in rows:
+        try:
+            verb(row)
+        except Refused as refused:
+            messages.error(request, f"{row}: {refused.detail}.")
+        else:
+            messages.success(request, f"{row}: {done}.")
+
+
+@admin.register(Event)
+class EventAdmin(ModelAdmin):
+    list_display = ("title", "slug", "ladder", "status", "starts_at", "released", "reason")
+    list_filter = ("status", "ladder")
+    list_select_related = ("ladder",)
+    fields = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous")
+    actions = ("announce_them", "start_them", "release_next_round", "call_them_off")
+
+    def get_readonly_fields(self, _: object, event: Event | None = None) -> tuple[str, ...]:
+        """What those who have registered rely on."""
+        if event is None or event.status == Event.Status.DRAFT:
+            return ()
+        started = ("starts_at",) if event.started_at else ()
+        return ("slug", "ladder", "spec", "released", "previous", *started)
+
+    def has_delete_permission(self, _: object, event: Event | None = None) -> bool:
+        return event is not None and event.status == Event.Status.DRAFT
+
+    def save_model(self, request: Any, event: Event, form: Any, change: bool) -> None:
+        if change:
+            super().save_model(request, event, form, change)
+        else:
+            create(event=event, by=request.user)
+
+    @admin.action(description="Announce: everybody sees it, bots may register")
+    def announce_them(self, request: Any, events: QuerySet[Event]) -> None:
+        each(request, events, lambda event: announce(event=event, by=request.user), "announced")
+
+    @admin.action(description="Start: freeze the versions and deal the first round")
+    def start_them(self, request: Any, events: QuerySet[Event]) -> None:
+        each(request, events, lambda event: start(event=event, by=request.user), "started")
+
+    @admin.action(description="Release the results of the next round")
+    def release_next_round(self, request: Any, events: QuerySet[Event]) -> None:
+        each(request, events, lambda event: release_round(event=event, by=request.user), "released")
+
+    @admin.action(description="Call off: end without a result")
+    def call_them_off(self, request: Any, events: QuerySet[Event]) -> None:
+        reason = f"Called off by {request.user}"
+        each(request, events, lambda event: call_off(event=event, by=request.user, reason=reason), "called off")
+
+
+@admin.register(Entrant)
+class EntrantAdmin(ModelAdmin):
+    list_display = ("bot", "event", "version", "status", "seed", "left_at", "place", "reason")
+    list_filter = ("event", "status")
+    list_select_related = ("bot", "event", "version__bot")
+    search_fields = ("bot__name",)
+    fields = ("reason",)
+    actions = ("disqualify_them",)
+
+    def has_add_permission(self, *_: object) -> bool:
+        return False  # to register is its owner's act
+
+    def has_delete_permission(self, *_: object) -> bool:
+        return False
+
+    @admin.action(description="Disqualify, for the reason written beside it: places are reckoned anew")
+    def disqualify_them(self, request: Any, entrants: QuerySet[Entrant]) -> None:
+        by = request.user
+        each(request, entrants, lambda e: disqualify(entrant=e, by=by, reason=e.reason), "disqualified")
+
+
 @admin.register(Bot)
 class BotAdmin(ReadOnly, ModelAdmin):
     list_display = ("name", "game", "owner", "created_at")
@@ -72,9 +164,9 @@ class VersionAdmin(ReadOnly, ModelAdmin):
 
 @admin.register(MatchSet)
 class MatchSetAdmin(ReadOnly, ModelAdmin):
-    list_display = ("pk", "ladder", "number", "checks", "status", "reason", "created_at")
+    list_display = ("pk", "ladder", "number", "event", "pairing", "checks", "status", "reason", "created_at")
     list_filter = ("status", "ladder")
-    list_select_related = ("ladder", "checks__bot")
+    list_select_related = ("ladder", "event", "checks__bot")
     exclude = ("seed",)  # even an organiser may own a bot
 
 
@@ -82,7 +174,7 @@ class MatchSetAdmin(ReadOnly, ModelAdmin):
 class MatchAdmin(ReadOnly, ModelAdmin):
     list_display = ("pk", "set", "turn", "status", "lease", "lease_until")
     list_filter = ("status",)
-    list_select_related = ("set__ladder", "set__checks__bot")
+    list_select_related = ("set__ladder", "set__event", "set__trial__candidate__bot", "set__checks__bot")
     inlines = (SeatInline, AttemptInline)
 
 

@@ -6,6 +6,7 @@ from threading import Event
 from django.db import connection
 
 from tournaments.dispatching import dispatch, sweep
+from tournaments.events import advance
 from tournaments.fitting import refit_due
 from tournaments.pairing import pair
 from tournaments.patience import patiently
@@ -34,7 +35,7 @@ def lead(stop: Event) -> None:
 
 def step() -> int:
     """One round of all that keeps the ladders moving. Returns how much there was to do."""
-    return sweep() + rate() + refit_due() + go_on() + pair() + dispatch()
+    return sweep() + rate() + refit_due() + go_on() + advance() + pair() + dispatch()
 
 
 def _is_leader() -> bool:

@@ -18,8 +18,11 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from tests.api.asking import ask
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
+from tests.holding import ROBIN, a_draft, an_organiser
 from tournaments.api import errors, throttles
-from tournaments.models import Entry, Ladder, MatchSet, Version
+from tournaments.events import announce, start
+from tournaments.models import Entry, Event, Ladder, MatchSet, Version
+from tournaments.registering import register
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text()
@@ -110,14 +113,24 @@ def the_site_works(ladder: Ladder, rival: Version) -> None:
         rate()
 
 
+def the_organisers_work(event: Event, rival: Version, *, starts: bool) -> None:
+    if Event.objects.get().status == Event.Status.DRAFT:
+        announce(event=event, by=an_organiser())
+        register(event=event, bot=rival.bot, by=rival.bot.owner)
+    if starts:
+        start(event=event, by=an_organiser())
+
+
 @pytest.mark.django_db
 def test_every_example_of_the_page_works_as_printed(tmp_path: Path) -> None:
     a_user("ada")
     ladder, rival = a_ladder("main", players=2), a_version(a_bot(a_user("bob"), "Difference Engine"))
     (tmp_path / "bot.py").write_bytes(SAMPLE)
     reader = Reader(tmp_path)
+    event = a_draft(ROBIN | {"rank_by": ["points"]}, ladder=ladder, by=a_user("stella", staff=True), slug="spring-cup")
     for kind, text in BLOCKS:
         if kind == "sh":
+            the_organisers_work(event, rival, starts="spring-cup/plan" in text)
             reader.run(text)
             the_site_works(ladder, rival)
         else:

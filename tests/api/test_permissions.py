@@ -10,6 +10,7 @@ from django.db import transaction
 from tests.api.asking import ask, strict_document
 from tests.api.world import World
 from tests.factories import a_user
+from tests.holding import a_draft, an_event
 from tournaments.models import Entry, MatchSet, User
 from tournaments.tokens import make_token
 
@@ -47,6 +48,14 @@ TABLE = [
     Row("POST", "ladders/{slug}/entries", (409, 403, 401, 403, 401), {"bot": "{bot}"}),
     Row("GET", "ladders/{slug}/entries/{entry}", EVERYBODY),
     Row("DELETE", "ladders/{slug}/entries/{entry}", (200, 403, 401, 403, 401)),
+    Row("GET", "events", EVERYBODY),
+    Row("GET", "events/{event}", EVERYBODY),
+    Row("GET", "events/{event}/plan", (409,) * 5),
+    Row("GET", "events/{event}/entrants", EVERYBODY),
+    Row("POST", "events/{event}/entrants", (409, 403, 401, 403, 401), {"bot": "{bot}"}),
+    Row("GET", "events/{event}/entrants/{entrant}", EVERYBODY),
+    Row("DELETE", "events/{event}/entrants/{entrant}", (204, 403, 401, 403, 401)),
+    Row("GET", "events/{draft}", (404, 404, 404, 200, 404)),
     Row("GET", "matches", EVERYBODY),
     Row("GET", "matches/{match}", EVERYBODY),
     Row("GET", "matches/{match}/replay", EVERYBODY),
@@ -61,11 +70,15 @@ TABLE = [
 
 def things(world: World) -> dict[str, object]:
     make_token(user=world.owner, name="mine")
+    event = an_event([world.bot])
     return {
         "bot": world.bot.pk,
         "number": world.version.number,
         "slug": world.ladder.slug,
         "entry": Entry.objects.get(bot=world.bot).pk,
+        "event": event.slug,
+        "entrant": event.entrants.get().pk,
+        "draft": a_draft().slug,
         "match": world.match.pk,
         "check": world.version.check_set.matches.get().pk,
         "sha256": world.version.bundle_id,

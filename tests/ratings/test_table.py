@@ -120,6 +120,7 @@ PAIR = {1: Version("a"), 2: Version("b")}
         ([RatedSet(1, [GAME, Game((1, 3), (1, 2), (False, False), (5, 3))])], {**PAIR, 3: Version("c")}, "mixed_set"),
         ([RatedSet(1, [Game((1, 2), (1,), (False, False), (5, 3))])], PAIR, "uneven_game"),
         ([RatedSet(1, [Game((1, 2), (1, 2), (False, False))])], PAIR, "uneven_game"),
+        ([RatedSet(1, [Game((1, 2), (0, 1), (False, False), (5, 3))])], PAIR, "bad_place"),
         ([], {1: Version("a", 2, 7)}, "unknown_forerunner"),
         ([], {1: Version("a", 1, 2), 2: Version("a", 1)}, "forerunner_not_older"),
     ],
@@ -146,6 +147,9 @@ ONE = '{"version":1,"bot":"a","number":1,"forerunner":null,"listed":true,"anchor
         ([HEAD, "[]\n"], "bad_line"),
         ([HEAD, '{"set":"1","games":[]}\n'], "bad_line"),
         ([HEAD, ONE, ONE], "version_twice"),
+        ([HEAD, ONE.replace('"anchor":null', '"anchor":NaN')], "bad_line"),
+        ([HEAD, ONE.replace('"listed":true', '"listed":"false"')], "bad_line"),
+        ([HEAD, "[" * 100_000], "bad_line"),
     ],
 )
 def test_a_file_that_is_no_export_is_refused_with_its_line(lines: Sequence[str], code: str) -> None:

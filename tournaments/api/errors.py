@@ -20,11 +20,17 @@ STATUS: dict[int, tuple[str, ...]] = {
     401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password"),
     403: ("not_yours", "csrf_failed"),
     404: tuple(
-        f"unknown_{what}" for what in ("ladder", "bot", "version", "entry", "match", "bundle", "token", "address")
+        f"unknown_{what}"
+        for what in (
+            *("ladder", "bot", "version", "entry", "match"),
+            *("event", "entrant", "bundle", "token", "address"),
+        )
     ),
     409: (
         *("name_taken", "too_many_bots", "too_many_tokens", "check_running", "already_active", "not_retired"),
         *("wrong_game", "ladder_closed", "already_entered", "suspended", "not_entered", "set_still_open", "not_played"),
+        *("registration_closed", "event_full", "already_registered", "disqualified", "not_registered"),
+        *("event_over", "not_started"),
     ),
     413: ("too_large",),
     429: ("throttled", "too_many_uploads"),

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from engine.games import GAMES
 from engine.records import show
 from tournaments.errors import Refused
-from tournaments.models import Bot, Match
+from tournaments.models import Bot, Event, Match
 
 MOST_A_PAGE = 200
 BIGGEST_ID = 2**63 - 1
@@ -61,9 +61,14 @@ class BotQuery(PageQuery):
 
 class MatchQuery(PageQuery):
     ladder = Text(required=False, help_text="A ladder's slug.")
+    event = Text(required=False, help_text="An event's slug.")
     bot = serializers.IntegerField(required=False, min_value=1, max_value=BIGGEST_ID, help_text="A bot's id.")
     version = serializers.IntegerField(required=False, min_value=1, max_value=BIGGEST_ID, help_text="A version's id.")
     status = serializers.ChoiceField(Match.Status.choices, required=False)
+
+
+class EventQuery(PageQuery):
+    status = serializers.ChoiceField(Event.Status.choices, required=False)
 
 
 class BotBody(Form):

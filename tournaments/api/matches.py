@@ -3,6 +3,7 @@
 import gzip
 import re
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -14,20 +15,22 @@ from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing
 from tournaments.api.forms import MatchQuery
 from tournaments.api.schema import list_of
 from tournaments.api.shapes import MatchDetailShape, MatchShape
+from tournaments.embargo import events_seen_by, seen_by
 from tournaments.errors import Refused
-from tournaments.models import Bot, Ladder, Match, MatchSet, Seat, User, Version
+from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
 
 SEATS = Prefetch("seats", Seat.objects.select_related("version__bot__owner").order_by("number"))
-MATCHES = Match.objects.select_related("set__ladder", "result").defer("result__replay")
+MATCHES = Match.objects.select_related("set__ladder", "set__event", "result").defer("result__replay")
 
 
-def seen_by(viewer: object) -> QuerySet[Match]:
-    """Matches of ladders, and the checks of one's own bots; organisers see every check."""
-    if not isinstance(viewer, User):
-        return MATCHES.filter(set__checks=None)
+def matches_of(viewer: User | AnonymousUser) -> QuerySet[Match]:
+    """Of ladders, of what events have released, and the checks of one's own bots; organisers see everything."""
     if viewer.is_staff:
         return MATCHES
-    return MATCHES.filter(Q(set__checks=None) | Q(set__checks__bot__owner=viewer))
+    checks = Q(set__checks=None)
+    if isinstance(viewer, User):
+        checks |= Q(set__checks__bot__owner=viewer)
+    return MATCHES.filter(checks, seen_by(viewer))
 
 
 class Matches(View):
@@ -35,7 +38,10 @@ class Matches(View):
     def get(self, request: Request) -> Response:
         """Matches of ladders, newest first."""
         query = read(MatchQuery, request.query_params)
-        rows = MATCHES.filter(set__checks=None).prefetch_related(SEATS)
+        rows = MATCHES.filter(seen_by(request.user), set__checks=None).prefetch_related(SEATS)
+        if "event" in query:
+            event = find(Event.objects.filter(events_seen_by(request.user)), query["event"], slug=query["event"])
+            rows = rows.filter(set__event=event)
         if "ladder" in query:
             rows = rows.filter(set__ladder=find(Ladder.objects.all(), query["ladder"], slug=query["ladder"]))
         if "bot" in query:
@@ -53,7 +59,7 @@ class OneMatch(View):
     @extend_schema(responses=MatchDetailShape)
     def get(self, request: Request, match: int) -> HttpResponse:
         """One match. Its seed is shown when its whole set is over; evidence of faults, to the bot's owner."""
-        details = seen_by(request.user).prefetch_related(SEATS, "seats__faults", "attempts")
+        details = matches_of(request.user).prefetch_related(SEATS, "seats__faults", "attempts")
         return unchanging(request, show(MatchDetailShape, find(details, match, pk=match), request), "private, no-cache")
 
 
@@ -61,14 +67,15 @@ class Replay(View):
     @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
     def get(self, request: Request, match: int) -> HttpResponse:
         """The replay's file, for `python -m engine.verify`. It never changes; its ETag is the digest inside it."""
-        found = find(seen_by(request.user).defer(None), match, pk=match)
+        found = find(matches_of(request.user).defer(None), match, pk=match)
         if found.set.status == MatchSet.Status.OPEN:
             raise Refused(
                 "set_still_open", f"Match {match} is of a set still played; its replay shows when all of it is over."
             )
         if found.status != Match.Status.DONE:
             raise Refused("not_played", f"Match {match} was never played to its end, so it has no replay.")
-        caching = f"{'private' if found.set.ladder is None else 'public'}, {FOR_EVER}"
+        hidden = found.set.ladder is None or found.set.event is not None  # an event's may be held back from others
+        caching = f"{'private' if hidden else 'public'}, {FOR_EVER}"
         return sparing(request, file_of(found, request), f'W/"{found.result.digest}"', caching)
 
 

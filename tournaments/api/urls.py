@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from tournaments.api import bots, bundles, ladders, matches, root, tokens
+from tournaments.api import bots, bundles, events, ladders, matches, root, tokens
 
 app_name = "api"
 
@@ -22,6 +22,11 @@ urlpatterns = [
     path("ladders/<slug:slug>/ledger", ladders.LedgerLines.as_view(), name="ledger"),
     path("ladders/<slug:slug>/entries", ladders.Entries.as_view(), name="entries"),
     path("ladders/<slug:slug>/entries/<int:entry>", ladders.OneEntry.as_view(), name="entry"),
+    path("events", events.Events.as_view(), name="events"),
+    path("events/<slug:slug>", events.OneEvent.as_view(), name="event"),
+    path("events/<slug:slug>/plan", events.OnePlan.as_view(), name="plan"),
+    path("events/<slug:slug>/entrants", events.Entrants.as_view(), name="entrants"),
+    path("events/<slug:slug>/entrants/<int:entrant>", events.OneEntrant.as_view(), name="entrant"),
     path("matches", matches.Matches.as_view(), name="matches"),
     path("matches/<int:match>", matches.OneMatch.as_view(), name="match"),
     path("matches/<int:match>/replay", matches.Replay.as_view(), name="replay"),

@@ -1,9 +1,16 @@
 """Events: tournaments with a beginning and an end."""
 
+from typing import Any
+
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
+from engine.games import GAMES
+from tournaments.errors import Refused
+from tournaments.formats import Spec, read_spec, write_spec
+from tournaments.formats.checking import check_spec
 from tournaments.models.bots import Bot, Version
 from tournaments.models.ladders import Ladder
 
@@ -22,12 +29,21 @@ class Event(models.Model):
     title = models.CharField(max_length=80)
     description = models.TextField(blank=True)
     ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="events")
-    spec = models.JSONField()  # of the format: `tournaments.formats`
+    spec = models.JSONField("format", help_text='Such as {"t": "swiss", "rounds": 5}; docs/events.md shows them all.')
     lot = models.CharField(max_length=64)  # all that the format draws, it draws from this
     status = models.CharField(max_length=12, choices=Status, default=Status.DRAFT)
-    starts_at = models.DateTimeField(null=True, blank=True)  # by itself, if set; else when an organiser starts it
-    released = models.PositiveIntegerField(null=True, blank=True)  # the last round whose results are public; null: all
-    previous = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="later")  # season
+    starts_at = models.DateTimeField(
+        null=True, blank=True, help_text="It starts by itself then; empty: when an organiser starts it."
+    )
+    released = models.PositiveIntegerField(
+        "released up to round",
+        null=True,
+        blank=True,
+        help_text="0: results are held back until they are released round by round; empty: public as they come in.",
+    )
+    previous = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="later", help_text="The season before, for a link."
+    )
     reason = models.CharField(max_length=200, blank=True)  # why it was cancelled
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="events")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -40,6 +56,27 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def clean(self) -> None:
+        """For forms: the format is complete, and the ladder's game can be played at its tables."""
+        if self.ladder_id is None:
+            return
+        try:
+            self.spec = playable(self.ladder, self.spec)
+        except Refused as refused:
+            raise ValidationError({"spec": refused.detail}, refused.code) from None
+
+    @property
+    def format(self) -> Spec:
+        spec: Spec = read_spec(self.spec)
+        return spec
+
+
+def playable(ladder: Ladder, spec: object) -> dict[str, Any]:
+    """The format, complete, as plain data. Refuses what the ladder's game cannot be played by."""
+    read = read_spec(spec)
+    check_spec(read, GAMES[ladder.game].players)
+    return write_spec(read)
 
 
 class Entrant(models.Model):

@@ -35,6 +35,7 @@ class MatchSet(models.Model):
     number = models.PositiveIntegerField(null=True, blank=True)  # in its ladder; ratings are folded in this order
     event = models.ForeignKey(Event, models.CASCADE, related_name="sets", null=True, blank=True)
     pairing = models.CharField(max_length=80, blank=True)  # what its event calls it
+    round = models.PositiveIntegerField(null=True, blank=True)  # of its event
     trial = models.ForeignKey(Trial, models.CASCADE, related_name="sets", null=True, blank=True)
     checks = models.OneToOneField(Version, models.CASCADE, related_name="check_set", null=True, blank=True)
     game = models.CharField(max_length=40)
@@ -66,7 +67,9 @@ class MatchSet(models.Model):
                 name="a_set_is_of_a_ladder_an_event_a_trial_or_a_check",
             ),
             models.CheckConstraint(
-                condition=Q(event__isnull=False) ^ Q(pairing=""), name="sets_of_events_have_a_pairing"
+                condition=Q(event__isnull=True, round__isnull=True, pairing="")
+                | (Q(event__isnull=False, round__isnull=False) & ~Q(pairing="")),
+                name="sets_of_events_have_a_round_and_a_pairing",
             ),
             models.CheckConstraint(
                 condition=Q(status="open", ended_at__isnull=True) | (~Q(status="open") & Q(ended_at__isnull=False)),

@@ -3,14 +3,28 @@
 from collections.abc import Sequence
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from tournaments import bell
+from tournaments.embargo import seen_by
 from tournaments.entering import activate
-from tournaments.models import Bot, Entry, FaultEvidence, MatchSet, Rating, RatingStep, Trial, Version
+from tournaments.models import (
+    Bot,
+    Entrant,
+    Entry,
+    Event,
+    FaultEvidence,
+    MatchSet,
+    Rating,
+    RatingStep,
+    Trial,
+    User,
+    Version,
+)
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.chart import Chart, history
@@ -22,6 +36,7 @@ from tournaments.trials import set_gate
 
 FAULTS = 10  # the latest that an owner is shown
 TRIALS = 5  # the latest
+EVENTS = 5  # the latest
 STEPS = 300  # that a chart draws
 
 
@@ -47,12 +62,13 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "waits_for": checking.need if checking and bell.nobody_plays([checking.need]) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
+        "events": events_of(at),
         "gates": Bot.Gate.choices,
         "trials": trials_of(at),
         "charted": charted,
         "chart": charted and chart_of(at, charted),
-        "page": lists.page(lists.recorded().filter(seats__version__bot=at), request.GET.get("before")),
-        "evidence": [Evidence.of(fault) for fault in faults_of(at)] if mine else [],
+        "page": lists.page(lists.recorded(request.user).filter(seats__version__bot=at), request.GET.get("before")),
+        "evidence": [Evidence.of(fault) for fault in faults_of(at, request.user)] if mine else [],
     }
     return render(request, "bot.html", context)
 
@@ -75,15 +91,21 @@ def entries_of(bot: Bot) -> QuerySet[Entry]:
     return bot.entries.select_related("ladder").annotate(elo=elo, ci95=sd * CI95, sets=sets).order_by("pk")
 
 
+def events_of(bot: Bot) -> QuerySet[Entrant]:
+    """The latest, and its place where all results are public."""
+    return bot.events.select_related("event").exclude(event__status=Event.Status.DRAFT).order_by("-event")[:EVENTS]
+
+
 def chart_of(bot: Bot, entry: Entry) -> Chart | None:
     steps = RatingStep.objects.filter(version__bot=bot, set__ladder=entry.ladder).order_by("-set__number")
     drawn: Sequence[tuple[int, int]] = list(steps.values_list("version__number", "milli_elo")[:STEPS])
     return history(drawn[::-1])
 
 
-def faults_of(bot: Bot) -> QuerySet[FaultEvidence]:
-    """Those of sets that are over: what a bot was asked tells of the deal."""
-    faults = FaultEvidence.objects.filter(seat__version__bot=bot).exclude(seat__match__set__status=MatchSet.Status.OPEN)
+def faults_of(bot: Bot, viewer: User | AnonymousUser) -> QuerySet[FaultEvidence]:
+    """Those of sets that are over, and public: what a bot was asked tells of the deal."""
+    known = FaultEvidence.objects.filter(seen_by(viewer, "seat__match__set__"), seat__version__bot=bot)
+    faults = known.exclude(seat__match__set__status=MatchSet.Status.OPEN)
     return faults.select_related("seat__version").order_by("-seat__match", "-pk")[:FAULTS]
 
 

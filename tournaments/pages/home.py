@@ -11,8 +11,11 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.models import Bot, Entry, Ladder, Match, MatchSet, Rating, User, Version
+from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
 from tournaments.pages import lists
+
+CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
+EVENTS = 6  # the latest of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """Ladders with their leaders, the latest results, how to take part, and one's own bots."""
     context = {
         "cards": cards(),
-        "latest": lists.page(lists.recorded(), length=8),
+        "events": Event.objects.filter(status__in=CURRENT).select_related("ladder").order_by("-pk")[:EVENTS],
+        "latest": lists.page(lists.recorded(request.user), length=8),
         "first_bot": first_bot(),
         "mine": bots_of(request.user) if isinstance(request.user, User) else [],
     }

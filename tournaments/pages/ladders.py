@@ -26,7 +26,7 @@ def ladder_or_404(slug: str) -> Ladder:
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     """Standings and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
     at = ladder_or_404(slug)
-    matches = lists.recorded().filter(set__ladder=at)
+    matches = lists.recorded(request.user).filter(set__ladder=at)
     context = {
         "ladder": at,
         "standings": standings(at),

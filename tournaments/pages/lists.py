@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
-from tournaments.models import Match, Seat
+from tournaments.embargo import seen_by
+from tournaments.models import Match, Seat, User
 from tournaments.pages.typed import whole
 
 LENGTH = 20
@@ -25,9 +27,9 @@ class Page:
     newest: bool  # whether this page begins at the newest
 
 
-def recorded() -> QuerySet[Match]:
-    """Matches of ladders that were played; checks are their owners' business."""
-    return Match.objects.filter(status=Match.Status.DONE, set__checks=None)
+def recorded(viewer: User | AnonymousUser) -> QuerySet[Match]:
+    """Matches that were played, as far as they are public; checks are their owners' business."""
+    return Match.objects.filter(seen_by(viewer), status=Match.Status.DONE, set__checks=None)
 
 
 def page(matches: QuerySet[Match], before: str | None = None, length: int = LENGTH) -> Page:
@@ -35,7 +37,11 @@ def page(matches: QuerySet[Match], before: str | None = None, length: int = LENG
     start = whole(before)
     if start is not None:
         matches = matches.filter(id__lt=start)
-    wanted = matches.select_related("set__ladder", "result").defer("result__replay", "set__seed").order_by("-id")
+    wanted = (
+        matches.select_related("set__ladder", "set__event", "set__trial", "result")
+        .defer("result__replay", "set__seed")
+        .order_by("-id")
+    )
     found = list(wanted.prefetch_related("seats__version__bot")[: length + 1])
     rows = [Row(match, by_place(match)) for match in found[:length]]
     return Page(rows, found[length - 1].pk if len(found) > length else None, start is None)

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine.replay import Replay, ReplayError, read
+from tournaments.embargo import seen_by
 from tournaments.ledgers import sets_of
-from tournaments.models import FaultEvidence, Match, MatchSet, Seat
+from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.lists import Row, by_place
 from tournaments.pages.roles import owns
@@ -54,7 +56,7 @@ class Played:
 
 def match(request: HttpRequest, number: int) -> HttpResponse:
     """Scores at once; replay, log and seed when the whole set is over, and then evidence to the owners of its bots."""
-    at = match_or_404(number)
+    at = match_or_404(number, request.user)
     seats = by_place(at)
     mine = [seat for seat in seats if owns(request.user, seat.version.bot.owner_id)]
     if at.set.checks_id and not mine:
@@ -75,11 +77,14 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "match.html", context)
 
 
-def match_or_404(number: int) -> Match:
+def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
+    """Of an event, when its round has been released."""
     seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
     try:
-        wanted = Match.objects.select_related("set__ladder", "set__checks__bot", "result").prefetch_related(seats)
-        return wanted.get(pk=number)
+        wanted = Match.objects.select_related(
+            "set__ladder", "set__event", "set__trial__candidate__bot", "set__checks__bot", "result"
+        ).prefetch_related(seats)
+        return wanted.get(seen_by(viewer), pk=number)
     except Match.DoesNotExist:
         raise Http404(f"There is no match {number}.") from None
 

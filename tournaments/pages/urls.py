@@ -3,13 +3,17 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from tournaments.pages import accounts, bots, home, ladders, matches, uploads
+from tournaments.pages import accounts, bots, events, home, ladders, matches, uploads
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
+    path("events/", events.events, name="events"),
+    path("events/<slug:slug>/", events.event, name="event"),
+    path("events/<slug:slug>/register/", events.register_bot, name="event-register"),
+    path("entrants/<int:number>/withdraw/", events.withdraw_entrant, name="entrant-withdraw"),
     path("bots/<int:number>/", bots.bot, name="bot"),
     path("bots/<int:number>/activate/", bots.activate_version, name="bot-activate"),
     path("bots/<int:number>/gate/", bots.choose_gate, name="bot-gate"),

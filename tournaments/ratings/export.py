@@ -4,6 +4,7 @@ for each set.
 
 import json
 from collections.abc import Iterable, Iterator
+from math import isfinite
 from typing import Any
 
 from tournaments.ratings.ledger import BadLedger, Game, Ledger, RatedSet, Version
@@ -61,7 +62,7 @@ def read(lines: Iterable[str]) -> Ledger:
                 versions[key] = _version(plain)
             else:
                 sets.append(_set(plain))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             sentence = f"Line {number} is not one of a ledger ({type(error).__name__}: {error})."
             raise BadLedger("bad_line", sentence) from None
     if head is None:
@@ -81,8 +82,8 @@ def _version(plain: dict[str, Any]) -> Version:
         bot=_text(plain["bot"]),
         number=_whole(plain["number"]),
         forerunner=None if older is None else _whole(older),
-        listed=bool(plain["listed"]),
-        anchor=None if anchor is None else float(anchor),
+        listed=_flag(plain["listed"]),
+        anchor=None if anchor is None else _finite(anchor),
     )
 
 
@@ -91,7 +92,7 @@ def _set(plain: dict[str, Any]) -> RatedSet:
         Game(
             versions=tuple(map(_whole, game["versions"])),
             places=tuple(map(_whole, game["places"])),
-            forfeits=tuple(map(bool, game["forfeits"])),
+            forfeits=tuple(map(_flag, game["forfeits"])),
             scores=tuple(map(_whole, game["scores"])),
         )
         for game in plain["games"]
@@ -103,6 +104,18 @@ def _whole(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{value!r} is not a whole number")
     return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is neither true nor false")
+    return value
+
+
+def _finite(value: Any) -> float:
+    if isinstance(value, bool) or not isfinite(value):
+        raise TypeError(f"{value!r} is not a finite number")
+    return float(value)
 
 
 def _text(value: Any) -> str:

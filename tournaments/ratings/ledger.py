@@ -114,6 +114,8 @@ def _check_set(one: RatedSet, versions: Mapping[int, Version], margin: int) -> N
             raise BadLedger(
                 "uneven_game", f"Set {one.number} has a game without a place, forfeit or score for every seat."
             )
+        if not all(1 <= place <= seats for place in game.places):
+            raise BadLedger("bad_place", f"Set {one.number} has a place that a table of {seats} does not have.")
         if unknown := sorted(table - versions.keys()):
             raise BadLedger(
                 "unknown_version", f"Set {one.number} was played by version {unknown[0]}, which is not in the ledger."

@@ -93,10 +93,20 @@ def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, V
     """A line for every listed version, the best first. `tallies`: what the classic fold counted of those who played."""
     listed = [key for key, version in versions.items() if version.listed]
     order = sorted(listed, key=lambda key: (-ratings.elo[key], ratings.sd[key], key))
-    shown = [round(ratings.elo[key], 1) for key in order]
-    ranks = rank_intervals([ratings.elo[key] for key in order], [ratings.sd[key] for key in order])
+    ranks = dict[float, int]()  # those shown alike share a rank
+    for line, key in enumerate(order, 1):
+        ranks.setdefault(round(ratings.elo[key], 1), line)
+    intervals = rank_intervals([ratings.elo[key] for key in order], [ratings.sd[key] for key in order])
     return [
-        _row(ratings, tallies, versions[key], key, shown.index(shown[line]) + 1, ranks[line], _beside(order, line))
+        _row(
+            ratings,
+            tallies,
+            versions[key],
+            key,
+            ranks[round(ratings.elo[key], 1)],
+            intervals[line],
+            _beside(order, line),
+        )
         for line, key in enumerate(order)
     ]
 

@@ -1,0 +1,152 @@
+"""Results that are held back: every page and every address of the API, asked by everybody."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from engine.referee import Verdict
+from tests.api.asking import ask, strict_document
+from tests.factories import a_version, play_set
+from tests.holding import KNOCKOUT, a_running, an_organiser, fresh, open_sets, play_out
+from tests.pages.conftest import signed_in
+from tournaments.events import release_round
+from tournaments.models import Entrant, Event, Match, Seat, User
+from tournaments.pages.urls import urlpatterns
+from tournaments.tokens import make_token
+
+pytestmark = pytest.mark.django_db
+SECRET = "what its stderr said"
+EVIDENCE = "it failed because the test wants it to"
+
+
+def held_back() -> Event:
+    """A cup of four, played to its end, nothing released; the losers crashed, and wrote to stderr."""
+    event = a_running(4, KNOCKOUT, released=0)
+    event = play_out(event)
+    assert event.status == "finished"
+    Seat.objects.filter(match__set__event=event).update(stderr=SECRET)
+    return event
+
+
+def askers(event: Event) -> list[User | None]:
+    """Nobody in particular, somebody else, and the owners of the winner and of the last."""
+    ends = event.entrants.filter(place__in=(1, 4)).select_related("bot__owner")
+    return [None, a_version().bot.owner, *(entrant.bot.owner for entrant in ends)]
+
+
+def pages(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
+    """Every page there is that can be asked for, with what belongs to the event put in."""
+    values = {"slug": event.slug, "number": str(entrant.bot_id), "entry": "1"}
+    for pattern in urlpatterns:
+        route = str(pattern.pattern)
+        filled = re.sub(r"<\w+:(\w+)>", lambda part: values[part[1]], route)
+        yield f"/{filled}"
+    yield f"/ladders/{event.ladder.slug}/"
+    yield f"/matches/{match.pk}/"
+
+
+def addresses(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
+    """Every address of the API, likewise."""
+    values = {
+        "slug": event.slug,
+        "match": match.pk,
+        "bot": entrant.bot_id,
+        "entrant": entrant.pk,
+        "number": 1,
+        "sha256": "0" * 64,
+    }
+    for path in strict_document()["paths"]:
+        yield re.sub(r"\{(\w+)\}", lambda part: str(values.get(part[1], 1)), path)
+    yield from (f"/api/v1/matches?event={event.slug}", f"/api/v1/matches?bot={entrant.bot_id}&status=done")
+    yield f"/api/v1/ladders/{event.ladder.slug}/standings"
+
+
+def hidden_in(text: str, event: Event) -> list[str]:
+    """What the text gives away: a match of the event, who won, evidence."""
+    winner = event.entrants.get(place=1).bot
+    known = [SECRET, EVIDENCE, f"by {winner.owner} wins.", "Place 1"]
+    known += [f"/matches/{match.pk}/" for match in Match.objects.filter(set__event=event)]
+    return [secret for secret in known if secret in text]
+
+
+def test_no_page_gives_away_what_is_held_back() -> None:
+    event = held_back()
+    match = Match.objects.filter(set__event=event).earliest("pk")
+    for user in askers(event):
+        client = signed_in(user)
+        for entrant in event.entrants.filter(place__in=(1, 4)):
+            for page in pages(event, match, entrant):
+                answer = client.get(page)
+                assert (page, user, hidden_in(answer.content.decode(), event)) == (page, user, [])
+        assert client.get(f"/matches/{match.pk}/").status_code == 404
+
+
+def test_no_address_of_the_api_gives_away_what_is_held_back() -> None:
+    event = held_back()
+    matches = set(Match.objects.filter(set__event=event).values_list("pk", flat=True))
+    match = Match.objects.get(pk=min(matches))
+    for asker in askers(event):
+        user = asker and f"Token {make_token(user=asker, name='of a test')}"
+        for entrant in event.entrants.filter(place__in=(1, 4)):
+            for path in addresses(event, match, entrant):
+                answer = ask("GET", path, user)
+                assert (path, hidden_in(answer.content.decode(), event)) == (path, [])
+                assert (path, ids_in(answer.content) & matches) == (path, set())
+        plan = ask("GET", f"events/{event.slug}/plan", user).json()
+        assert (plan["round"], plan["done"], plan["winners"]) == (1, False, [])
+        assert {line["points"] for stage in plan["stages"] for line in stage["rows"]} == {0.0}
+        entrants = ask("GET", f"events/{event.slug}/entrants", user).json()["results"]
+        assert {entrant["place"] for entrant in entrants} == {None}
+
+
+def ids_in(content: bytes) -> set[int]:
+    """Of the matches that an answer names."""
+    try:
+        data = json.loads(content)
+    except ValueError:
+        return set()
+    rows = data.get("results", [data]) if isinstance(data, dict) else []
+    listed = {row["id"] for row in rows if isinstance(row, dict) and "turn" in row}
+    return listed | {match for pairing in data.get("pairings", []) for match in pairing["matches"]}
+
+
+def test_organisers_see_everything_meanwhile() -> None:
+    event = held_back()
+    staff, match = an_organiser(), Match.objects.filter(set__event=event).earliest("pk")
+    assert ask("GET", f"events/{event.slug}/plan", staff).json()["done"]
+    replay = ask("GET", f"matches/{match.pk}/replay", staff)
+    assert (replay.status_code, "private" in replay["Cache-Control"]) == (200, True)
+    text = signed_in(staff).get(f"/events/{event.slug}/").content.decode()
+    assert re.search(r"by user\d+ wins\.", text)
+    assert signed_in(staff).get(f"/matches/{match.pk}/").status_code == 200
+
+
+def test_a_released_round_is_public_and_the_next_one_shows_who_meets_but_no_match() -> None:
+    event = held_back()
+    first, second = (
+        set(Match.objects.filter(set__event=event, set__round=n).values_list("pk", flat=True)) for n in (1, 2)
+    )
+    release_round(event=event, by=an_organiser())
+    plan = ask("GET", f"events/{event.slug}/plan").json()
+    shown = {match for pairing in plan["pairings"] for match in pairing["matches"]}
+    assert (shown, plan["round"], plan["done"]) == (first, 2, False)
+    assert {ask("GET", f"matches/{match}").status_code for match in first} == {200}
+    assert {ask("GET", f"matches/{match}").status_code for match in second} == {404}
+    release_round(event=event, by=an_organiser())
+    assert ask("GET", f"events/{event.slug}/plan").json()["done"]
+    assert re.search(r"by user\d+ wins\.", signed_in(None).get(f"/events/{event.slug}/").content.decode())
+
+
+def test_matches_of_sets_under_way_keep_their_secrets_in_an_event_too() -> None:
+    event = a_running(4, KNOCKOUT)
+    played, waiting = open_sets(event)
+    loser = event.entrants.filter(version__seats__match__set=played).first()
+    assert loser
+    play_set(played, faults={loser.version_id or 0: Verdict.CRASHED})
+    match = waiting.matches.first()
+    assert match
+    assert ask("GET", f"matches/{match.pk}").json()["seed"] is None
+    assert ask("GET", f"matches/{match.pk}/replay").json()["code"] == "set_still_open"
+    assert fresh(event).released is None

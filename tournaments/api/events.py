@@ -1,0 +1,88 @@
+"""Events: what they are, how they stand, who takes part."""
+
+from django.db.models import Count, QuerySet
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.base import View, find, page, paged, read, show, signed_in, unchanging
+from tournaments.api.forms import EntryBody, EventQuery, PageQuery
+from tournaments.api.schema import list_of
+from tournaments.api.shapes import EntrantShape, EventShape, PlanShape
+from tournaments.courses import Course
+from tournaments.embargo import events_seen_by
+from tournaments.errors import Refused
+from tournaments.models import Bot, Entrant, Event
+from tournaments.registering import register, withdraw
+
+ENTRANTS = Entrant.objects.select_related("event__ladder", "bot__owner", "version")
+
+
+def events(request: Request) -> QuerySet[Event]:
+    rows = Event.objects.filter(events_seen_by(request.user)).select_related("ladder", "organiser", "previous")
+    return rows.annotate(entered=Count("entrants"))
+
+
+def event_of(request: Request, slug: str) -> Event:
+    return find(events(request), slug, slug=slug)
+
+
+class Events(View):
+    @extend_schema(parameters=[EventQuery], responses=list_of(EventShape))
+    def get(self, request: Request) -> Response:
+        """Events, newest first."""
+        query = read(EventQuery, request.query_params)
+        rows = events(request)
+        return page(EventShape, rows.filter(status=query["status"]) if "status" in query else rows, query, request)
+
+
+class OneEvent(View):
+    @extend_schema(responses=EventShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """One event: its format, when it starts, how far it is."""
+        return Response(show(EventShape, event_of(request, slug), request))
+
+
+class OnePlan(View):
+    @extend_schema(responses=PlanShape)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """How the event stands by the results that are public: tables, rounds with their matches, byes, winners.
+
+        What each bot still needs is said in its row. Its ETag changes when anything does.
+        """
+        event = event_of(request, slug)
+        if event.started_at is None:
+            raise Refused("not_started", f"{event} has not been started; there is nothing to show yet.")
+        return unchanging(request, show(PlanShape, Course(event, request.user), request), "private, no-cache")
+
+
+class Entrants(View):
+    @extend_schema(parameters=[PageQuery], responses=list_of(EntrantShape))
+    def get(self, request: Request, slug: str) -> Response:
+        """Who takes part, the last to register first."""
+        return paged(EntrantShape, request, ENTRANTS.filter(event=event_of(request, slug)))
+
+    @extend_schema(request=EntryBody, responses={201: EntrantShape})
+    def post(self, request: Request, slug: str) -> Response:
+        """Register a bot of yours. It plays with the version that is active when the event starts."""
+        event, wanted = event_of(request, slug), read(EntryBody, request.data)["bot"]
+        entrant = register(event=event, bot=find(Bot.objects.all(), wanted, pk=wanted), by=signed_in(request))
+        address = reverse("api:entrant", args=[slug, entrant.pk])
+        shown = show(EntrantShape, ENTRANTS.get(pk=entrant.pk), request)
+        return Response(shown, 201, headers={"Location": address})
+
+
+class OneEntrant(View):
+    @extend_schema(responses=EntrantShape)
+    def get(self, request: Request, slug: str, entrant: int) -> Response:
+        """One bot in the event."""
+        return Response(show(EntrantShape, find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug)), request))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, entrant: int) -> HttpResponse:
+        """Withdraw a bot of yours: before the start it leaves, later it is paired no more."""
+        found = find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug))
+        withdraw(entrant=found, by=signed_in(request))
+        return HttpResponse(status=204)

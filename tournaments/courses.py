@@ -1,0 +1,149 @@
+"""An event's course as one may see it: the plan by the results that are public, with names and matches to its numbers.
+
+What is held back changes nothing here: the plan is made as if it had not been played.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from django.contrib.auth.models import AnonymousUser
+
+from tournaments.embargo import seen_by
+from tournaments.formats import Pairing, Plan, Row, SetResult
+from tournaments.models import Entrant, Event, Match, MatchSet, User
+from tournaments.plans import plan_of, results_of
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Of a table of standings."""
+
+    entrant: Entrant
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    stage: str
+    title: str
+    lines: list[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A set, as far as one may see it."""
+
+    pairing: Pairing
+    status: str
+    matches: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """An entrant at a board, and its points there so far; none before the first set is over."""
+
+    entrant: Entrant
+    points: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Some entrants at one table, for one set or several of a round."""
+
+    stage: str
+    number: int
+    chairs: list[Chair]
+    sets: list[Played]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    number: int
+    boards: list[Board]
+    byes: list[Entrant]
+
+
+class Course:
+    """Of an event that has been started. Few queries, whatever its size."""
+
+    def __init__(self, event: Event, viewer: User | AnonymousUser | None) -> None:
+        everything = viewer is not None and viewer.is_staff
+        self.event, self.viewer = event, viewer
+        self.last_round = None if everything else event.released
+
+    @cached_property
+    def plan(self) -> Plan:
+        return plan_of(self.event, self.last_round)
+
+    @cached_property
+    def results(self) -> dict[str, SetResult]:
+        return results_of(self.event, self.last_round)
+
+    @cached_property
+    def entrants(self) -> Mapping[int, Entrant]:
+        """By bot, as the plan names them."""
+        entrants = self.event.entrants.select_related("bot__owner", "version")
+        return {entrant.bot_id: entrant for entrant in entrants}
+
+    @cached_property
+    def standings(self) -> list[Standings]:
+        return [
+            Standings(table.stage, table.title, [Line(self.entrants[row.entrant], row) for row in table.rows])
+            for table in self.plan.stages
+        ]
+
+    @cached_property
+    def winners(self) -> list[Entrant]:
+        return [self.entrants[entrant] for entrant in self.plan.winners]
+
+    @cached_property
+    def sets(self) -> list[Played]:
+        matches: dict[str, list[int]] = {}
+        seen = Match.objects.filter(seen_by(self.viewer), set__event=self.event).order_by("set", "turn")
+        for pairing, match in seen.values_list("set__pairing", "pk"):
+            matches.setdefault(pairing, []).append(match)
+        return [Played(pairing, self._status(pairing), matches.get(pairing.key, [])) for pairing in self.plan.pairings]
+
+    def _status(self, pairing: Pairing) -> str:
+        result = self.results.get(pairing.key)
+        if result is None:
+            return str(MatchSet.Status.OPEN)
+        return str(MatchSet.Status.CANCELLED if result.void else MatchSet.Status.COMPLETE)
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        by_round = sorted(self.sets, key=lambda played: _board(played.pairing))
+        return [
+            Round(number, list(self._boards(list(sets))), self._byes(number))
+            for number, sets in groupby(by_round, key=lambda played: played.pairing.round)
+        ]
+
+    def _byes(self, number: int) -> list[Entrant]:
+        return [self.entrants[bye.entrant] for bye in self.plan.byes if bye.round == number]
+
+    def _boards(self, sets: list[Played]) -> Iterator[Board]:
+        for (_, stage, table), group in groupby(sets, key=lambda played: _board(played.pairing)):
+            played = list(group)
+            yield Board(stage, table, self._chairs(played), played)
+
+    def _chairs(self, sets: list[Played]) -> list[Chair]:
+        results = [self.results[each.pairing.key] for each in sets if each.status == MatchSet.Status.COMPLETE]
+        seated = sets[0].pairing.entrants
+        if not results:
+            return [Chair(self.entrants[entrant], None) for entrant in seated]
+        points = {entrant: sum(_share(result, entrant) for result in results) for entrant in seated}
+        best_first = sorted(seated, key=lambda entrant: -points[entrant])
+        return [Chair(self.entrants[entrant], points[entrant]) for entrant in best_first]
+
+
+def _board(pairing: Pairing) -> tuple[int, str, int]:
+    return pairing.round, pairing.stage, pairing.table
+
+
+def _share(result: SetResult, entrant: int) -> float:
+    """Of the others, beaten in the set: its points."""
+    me, others = result.entrants.index(entrant), len(result.entrants) - 1
+    beaten = sum(result.beaten(me, other) for other in range(others + 1) if other != me)
+    return beaten / (2 * len(result.games) * others)

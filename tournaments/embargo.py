@@ -1,0 +1,22 @@
+"""Results of events are released round by round; what is held back, organisers alone see.
+
+A set that is held back is not shown at all: who plays in a round tells how the round before it ended.
+"""
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, Q
+
+from tournaments.models import Event, User
+
+
+def seen_by(viewer: User | AnonymousUser | None, to_set: str = "set__") -> Q:
+    """Of rows that lead to a set by `to_set`: those whose set the viewer may know of."""
+    if viewer is not None and viewer.is_staff:
+        return Q()
+    last = F(f"{to_set}event__released")
+    return Q(**{f"{to_set}event__released": None}) | Q(**{f"{to_set}round__lte": last})
+
+
+def events_seen_by(viewer: User | AnonymousUser | None) -> Q:
+    """All but drafts, which are the organisers' own."""
+    return Q() if viewer is not None and viewer.is_staff else ~Q(status=Event.Status.DRAFT)

@@ -1,0 +1,166 @@
+"""What organisers do with events: create, announce, start, cancel, disqualify, release results.
+
+`advance` does by itself what the clock and the results ask for. Entering is in `tournaments.registering`.
+"""
+
+import logging
+import secrets
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from engine.records import RecordError
+from tournaments.errors import Refused
+from tournaments.formats import plan
+from tournaments.leases import cancel
+from tournaments.models import Entrant, Event, Ladder, MatchSet, User, Version
+from tournaments.models.events import playable
+from tournaments.plans import field_of, plan_of
+from tournaments.rounds import go_on, last_round, locked, place
+from tournaments.seeding import seeds_of
+
+Status = Event.Status
+
+log = logging.getLogger(__name__)
+
+
+def create(*, event: Event, by: User) -> Event:
+    """Keep a draft. Raises Refused: not_organiser, slug_taken, and what is wrong with its format."""
+    _organiser(by)
+    event.spec = playable(event.ladder, event.spec)
+    event.organiser, event.lot = by, secrets.token_hex(16)
+    try:
+        with transaction.atomic():
+            event.save(force_insert=True)
+    except IntegrityError:
+        raise Refused("slug_taken", f"there is an event at {event.slug} already; choose another address") from None
+    return event
+
+
+@transaction.atomic
+def announce(*, event: Event, by: User) -> None:
+    """Everybody sees it, and bots may register. Raises Refused: not_organiser, not_draft."""
+    _organiser(by)
+    if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
+        raise Refused("not_draft", f"{event} has been announced before")
+
+
+@transaction.atomic
+def start(*, event: Event, by: User) -> None:
+    """Freeze the versions that play, and deal the first round. Raises Refused: not_organiser, not_announced,
+    and what the format says of this field, too_few_entrants above all."""
+    _organiser(by)
+    event = locked(event)
+    if event.status != Status.REGISTRATION:
+        raise Refused("not_announced", f"{event} cannot be started: {event.get_status_display().lower()}")
+    _begin(event)
+
+
+def _begin(event: Event) -> None:
+    _freeze(event)
+    plan(event.format, field_of(event), {}, event=event.lot)  # refuses a field that cannot be played
+    event.status, event.started_at, event.reason = Status.RUNNING, timezone.now(), ""
+    event.save(update_fields=["status", "started_at", "reason"])
+    go_on(event=event)
+
+
+def _freeze(event: Event) -> None:
+    """Who has a version that may play, plays with it, seeded by its rating on the ladder; the others stay out."""
+    active = Version.objects.filter(status=Version.Status.ACTIVE, bot__events__event=event)
+    if event.ladder.division == Ladder.Division.FUEL:
+        active = active.filter(need="python")
+    versions = {version.bot_id: version for version in active}
+    seeds = seeds_of(event.ladder, versions.values())
+    entrants = list(event.entrants.filter(status=Entrant.Status.PLAYING))
+    for entrant in entrants:
+        version = entrant.version = versions.get(entrant.bot_id)
+        if version is None:
+            entrant.status, entrant.reason = Entrant.Status.WITHDRAWN, "it had no version that could play at the start"
+            continue
+        entrant.seed, entrant.sd = seeds[entrant.bot_id]
+    Entrant.objects.bulk_update(entrants, ["version", "status", "reason", "seed", "sd"])
+
+
+@transaction.atomic
+def call_off(*, event: Event, by: User, reason: str) -> None:
+    """End it without a result; what is not played never will be. Raises Refused: not_organiser, event_over."""
+    _organiser(by)
+    event = locked(event)
+    if event.status in (Status.FINISHED, Status.CANCELLED):
+        raise Refused("event_over", f"{event} is over: {event.get_status_display().lower()}")
+    event.status, event.reason, event.ended_at = Status.CANCELLED, reason[:200], timezone.now()
+    event.save(update_fields=["status", "reason", "ended_at"])
+    for match_set in event.sets.filter(status=MatchSet.Status.OPEN):
+        cancel(match_set=match_set, reason=f"{event} was called off")
+
+
+@transaction.atomic
+def disqualify(*, entrant: Entrant, by: User, reason: str) -> None:
+    """At any time, also after the final: then places are reckoned anew. Raises Refused: not_organiser, disqualified."""
+    _organiser(by)
+    event = locked(entrant.event)
+    entrant = event.entrants.select_related("bot").get(pk=entrant.pk)
+    if entrant.status == Entrant.Status.DISQUALIFIED:
+        raise Refused("disqualified", f"{entrant} has been disqualified before")
+    if entrant.left_at is None:
+        entrant.left_at = last_round(event)
+    entrant.status, entrant.reason = Entrant.Status.DISQUALIFIED, reason[:200]
+    entrant.save(update_fields=["status", "reason", "left_at"])
+    if event.status == Status.FINISHED:
+        place(event=event, plan=plan_of(event))
+
+
+@transaction.atomic
+def release_round(*, event: Event, by: User) -> None:
+    """Make one round more public, and all with the last. Raises Refused: not_organiser, all_public, round_not_over."""
+    _organiser(by)
+    event = locked(event)
+    if event.released is None:
+        raise Refused("all_public", f"all results of {event} are public as they come in")
+    following = event.sets.filter(round=event.released + 1)
+    if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
+        raise Refused("round_not_over", f"round {event.released + 1} of {event} has not been played to its end")
+    event.released += 1
+    if event.status == Status.FINISHED and event.released >= last_round(event):
+        event.released = None
+    event.save(update_fields=["released"])
+
+
+def advance() -> int:
+    """Start what is due, and go on where nothing is left to play. Returns how much there was to do.
+
+    The sets of a round are dealt together, so an event with an open set has nothing new to say.
+    """
+    due = Event.objects.filter(status=Status.REGISTRATION, starts_at__lte=timezone.now())
+    done = sum(_start_on_time(event) for event in due)
+    playing = MatchSet.objects.filter(event=OuterRef("pk"), status=MatchSet.Status.OPEN)
+    waiting = Event.objects.filter(~Exists(playing), status=Status.RUNNING)
+    return done + sum(_go_on(event) for event in waiting.exclude(ladder__status=Ladder.Status.PAUSED))
+
+
+def _go_on(event: Event) -> int:
+    """One event that cannot be played must not stop the others."""
+    try:
+        return go_on(event=event)
+    except (Refused, RecordError) as error:
+        log.error("event %s does not go on: %s", event.slug, error)
+        return 0
+
+
+def _start_on_time(event: Event) -> int:
+    """An event that cannot be started waits for its organisers, and says why."""
+    try:
+        with transaction.atomic():
+            event = locked(event)
+            if event.status == Status.REGISTRATION:
+                _begin(event)
+    except (Refused, RecordError) as error:
+        late = Event.objects.filter(pk=event.pk, status=Status.REGISTRATION)
+        late.update(starts_at=None, reason=f"Not started: {error}"[:200])
+    return 1
+
+
+def _organiser(by: User) -> None:
+    if not by.is_staff:
+        raise Refused("not_organiser", "only organisers may do that")

@@ -1,0 +1,63 @@
+import json
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand, CommandError
+
+from engine.games import GAMES
+from tournaments.errors import Refused
+from tournaments.formats import Entrant, Spec, check, check_spec, read_spec
+from tournaments.formats.rehearsal import rehearse, side_by_side
+from tournaments.models import Entry, Ladder, Result
+from tournaments.seeding import seeds_of
+from tournaments.standings import active_versions
+
+
+class Command(BaseCommand):
+    help = "Simulates formats with the present ratings of a ladder, side by side, before an event is announced."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ladder", help="its slug")
+        parser.add_argument("formats", nargs="+", metavar="format", help='such as \'{"t": "swiss", "rounds": 5}\'')
+        parser.add_argument("--events", type=int, default=100, help="how many are simulated (100)")
+        parser.add_argument("--workers", type=int, default=2, help="that will play at once (2)")
+
+    def handle(self, *_: object, ladder: str, formats: list[str], events: int, workers: int, **__: object) -> None:
+        found = Ladder.objects.filter(slug=ladder).first()
+        if found is None:
+            raise CommandError(f"there is no ladder {ladder!r}")
+        if events < 1 or workers < 1:
+            raise CommandError("events and workers must be 1 or more")
+        field, minutes = field_of(found), minutes_of(found)
+        specs = {text: read(text, found, field) for text in formats}
+        self.stdout.write(
+            f"{found}: {len(field)} bots, {60 * minutes:.1f} s a match, {workers} workers, {events} events"
+        )
+        told = {
+            text: rehearse(spec, field, minutes=minutes, workers=workers, events=events) for text, spec in specs.items()
+        }
+        self.stdout.write(side_by_side(told))
+
+
+def read(text: str, ladder: Ladder, field: list[Entrant]) -> Spec:
+    try:
+        spec = read_spec(json.loads(text))
+        check_spec(spec, GAMES[ladder.game].players)
+        check(spec, field)
+    except json.JSONDecodeError as error:
+        raise CommandError(f"{text} is not JSON: {error}") from None
+    except Refused as refused:
+        raise CommandError(f"{text}: {refused.detail}") from None
+    return spec
+
+
+def field_of(ladder: Ladder) -> list[Entrant]:
+    """The bots that play there, as they would be seeded."""
+    playing = set(ladder.entries.filter(status=Entry.Status.PLAYING).values_list("bot", flat=True))
+    versions = [version for version in active_versions(ladder) if version.bot_id in playing]
+    return [Entrant(bot, *seed) for bot, seed in seeds_of(ladder, versions).items()]
+
+
+def minutes_of(ladder: Ladder) -> float:
+    """A match, by the latest results; a guess where there are none."""
+    latest = Result.objects.filter(match__set__ladder=ladder).order_by("-pk").values_list("seconds", flat=True)[:200]
+    return (sum(latest) / len(latest) if latest else 10.0) / 60

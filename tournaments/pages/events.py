@@ -1,0 +1,105 @@
+"""Events: the list, and each with its rules, tables and rounds, as far as its results are public."""
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from tournaments.courses import Course
+from tournaments.embargo import events_seen_by
+from tournaments.formats import Groups, Knockout, Spec
+from tournaments.formats.rules import rules_in_words
+from tournaments.models import Bot, Entrant, Event, User
+from tournaments.pages.acting import act
+from tournaments.pages.roles import signed_in
+from tournaments.pages.typed import whole
+from tournaments.pages.wording import rules_of
+from tournaments.registering import register, withdraw
+
+Status = Event.Status
+PARTS = (  # of the list, in this order
+    ("drafts", "Drafts", (Status.DRAFT,)),
+    ("upcoming", "Upcoming", (Status.REGISTRATION,)),
+    ("running", "Running", (Status.RUNNING,)),
+    ("finished", "Finished", (Status.FINISHED, Status.CANCELLED)),
+)
+LATEST = 30  # of each part
+
+
+def events(request: HttpRequest) -> HttpResponse:
+    parts = [(name, title, listed(request.user, statuses)) for name, title, statuses in PARTS]
+    return render(request, "events.html", {"parts": [part for part in parts if part[2]]})
+
+
+def listed(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[Event]:
+    playing = Count("entrants", filter=Q(entrants__status=Entrant.Status.PLAYING))
+    rows = Event.objects.filter(events_seen_by(viewer), status__in=statuses).annotate(bots=playing)
+    return list(rows.select_related("ladder")[:LATEST])
+
+
+def event_or_404(slug: str, viewer: User | AnonymousUser) -> Event:
+    found = Event.objects.filter(events_seen_by(viewer), slug=slug).select_related("ladder", "organiser", "previous")
+    try:
+        return found.get()
+    except Event.DoesNotExist:
+        raise Http404(f"There is no event called “{slug}”.") from None
+
+
+def event(request: HttpRequest, slug: str) -> HttpResponse:
+    """What it is and how it stands; the rounds stay fresh by themselves while it runs."""
+    at = event_or_404(slug, request.user)
+    course = Course(at, request.user) if at.started_at else None
+    context: dict[str, object] = {
+        "event": at,
+        "course": course,
+        "bracket": [each for each in course.rounds if each.boards[0].stage == bracket_of(at.format)] if course else [],
+        "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
+        "held_back": at.released is not None,
+        "format": rules_in_words(at.format),
+        "rules": rules_of(at.ladder),
+    }
+    if isinstance(request.user, User):
+        context |= {"mine": mine(request.user, at), "eligible": eligible(request.user, at)}
+    return render(request, "event.html", context)
+
+
+def bracket_of(spec: Spec) -> str:
+    """The stage that is drawn as a bracket, if there is one."""
+    if isinstance(spec, Groups):
+        return "final" if isinstance(spec.then, Knockout) else ""
+    return spec.tag if isinstance(spec, Knockout) else ""
+
+
+def mine(user: User, event: Event) -> QuerySet[Entrant]:
+    return event.entrants.filter(bot__owner=user).select_related("bot").order_by("bot__name")
+
+
+def eligible(user: User, event: Event) -> QuerySet[Bot]:
+    """The user's bots that could register."""
+    if event.status != Status.REGISTRATION:
+        return Bot.objects.none()
+    return user.bots.filter(game=event.ladder.game).exclude(events__event=event).order_by("name")
+
+
+@login_required
+@require_POST
+def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
+    user, at = signed_in(request), event_or_404(slug, request.user)
+    bot = user.bots.filter(pk=whole(request.POST.get("bot")) or 0).first()
+    if bot is None:
+        raise Http404("Choose one of your own bots to register.")
+    act(request, lambda: register(event=at, bot=bot, by=user), f"{bot} is registered for {at}.")
+    return redirect("event", slug)
+
+
+@login_required
+@require_POST
+def withdraw_entrant(request: HttpRequest, number: int) -> HttpResponse:
+    found = Entrant.objects.select_related("event", "bot").filter(pk=number).first()
+    if found is None:
+        raise Http404(f"There is no entrant {number}.")
+    user = signed_in(request)
+    act(request, lambda: withdraw(entrant=found, by=user), f"{found.bot} has left {found.event}.")
+    return redirect("event", found.event.slug)

@@ -1,0 +1,80 @@
+"""Where an event stands: the plan of its format, from its entrants and its results and nothing else."""
+
+import json
+from functools import lru_cache
+from itertools import groupby
+
+from django.db.models import QuerySet
+
+from tournaments import formats
+from tournaments.formats import Plan, SetResult, plan, read_spec
+from tournaments.models import Entrant, Event, MatchSet, Seat
+
+Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, score, whether it forfeited
+
+
+def plan_of(event: Event, last_round: int | None = None) -> Plan:
+    """As if nothing were known of the rounds after `last_round`. A result never changes, so a plan is kept."""
+    over = _over(event, last_round).count()
+    return _plan(event.pk, event.lot, json.dumps(event.spec), tuple(field_of(event)), last_round, over)
+
+
+@lru_cache(maxsize=32)
+def _plan(
+    event: int, lot: str, spec: str, field: tuple[formats.Entrant, ...], last_round: int | None, _over_by_now: int
+) -> Plan:
+    results = results_of(Event.objects.get(pk=event), last_round)
+    return plan(read_spec(json.loads(spec)), field, results, event=lot)
+
+
+def field_of(event: Event) -> list[formats.Entrant]:
+    """Those who were there at the start. To a format they are bots by id, which a gauntlet's panel can name before."""
+    rows = event.entrants.exclude(version=None).select_related("bot").order_by("pk")
+    return [
+        formats.Entrant(
+            id=row.bot_id,
+            rating=row.seed,
+            sd=row.sd,
+            owner=row.bot.owner_id,
+            last_round=row.left_at,
+            disqualified=row.status == Entrant.Status.DISQUALIFIED,
+        )
+        for row in rows
+    ]
+
+
+def results_of(event: Event, last_round: int | None = None) -> dict[str, SetResult]:
+    """Of all sets that are over, by pairing; a cancelled one is void."""
+    bot = dict(event.entrants.exclude(version=None).values_list("version", "bot"))
+    seats = Seat.objects.filter(match__set__in=_over(event, last_round)).order_by("match__set", "match", "number")
+    columns = ("match__set__pairing", "match__set__status", "match", "version", "place", "score", "forfeited")
+    found = {}
+    for (pairing, status), rows in groupby(seats.values_list(*columns), key=lambda row: (row[0], row[1])):
+        lines = [(row[2], bot[row[3]], row[4] or 0, row[5] or 0, row[6]) for row in rows]
+        found[pairing] = _result(lines, void=status == MatchSet.Status.CANCELLED)
+    return found
+
+
+def _result(lines: list[Line], *, void: bool) -> SetResult:
+    """From the seats of a set, match by match, to its entrants' places and leads."""
+    entrants = tuple(sorted({line[1] for line in lines}))
+    if void:
+        return SetResult(entrants)
+    games = [{line[1]: line for line in match} for _, match in groupby(lines, key=lambda line: line[0])]
+    return SetResult(
+        entrants,
+        games=tuple(tuple(game[entrant][2] for entrant in entrants) for game in games),
+        crashes=tuple(sum(game[entrant][4] for game in games) for entrant in entrants),
+        margins=tuple(sum(_lead(game, entrant) for game in games) for entrant in entrants),
+    )
+
+
+def _lead(game: dict[int, Line], entrant: int) -> int:
+    """Over the mean of the others, in thousandths of what the game scores by."""
+    total = sum(line[3] for line in game.values())
+    return 1000 * (len(game) * game[entrant][3] - total) // (len(game) - 1)
+
+
+def _over(event: Event, last_round: int | None) -> QuerySet[MatchSet]:
+    sets = event.sets.exclude(status=MatchSet.Status.OPEN)
+    return sets if last_round is None else sets.filter(round__lte=last_round)

@@ -1,0 +1,66 @@
+"""How bots come into an event, and leave it."""
+
+from django.db import transaction
+
+from engine.games import GAMES
+from tournaments.errors import Refused
+from tournaments.formats.checking import MOST_ENTRANTS
+from tournaments.models import Bot, Entrant, Event, Ladder, User, Version
+from tournaments.rounds import last_round, locked
+
+OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
+
+
+@transaction.atomic
+def register(*, event: Event, bot: Bot, by: User) -> Entrant:
+    """The bot takes part with the version that is active when the event starts. Raises Refused: not_yours, wrong_game,
+    registration_closed, python_only, event_full, already_registered, disqualified."""
+    _owned(bot, by)
+    event = locked(event)
+    _may_register(event, bot)
+    entrant, fresh = Entrant.objects.get_or_create(event=event, bot=bot)
+    if entrant.status == Entrant.Status.DISQUALIFIED:
+        raise Refused("disqualified", f"{bot} has been disqualified from {event}")
+    if not fresh:
+        raise Refused("already_registered", f"{bot} is registered for {event} already")
+    return entrant
+
+
+def _may_register(event: Event, bot: Bot) -> None:
+    if event.status != Event.Status.REGISTRATION:
+        raise Refused("registration_closed", f"{event} takes no bots: {event.get_status_display().lower().rstrip('.')}")
+    if bot.game != event.ladder.game:
+        raise Refused(
+            "wrong_game", f"{bot} plays {GAMES[bot.game].title}; {event} is an event of {event.ladder.game_title}"
+        )
+    active = bot.versions.filter(status=Version.Status.ACTIVE)
+    if event.ladder.division == Ladder.Division.FUEL and active.exclude(need="python"):
+        raise Refused("python_only", f"{event} runs its bots in WebAssembly: in Python, with its own library alone")
+    if event.entrants.count() >= MOST_ENTRANTS:
+        raise Refused("event_full", f"{MOST_ENTRANTS} bots are registered for {event}, which is as many as can play")
+
+
+@transaction.atomic
+def withdraw(*, entrant: Entrant, by: User) -> None:
+    """Before the start it leaves as if it had never come; later it plays what is dealt and is paired no more.
+
+    Raises Refused: not_yours, event_over, not_registered, disqualified."""
+    _owned(entrant.bot, by)
+    event = locked(entrant.event)
+    if event.status in OVER:
+        raise Refused("event_over", f"{event} is over: {event.get_status_display().lower()}")
+    found = Entrant.objects.filter(pk=entrant.pk).first()
+    if found is None or found.status == Entrant.Status.WITHDRAWN:
+        raise Refused("not_registered", f"{entrant.bot} has left {event} before")
+    if found.status == Entrant.Status.DISQUALIFIED:
+        raise Refused("disqualified", f"{entrant.bot} has been disqualified from {event}")
+    if event.status == Event.Status.REGISTRATION:
+        found.delete()
+        return
+    found.status, found.left_at = Entrant.Status.WITHDRAWN, last_round(event)
+    found.save(update_fields=["status", "left_at"])
+
+
+def _owned(bot: Bot, by: User) -> None:
+    if bot.owner_id != by.pk:
+        raise Refused("not_yours", f"{bot} belongs to somebody else; only its owner may do that")

@@ -1,0 +1,64 @@
+"""Rounds of events on paper: what the plan says can be played is dealt, and what is over gets its places.
+
+No state of a format is kept: whenever this process dies, the next look at the plan tells the same.
+"""
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from tournaments.dealing import deal
+from tournaments.formats import Plan
+from tournaments.models import Entrant, Event
+from tournaments.plans import plan_of
+
+
+@transaction.atomic
+def go_on(*, event: Event) -> int:
+    """Deal all that can be played now and is not dealt yet, or end the event. Returns how much there was to do."""
+    event = locked(event)
+    if event.status != Event.Status.RUNNING:
+        return 0
+    plan = plan_of(event)
+    if not plan.done:
+        return _deal(event, plan)
+    place(event=event, plan=plan)
+    event.status, event.ended_at = Event.Status.FINISHED, timezone.now()
+    event.save(update_fields=["status", "ended_at"])
+    return 1
+
+
+def _deal(event: Event, plan: Plan) -> int:
+    version = dict(event.entrants.values_list("bot", "version"))
+    dealt = set(event.sets.values_list("pairing", flat=True))
+    fresh = [pairing for pairing in plan.now if pairing.key not in dealt]
+    for pairing in fresh:
+        deal(
+            ladder=event.ladder,
+            versions=[version[bot] for bot in pairing.entrants],
+            lot=f"event {event.lot} {pairing.key}",
+            event=event,
+            pairing=pairing.key,
+            round=pairing.round,
+        )
+    return len(fresh)
+
+
+def place(*, event: Event, plan: Plan) -> None:
+    """Write down who came where. Who is disqualified has no place."""
+    rank = {row.entrant: row.rank for row in plan.table}
+    entrants = list(event.entrants.all())
+    for entrant in entrants:
+        honest = entrant.status != Entrant.Status.DISQUALIFIED
+        entrant.place = rank.get(entrant.bot_id) if honest else None
+    Entrant.objects.bulk_update(entrants, ["place"])
+
+
+def last_round(event: Event) -> int:
+    """That was dealt."""
+    return event.sets.aggregate(last=Max("round"))["last"] or 0
+
+
+def locked(event: Event) -> Event:
+    """The event as it is now; nobody else changes it in this transaction."""
+    return Event.objects.select_for_update(of=("self",)).select_related("ladder").get(pk=event.pk)
