@@ -19,32 +19,40 @@ from tournaments.rating import FIELDS, lock, refold
 from tournaments.ratings.table import anchors, forerunners
 
 OFTEN, SELDOM = 1.0, 10.0  # seconds from one fit of a ladder to the next, at least; at most while sets come in
+LATELY = timedelta(minutes=1)  # sets that ended longer ago are left to the next fit
 SHARE = 20  # of the dispatcher's time, one part for the fits of a ladder
 
 
 @dataclass(slots=True)
 class Memory:
-    """The pair sums of a ladder's sets, so that a fit reads only those that are new."""
+    """The pair sums of a ladder's sets, so that a fit reads only those that are new; and the ratings by the last fit,
+    moved by the sets that landed since."""
 
     pairs: ratings.Pairs
     numbers: set[int] = field(default_factory=set)
+    live: ratings.Fit = field(default_factory=ratings.Fit)
+    landed: set[int] = field(default_factory=set)
 
 
 memories: dict[int, Memory] = {}
 
 
 def refit_due() -> int:
-    """Fit the ladders that want it. Returns how many."""
+    """Fit the ladders that have new sets, or show what these do meanwhile. Returns how many ladders moved."""
     wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True), ratings__isnull=False).distinct()
-    due = [ladder for ladder in wanting.select_related("fit") if _is_due(ladder)]
-    for ladder in due:
+    return sum(_move(ladder) for ladder in wanting.select_related("fit"))
+
+
+def _move(ladder: Ladder) -> bool:
+    if _is_due(ladder):
         refit(ladder=ladder)
-    return len(due)
+        return True
+    return land(ladder=ladder)
 
 
 def _is_due(ladder: Ladder) -> bool:
     last = getattr(ladder, "fit", None)
-    if last is None:
+    if last is None or ladder.pk not in memories:
         return True
     pause = min(SELDOM, max(OFTEN, SHARE * last.seconds))
     return bool(last.made_at < timezone.now() - timedelta(seconds=pause))
@@ -57,6 +65,7 @@ def refit(*, ladder: Ladder) -> ratings.Fit:
     lock(ladder)
     pairs, versions = _pairs(ladder), versions_of(ladder)
     fit = ratings.fit(pairs, forerunners(versions), anchors(versions))
+    memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
     known = list(Rating.objects.filter(ladder=ladder))
     tallies = {rating.version_id: elo.Tally(**{name: getattr(rating, name) for name in FIELDS}) for rating in known}
     rows = ratings.rows_of(fit, tallies, versions)
@@ -76,6 +85,27 @@ def refit(*, ladder: Ladder) -> ratings.Fit:
         },
     )
     return fit
+
+
+@transaction.atomic
+def land(*, ladder: Ladder) -> bool:
+    """Move the ratings by the sets that came after the last fit, each once. Whether there were any."""
+    lock(ladder)
+    memory, since = memories[ladder.pk], timezone.now() - LATELY
+    fresh = [
+        one
+        for one in sets_of(ladder.sets.filter(rated=True, ended_at__gt=since))
+        if one.number not in memory.numbers | memory.landed
+    ]
+    older = forerunners(versions_of(ladder)) if fresh else {}
+    for one in fresh:
+        memory.live = ratings.landed(memory.live, one, older, margin=ladder.margin)
+        memory.landed.add(one.number)
+    moved = {version for one in fresh for version in one.games[0].versions}
+    for rating in Rating.objects.filter(ladder=ladder, version__in=moved):
+        rating.elo, rating.sd = memory.live.elo[rating.version_id], memory.live.sd[rating.version_id]
+        rating.save(update_fields=["elo", "sd"])
+    return bool(fresh)
 
 
 def _pairs(ladder: Ladder) -> ratings.Pairs:

@@ -61,7 +61,10 @@ def next_wave(ladder: Ladder, most: int) -> list[list[int]]:
     needing = sum(candidate.sets < ladder.sets_wanted for candidate in candidates)
     tables = min(most, needing) or int(_pace_allows(ladder))
     dice = Dice.of(f"wave {ladder.pk} {_next_number(ladder)}")
-    return wave(candidates, ladder.seats, tables, dice, owners_apart=ladder.owners_apart)
+    sizes = list(ladder.sizes)
+    dice.shuffle(sizes)
+    waves = (wave(candidates, seats, tables, dice, owners_apart=ladder.owners_apart) for seats in sizes)
+    return next(filter(None, waves), [])  # some sizes may be too large for those who are here
 
 
 def _candidates(ladder: Ladder) -> list[Candidate]:

@@ -24,6 +24,7 @@ from scipy.stats import kendalltau
 
 from engine.dice import Dice
 from tests.bench import Row
+from tests.ratings.test_coverage import share_held
 from tests.ratings.world import Q, one_set
 from tournaments.ratings import Fit, Game, Pairs, RatedSet, fit
 from tournaments.ratings.fitting import PRIOR_SD, START
@@ -33,12 +34,13 @@ P = ParamSpec("P")
 SEATS = 4
 BOTS, SD = 40, 200.0  # of a simulated ladder, and how far apart its bots are
 LADDERS, MOST = 8, 160  # ladders simulated, and games each bot plays in one
+WORLDS = 50  # for the coverage of intervals
 DEAL = 0.5  # the share of luck that lies in the deal
 CHUNK, TASTE = 500, 2_000  # sets made at once; games that a slow peer is timed on
 
 
 def run() -> list[Row]:
-    return [*refits(), *needed(), *pairing()]
+    return [*refits(), *needed(), *coverage(), *pairing()]
 
 
 class Rater:
@@ -264,6 +266,15 @@ class Seen:
             self.tau = games
         if min(sorted(range(len(mine)), key=mine.__getitem__)[-5:]) < len(mine) - 5:
             self.top = games
+
+
+def coverage() -> Iterator[Row]:
+    """Whether the intervals are what they say, over sizes of tables and luck of deals, with few and many sets."""
+    how = f"{WORLDS} worlds of 30 bots, tables by lot; the ratio is the distance from 95 % over the 2 % allowed"
+    for seats, deal, sets in ((2, 0.0, 300), (4, 0.0, 75), (4, 0.5, 50), (4, 0.5, 150), (4, 0.9, 75), (8, 0.8, 30)):
+        held = 100 * share_held(WORLDS, seats, deal, sets)
+        name = f"truths in 95 % intervals, {sets} sets of {seats}, {deal:.0%} deal"
+        yield Row(name, held, "%", "as they say", 95.0, abs(held - 95) / 2, "<= 1", how)
 
 
 def pairing() -> Iterator[Row]:

@@ -24,7 +24,7 @@ from workers.sandbox.privileges import FIRST_USER
 
 PATIENCE_S = 120
 SEPARATE = ("--mount", "--ipc", "--uts", "--pid", "--cgroup", "--fork", "--kill-child")
-NEEDS = f"unshare {' '.join(SEPARATE)} --net ip link set lo up && setpriv --version"
+NEEDS = f"unshare {' '.join(SEPARATE)} --net ip link set lo up && setpriv --version && command -v chroot"
 FOLDERS = ("/usr", "/etc", "/bin", "/sbin", "/lib", "/lib64", sys.base_prefix, str(ROOT), sys.prefix)
 
 # Its arguments: where the root is made, the volumes as FROM:TO, --, the command. All but the volumes is read-only.

@@ -5,6 +5,7 @@ would there. Reads an order from standard input and writes the report of its fir
 """
 
 import ctypes
+import ctypes.util
 import errno
 import fcntl
 import importlib

@@ -110,12 +110,13 @@ class VersionShape(ForOwner, serializers.ModelSerializer[Version]):
 
 class LadderShape(serializers.ModelSerializer[Ladder]):
     seats = serializers.IntegerField(help_text="How many play in a match.")
+    sizes = serializers.ListField(child=serializers.IntegerField(), help_text="Of its tables, where they are mixed.")
     options = serializers.DictField(help_text="Of the game.")
 
     class Meta:
         model = Ladder
         fields = (
-            *("slug", "title", "description", "game", "rules", "options", "seats", "status"),
+            *("slug", "title", "description", "game", "rules", "options", "seats", "sizes", "status", "margin"),
             *("division", *RANGES, "strikes"),
             *("owners_apart", "created_at"),
         )

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 
 from bots import protocol
 from bots.protocol import Clock, Output
+from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from tournaments.models.bots import Bot, Version, games
@@ -95,14 +96,29 @@ class Ladder(models.Model):
     def clean(self) -> None:
         """For forms: options that the game cannot be played with would stop the pairing."""
         if self.game in GAMES:
-            try:
-                self.options = to_plain(GAMES[self.game].read_options(self.options))
-            except RecordError as error:
-                raise ValidationError({"options": str(error)}) from None
+            self._clean_options(GAMES[self.game])
+        if self.anchor and self.anchor.bot.game != self.game:
+            raise ValidationError({"anchor": f"{self.anchor} plays another game; an anchor must play in this ladder."})
+
+    def _clean_options(self, game: AnyGame) -> None:
+        try:
+            self.options = to_plain(game.read_options(self.options))
+        except RecordError as error:
+            raise ValidationError({"options": str(error)}) from None
+        low, high = game.players[0], game.players[-1]
+        sizes = self.table_sizes
+        if not isinstance(sizes, list) or not all(type(size) is int and low <= size <= high for size in sizes):
+            sentence = f"A list of whole numbers from {low} to {high} is wanted: {game.title} has so many players."
+            raise ValidationError({"table_sizes": sentence})
 
     @property
     def seats(self) -> int:
         return int(self.options["players"])
+
+    @property
+    def sizes(self) -> list[int]:
+        """Of its tables; each wave draws one."""
+        return self.table_sizes or [self.seats]
 
     @property
     def clock(self) -> Clock:

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from tournaments.entering import enter, withdraw
-from tournaments.models import Bot, Entry, Ladder, Match, User
+from tournaments.models import Bot, Entry, Fit, Ladder, Match, User
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.roles import signed_in
@@ -33,6 +33,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "page": lists.page(matches, request.GET.get("before")),
         "playing": Match.objects.filter(status=Match.Status.LEASED, set__ladder=at).count(),
         "rules": rules_of(at),
+        "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
     }
     if isinstance(request.user, User):
         context |= {"entries": entries_of(request.user, at), "eligible": eligible(request.user, at)}

@@ -9,12 +9,14 @@ from django.shortcuts import render
 
 from engine.replay import Replay, ReplayError, read
 from tournaments.embargo import seen_by
+from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.lists import Row, by_place
 from tournaments.pages.roles import owns
 from tournaments.pages.stories import tell
 from tournaments.pages.stories.story import Chapter
+from tournaments.ratings import Beside, luck_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,12 @@ class Timing:
     answers: int
     mean_ms: float
     slowest_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    seat: Seat
+    beside: Beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "evidence": [Evidence.of(fault) for fault in faults_of(mine)] if mine and over else [],
         "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(at)],
         "steps": steps_of(at),
+        "luck": luck_of(at, seats) if at.set.status == MatchSet.Status.COMPLETE and not at.set.checks_id else [],
         "over": over,
         "played": played(at, seats) if over and hasattr(at, "result") else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
@@ -87,6 +96,15 @@ def sisters_of(match: Match) -> QuerySet[Match]:
 def steps_of(match: Match) -> list[Step]:
     steps = match.set.steps.select_related("version__bot").order_by("-delta")
     return [Step(step.version.bot.name, step.elo_classic, step.delta / 1000) for step in steps]
+
+
+def luck_of(match: Match, seats: list[Seat]) -> list[Luck]:
+    """Each seat's score beside what the same deal gave others there."""
+    (played,) = sets_of(MatchSet.objects.filter(pk=match.set_id))
+    turns = list(match.set.matches.order_by("pk").values_list("pk", flat=True))
+    besides = luck_report(played)[turns.index(match.pk)]
+    by_number = {seat.number: seat for seat in seats}
+    return [Luck(by_number[beside.seat], beside) for beside in besides]
 
 
 def faults_of(seats: list[Seat]) -> QuerySet[FaultEvidence]:

@@ -22,7 +22,8 @@ def size(kb: int) -> str:
 
 def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
     """Each setting's name and its meaning."""
-    seats = NUMBERS[ladder.seats]
+    sizes = [NUMBERS[size] for size in sorted(set(ladder.sizes))]
+    seats = " or ".join(sizes)
     apart = " Bots of one owner never meet." if ladder.owners_apart else ""
     return [
         ("Table", f"{seats.capitalize()} bots.{apart}"),

@@ -64,6 +64,9 @@ class Pairs:
             self._put(i, j, -credit, -rest)
             if not self.weight(i, j):
                 del self.taken[i][j], self.taken[j][i]
+        for version in one.games[0].versions:
+            if not self.taken[version]:
+                del self.taken[version]
 
     def weight(self, i: int, j: int) -> int:
         return self.taken[i][j] + self.taken[j][i]

@@ -13,6 +13,7 @@ from tournaments.entering import create_bot, enter, upload
 from tournaments.models import Bot, Ladder, User, Version
 
 OWNER = "boardroom"
+ANCHOR = "random"
 PLAYERS = 3  # as many as each game has samples in Python: they fill a table
 OPTIONS: dict[str, dict[str, object]] = {  # where the game's own defaults are not the best for bots that all meet daily
     "gigabucks": {"bidding": "proxy"},
@@ -39,6 +40,7 @@ class Command(BaseCommand):
             ladder = the_ladder(GAMES[game])
             for name in samples_in_python(game):
                 the_bot(owner, ladder, name)
+            anchor(ladder, owner)
             if verbosity:
                 self.stdout.write(f"ladder {ladder.slug}: {ladder.entries.count()} bots")
 
@@ -62,6 +64,14 @@ def the_ladder(game: AnyGame) -> Ladder:
         "options": to_plain(game.read_options({**OPTIONS.get(game.name, {}), "players": PLAYERS})),
     }
     return Ladder.objects.get_or_create(slug=game.name, defaults={**settings, **PACE})[0]
+
+
+def anchor(ladder: Ladder, owner: User) -> None:
+    """The sample that answers by lot is held at 1000, so that the numbers of all months compare."""
+    first = Version.objects.filter(bot__owner=owner, bot__game=ladder.game, bot__name__iexact=ANCHOR).first()
+    if first and not ladder.anchor:
+        ladder.anchor = first
+        ladder.save(update_fields=["anchor"])
 
 
 def samples_in_python(game: str) -> list[str]:

@@ -1,0 +1,161 @@
+"""The official ratings: fitted exactly, moved at once by what lands in between, and the same from nothing."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from engine.referee import Verdict
+from tests.factories import a_bot, a_completed_set, a_ladder, a_version
+from tournaments import fitting
+from tournaments.entering import enter
+from tournaments.fitting import recompute, refit, refit_due
+from tournaments.ledgers import ledger_of
+from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
+from tournaments.pairing import pair
+from tournaments.rating import rate
+from tournaments.ratings import table_of
+from tournaments.standings import standings
+
+pytestmark = pytest.mark.django_db
+
+
+def rivals(count: int = 2, players: int = 2) -> tuple[Ladder, list[Version]]:
+    ladder, versions = a_ladder(players=players), [a_version() for _ in range(count)]
+    for version in versions:
+        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    return ladder, versions
+
+
+def elos(ladder: Ladder) -> list[float | None]:
+    return list(Rating.objects.filter(ladder=ladder).order_by("version").values_list("elo", flat=True))
+
+
+def a_while_passes(ladder: Ladder) -> None:
+    Fit.objects.filter(ladder=ladder).update(made_at=timezone.now() - timedelta(minutes=1))
+
+
+def test_the_first_set_of_a_ladder_is_fitted_at_once_and_nothing_to_do_is_left() -> None:
+    ladder, versions = rivals()
+    assert refit_due() == 0
+    a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED})
+    rate()
+    assert (refit_due(), refit_due()) == (1, 0)
+    first, second = standings(ladder)
+    assert first.elo > 1500 > second.elo
+    assert first.fitted == first.elo
+
+
+def test_a_set_between_two_fits_moves_the_rating_once_and_the_next_fit_begins_anew() -> None:
+    ladder, versions = rivals()
+    a_completed_set(ladder, versions)
+    rate()
+    refit_due()
+    fitted = elos(ladder)
+    a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED})
+    rate()
+    assert refit_due() == 1
+    moved = elos(ladder)
+    assert moved[0] is not None
+    assert fitted[0] is not None
+    assert moved[0] > fitted[0]
+    line = next(line for line in standings(ladder) if line.version_id == versions[0].pk)
+    assert (line.fitted, line.elo) == (round(fitted[0], 1), round(moved[0], 1))
+    assert refit_due() == 0
+    a_while_passes(ladder)
+    assert refit_due() == 1
+    assert elos(ladder) == list(
+        Rating.objects.filter(ladder=ladder).order_by("version").values_list("fitted", flat=True)
+    )
+    assert elos(ladder) != moved
+
+
+def test_a_fit_that_goes_on_is_to_the_last_digit_the_fit_from_nothing() -> None:
+    ladder, versions = rivals(4, players=3)
+    for absent in range(4):
+        a_completed_set(ladder, versions[:absent] + versions[absent + 1 :])
+        rate()
+        refit(ladder=ladder)
+    before = Fit.objects.get(ladder=ladder).rows
+    assert recompute(ladder=ladder) == {}
+    assert Fit.objects.get(ladder=ladder).rows == before
+    assert table_of(ledger_of(ladder)).phi == round(Fit.objects.get(ladder=ladder).phi, 3)
+
+
+def test_another_process_goes_on_where_the_last_one_died() -> None:
+    ladder, versions = rivals()
+    a_completed_set(ladder, versions)
+    rate()
+    refit_due()
+    fitting.memories.clear()
+    a_completed_set(ladder, versions)
+    rate()
+    assert refit_due() == 1
+    assert Fit.objects.get(ladder=ladder).sets == 2
+
+
+def test_a_set_that_is_rated_no_more_is_forgotten() -> None:
+    ladder, versions = rivals()
+    one, other = (a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED}) for _ in range(2))
+    rate()
+    refit(ladder=ladder)
+    MatchSet.objects.filter(pk=one.pk).update(rated=False)
+    refit(ladder=ladder)
+    alone = elos(ladder)
+    fitting.memories.clear()
+    refit(ladder=ladder)
+    assert elos(ladder) == alone
+    assert Fit.objects.get(ladder=ladder).sets == 1
+    assert other.number == 2
+
+
+def test_an_anchor_holds_the_numbers() -> None:
+    ladder, versions = rivals()
+    ladder.anchor = versions[0]
+    ladder.save()
+    a_completed_set(ladder, versions)
+    rate()
+    refit(ladder=ladder)
+    assert elos(ladder)[0] == pytest.approx(1000)
+
+
+def test_who_has_met_nobody_of_the_others_is_not_compared_with_them() -> None:
+    ladder, versions = rivals(5)
+    a_completed_set(ladder, versions[:2])
+    a_completed_set(ladder, versions[1:3])
+    a_completed_set(ladder, versions[3:])
+    rate()
+    refit(ladder=ladder)
+    lines = {line.version_id: line for line in standings(ladder)}
+    assert [lines[version.pk].comparable for version in versions] == [True, True, True, False, False]
+
+
+def test_a_ladder_mixes_the_sizes_of_its_tables() -> None:
+    ladder, _ = rivals(4)
+    ladder.table_sizes = [2, 3, 4]
+    ladder.save()
+    for _ in range(6):
+        pair()
+        ladder.sets.update(status="cancelled", ended_at=timezone.now())
+    sizes = {match_set.options["players"] for match_set in ladder.sets.all()}
+    assert sizes == {2, 3, 4}
+
+
+def test_a_size_that_is_too_large_for_those_who_are_here_stops_nothing() -> None:
+    ladder, _ = rivals(2)
+    ladder.table_sizes = [4, 2]
+    ladder.save()
+    assert pair() > 0
+    assert {match_set.options["players"] for match_set in ladder.sets.all()} == {2}
+
+
+def test_a_new_bot_stands_where_nothing_is_known() -> None:
+    ladder, versions = rivals()
+    a_completed_set(ladder, versions)
+    rate()
+    refit(ladder=ladder)
+    late = a_version(a_bot())
+    enter(ladder=ladder, bot=late.bot, by=late.bot.owner)
+    line = next(line for line in standings(ladder) if line.version_id == late.pk)
+    assert (line.provisional, line.sets, line.fitted) == (True, 0, None)
+    assert line.elo == pytest.approx(1500, abs=0.1)
