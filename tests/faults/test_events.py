@@ -64,4 +64,4 @@ def assert_it_is_whole(event: Event) -> None:
     assert sorted(sets.values_list("pairing", flat=True)) == sorted(pairing.key for pairing in plan.pairings)
     for result in Result.objects.filter(match__set__event=event):
         verify(read(bytes(result.replay)))
-    assert sorted(event.entrants.values_list("place", flat=True)) == [1, 2, 3]
+    assert list(event.entrants.order_by("place").values_list("place", flat=True)) == [1, 2, 3]
