@@ -20,7 +20,7 @@ from tournaments.pages.lists import LENGTH
 from tournaments.pairing import create_set
 from tournaments.recording import record
 
-PUBLIC = ("/", "/ladders/arena/", "/bots/{bot}/", "/matches/{match}/", "/nowhere/")
+PUBLIC = ("/", "/overall/", "/ladders/arena/", "/bots/{bot}/", "/matches/{match}/", "/nowhere/")
 FOR_PEOPLE = ("/upload/", "/tokens/")
 FOR_STRANGERS = ("/sign-in/", "/sign-up/")
 
@@ -59,6 +59,14 @@ def test_the_front_page_shows_ladders_leaders_and_results(world: World) -> None:
     assert re.search(r"\w+ leads with 1\d{3}\.", page.text)
     assert "3 bots, 1 set" in page.text
     assert {"href": f"/matches/{world.set.matches.last().pk}/"} in page.all("a")  # type: ignore[union-attr]
+
+
+def test_the_table_over_all_games_has_a_line_for_each_owner(world: World) -> None:
+    assert "No ladder has ratings yet." in see(signed_in(None), "/overall/").text
+    factories.rate()
+    page = see(signed_in(None), "/overall/")
+    assert page.faults() == []
+    assert all(owner in page.text for owner in ("olga", "otto", "theo"))
 
 
 def test_the_front_page_has_every_ladder_and_names_a_game_once(db: None) -> None:

@@ -3,10 +3,11 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from tournaments.pages import accounts, bots, events, home, ladders, matches, uploads
+from tournaments.pages import accounts, bots, events, home, ladders, matches, overall, uploads
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("overall/", overall.overall, name="overall"),
     path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),

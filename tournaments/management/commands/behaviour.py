@@ -1,0 +1,43 @@
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.ledgers import ledger_of
+from tournaments.models import Ladder
+from tournaments.ratings import Pairs, Suspicion, fit, seat_effects, suspicions
+from tournaments.ratings.table import anchors, forerunners
+
+LINES = 20
+
+
+class Command(BaseCommand):
+    help = (
+        "Shows an organiser what seats were worth in a ladder, and who seemed to favour whom at tables of more than "
+        "two: evidence, with how often a ladder without favours would show as much. Never a verdict."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ladder", help="its slug")
+
+    def handle(self, *_: object, ladder: str, **__: object) -> None:
+        at = Ladder.objects.filter(slug=ladder).first()
+        if at is None:
+            raise CommandError(f"there is no ladder {ladder!r}", returncode=2)
+        ledger = ledger_of(at)
+        if not ledger.sets:
+            raise CommandError(f"no set of {at} is rated yet, so nothing can be said", returncode=2)
+        pairs = Pairs(ledger.sets, margin=ledger.margin)
+        ratings = fit(pairs, forerunners(ledger.versions), anchors(ledger.versions))
+        names = {key: f"{version.bot} v{version.number}" for key, version in ledger.versions.items()}
+        self.stdout.write(f"{at}: {len(ledger.sets)} sets\n\nseat       Elo")
+        for seats in sorted(set(at.sizes)):
+            for effect in seat_effects(ledger.sets, ratings, seats):
+                self.stdout.write(f"{effect.seat} of {seats}   {effect.elo:+6.1f} +- {effect.ci95:.1f}")
+        self.stdout.write("\nkind        who takes more      in whose company    sets  points     z  in honest ladders")
+        for line in suspicions(ledger.sets, ratings)[:LINES]:
+            self.stdout.write(row(line, names))
+
+
+def row(line: Suspicion, names: dict[int, str]) -> str:
+    who = f"{line.kind:<10}  {names[line.version]:<18}  {names[line.other]:<18}"
+    return f"{who}  {line.sets:>4}  {line.points:+6.3f}  {line.z:4.1f}  {line.false_alarms:.0%}"

@@ -1,0 +1,22 @@
+"""The decathlon of owners: one number over all games, from the ladder of each game that has played most."""
+
+from engine.games import GAMES
+from tournaments.models import Fit, Ladder, Version
+from tournaments.ratings import Overall, Row, Table, overall
+
+
+def overall_standings() -> tuple[list[Ladder], list[Overall]]:
+    """The ladders that count, one of each game, and the table of owners, the best first."""
+    fits: dict[str, Fit] = {}
+    for fit in Fit.objects.select_related("ladder").order_by("sets", "-ladder"):
+        fits[fit.ladder.game] = fit
+    chosen = {game: fits[game] for game in GAMES if game in fits}
+    tables = {game: _table(fit) for game, fit in chosen.items()}
+    versions = [row.version for table in tables.values() for row in table.rows]
+    owners = dict(Version.objects.filter(pk__in=versions).values_list("pk", "bot__owner__username"))
+    lines = overall(tables, dict.fromkeys(tables, owners)) if tables else []
+    return [fit.ladder for fit in chosen.values()], lines
+
+
+def _table(fit: Fit) -> Table:
+    return Table(fit.ladder.slug, fit.ladder.game, fit.sets, fit.phi, [Row(**row) for row in fit.rows])

@@ -1,0 +1,12 @@
+"""Owners over all games."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments.overall import overall_standings
+
+
+def overall(request: HttpRequest) -> HttpResponse:
+    ladders, lines = overall_standings()
+    rows = [(line, [line.games.get(ladder.game) for ladder in ladders]) for line in lines]
+    return render(request, "overall.html", {"ladders": ladders, "rows": rows})
