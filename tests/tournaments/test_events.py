@@ -5,20 +5,22 @@ from datetime import timedelta
 from unittest.mock import patch
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from engine.referee import Verdict
-from tests.factories import a_bot, a_ladder, a_user, a_version, play_set
+from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tests.holding import KNOCKOUT, ROBIN, SWISS, a_draft, a_running, an_event, an_organiser, fresh, open_sets, play_out
 from tournaments.dealing import deal
+from tournaments.dispatching import order_for
 from tournaments.errors import Refused
 from tournaments.events import advance, announce, call_off, create, disqualify, release_round, start
-from tournaments.leases import cancel
+from tournaments.leases import cancel, claim
 from tournaments.models import Entrant, Event, Ladder, MatchSet
 from tournaments.plans import plan_of, results_of
 from tournaments.rating import rate
+from tournaments.recording import record
 from tournaments.registering import register, withdraw
 from tournaments.rounds import go_on
 
@@ -321,3 +323,16 @@ def test_an_event_that_cannot_be_played_does_not_stop_the_others(caplog: pytest.
 def test_an_entrant_is_named_by_its_bot_and_its_event() -> None:
     event = an_event([a_version().bot])
     assert str(Entrant.objects.get()) == f"{event.entrants.get().bot} in {event}"
+
+
+def test_a_pairing_has_one_set_and_a_set_one_result() -> None:
+    event = a_running(2, ROBIN)
+    [match_set] = open_sets(event)
+    versions = list(event.entrants.values_list("version", flat=True))
+    again = {"event": event, "pairing": match_set.pairing, "round": match_set.round}
+    with pytest.raises(IntegrityError, match="a_pairing_is_played_once"), transaction.atomic():
+        deal(ladder=event.ladder, versions=[version for version in versions if version], lot="again", **again)
+    sent = reports(order_for(match_set, claim(match_set=match_set)))
+    assert [record(report) for report in sent] == ["recorded"] * 2
+    assert [record(report) for report in sent] == ["already recorded"] * 2
+    assert advance() == 1
