@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from tournaments import elo, ratings
@@ -18,9 +18,9 @@ from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.rating import FIELDS, lock, refold
 from tournaments.ratings.table import anchors, forerunners
 
-OFTEN, SELDOM = 1.0, 10.0  # seconds from one fit of a ladder to the next, at least; at most while sets come in
+OFTEN = 1.0  # seconds from one fit of a ladder to the next, at least
+SHARE = 20  # a fit waits so many times as long as the last one took: the dispatcher has more to do
 LATELY = timedelta(minutes=1)  # sets that ended longer ago are left to the next fit
-SHARE = 20  # of the dispatcher's time, one part for the fits of a ladder
 
 
 @dataclass(slots=True)
@@ -39,7 +39,8 @@ memories: dict[int, Memory] = {}
 
 def refit_due() -> int:
     """Fit the ladders that have new sets, or show what these do meanwhile. Returns how many ladders moved."""
-    wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True), ratings__isnull=False).distinct()
+    rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
+    wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True), rated)
     return sum(_move(ladder) for ladder in wanting.select_related("fit"))
 
 
@@ -54,7 +55,7 @@ def _is_due(ladder: Ladder) -> bool:
     last = getattr(ladder, "fit", None)
     if last is None or ladder.pk not in memories:
         return True
-    pause = min(SELDOM, max(OFTEN, SHARE * last.seconds))
+    pause = max(OFTEN, SHARE * last.seconds)
     return bool(last.made_at < timezone.now() - timedelta(seconds=pause))
 
 
@@ -92,12 +93,11 @@ def land(*, ladder: Ladder) -> bool:
     """Move the ratings by the sets that came after the last fit, each once. Whether there were any."""
     lock(ladder)
     memory, since = memories[ladder.pk], timezone.now() - LATELY
-    fresh = [
-        one
-        for one in sets_of(ladder.sets.filter(rated=True, ended_at__gt=since))
-        if one.number not in memory.numbers | memory.landed
-    ]
-    older = forerunners(versions_of(ladder)) if fresh else {}
+    lately = ladder.sets.filter(rated=True, ended_at__gt=since).values_list("number", flat=True)
+    numbers = set(lately) - memory.numbers - memory.landed
+    if not numbers:
+        return False
+    fresh, older = list(sets_of(ladder.sets.filter(number__in=numbers))), forerunners(versions_of(ladder))
     for one in fresh:
         memory.live = ratings.landed(memory.live, one, older, margin=ladder.margin)
         memory.landed.add(one.number)
@@ -105,7 +105,7 @@ def land(*, ladder: Ladder) -> bool:
     for rating in Rating.objects.filter(ladder=ladder, version__in=moved):
         rating.elo, rating.sd = memory.live.elo[rating.version_id], memory.live.sd[rating.version_id]
         rating.save(update_fields=["elo", "sd"])
-    return bool(fresh)
+    return True
 
 
 def _pairs(ladder: Ladder) -> ratings.Pairs:
