@@ -48,6 +48,15 @@ def test_the_ledger_makes_the_very_table_that_is_published(world: World) -> None
         assert row["version"] == line["version_id"]
 
 
+def test_over_all_games_owners_have_the_mean_of_their_ratings(world: World) -> None:
+    table = ask("GET", "overall").json()
+    best = {line["owner"]: line["elo"] for line in reversed(ask("GET", "ladders/main/standings").json()["standings"])}
+    assert table["ladders"] == ["main"]
+    assert {line["owner"]: line["elo"] for line in table["standings"]} == best
+    assert [line["rank"] for line in table["standings"]] == [1, 2]
+    assert all(line["games"] == {"zaibatsu": line["elo"]} for line in table["standings"])
+
+
 def test_standings_are_sent_again_only_when_they_changed(world: World) -> None:
     etag = ask("GET", "ladders/main/standings")["ETag"]
     again = ask("GET", "ladders/main/standings", **{"If-None-Match": etag})

@@ -47,6 +47,7 @@ LISTS = {
     "bots/{bot}/trials": 2,
     "bots/{bot}/versions": 2,
     "bots/{bot}/versions/1": 1,
+    "overall": 2,
     "ladders": 1,
     "ladders/main": 1,
     "ladders/main/standings": 5,

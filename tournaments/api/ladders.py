@@ -11,10 +11,11 @@ from tournaments import ratings
 from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging
 from tournaments.api.forms import EntryBody, PageQuery
 from tournaments.api.schema import list_of
-from tournaments.api.shapes import EntryShape, LadderShape, StandingsShape
+from tournaments.api.shapes import EntryShape, LadderShape, OverallShape, StandingsShape
 from tournaments.entering import enter, withdraw
 from tournaments.ledgers import ledger_of
 from tournaments.models import Bot, Entry, Ladder
+from tournaments.overall import overall_standings
 from tournaments.standings import standings
 
 
@@ -46,6 +47,15 @@ class Standings(View):
         ladder = ladder_of(slug)
         data = show(StandingsShape, {"ladder": ladder.slug, "standings": standings(ladder)}, request)
         return unchanging(request, data, "public, no-cache")
+
+
+class OverallTable(View):
+    @extend_schema(responses=OverallShape)
+    def get(self, request: Request) -> HttpResponse:
+        """Owners over all games, best first: the mean of their ratings; in a game without a bot, 1000."""
+        ladders, lines = overall_standings()
+        table = {"ladders": [ladder.slug for ladder in ladders], "standings": lines}
+        return unchanging(request, show(OverallShape, table, request), "public, no-cache")
 
 
 class LedgerLines(View):

@@ -163,6 +163,19 @@ class StandingsShape(serializers.Serializer[Any]):
     standings = StandingShape(many=True)
 
 
+class OwnerShape(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    owner = serializers.CharField(source="name")
+    elo = serializers.FloatField()
+    ci95 = serializers.FloatField()
+    games = serializers.DictField(child=serializers.FloatField(), help_text="The rating in each game it plays.")
+
+
+class OverallShape(serializers.Serializer[Any]):
+    ladders = serializers.ListField(child=serializers.CharField(), help_text="That count, one of each game.")
+    standings = OwnerShape(many=True)
+
+
 class SeatShape(serializers.ModelSerializer[Seat]):
     seat = serializers.IntegerField(source="number")
     bot_id = serializers.IntegerField(source="version.bot_id")

@@ -16,6 +16,7 @@ urlpatterns = [
     path("bots/<int:bot>/versions", bots.Versions.as_view(), name="versions"),
     path("bots/<int:bot>/versions/<int:number>", bots.OneVersion.as_view(), name="version"),
     path("bots/<int:bot>/versions/<int:number>/activate", bots.Activate.as_view(), name="activate"),
+    path("overall", ladders.OverallTable.as_view(), name="overall"),
     path("ladders", ladders.Ladders.as_view(), name="ladders"),
     path("ladders/<slug:slug>", ladders.OneLadder.as_view(), name="ladder"),
     path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="standings"),
