@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 def pair() -> int:
     """Create sets for the open ladders while few of them wait for workers. Returns how many."""
     ladders = [ladder for ladder in Ladder.objects.filter(status=Ladder.Status.OPEN) if _is_playable(ladder)]
-    room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - not_begun().filter(checks=None).count()
+    room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - not_begun().filter(checks=None, trial=None).count()
     if not ladders or room <= 0:
         return 0
     return sum(_pair(ladder, math.ceil(room / len(ladders))) for ladder in ladders)

@@ -5,7 +5,7 @@ Both sit at every table of a trial, in duplicate sets; a sequential test on the 
 """
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from tournaments.checking import take_over
@@ -35,10 +35,11 @@ def admit(*, version: Version) -> None:
 
 
 def go_on() -> int:
-    """Deal the next sets of every trial. Returns how many."""
+    """Deal the next sets of each owner's oldest trial: many uploads hold up nobody else. Returns how many."""
+    running = Trial.objects.filter(status=Trial.Status.RUNNING).exclude(ladder__status=Ladder.Status.PAUSED)
+    older = running.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
     under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN))
-    trials = Trial.objects.filter(status=Trial.Status.RUNNING).annotate(under_way=under_way)
-    waiting = trials.filter(under_way__lt=AHEAD).exclude(ladder__status=Ladder.Status.PAUSED)
+    waiting = running.filter(~Exists(older)).annotate(under_way=under_way).filter(under_way__lt=AHEAD)
     made = 0
     for trial in waiting.select_related("ladder", "candidate", "champion"):
         made += _deal(trial)

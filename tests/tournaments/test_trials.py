@@ -7,6 +7,7 @@ from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_
 from tournaments.entering import activate, enter
 from tournaments.errors import Refused
 from tournaments.models import Ladder, MatchSet, Seat, Trial, Version
+from tournaments.pairing import pair
 from tournaments.rating import rate
 from tournaments.trials import MOST, go_on, set_gate, shares_of
 
@@ -142,3 +143,19 @@ def test_a_trial_at_a_larger_table_has_bots_of_the_ladder_beside_it() -> None:
     go_on()
     seats = Seat.objects.filter(match__set__trial=trial).values_list("version", flat=True)
     assert set(seats) == {champion.pk, trial.candidate_id, other.pk}
+
+
+def test_an_owner_has_one_trial_played_at_a_time_and_it_takes_no_room_from_ladders() -> None:
+    ladder, champion = a_champion("auto")
+    first = a_candidate(champion)
+    other = a_version(a_bot(champion.bot.owner))
+    enter(ladder=ladder, bot=other.bot, by=other.bot.owner)
+    set_gate(bot=other.bot, gate="auto", by=other.bot.owner)
+    other.bot.refresh_from_db()
+    second = a_candidate(other)
+    assert (go_on(), go_on(), go_on()) == (1, 1, 0)
+    assert (first.sets.count(), second.sets.count()) == (2, 0)
+    assert pair() == 4
+    set_gate(bot=champion.bot, gate="off", by=champion.bot.owner)
+    assert go_on() == 1
+    assert second.sets.count() == 1
