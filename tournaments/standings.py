@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import hypot
 from statistics import NormalDist
 from typing import Any
@@ -73,8 +74,12 @@ def standings(ladder: Ladder) -> list[Standing]:
         for entry in entries
         if (version := active.get(entry.bot_id))
     ]
-    lines.sort(key=lambda line: (-round(line.elo, 1), line.sd, line.entry.pk))
-    return [_standing(rank, line, lines[rank] if rank < len(lines) else None) for rank, line in enumerate(lines, 1)]
+    lines.sort(key=lambda line: (-line.elo, line.sd, line.version.pk))
+    ranks: dict[float, int] = {}  # equal ratings share theirs
+    for rank, line in enumerate(lines, 1):
+        ranks.setdefault(round(line.elo, 1), rank)
+    beside = zip_longest(lines, lines[1:])
+    return [_standing(ranks[round(line.elo, 1)], line, after) for line, after in beside if line]
 
 
 def active_versions(ladder: Ladder) -> list[Version]:

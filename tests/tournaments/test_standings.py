@@ -51,6 +51,7 @@ def test_who_has_not_played_stands_at_the_start_and_who_entered_first_stands_hig
     entered(ladder, *versions)
     lines = standings(ladder)
     assert [line.version_id for line in lines] == [version.pk for version in versions]
+    assert [line.rank for line in lines] == [1, 1, 1]
     assert {(line.elo, line.delta, line.games, line.win_pct, line.place_mean) for line in lines} == {(1500, 0, 0, 0, 0)}
 
 
