@@ -39,8 +39,8 @@ def test_a_bot_enters_a_ladder_once() -> None:
 def test_a_set_is_of_a_ladder_or_a_check_and_not_both() -> None:
     check = an_upload(a_bot()).check_set
     both = MatchSet.objects.filter(pk=check.pk)
-    refused("a_set_is_of_a_ladder_an_event_a_trial_or_a_check", lambda: both.update(ladder=a_ladder(), number=1))
-    refused("a_set_is_of_a_ladder_an_event_a_trial_or_a_check", lambda: both.update(checks=None))
+    refused("a_set_belongs_to_one_thing", lambda: both.update(ladder=a_ladder(), number=1))
+    refused("a_set_belongs_to_one_thing", lambda: both.update(checks=None))
 
 
 def test_set_numbers_do_not_repeat_in_a_ladder() -> None:

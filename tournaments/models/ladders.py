@@ -33,6 +33,7 @@ class Ladder(models.Model):
     class Status(models.TextChoices):
         OPEN = "open", "Open: bots may enter, and sets are paired"
         PAUSED = "paused", "Paused: bots may enter, nothing new is paired"
+        FROZEN = "frozen", "Frozen: it plays on with the bots and versions it had then"
         CLOSED = "closed", "Closed: the standings are final"
 
     class Division(models.TextChoices):
@@ -162,12 +163,16 @@ class Entry(models.Model):
         PLAYING = "playing", "Paired whenever its bot has an active version"
         WITHDRAWN = "withdrawn", "Withdrawn by its owner; may enter again"
         SUSPENDED = "suspended", "Suspended after three sets in a row in which it forfeited; upload a new version"
+        DISQUALIFIED = "disqualified", "Disqualified by the organisers; the audit log says why"
 
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="entries")
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="entries")
-    status = models.CharField(max_length=10, choices=Status, default=Status.PLAYING)
+    status = models.CharField(max_length=12, choices=Status, default=Status.PLAYING)
+    pinned = models.ForeignKey(Version, models.SET_NULL, related_name="+", null=True, blank=True)  # while frozen
     entered_at = models.DateTimeField(auto_now_add=True)
     paired_at = models.DateTimeField(null=True, blank=True)  # the last time; the longest waiting come first
+    next_by = models.DateTimeField(null=True, blank=True)  # promised: a match of it is over by then
+    broken = models.PositiveIntegerField(default=0)  # promises of that kind that were not kept
 
     class Meta:
         constraints = [models.UniqueConstraint("ladder", "bot", name="a_bot_enters_a_ladder_once")]

@@ -10,26 +10,30 @@ from django.db.models import F, Q
 from tournaments.models.bots import Version
 from tournaments.models.events import Event
 from tournaments.models.ladders import Ladder
+from tournaments.models.people import User
+from tournaments.models.seeds import SeedChain
 from tournaments.models.trials import Trial
 
 
 def _only(*present: str) -> Q:
     """Of what a set can belong to, it has these and no others."""
-    parts = ("ladder", "number", "event", "trial", "checks")
+    parts = ("ladder", "number", "event", "trial", "checks", "rechecks", "asked_by")
     return Q(**{f"{part}__isnull": part not in present for part in parts})
 
 
 class MatchSet(models.Model):
     """One deal, played as often as there are seats, the seats rotated; the unit that is rated.
 
-    It is one of four things: a set of a ladder, which has a number there and is rated; a set of an event or of a
-    trial, under a ladder's settings but beside its ratings; or the check of a version, which sits at every seat, once.
+    It is a set of a ladder, which has a number there and is rated; or one under a ladder's settings but beside its
+    ratings: of an event, of a trial, asked for by somebody, or a spot check, which plays a match of another set again; or
+    the check of a version, which sits at every seat, once.
     """
 
     class Status(models.TextChoices):
         OPEN = "open", "Has matches still to play"
         COMPLETE = "complete", "All its matches are recorded"
         CANCELLED = "cancelled", "A match of it cannot be played; it is not rated"
+        VOID = "void", "Voided by an organiser: what was played is kept, and counts for nothing"
 
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="sets", null=True, blank=True)  # its settings hold
     number = models.PositiveIntegerField(null=True, blank=True)  # in its ladder; ratings are folded in this order
@@ -38,13 +42,20 @@ class MatchSet(models.Model):
     round = models.PositiveIntegerField(null=True, blank=True)  # of its event
     trial = models.ForeignKey(Trial, models.CASCADE, related_name="sets", null=True, blank=True)
     checks = models.OneToOneField(Version, models.CASCADE, related_name="check_set", null=True, blank=True)
+    rechecks = models.ForeignKey("Match", models.CASCADE, related_name="rechecks", null=True, blank=True)
+    asked_by = models.ForeignKey(User, models.CASCADE, related_name="asked_sets", null=True, blank=True)
+    replaces = models.OneToOneField("self", models.CASCADE, related_name="replacement", null=True, blank=True)  # void
     game = models.CharField(max_length=40)
     rules = models.PositiveIntegerField()
     options = models.JSONField()
     seed = models.CharField(max_length=64)  # secret until the set is over
+    chain = models.ForeignKey(SeedChain, models.PROTECT, related_name="sets", null=True, blank=True)
+    link = models.PositiveIntegerField(null=True, blank=True)  # of the chain, from which the seed is made
+    beacon = models.CharField(max_length=64, blank=True)  # what else the seed is made from; nobody could choose it
     commitment = models.CharField(max_length=64)  # its SHA-256, public from the start
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     reason = models.TextField(blank=True)  # why it was cancelled
+    counts = models.BooleanField(default=True)  # nobody in it is disqualified
     rated = models.BooleanField(default=False)  # the ratings of its ladder have taken it in
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -53,23 +64,33 @@ class MatchSet(models.Model):
         constraints = [
             models.UniqueConstraint("ladder", "number", name="set_numbers_do_not_repeat"),
             models.UniqueConstraint(
-                "event", "pairing", condition=Q(event__isnull=False), name="a_pairing_is_played_once"
+                "event",
+                "pairing",
+                condition=Q(event__isnull=False) & ~Q(status="void"),
+                name="a_pairing_is_played_once",
             ),
             models.CheckConstraint(
-                condition=Q(rated=False) | Q(status="complete", number__isnull=False),
+                condition=Q(rated=False) | Q(status="complete", number__isnull=False, counts=True),
                 name="complete_ladder_sets_are_rated",
             ),
             models.CheckConstraint(
                 condition=_only("ladder", "number")
                 | _only("ladder", "event")
                 | _only("ladder", "trial")
+                | _only("ladder", "rechecks")
+                | _only("ladder", "asked_by")
                 | _only("checks"),
-                name="a_set_is_of_a_ladder_an_event_a_trial_or_a_check",
+                name="a_set_belongs_to_one_thing",
             ),
             models.CheckConstraint(
                 condition=Q(event__isnull=True, round__isnull=True, pairing="")
                 | (Q(event__isnull=False, round__isnull=False) & ~Q(pairing="")),
                 name="sets_of_events_have_a_round_and_a_pairing",
+            ),
+            models.UniqueConstraint("chain", "link", name="a_link_is_used_once"),
+            models.CheckConstraint(
+                condition=Q(chain__isnull=True, link__isnull=True) | Q(chain__isnull=False, link__gte=1),
+                name="a_link_is_of_a_chain",
             ),
             models.CheckConstraint(
                 condition=Q(status="open", ended_at__isnull=True) | (~Q(status="open") & Q(ended_at__isnull=False)),
@@ -79,7 +100,9 @@ class MatchSet(models.Model):
         indexes = [
             models.Index("id", name="open_sets", condition=Q(status="open")),
             models.Index(
-                "ladder", name="sets_to_rate", condition=Q(status="complete", rated=False, number__isnull=False)
+                "ladder",
+                name="sets_to_rate",
+                condition=Q(status="complete", rated=False, number__isnull=False, counts=True),
             ),
         ]
 
@@ -88,6 +111,10 @@ class MatchSet(models.Model):
             return f"check of {self.checks}"
         if self.event_id:
             return f"{self.event}, {self.pairing}"
+        if self.rechecks_id:
+            return f"spot check of match {self.rechecks_id}"
+        if self.asked_by_id:
+            return f"a set that {self.asked_by} asked for"
         return f"{self.trial}" if self.trial_id else f"{self.ladder} set {self.number}"
 
     @property
@@ -111,6 +138,7 @@ class Match(models.Model):
     status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
     lease = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
+    forgiven = models.PositiveIntegerField(default=0)  # attempts up to this lease count against it no more
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

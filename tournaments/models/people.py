@@ -16,6 +16,21 @@ class ApiToken(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    reads_only = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"{self.name} of {self.user}"
+
+
+class SecondFactor(models.Model):
+    """What a person needs besides the password: codes by the clock (RFC 6238), and a few kept on paper."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="second_factor")
+    secret = models.CharField(max_length=64)
+    confirmed_at = models.DateTimeField(null=True, blank=True)  # until then it is asked of nobody
+    last_step = models.PositiveBigIntegerField(default=0)  # the latest code taken: none is taken twice
+    papers = models.JSONField(default=list, blank=True)  # SHA-256 of the codes on paper that are left
+
+    def __str__(self) -> str:
+        return f"second factor of {self.user}"

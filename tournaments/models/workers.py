@@ -1,0 +1,21 @@
+"""The match workers that have handed in reports, and who of them may go on."""
+
+from django.db import models
+
+
+class Worker(models.Model):
+    """A match worker by the name that its token proves. Several processes of one machine may share it."""
+
+    class Status(models.TextChoices):
+        WELCOME = "welcome", "Takes orders"
+        DRAINED = "drained", "Finishes what it has and takes no more orders"
+        BLOCKED = "blocked", "Nothing that it says is believed"
+
+    name = models.CharField(max_length=60, unique=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.WELCOME)
+    reason = models.TextField(blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
