@@ -25,8 +25,8 @@ class MatchSet(models.Model):
     """One deal, played as often as there are seats, the seats rotated; the unit that is rated.
 
     It is a set of a ladder, which has a number there and is rated; or one under a ladder's settings but beside its
-    ratings: of an event, of a trial, asked for by somebody, or a spot check, which plays a match of another set again; or
-    the check of a version, which sits at every seat, once.
+    ratings: of an event, of a trial, asked for by somebody, or a spot check, which plays a match of another set
+    again; or the check of a version, which sits at every seat, once.
     """
 
     class Status(models.TextChoices):
