@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.factories import a_user
@@ -92,6 +92,7 @@ def test_a_stranger_checks_a_downloaded_log_without_django(tmp_path: Path) -> No
 
 
 @pytest.mark.django_db
+@settings(max_examples=30)
 @given(detail=st.dictionaries(st.text(), DETAILS), reason=st.text())
 def test_what_is_read_back_from_the_database_has_the_digest_of_what_was_written(
     detail: dict[str, object], reason: str
