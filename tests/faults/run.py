@@ -1,0 +1,183 @@
+"""The long run: the whole platform under load while everything goes wrong that the plan holds, and the reckoning after.
+
+Faults come one after the other. Each is over when a match is recorded that was sent after it: that is the recovery.
+"""
+
+import argparse
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from django.core.management import call_command
+from django.db import InterfaceError, OperationalError, connection
+
+from tests.faults import sound
+from tests.faults.crowd import Visitors, settle
+from tests.faults.disk import Disk
+from tests.faults.plan import Fault, plan
+from tests.faults.stage import Stage
+from tests.faults.strike import strike
+from tournaments.embedded.data import Data
+from tournaments.management.commands.up import free_port
+from tournaments.models import Attempt, Ladder, Match, MatchSet, Result
+
+T = TypeVar("T")
+RECOVERS, RESTS = 90.0, 120.0  # seconds within which it must
+EACH = 2  # dispatchers, of which one leads, and recorders
+OVERLAP = 500  # results that may be committed after later ones
+
+
+@dataclass(slots=True)
+class Book:
+    """What was seen while it went on."""
+
+    happened: Counter[str] = field(default_factory=Counter)
+    recoveries: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    not_met: Counter[str] = field(default_factory=Counter)
+    results: dict[int, str] = field(default_factory=dict)  # match -> digest
+
+    def look(self) -> None:
+        latest = Result.objects.order_by("-pk").values_list("match", "digest")
+        self.results |= dict(latest if not self.results else latest[:OVERLAP])
+
+
+def run(options: argparse.Namespace, home: Path, data: Data, disk: Disk | None) -> int:
+    stage = Stage(home, data, free_port(0), disk)
+    try:
+        return _run(options, stage)
+    finally:
+        connection.close()
+        stage.close()
+
+
+def _run(options: argparse.Namespace, stage: Stage) -> int:
+    began, book = time.monotonic(), Book()
+    visitors = prepare(stage, options.workers)
+    stage.until("the first match", lambda: recorded() > 0, RECOVERS)
+    visitors.come()
+    while sum(book.happened.values()) < options.faults:
+        for fault in plan(options.seed, options.faults):
+            if sum(book.happened.values()) < options.faults:
+                suffer(stage, fault, book)
+        options.seed += 1
+    stage.until("enough matches", lambda: recorded() >= options.matches, 3600)
+    visitors.leave()
+    come_to_rest(stage)
+    return reckon(stage, book, visitors, time.monotonic() - began)
+
+
+def prepare(stage: Stage, workers: int) -> Visitors:
+    for server in stage.servers.values():
+        server.start()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER SYSTEM SET max_wal_size = '128MB'")  # the disk is small
+    call_command("migrate", verbosity=0)
+    stage.build(workers, EACH)
+    visitors = Visitors(stage.site, settle())
+    stage.open()
+    return visitors
+
+
+def suffer(stage: Stage, fault: Fault, book: Book) -> None:
+    """One fault, and how long it takes until a match is recorded that was sent after it."""
+    last = patient(stage, latest_attempt)
+    patient(stage, book.look)
+    happened = strike(stage, fault)
+    if happened is None:
+        book.not_met[str(fault)] += 1
+        return
+    book.happened[str(fault)] += 1
+    stage.until(f"recovery from {fault}", lambda: recorded_since(last), RECOVERS)
+    book.recoveries[fault.kind].append(time.monotonic() - happened)
+
+
+def come_to_rest(stage: Stage) -> None:
+    """Nothing new is paired, and what there is comes to its end."""
+    stage.until("every wound to be dressed", lambda: not stage.later, RESTS)
+    patient(stage, lambda: Ladder.objects.update(status=Ladder.Status.PAUSED))
+    stage.until("rest", at_rest, RESTS)
+
+
+def at_rest() -> bool:
+    try:
+        opened = MatchSet.objects.filter(status=MatchSet.Status.OPEN).exists()
+        unrated = MatchSet.objects.filter(status=MatchSet.Status.COMPLETE, number__isnull=False, rated=False)
+        return not opened and not unrated.exists()
+    except (OperationalError, InterfaceError):
+        connection.close()
+        return False
+
+
+def patient(stage: Stage, act: Callable[[], T]) -> T:
+    """What `act` says, once the database is there."""
+    said: list[T] = []
+
+    def tried() -> bool:
+        try:
+            said.append(act())
+        except (OperationalError, InterfaceError):
+            connection.close()
+        return bool(said)
+
+    stage.until("the database", tried, RECOVERS)
+    return said[0]
+
+
+def latest_attempt() -> int:
+    return Attempt.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def recorded_since(last: int) -> bool:
+    try:
+        return Attempt.objects.filter(pk__gt=last, outcome=Attempt.Outcome.RECORDED).exists()
+    except (OperationalError, InterfaceError):
+        connection.close()
+        return False
+
+
+def recorded() -> int:
+    try:
+        return Result.objects.count()
+    except (OperationalError, InterfaceError):
+        connection.close()
+        return 0
+
+
+def reckon(stage: Stage, book: Book, visitors: Visitors, seconds: float) -> int:
+    codes = stage.leave()
+    troubles = [f"{name} left with code {code}" for name, code in codes.items() if code] + stage.trouble
+    lost, doubled = sound.lost(), sound.doubled()
+    troubles += [*sound.wrong(), *sound.changed(book.results), *sound.broken_promises(visitors.promised)]
+    held, given_up = Match.objects.count(), Match.objects.filter(status__in=sound.OVER).count()
+    in_ledger = recorded()
+    connection.close()
+    stage.close()
+    troubles += [*sound.orphans(str(stage.home)), *sound.litter(stage.home, stage.data.folder / "bundles")]
+    again = (stage.home / "again").read_text().splitlines()
+    print("\n".join(told(book, again, visitors)))
+    print("\n".join(lost + doubled + troubles))
+    print(
+        f"faults injected {sum(book.happened.values())}, matches held {held}, recorded {in_ledger}, given up with a "
+        f"reason {given_up}, lost = {len(lost)}, doubled = {len(doubled)}, other troubles = {len(troubles)}, "
+        f"{seconds:.0f} s",
+        flush=True,
+    )
+    return 1 if lost or doubled or troubles else 0
+
+
+def told(book: Book, again: Sequence[str], visitors: Visitors) -> list[str]:
+    lines = [f"{'fault':<24} {'times':>5} {'recovery, s: p50':>17} {'p95':>6} {'max':>6}"]
+    for kind, taken in sorted(book.recoveries.items()):
+        p50, p95, most = (percentile(taken, share) for share in (0.5, 0.95, 1.0))
+        lines.append(f"{kind:<24} {len(taken):>5} {p50:>17.2f} {p95:>6.2f} {most:>6.2f}")
+    lines += ["", *(f"{times:>4} {name}" for name, times in sorted(book.happened.items()))]
+    lines += ["", "nobody came to: " + ", ".join(sorted(book.not_met))] if book.not_met else []
+    lines += ["", f"reports delivered again: {dict(Counter(again))}", f"the site answered: {visitors.answers}"]
+    return [*lines, f"uploads accepted: {len(visitors.promised)}, and all are there"]
+
+
+def percentile(numbers: Sequence[float], share: float) -> float:
+    return sorted(numbers)[min(len(numbers) - 1, int(share * len(numbers)))]
