@@ -24,7 +24,7 @@ from tests.ground import rows_of
 from tournaments import leases, recording
 from tournaments.dispatching import order_for
 from tournaments.embedded.process import Program, spawn, stop
-from tournaments.models import Ladder, Match, MatchSet, Result
+from tournaments.models import Ladder, MatchSet, Result, Seat
 from tournaments.pairing import create_set
 from workers.app import app as broker
 from workers.orders import RECORD, REPORTS, Report
@@ -67,11 +67,9 @@ def directly(ladder: Ladder, versions: Sequence[int]) -> Iterator[Row]:
             play(way, create_set(ladder=ladder, versions=chosen(versions, number)))
     if Result.objects.filter(match__set__ladder=ladder).count() != 3 * SETS * SEATS:
         raise RuntimeError("a report was not recorded")
-    how = f"{{}} in turns with the same rows by plain SQL; ratio to the aim of {AIM:.0f} ms"
+    how = f"{{}}, in turns with the same rows by plain SQL; ratio to the aim of {AIM:.0f} ms"
     yield from percentiles("claim", ours.claims + unverified.claims, floor.claims, how.format(f"sets of {SEATS}"))
-    yield from percentiles(
-        "report", ours.reports, floor.reports, how.format(f"{SETS * SEATS} reports of {SEATS} seats")
-    )
+    yield from percentiles("report", ours.reports, floor.reports, how.format(f"{SETS * SEATS} reports"))
     with_it, without = (1000 / statistics.fmean(way.reports) for way in (ours, unverified))
     how = "the same reports without reading the replay's every answer again, which the product always does; one process"
     yield Row("reports recorded, verified", with_it, "/s", "unverified", without, with_it / without, "", how)
@@ -88,7 +86,8 @@ def claim(match_set: MatchSet) -> object:
 
 
 def unread(report: Report) -> object:
-    return recording._enter(report, read(report.replay))
+    seats = Seat.objects.filter(match=report.match).order_by("number")
+    return recording._enter(report, read(report.replay), list(seats))
 
 
 def bare_claim(match_set: MatchSet) -> None:
