@@ -11,6 +11,7 @@ from engine.records import RecordError, to_plain
 from workers import place
 from workers.app import REDIS_URL, app
 from workers.drain import leave, leaving
+from workers.logs import about
 from workers.match import play as play_match
 from workers.orders import PLAY, RECORD, REPORTS, MatchOrder, Order, Report, read_order, refuse_order
 from workers.pulse import Pulse
@@ -37,10 +38,11 @@ def play(plain: object) -> None:
 def play_set(order: Order) -> None:
     with Pulse(order.matches, sign_of_life) as pulse:
         for match in order.matches:
-            report = settle(order, match, pulse)
-            pulse.end(match)
-            if report:
-                send(report)
+            with about(match=match.match, lease=match.lease, worker=place.NAME):
+                report = settle(order, match, pulse)
+                pulse.end(match)
+                if report:
+                    send(report)
 
 
 def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
@@ -56,6 +58,7 @@ def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
 def judge(order: Order, match: MatchOrder) -> Report:
     kit = place.kit()
     report = play_match(order, match, kit)
+    log.info("%s in %.1f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
     kit.voids = kit.voids + 1 if report.outcome == "void" else 0
     if kit.voids >= VOIDS_IN_A_ROW:
         log.error("leaving: %s matches void in a row, the last one because: %s", kit.voids, report.reason)

@@ -9,7 +9,8 @@ from tournaments.embedded.process import ROOT, Program
 
 PYTHON = Path(sys.executable)
 # A match worker plays strangers' code: it is told how to find the broker and the site, and no secret of theirs.
-FOR_ANY = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "LOG_LEVEL")
+LOGS = ("LOG_LEVEL", "LOG_FORMAT")
+FOR_ANY = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE", *LOGS)
 FOR_WORKERS = (
     *FOR_ANY,
     "REDIS_URL",
@@ -22,7 +23,7 @@ FOR_WORKERS = (
     "ARENA_SOCKET",
     "ARENA_UNSAFE",
 )
-QUIETLY = ("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
+QUIETLY = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 THREADS = ("--blocking-threads", "8", "--backpressure", "64")  # each thread may hold a database connection
 WEB = ("--interface", "wsgi", "--no-ws", "--workers-kill-timeout", "2", "--log-level", "warning", *THREADS)
 DRAIN_SECONDS = 20.0  # for the match in hand
