@@ -33,6 +33,11 @@ def about(**known: object) -> Iterator[None]:
         _known.reset(token)
 
 
+def begin(**known: object) -> None:
+    """All lines of this thread are about this, and no more about what came before, until the next `begin`."""
+    _known.set(known)
+
+
 def known() -> Mapping[str, object]:
     """What the present lines are about."""
     return _known.get()

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 
-from workers.logs import about
+from workers.logs import begin
 
 SANE = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
@@ -21,11 +21,10 @@ def request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
     def respond(request: HttpRequest) -> HttpResponse:
         began, told = time.monotonic(), request.headers.get("X-Request-ID", "")
         name = told if SANE.fullmatch(told) else uuid4().hex
-        with about(request=name):
-            response = get_response(request)
-            log.debug(
-                "%s %s %d in %.3f s", request.method, request.path, response.status_code, time.monotonic() - began
-            )
+        begin(request=name)  # and no end: Django logs what was refused after the last middleware
+        response = get_response(request)
+        seconds = time.monotonic() - began
+        log.debug("%s %s %d in %.3f s", request.method, request.path, response.status_code, seconds)
         response.headers["X-Request-ID"] = name
         return response
 
