@@ -7,5 +7,5 @@ from workers.orders import RECORD
 
 
 @app.task(name=RECORD)
-def record(report: object) -> str:
-    return patiently(lambda: receive(report))
+def record(report: object, signature: object = None) -> str:
+    return patiently(lambda: receive(report, signature))
