@@ -10,8 +10,7 @@ from contextlib import suppress
 
 from django.db import transaction
 from django.db.models import Value
-from django.db.models.functions import Concat
-from django.utils import timezone
+from django.db.models.functions import Concat, Now
 
 from engine.records import RecordError, from_plain, show
 from engine.referee import Fault
@@ -213,8 +212,8 @@ def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
 
 
 def _complete(match: Match) -> None:
-    match.set.status, match.set.ended_at = MatchSet.Status.COMPLETE, timezone.now()
-    match.set.save(update_fields=["status", "ended_at"])
+    match.set.status = MatchSet.Status.COMPLETE
+    MatchSet.objects.filter(pk=match.set_id).update(status=match.set.status, ended_at=Now())
     if match.set.checks_id and (passed := conclude(match=match)):
         admit(version=passed)
     if match.set.trial:
