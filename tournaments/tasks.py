@@ -15,9 +15,9 @@ log = logging.getLogger(__name__)
 
 
 @app.task(name=RECORD)
-def record(report: object) -> str:
+def record(report: object, signature: object = None) -> str:
     with about(**claims(report)):
-        outcome = patiently(lambda: receive(report))
+        outcome = patiently(lambda: receive(report, signature))
         if outcome in (RECORDED, ALREADY):
             log.info("%s", outcome)
     return outcome

@@ -31,7 +31,7 @@ def play(plain: object) -> None:
         play_set(read_order(plain))
     except RecordError as error:
         log.error("order refused: %s", error)
-        for report in refuse_order(plain, place.NAME, str(error)):
+        for report in refuse_order(plain, place.kit().worker, str(error)):
             send(report)
 
 
@@ -50,7 +50,7 @@ def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
     if superseded(match):
         return None
     if leaving():
-        return Report(match.match, match.lease, place.NAME, "returned", "the worker is leaving")
+        return Report(match.match, match.lease, place.kit().worker, "returned", "the worker is leaving")
     pulse.begin(match)
     return judge(order, match)
 
@@ -77,7 +77,7 @@ def superseded(match: MatchOrder) -> bool:
 def sign_of_life(match: MatchOrder) -> None:
     """A sign that gets lost is no harm: the next one follows soon."""
     with suppress(OperationalError):
-        _publish(Report(match.match, match.lease, place.NAME, "playing"))
+        _publish(Report(match.match, match.lease, place.kit().worker, "playing"))
 
 
 def send(report: Report) -> None:
@@ -92,4 +92,6 @@ def send(report: Report) -> None:
 
 
 def _publish(report: Report) -> None:
-    app.send_task(RECORD, [to_plain(report)], queue=REPORTS, retry=True, retry_policy={"max_retries": 0})
+    plain = to_plain(report)
+    said = [plain, place.identity().sign(plain)]
+    app.send_task(RECORD, said, queue=REPORTS, retry=True, retry_policy={"max_retries": 0})

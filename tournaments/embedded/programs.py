@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tournaments.embedded.process import ROOT, Program
+from workers.identity import derive
 
 PYTHON = Path(sys.executable)
 # A match worker plays strangers' code: it is told how to find the broker and the site, and no secret of theirs.
@@ -15,7 +16,6 @@ FOR_WORKERS = (
     *FOR_ANY,
     "REDIS_URL",
     "SITE_URL",
-    "WORKER_TOKEN",
     "WORKER_CACHE",
     "WORKER_CACHE_MB",
     "MIN_SANDBOX",
@@ -50,9 +50,14 @@ def worker_programs(environment: Mapping[str, str], data: Path, count: int) -> l
         Program(
             f"worker-{number + 1}",
             (PYTHON, "-m", "workers"),
-            {**allowed, "WORKER_CORE": str(number)},
+            {**allowed, **_token(f"worker-{number + 1}", environment), "WORKER_CORE": str(number)},
             data / "logs" / f"worker-{number + 1}.log",
             patience=DRAIN_SECONDS,
         )
         for number in range(count)
     ]
+
+
+def _token(name: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """The worker's own key, and not what all keys are made from."""
+    return {"WORKER_TOKEN": derive(name, environment["WORKER_TOKEN"]).token}
