@@ -38,7 +38,7 @@ def play(plain: object) -> None:
 def play_set(order: Order) -> None:
     with Pulse(order.matches, sign_of_life) as pulse:
         for match in order.matches:
-            with about(match=match.match, lease=match.lease, worker=place.NAME):
+            with about(match=match.match, lease=match.lease, worker=place.kit().worker):
                 report = settle(order, match, pulse)
                 pulse.end(match)
                 if report:
