@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
+from django.conf import settings
 from django.db import connection
 
 from engine.records import to_plain
 from engine.replay import read
 from tests.bench import Row
-from tests.factories import a_ladder, a_version, reports
+from tests.factories import a_ladder, a_version, hand_in, reports
 from tests.ground import rows_of
 from tournaments import leases, recording
 from tournaments.dispatching import order_for
@@ -27,6 +28,7 @@ from tournaments.embedded.process import Program, spawn, stop
 from tournaments.models import Ladder, MatchSet, Result, Seat
 from tournaments.pairing import create_set
 from workers.app import app as broker
+from workers.identity import derive
 from workers.orders import RECORD, REPORTS, Report
 
 SEATS, VERSIONS = 4, 8
@@ -61,7 +63,7 @@ class Way:
 
 
 def directly(ladder: Ladder, versions: Sequence[int]) -> Iterator[Row]:
-    ours, unverified, floor = Way(claim, recording.record), Way(claim, unread), Way(bare_claim, bare_report)
+    ours, unverified, floor = Way(claim, receive), Way(claim, unread), Way(bare_claim, bare_report)
     for number in range(SETS):
         for way in (ours, unverified, floor):
             play(way, create_set(ladder=ladder, versions=chosen(versions, number)))
@@ -83,6 +85,10 @@ def play(way: Way, match_set: MatchSet) -> None:
 
 def claim(match_set: MatchSet) -> object:
     return leases.claim(match_set=match_set)
+
+
+def receive(report: Report) -> object:
+    return hand_in(to_plain(report))
 
 
 def unread(report: Report) -> object:
@@ -187,9 +193,9 @@ def recorders(number: int) -> Iterator[None]:
 
 def seconds_to_record(told: Sequence[object]) -> float:
     """From the first that is recorded of these reports to the last."""
-    before = Result.objects.count()
+    before, tester = Result.objects.count(), derive("tester", settings.WORKER_TOKEN)
     for report in told:
-        broker.send_task(RECORD, [report], queue=REPORTS)
+        broker.send_task(RECORD, [report, tester.sign(report)], queue=REPORTS)
     until(lambda: Result.objects.count() > before)
     began, first = time.perf_counter(), Result.objects.count()
     until(lambda: Result.objects.count() == before + len(told))
