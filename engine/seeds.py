@@ -75,7 +75,7 @@ def read_proof(data: bytes) -> Proof:
 
 
 def check(proof: Proof, replay: Replay) -> list[str]:
-    """What holds, a sentence each, of a replay that `engine.replay.verify` let pass. Raises ProofError if it does not."""
+    """What holds, a sentence each, of a replay that is verified already. Raises ProofError with what does not."""
     found = back(proof.link, proof.number)
     if found != proof.anchor:
         leads = f"link {proof.number}, hashed {proof.number} times, is {found}, and the anchor {proof.anchor}"

@@ -39,9 +39,7 @@ def next_link(ladder: Ladder) -> Link:
 def begin(ladder: Ladder) -> SeedChain:
     """One more chain for the ladder, which the caller has locked; its anchor is told in the public log."""
     root, number = secrets.token_hex(32), ladder.chains.count() + 1
-    chain = SeedChain.objects.create(
-        ladder=ladder, number=number, length=LENGTH, anchor=back(root, LENGTH), root=root
-    )
+    chain = SeedChain.objects.create(ladder=ladder, number=number, length=LENGTH, anchor=back(root, LENGTH), root=root)
     detail = {"ladder": ladder.slug, "chain": number, "length": chain.length, "anchor": chain.anchor}
     append(kind="seed_chain", by=PLATFORM, subject=ladder, reason="deals are made from it", detail=detail)
     return chain

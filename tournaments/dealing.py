@@ -1,4 +1,4 @@
-"""A set on paper: one secret deal, made from the ladder's chain, and a match for each rotation of some versions over the seats."""
+"""A set on paper: one secret deal, from the ladder's chain, and a match for each rotation of some versions."""
 
 from collections.abc import Sequence
 

@@ -22,7 +22,7 @@ from tournaments.errors import Refused
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
 
 SEATS = Prefetch("seats", Seat.objects.select_related("version__bot__owner").order_by("number"))
-MATCHES = Match.objects.select_related("set__ladder", "set__event", "result").defer("result__replay")
+MATCHES = Match.objects.select_related("set__ladder", "set__event", "set__chain", "result").defer("result__replay")
 
 
 def matches_of(viewer: User | AnonymousUser) -> QuerySet[Match]:
@@ -85,7 +85,7 @@ class Proof(View):
     @extend_schema(responses=ProofShape)
     def get(self, request: Request, match: int) -> Response:
         """What shows how its set was dealt, for `python -m engine.verify`; when all sets dealt until then are over."""
-        found = find(matches_of(request.user).select_related("set__chain"), match, pk=match)
+        found = find(matches_of(request.user), match, pk=match)
         name = f'attachment; filename="{found.set.game}-match-{found.pk}-proof.json"'
         return Response(to_plain(proof_of(found.set)), headers={"Content-Disposition": name})
 
