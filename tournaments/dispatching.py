@@ -12,14 +12,14 @@ from django.conf import settings
 from django.contrib.postgres.aggregates import StringAgg
 from django.db import transaction
 from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, TextField, Value, When
-from django.db.models.functions import Coalesce
-from django.utils import timezone
+from django.db.models.functions import Coalesce, Now
 
 from engine.games import GAMES
 from tournaments import bell
 from tournaments.leases import cancel, claim, release
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
+from workers.logs import about
 from workers.orders import Competitor, MatchOrder, Order
 from workers.sandbox.wasm import TIER
 
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 def workers_known() -> int:
     """How many workers have been heard of lately; 1 if none has, so that the first one finds something to do."""
-    lately = Attempt.objects.filter(ended_at__gt=timezone.now() - HEARD_OF).exclude(worker="")
+    lately = Attempt.objects.filter(ended_at__gt=Now() - HEARD_OF).exclude(worker="")
     playing = Attempt.objects.filter(outcome=PLAYING)
     return max(1, lately.values("worker").union(playing.values("worker")).count())
 
@@ -86,7 +86,7 @@ def _queued() -> QuerySet[MatchSet]:
 
 def _sets_waiting() -> QuerySet[Any]:
     waiting = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
-    failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=timezone.now() - PAUSE)
+    failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - PAUSE)
     sets = MatchSet.objects.filter(Exists(waiting), ~Exists(failed), status=MatchSet.Status.OPEN)
     older = MatchSet.objects.filter(
         status=MatchSet.Status.OPEN,
@@ -167,7 +167,7 @@ def _sweep_forgotten() -> int:
 def _sweep_overdue() -> int:
     # Signs of life may lie unread while no recorder runs.
     grace = settings.LEASE_QUEUED if bell.reports_waiting() else 0
-    due = timezone.now() - timedelta(seconds=grace)
+    due = Now() - timedelta(seconds=grace)
     overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due).values_list("pk", "lease")
     return sum(_end(_leased(*match).filter(lease_until__lt=due)) for match in overdue)
 
@@ -195,5 +195,6 @@ def _end(leased: QuerySet[Match], reason: str = "", *, failed: bool = False) -> 
     if not reason:
         reason, failed = _silence(match.attempts.get(lease=match.lease))
     release(match=match, outcome=Attempt.Outcome.EXPIRED, reason=reason, failed=failed)
-    log.info("match %d, lease %d: %s", match.pk, match.lease, reason)
+    with about(set=match.set_id, match=match.pk, lease=match.lease):
+        log.info("taken back: %s", reason)
     return True

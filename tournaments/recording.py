@@ -6,22 +6,25 @@ it is played again, is refused with a reason and changes nothing.
 
 import json
 import logging
+from contextlib import suppress
 
 from django.db import transaction
 from django.db.models import Value
-from django.db.models.functions import Concat
-from django.utils import timezone
+from django.db.models.functions import Concat, Now
 
 from engine.records import RecordError, from_plain, show
 from engine.referee import Fault
 from engine.replay import Player, Replay, ReplayError, read, verify, write
 from tournaments.checking import conclude
+from tournaments.fleet import author, heard_of
 from tournaments.leases import end_attempt, release, renew
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat
 from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
 
 RECORDED, ALREADY = "recorded", "already recorded"
+UNSIGNED = "refused: the report is not signed; a worker signs with the key in its WORKER_TOKEN"
+UNPROVEN = "refused: the report is not signed by the worker that it names, or was changed on the way"
 LONGEST_STDERR, LONGEST_TEXT, LONGEST_QUESTION = 66_000, 2000, 64_000  # the first is more than any ladder has kept
 
 log = logging.getLogger(__name__)
@@ -31,17 +34,37 @@ class NotCurrent(Exception):
     """The report's lease is over; the message is the outcome."""
 
 
-def receive(data: object) -> str:
-    """Take in a report as it came over the wire, whatever that is, and say what became of it."""
-    try:
-        report: Report = from_plain(Report, data, "report")
-    except RecordError as error:
-        outcome = f"refused: {error}"
-    else:
-        outcome = record(report)
+def receive(data: object, signature: object = None) -> str:
+    """Take in a report as it came over the wire, whatever that is, and say what became of it.
+
+    It is believed to be of whom its signature proves, and of nobody else; a blocked worker is not believed at all.
+    """
+    outcome = _believe(data, signature)
     if outcome.startswith("refused"):
         log.warning("%s", outcome)
     return outcome
+
+
+def _believe(data: object, signature: object) -> str:
+    if not (name := author(data, signature)):
+        return UNPROVEN if signature else UNSIGNED
+    try:
+        report: Report = from_plain(Report, data, "report")
+    except RecordError as error:
+        return f"refused: {error}"
+    return _of_a_blocked_worker(report, name) if heard_of(name).blocked else record(report)
+
+
+def _of_a_blocked_worker(report: Report, name: str) -> str:
+    """Another worker is to play what this one holds, at once, and it does not count against the match."""
+    reason = f"the worker {name} is blocked"
+    with transaction.atomic(), suppress(NotCurrent):
+        match = _held(report)
+        held = match.attempts.get(lease=report.lease)
+        if held.worker.partition("/")[0] in ("", name):  # whoever is blocked must not end what others play
+            worker = _clean(report.worker, 120)
+            release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
+    return f"refused: {reason}, and nothing that it says is believed"
 
 
 def record(report: Report) -> str:
@@ -189,8 +212,8 @@ def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
 
 
 def _complete(match: Match) -> None:
-    match.set.status, match.set.ended_at = MatchSet.Status.COMPLETE, timezone.now()
-    match.set.save(update_fields=["status", "ended_at"])
+    match.set.status = MatchSet.Status.COMPLETE
+    MatchSet.objects.filter(pk=match.set_id).update(status=match.set.status, ended_at=Now())
     if match.set.checks_id and (passed := conclude(match=match)):
         admit(version=passed)
     if match.set.trial:
