@@ -18,6 +18,7 @@ from tournaments.leases import cancel, claim, release
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
 from tournaments.queueing import Way, next_sets
+from workers.logs import about
 from workers.orders import Competitor, MatchOrder, Order, queue_for
 from workers.sandbox.wasm import TIER
 
@@ -157,5 +158,6 @@ def _end(leased: QuerySet[Match], reason: str = "", *, failed: bool = False) -> 
     if not reason:
         reason, failed = _silence(match.attempts.get(lease=match.lease))
     release(match=match, outcome=Attempt.Outcome.EXPIRED, reason=reason, failed=failed)
-    log.info("match %d, lease %d: %s", match.pk, match.lease, reason)
+    with about(set=match.set_id, match=match.pk, lease=match.lease):
+        log.info("taken back: %s", reason)
     return True
