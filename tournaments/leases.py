@@ -1,14 +1,16 @@
 """The lease of a match: taken before an order is sent, renewed by signs of life, given back or run out.
 
 Its number only grows, and is what a report is checked against; whoever comes with an older one changes nothing.
+Only the database's clock counts: a process whose own is ahead would end leases that others have just renewed.
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Now
 
 from tournaments.checking import reject
 from tournaments.models import Attempt, Match, MatchSet
@@ -60,20 +62,19 @@ def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool
 
 def end_attempt(*, match: Match, outcome: Attempt.Outcome, reason: str = "", failed: bool = False, worker: str) -> None:
     match.attempts.filter(lease=match.lease).update(
-        outcome=outcome, reason=reason, failed=failed, worker=worker or F("worker"), ended_at=timezone.now()
+        outcome=outcome, reason=reason, failed=failed, worker=worker or F("worker"), ended_at=Now()
     )
 
 
 @transaction.atomic
 def cancel(*, match_set: MatchSet, reason: str) -> None:
     """End an open set without a rating; what is not played of it never will be."""
-    now = timezone.now()
     if not MatchSet.objects.filter(pk=match_set.pk, status=MatchSet.Status.OPEN).update(
-        status=MatchSet.Status.CANCELLED, reason=reason, ended_at=now
+        status=MatchSet.Status.CANCELLED, reason=reason, ended_at=Now()
     ):
         return
     Attempt.objects.filter(match__set=match_set, outcome__in=UNDER_WAY).update(
-        outcome=Attempt.Outcome.EXPIRED, reason="its set was cancelled", ended_at=now
+        outcome=Attempt.Outcome.EXPIRED, reason="its set was cancelled", ended_at=Now()
     )
     left = Match.objects.filter(set=match_set, status__in=(Match.Status.WAITING, Match.Status.LEASED))
     left.update(status=Match.Status.CANCELLED, lease_until=None)
@@ -82,5 +83,5 @@ def cancel(*, match_set: MatchSet, reason: str) -> None:
         reject(version=match_set.checks, report=f"{excuse}: {reason}")
 
 
-def _in(seconds: float) -> datetime:
-    return timezone.now() + timedelta(seconds=seconds)
+def _in(seconds: float) -> Combinable:
+    return Now() + timedelta(seconds=seconds)

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments import totp
+from tournaments.auditing import append
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
 
@@ -82,6 +83,18 @@ def turn_off(*, user: User, code: str) -> None:
     """Raises Refused: bad_code."""
     check(user=user, code=code)
     SecondFactor.objects.filter(user=user).delete()
+
+
+@transaction.atomic
+def take_away(*, user: User, by: User | str, reason: str) -> None:
+    """For somebody who has lost authenticator and paper, with an entry in the public log.
+
+    Raises Refused: no_second_factor, no_reason."""
+    if not reason.strip():
+        raise Refused("no_reason", "say how you know that it is really this person; everybody can read it")
+    if not SecondFactor.objects.filter(user=user).delete()[0]:
+        raise Refused("no_second_factor", f"{user} has no second factor")
+    append(kind="second_factor_removed", by=by, subject=user, reason=reason.strip())
 
 
 def _by_clock(factor: SecondFactor, code: str) -> bool:

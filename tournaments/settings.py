@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tournaments.addresses import database, mail
 from tournaments.api import settings as api
+from workers import logs
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,6 +36,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    "tournaments.operations.requests.request_id",
     "tournaments.pages.security.security_headers",
     "tournaments.pages.security.largest_body",
     "django.middleware.security.SecurityMiddleware",
@@ -132,13 +134,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 # Organisers without a second factor are led to set one up before the admin opens.
 STAFF_NEED_SECOND_FACTOR = os.environ.get("STAFF_NEED_SECOND_FACTOR", "1" if HTTPS else "0") == "1"
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
-}
+LOGGING = logs.configuration(os.environ)
 
 REST_FRAMEWORK = api.REST_FRAMEWORK
 SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS

@@ -132,8 +132,9 @@ def test_passing_an_opponent_raises_you_and_lowers_it(ledger: Ledger, data: st.D
     swapped[above], swapped[below] = strict[below], strict[above]
     before, after = (plain_fit(ledger, number, replace(game, places=these)) for these in (strict, swapped))
     winner, loser = game.versions[below], game.versions[above]
-    assert after.elo[winner] > before.elo[winner]
-    assert after.elo[loser] < before.elo[loser]
+    rise, fall = after.elo[winner] - before.elo[winner], before.elo[loser] - after.elo[loser]
+    assert rise + fall > 0
+    assert min(rise, fall) > -1e-9  # a bot's first version, between its link and the prior, may stay where it is
 
 
 def plain_fit(ledger: Ledger, number: int, game: Game) -> Fit:

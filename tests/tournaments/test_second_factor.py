@@ -2,12 +2,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.db import connection
 
 from tests.factories import a_user
 from tournaments.errors import Refused
-from tournaments.models import SecondFactor, User
-from tournaments.second_factor import begin, check, confirm, factor_of, lacks_one, turn_off
+from tournaments.models import Act, SecondFactor, User
+from tournaments.second_factor import begin, check, confirm, factor_of, lacks_one, take_away, turn_off
 from tournaments.totp import code_at
 
 pytestmark = pytest.mark.django_db
@@ -116,3 +118,29 @@ def test_organisers_lack_one_where_the_site_wants_it(settings: object) -> None:
         assert (lacks_one(user), lacks_one(organiser)) == (False, wanted)
     with_factor(organiser)
     assert not lacks_one(organiser)
+
+
+def test_an_organiser_takes_it_away_for_a_reason_that_everybody_can_read() -> None:
+    user, organiser = a_user("olga"), a_user("stella", staff=True)
+    with_factor(user)
+    with pytest.raises(Refused, match="how you know"):
+        take_away(user=user, by=organiser, reason=" ")
+    take_away(user=user, by=organiser, reason="she called me")
+    act = Act.objects.get()
+    assert (act.kind, act.by, act.subject) == ("second_factor_removed", "stella", "olga")
+    assert act.reason == "she called me"
+    assert not SecondFactor.objects.exists()
+    with pytest.raises(Refused, match="has no second factor"):
+        take_away(user=user, by=organiser, reason="again")
+    assert Act.objects.count() == 1
+
+
+def test_whoever_runs_the_site_can_do_so_where_no_organiser_can_sign_in() -> None:
+    with_factor(a_user("stella", staff=True))
+    call_command("remove_second_factor", "stella", "--reason", "the telephone is in the lake")
+    assert Act.objects.get().by == "the platform"
+    assert not SecondFactor.objects.exists()
+    with pytest.raises(CommandError, match="has no second factor"):
+        call_command("remove_second_factor", "stella", "--reason", "again")
+    with pytest.raises(CommandError, match="nobody named"):
+        call_command("remove_second_factor", "nobody", "--reason", "x")

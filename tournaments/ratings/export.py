@@ -3,12 +3,15 @@ for each set.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 from tournaments.ratings.ledger import BadLedger, Game, Ledger, RatedSet, Version
 
+T = TypeVar("T")
 FORMAT = 1
 
 
@@ -47,33 +50,41 @@ def _line(plain: dict[str, Any]) -> str:
 
 def read(lines: Iterable[str]) -> Ledger:
     """The ledger that was written, checked; lines of versions and sets may come in any order after the first."""
-    head: dict[str, Any] | None = None
-    versions: dict[int, Version] = {}
-    sets: list[RatedSet] = []
-    for number, line in enumerate(lines, 1):
-        try:
-            plain = json.loads(line)
-            if head is None:
-                head = _head(plain)
-            elif "version" in plain:
-                key = _whole(plain.pop("version"))
-                if key in versions:
-                    raise BadLedger("version_twice", f"Line {number}: version {key} is there twice.")
-                versions[key] = _version(plain)
-            else:
-                sets.append(_set(plain))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            sentence = f"Line {number} is not one of a ledger ({type(error).__name__}: {error})."
-            raise BadLedger("bad_line", sentence) from None
+    numbered = enumerate(lines, 1)
+    head = next((_understood(number, line, _head) for number, line in numbered), None)
     if head is None:
         raise BadLedger("empty_export", "There is no line at all; the first names the ladder.")
-    return Ledger(ladder=head["ladder"], game=head["game"], sets=sets, versions=versions, margin=head["margin"])
+    sets: list[RatedSet] = []
+    versions: dict[int, Version] = {}
+    for number, line in numbered:
+        _understood(number, line, partial(_add, sets, versions))
+    return replace(head, sets=sets, versions=versions)
 
 
-def _head(plain: dict[str, Any]) -> dict[str, Any]:
+def _understood(number: int, line: str, take: Callable[[dict[str, Any]], T]) -> T:
+    """What `take` makes of the line. Raises BadLedger with its number."""
+    try:
+        return take(json.loads(line))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        sentence = f"Line {number} is not one of a ledger ({type(error).__name__}: {error})."
+        raise BadLedger("bad_line", sentence) from None
+
+
+def _add(sets: list[RatedSet], versions: dict[int, Version], plain: dict[str, Any]) -> None:
+    if "version" not in plain:
+        sets.append(_set(plain))
+        return
+    key = _whole(plain.pop("version"))
+    if key in versions:
+        raise BadLedger("version_twice", f"Version {key} is there twice.")
+    versions[key] = _version(plain)
+
+
+def _head(plain: dict[str, Any]) -> Ledger:
     if plain["ledger"] != FORMAT:
         raise BadLedger("unknown_format", f"This ledger is of format {plain['ledger']}; this program reads {FORMAT}.")
-    return {"ladder": _text(plain["ladder"]), "game": _text(plain["game"]), "margin": _whole(plain["margin"])}
+    ladder, game, margin = _text(plain["ladder"]), _text(plain["game"]), _whole(plain["margin"])
+    return Ledger(ladder, game, sets=[], versions={}, margin=margin)
 
 
 def _version(plain: dict[str, Any]) -> Version:

@@ -113,10 +113,9 @@ def forecast(at: Position) -> tuple[list[int], list[int]]:
     """What each seat would get now: of Production, and of Commerce from all six rolls together."""
     production, commerce = [0] * len(at.agents), [0] * len(at.agents)
     for sector, zone in enumerate(at.zones):
-        if zone == "P" or zone == "C":
+        if zone in "PC":
             there = all_agents(at.agents, sector)
             total, amounts = (production, (PRODUCED,)) if zone == "P" else (commerce, ROLLS)
-            for amount in amounts:
-                for seat, paid in enumerate(shares(there, amount)):
-                    total[seat] += paid
+            paid = zip(*(shares(there, amount) for amount in amounts), strict=True)
+            total[:] = map(sum, zip(total, map(sum, paid), strict=True))
     return production, commerce

@@ -1,0 +1,49 @@
+"""No clock but the database's decides over a lease: those of the processes may be wrong."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import a_ladder, a_version
+from tournaments import bell
+from tournaments.dispatching import dispatch, sweep
+from tournaments.leases import claim, release, renew
+from tournaments.models import Attempt, Match, MatchSet
+from tournaments.pairing import create_set
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=[-600, 600], ids=["ten minutes late", "ten minutes early"])
+def wrong_clock(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    bell.broker().flushdb()
+    bell.remember()
+    right = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: right() + timedelta(seconds=request.param))
+    yield
+    bell.broker().flushdb()
+
+
+def a_set() -> MatchSet:
+    return create_set(ladder=a_ladder(players=2), versions=[a_version().pk, a_version().pk])
+
+
+def test_a_live_lease_is_not_taken_back_and_a_dead_one_is(wrong_clock: None) -> None:
+    played = a_set()
+    first, second = claim(match_set=played)
+    assert renew(match=first.pk, lease=1, worker="a worker")
+    assert sweep() == 0
+    Match.objects.filter(pk=second.pk).update(lease_until="2001-01-01T00:00:00Z")
+    assert sweep() == 1
+    assert list(played.matches.order_by("turn").values_list("status", flat=True)) == ["leased", "waiting"]
+
+
+def test_a_match_that_failed_waits_no_longer_than_its_pause(wrong_clock: None) -> None:
+    played = a_set()
+    for match in claim(match_set=played):
+        release(match=match, outcome=Attempt.Outcome.VOID, reason="test", failed=True)
+    assert dispatch() == 0
+    Attempt.objects.filter(match__set=played).update(ended_at="2001-01-01T00:00:00Z")
+    assert dispatch() == 1

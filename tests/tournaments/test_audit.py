@@ -1,0 +1,134 @@
+"""The public log: a chain that shows every change, kept by the database."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.factories import a_user
+from tournaments import audit, auditing
+from tournaments.audit.__main__ import main as check_a_file
+from tournaments.auditing import append
+from tournaments.models import Act
+
+LEAVES = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.text() | st.floats() | st.decimals()
+DETAILS = st.recursive(LEAVES, lambda part: st.lists(part) | st.dictionaries(st.text(), part), max_leaves=8)
+
+
+def a_log(length: int) -> list[str]:
+    found, previous = [], audit.START
+    for number in range(1, length + 1):
+        entry = audit.Entry(number, "pause", "ada", "a ladder", f"reason {number}", {"é": [number]}, "now", previous)
+        found.append(audit.write(entry, entry.digest))
+        previous = entry.digest
+    return found
+
+
+def changed(line: str, **what: object) -> str:
+    return json.dumps({**json.loads(line), **what}) + "\n"
+
+
+def test_a_log_that_holds_has_a_head_and_an_empty_one_too() -> None:
+    lines = a_log(3)
+    assert audit.check(lines) == audit.Head(3, json.loads(lines[-1])["digest"])
+    assert audit.check([]) == audit.Head(0, audit.START)
+
+
+def rechained(line: str) -> str:
+    entry = audit.Entry(**{name: part for name, part in json.loads(line).items() if name != "digest"})
+    return audit.write(entry, entry.digest)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [
+        (lambda log: [log[0], changed(log[1], reason="another"), *log[2:]], "changed"),
+        (lambda log: [log[0], rechained(changed(log[1], reason="another")), *log[2:]], "not_chained"),
+        (lambda log: [log[0], *log[2:]], "gap"),
+        (lambda log: log[1:], "gap"),
+        (lambda log: [log[0], log[0], *log[1:]], "gap"),
+        (lambda log: [log[0], log[2], log[1]], "gap"),
+        (lambda log: [log[0], changed(log[1], seed="x"), log[2]], "bad_line"),
+        (lambda log: [log[0], changed(log[1], number=True), log[2]], "bad_line"),
+        (lambda log: [log[0], changed(log[1], detail={"a": 1.5}), log[2]], "bad_line"),
+        (lambda log: [log[0], '{"reason":"shown",' + log[1][1:], log[2]], "bad_line"),
+        (lambda log: [log[0], "[" * 100_000 + "\n", log[2]], "bad_line"),
+        (lambda log: [log[0], "\n", log[2]], "bad_line"),
+    ],
+)
+def test_whatever_is_done_to_a_log_is_found(spoil: Callable[[list[str]], list[str]], code: str) -> None:
+    with pytest.raises(audit.BrokenLog) as broken:
+        audit.check(spoil(a_log(3)))
+    assert broken.value.code == code
+
+
+def test_a_log_that_was_made_anew_does_not_have_the_head_that_somebody_kept() -> None:
+    head, other = audit.check(a_log(2)), audit.check([rechained(changed(a_log(1)[0], by="nobody"))])
+    assert audit.check(a_log(3), [head]).number == 3
+    for known, code in ((audit.Head(1, other.digest), "rewritten"), (audit.Head(4, other.digest), "cut_off")):
+        with pytest.raises(audit.BrokenLog) as broken:
+            audit.check(a_log(3), [known])
+        assert broken.value.code == code
+
+
+def test_a_stranger_checks_a_downloaded_log_without_django(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(a_log(3)))
+    command = [sys.executable, "-X", "importtime", "-m", "tournaments.audit", str(log)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert "holds: 3 entries, head 3:" in ran.stdout
+    assert "django" not in ran.stderr
+    log.write_text("".join(a_log(3)[1:]))
+    assert check_a_file([str(log)]) == 1
+    assert check_a_file([str(tmp_path / "nothing")]) == 2
+
+
+@pytest.mark.django_db
+@settings(max_examples=30)
+@given(detail=st.dictionaries(st.text(), DETAILS), reason=st.text())
+def test_what_is_read_back_from_the_database_has_the_digest_of_what_was_written(
+    detail: dict[str, object], reason: str
+) -> None:
+    with transaction.atomic():
+        act = append(kind="announce", by="the platform", subject="the site", reason=reason, detail=detail)
+        assert auditing.entry_of(Act.objects.get(pk=act.pk)).digest == act.digest
+        assert auditing.head().digest == act.digest
+        transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+def test_acts_are_numbered_without_gaps_even_when_one_of_them_is_taken_back() -> None:
+    first = append(kind="pause", by=a_user("ada"), subject="a ladder", reason="rain")
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        append(kind="resume", by="the platform", subject="a ladder", detail={"a": 1 / 0})
+    second = append(kind="resume", by="the platform", subject="a ladder")
+    assert [(act.number, act.by) for act in (first, second)] == [(1, "ada"), (2, "the platform")]
+    assert (first.previous, second.previous) == (audit.START, first.digest)
+    assert auditing.entry_of(second).at == second.at.astimezone(UTC).isoformat(timespec="microseconds")
+    assert second.at <= datetime.now(UTC)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", ["UPDATE tournaments_act SET reason = 'none'", "DELETE FROM tournaments_act"])
+def test_the_database_itself_keeps_acts_as_they_are(way: str) -> None:
+    append(kind="pause", by="ada", subject="a ladder")
+    with pytest.raises(DatabaseError, match="acts are kept as they are"), transaction.atomic():
+        connection.cursor().execute(way)
+    assert Act.objects.get().reason == ""
+
+
+@pytest.mark.django_db
+def test_the_command_writes_the_log_and_its_head(capsys: pytest.CaptureFixture[str]) -> None:
+    act = append(kind="pause", by="ada", subject="a ladder")
+    call_command("audit")
+    assert audit.check(capsys.readouterr().out.splitlines()) == audit.Head(1, act.digest)
+    call_command("audit", "--head")
+    assert capsys.readouterr().out == f"1:{act.digest}\n"

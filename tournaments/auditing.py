@@ -1,0 +1,71 @@
+"""The public log of organisers' acts: one chain for the whole site (`tournaments.audit` says how it is bound)."""
+
+from collections.abc import Iterator, Mapping
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from tournaments import audit
+from tournaments.models import Act, User
+
+LOCK = 7_002  # one entry at a time: numbers have no gaps
+PLATFORM = "the platform"
+
+
+@transaction.atomic
+def append(
+    *, kind: str, by: User | str, subject: object, reason: str = "", detail: Mapping[str, object] | None = None
+) -> Act:
+    """The log's next entry, in the transaction of what it tells: both are kept or neither.
+
+    It is public for ever: no seed, no draft, nothing of private people may be in it. Nobody else can append until the
+    transaction ends, so whatever else is to be locked (ladders, sets, entries) is locked before.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+    at, last = timezone.now(), Act.objects.order_by("number").last()
+    entry = audit.Entry(
+        number=last.number + 1 if last else 1,
+        kind=kind,
+        by=audit.text(str(by))[:150],
+        subject=audit.text(str(subject))[:200],
+        reason=audit.text(reason),
+        detail={audit.text(name): audit.plain(value) for name, value in (detail or {}).items()},
+        at=audit.written(at),
+        previous=last.digest if last else audit.START,
+    )
+    return Act.objects.create(
+        number=entry.number,
+        kind=entry.kind,
+        by=entry.by,
+        subject=entry.subject,
+        reason=entry.reason,
+        detail=entry.detail,
+        at=at,
+        previous=entry.previous,
+        digest=entry.digest,
+    )
+
+
+def entry_of(act: Act) -> audit.Entry:
+    return audit.Entry(
+        number=act.number,
+        kind=act.kind,
+        by=act.by,
+        subject=act.subject,
+        reason=act.reason,
+        detail=act.detail,
+        at=audit.written(act.at),
+        previous=act.previous,
+    )
+
+
+def lines() -> Iterator[str]:
+    """The whole log as JSON Lines, with the digests as they are kept: whoever reads them checks them."""
+    for act in Act.objects.order_by("number").iterator(500):
+        yield audit.write(entry_of(act), act.digest)
+
+
+def head() -> audit.Head:
+    """Where the log stands. Raises BrokenLog if it does not hold."""
+    return audit.check(lines())
