@@ -3,9 +3,10 @@
 import os
 
 from celery import Celery
+from celery.signals import setup_logging
 from django.conf import settings
 
-from workers import broker
+from workers import broker, logs
 from workers.orders import REPORTS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
@@ -26,3 +27,4 @@ broker.configure(
     },
     CELERY_DB_REUSE_MAX=1000,  # tasks on one database connection; without it every report opens its own
 )
+setup_logging.connect(logs.configure)

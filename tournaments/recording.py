@@ -6,6 +6,8 @@ it is played again, is refused with a reason and changes nothing.
 
 import json
 import logging
+from collections.abc import Sequence
+from contextlib import suppress
 
 from django.db import transaction
 from django.db.models import Value
@@ -15,12 +17,22 @@ from engine.records import RecordError, from_plain, show
 from engine.referee import Fault
 from engine.replay import Player, Replay, ReplayError, read, verify, write
 from tournaments.checking import conclude
+from tournaments.fleet import author, heard_of
 from tournaments.leases import end_attempt, release, renew
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat
 from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
 
 RECORDED, ALREADY = "recorded", "already recorded"
+# Of a match, its set and its seats, what a report is held against. To read the rest takes longer than to write all.
+ORDERED = (
+    *("status", "lease", "set__game", "set__rules", "set__options", "set__seed"),
+    *("set__ladder__strikes", "set__ladder__division"),
+)
+HELD = ("status", "lease", "set__status", "set__checks", "set__trial")
+SEATED = ("number", "match", "version__number", "version__bundle", "version__bot__name")
+UNSIGNED = "refused: the report is not signed; a worker signs with the key in its WORKER_TOKEN"
+UNPROVEN = "refused: the report is not signed by the worker that it names, or was changed on the way"
 LONGEST_STDERR, LONGEST_TEXT, LONGEST_QUESTION = 66_000, 2000, 64_000  # the first is more than any ladder has kept
 
 log = logging.getLogger(__name__)
@@ -30,17 +42,37 @@ class NotCurrent(Exception):
     """The report's lease is over; the message is the outcome."""
 
 
-def receive(data: object) -> str:
-    """Take in a report as it came over the wire, whatever that is, and say what became of it."""
-    try:
-        report: Report = from_plain(Report, data, "report")
-    except RecordError as error:
-        outcome = f"refused: {error}"
-    else:
-        outcome = record(report)
+def receive(data: object, signature: object = None) -> str:
+    """Take in a report as it came over the wire, whatever that is, and say what became of it.
+
+    It is believed to be of whom its signature proves, and of nobody else; a blocked worker is not believed at all.
+    """
+    outcome = _believe(data, signature)
     if outcome.startswith("refused"):
         log.warning("%s", outcome)
     return outcome
+
+
+def _believe(data: object, signature: object) -> str:
+    if not (name := author(data, signature)):
+        return UNPROVEN if signature else UNSIGNED
+    try:
+        report: Report = from_plain(Report, data, "report")
+    except RecordError as error:
+        return f"refused: {error}"
+    return _of_a_blocked_worker(report, name) if heard_of(name).blocked else record(report)
+
+
+def _of_a_blocked_worker(report: Report, name: str) -> str:
+    """Another worker is to play what this one holds, at once, and it does not count against the match."""
+    reason = f"the worker {name} is blocked"
+    with transaction.atomic(), suppress(NotCurrent):
+        match = _held(report)
+        held = match.attempts.get(lease=report.lease)
+        if held.worker.partition("/")[0] in ("", name):  # whoever is blocked must not end what others play
+            worker = _clean(report.worker, 120)
+            release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
+    return f"refused: {reason}, and nothing that it says is believed"
 
 
 def record(report: Report) -> str:
@@ -76,20 +108,20 @@ def _given_back(report: Report) -> str:
 
 
 def _played(report: Report) -> str:
-    found = Match.objects.select_related("set__ladder").filter(pk=report.match).first()
+    found = Match.objects.select_related("set__ladder").only(*ORDERED).filter(pk=report.match).first()
     match = _under_lease(found, report)  # without a lock at first: to play a replay again takes a while
+    seats = list(match.seats.select_related("version__bot").only(*SEATED).order_by("number"))
     try:
-        replay = _replay(report, match)
+        replay = _replay(report, match, seats)
         _check_evidence(report, replay)
     except ReplayError as error:
         return _refuse(report, error.detail)
-    return _enter(report, replay)
+    return _enter(report, replay, seats)
 
 
-def _replay(report: Report, match: Match) -> Replay:
+def _replay(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
     """The report's replay, which is of this match and holds when it is played again. Raises ReplayError."""
     replay = read(report.replay)
-    seats = match.seats.select_related("version__bot").order_by("number")
     ordered = {
         "game": match.set.game,
         "rules": match.set.rules,
@@ -140,7 +172,7 @@ def _storable(asked: object) -> bool:
 
 
 @transaction.atomic
-def _enter(report: Report, replay: Replay) -> str:
+def _enter(report: Report, replay: Replay, seats: Sequence[Seat]) -> str:
     match = _held(report)
     Result.objects.create(
         match=match,
@@ -151,18 +183,16 @@ def _enter(report: Report, replay: Replay) -> str:
         replay=write(replay),
         digest=replay.digest,
     )
-    _enter_seats(match, report, replay)
+    _enter_seats(seats, report, replay)
     end_attempt(match=match, outcome=Attempt.Outcome.RECORDED, worker=report.worker)
-    match.status, match.lease_until = Match.Status.DONE, None
-    match.save(update_fields=["status", "lease_until"])
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.DONE, lease_until=None)
     if not match.set.matches.exclude(status=Match.Status.DONE).exists():
         _complete(match)
     return RECORDED
 
 
-def _enter_seats(match: Match, report: Report, replay: Replay) -> None:
+def _enter_seats(seats: Sequence[Seat], report: Report, replay: Replay) -> None:
     result, last_words = replay.result, {part.seat: part.text for part in report.stderr}
-    seats = list(match.seats.order_by("number"))
     for seat in seats:
         number = seat.number
         seat.score, seat.place = result.scores[number], result.places[number]
@@ -207,7 +237,7 @@ def _refuse(report: Report, reason: str) -> str:
 
 def _held(report: Report) -> Match:
     """The match and its set, locked, under the report's lease. Raises NotCurrent."""
-    locked = Match.objects.select_for_update(of=("self", "set")).select_related("set")
+    locked = Match.objects.select_for_update(of=("self", "set")).select_related("set").only(*HELD)
     return _under_lease(locked.filter(pk=report.match).first(), report)
 
 

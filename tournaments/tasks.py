@@ -1,11 +1,29 @@
 """The one task of the site: a report came in."""
 
+import logging
+from collections.abc import Mapping
+
 from tournaments.celery import app
 from tournaments.patience import patiently
-from tournaments.recording import receive
+from tournaments.recording import ALREADY, RECORDED, receive
+from workers.logs import about
 from workers.orders import RECORD
+
+LONGEST = 120  # characters of what a report says that it is about
+
+log = logging.getLogger(__name__)
 
 
 @app.task(name=RECORD)
-def record(report: object) -> str:
-    return patiently(lambda: receive(report))
+def record(report: object, signature: object = None) -> str:
+    with about(**claims(report)):
+        outcome = patiently(lambda: receive(report, signature))
+        if outcome in (RECORDED, ALREADY):
+            log.info("%s", outcome)
+    return outcome
+
+
+def claims(report: object) -> dict[str, str]:
+    """What a report, whatever it is, says that it is about."""
+    said = report if isinstance(report, Mapping) else {}
+    return {name: str(said[name])[:LONGEST] for name in ("match", "lease", "worker") if name in said}

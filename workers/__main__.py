@@ -4,14 +4,17 @@ import os
 import sys
 import warnings
 
+from workers import logs
 from workers.app import app
 
-LEVEL = os.environ.get("LOG_LEVEL", "INFO")
-
 if __name__ == "__main__":
+    try:
+        logs.configuration(os.environ)
+    except ValueError as error:
+        sys.exit(f"This match worker cannot start: {error}")
     # Celery warns of root because of pickled messages, and this app reads JSON alone; bots get users of their own.
     warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
     # Nobody listens to what workers tell each other, and it would wake them in the middle of a match.
-    worker = app.Worker(quiet=True, loglevel=LEVEL, without_gossip=True, without_mingle=True, without_heartbeat=True)
+    worker = app.Worker(quiet=True, without_gossip=True, without_mingle=True, without_heartbeat=True)
     worker.start()
     sys.exit(worker.exitcode)

@@ -7,8 +7,9 @@ of what it costs across cores.
 import os
 
 from celery import Celery
+from celery.signals import setup_logging
 
-from workers import broker
+from workers import broker, logs
 from workers.orders import ORDERS
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
@@ -22,3 +23,4 @@ broker.configure(
     # sent again much earlier, when the site sees the lease run out.
     broker_transport_options={**broker.TRANSPORT, "visibility_timeout": 6 * 3600},
 )
+setup_logging.connect(logs.configure)

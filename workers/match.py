@@ -48,7 +48,7 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
     except (CannotFetch, NotHere, Missing, PlatformFault, SandboxError, OSError) as error:
         report.reason = str(error)
     except Exception as error:  # a fault of our own must end this match only, and not be sent round for ever
-        log.exception("match %s", match.match)
+        log.exception("this worker failed")
         report.reason = f"the worker failed: {type(error).__name__}: {error}"
     report.seconds = round(monotonic() - began, 3)
     return report

@@ -16,13 +16,13 @@ from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
 from workers.drain import obey_signals
 from workers.ground import Bare, Ground
+from workers.identity import Identity, told
 from workers.match import Kit
 from workers.orders import queues_for
 from workers.presence import Presence
 from workers.sandbox import SandboxError, connect
 from workers.sandbox.wasm import TIER, pack
 
-NAME = f"{socket.gethostname()}/{os.getpid()}"
 SECRETS = ("DATABASE_URL", "SECRET_KEY")
 opened: list[Kit] = []  # one, from the worker's start to its end
 presence: list[Presence] = []  # one, while it takes orders
@@ -32,6 +32,11 @@ log = logging.getLogger(__name__)
 
 def kit() -> Kit:
     return opened[0]
+
+
+def identity() -> Identity:
+    """Who this worker is. Raises ValueError, with a sentence, where the environment does not say it well."""
+    return told(os.environ, socket.gethostname())
 
 
 def offers() -> list[str]:
@@ -61,19 +66,19 @@ def _open(**_: Any) -> None:
 
 
 def _kit() -> Kit:
-    told = os.environ
-    if not told.get("WORKER_TOKEN"):
-        raise ValueError("WORKER_TOKEN is not set; it must be the site's, which gives bundles to nobody else")
+    me = identity()
     shelf = Shelf(
-        own_folder(told.get("WORKER_CACHE", "")),
-        told.get("SITE_URL", "http://127.0.0.1:8000"),
-        told["WORKER_TOKEN"],
-        int(told.get("WORKER_CACHE_MB", "1024")) << 20,
+        own_folder(os.environ.get("WORKER_CACHE", "")),
+        os.environ.get("SITE_URL", "http://127.0.0.1:8000"),
+        me.token,
+        int(os.environ.get("WORKER_CACHE_MB", "1024")) << 20,
     )
     shelf.unpacked.mkdir(exist_ok=True)
     arena = _ground(shelf.unpacked)
     log.info("sandbox: %s with %s", arena.tier, " and ".join(arena.extras) or "nothing besides")
-    return Kit(NAME, shelf, arena, arena.tools if isinstance(arena, Bare) else languages.find(arena))
+    return Kit(
+        f"{me.name}/{os.getpid()}", shelf, arena, arena.tools if isinstance(arena, Bare) else languages.find(arena)
+    )
 
 
 def _ground(store: Path) -> Ground:
@@ -90,7 +95,7 @@ def _ground(store: Path) -> Ground:
 def _ready(**_: Any) -> None:
     """Not before: Celery sets its own handlers while it starts."""
     obey_signals()
-    presence.append(Presence(REDIS_URL, NAME, offers()))
+    presence.append(Presence(REDIS_URL, kit().worker, offers()))
 
 
 @worker_shutdown.connect

@@ -11,6 +11,7 @@ from engine.records import RecordError, to_plain
 from workers import place
 from workers.app import REDIS_URL, app
 from workers.drain import leave, leaving
+from workers.logs import about
 from workers.match import play as play_match
 from workers.orders import PLAY, RECORD, REPORTS, MatchOrder, Order, Report, read_order, refuse_order
 from workers.pulse import Pulse
@@ -30,17 +31,18 @@ def play(plain: object) -> None:
         play_set(read_order(plain))
     except RecordError as error:
         log.error("order refused: %s", error)
-        for report in refuse_order(plain, place.NAME, str(error)):
+        for report in refuse_order(plain, place.kit().worker, str(error)):
             send(report)
 
 
 def play_set(order: Order) -> None:
     with Pulse(order.matches, sign_of_life) as pulse:
         for match in order.matches:
-            report = settle(order, match, pulse)
-            pulse.end(match)
-            if report:
-                send(report)
+            with about(match=match.match, lease=match.lease, worker=place.kit().worker):
+                report = settle(order, match, pulse)
+                pulse.end(match)
+                if report:
+                    send(report)
 
 
 def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
@@ -48,7 +50,7 @@ def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
     if superseded(match):
         return None
     if leaving():
-        return Report(match.match, match.lease, place.NAME, "returned", "the worker is leaving")
+        return Report(match.match, match.lease, place.kit().worker, "returned", "the worker is leaving")
     pulse.begin(match)
     return judge(order, match)
 
@@ -56,6 +58,7 @@ def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
 def judge(order: Order, match: MatchOrder) -> Report:
     kit = place.kit()
     report = play_match(order, match, kit)
+    log.info("%s in %.1f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
     kit.voids = kit.voids + 1 if report.outcome == "void" else 0
     if kit.voids >= VOIDS_IN_A_ROW:
         log.error("leaving: %s matches void in a row, the last one because: %s", kit.voids, report.reason)
@@ -74,7 +77,7 @@ def superseded(match: MatchOrder) -> bool:
 def sign_of_life(match: MatchOrder) -> None:
     """A sign that gets lost is no harm: the next one follows soon."""
     with suppress(OperationalError):
-        _publish(Report(match.match, match.lease, place.NAME, "playing"))
+        _publish(Report(match.match, match.lease, place.kit().worker, "playing"))
 
 
 def send(report: Report) -> None:
@@ -89,4 +92,6 @@ def send(report: Report) -> None:
 
 
 def _publish(report: Report) -> None:
-    app.send_task(RECORD, [to_plain(report)], queue=REPORTS, retry=True, retry_policy={"max_retries": 0})
+    plain = to_plain(report)
+    said = [plain, place.identity().sign(plain)]
+    app.send_task(RECORD, said, queue=REPORTS, retry=True, retry_policy={"max_retries": 0})

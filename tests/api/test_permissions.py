@@ -4,14 +4,14 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from django.conf import settings
 from django.db import transaction
 
 from tests.api.asking import ask, strict_document
 from tests.api.world import World
 from tests.factories import a_user
 from tests.holding import a_draft, an_event
-from tournaments.models import Entry, MatchSet, User
+from tournaments.fleet import token_of
+from tournaments.models import Entry, MatchSet, User, Worker
 from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
@@ -60,10 +60,13 @@ TABLE = [
     Row("GET", "matches", EVERYBODY),
     Row("GET", "matches/{match}", EVERYBODY),
     Row("GET", "matches/{match}/replay", EVERYBODY),
+    Row("GET", "matches/{match}/proof", EVERYBODY),
     Row("GET", "matches/{check}", (200, 404, 404, 200, 404)),
     Row("GET", "matches/{check}/replay", (200, 404, 404, 200, 404)),
+    Row("GET", "matches/{check}/proof", (409, 404, 404, 409, 404)),
     Row("GET", "bundles/{sha256}", (200, 403, 401, 200, 200)),
     Row("GET", "tokens", (200, 200, 401, 200, 401)),
+    Row("DELETE", "tokens", (204, 204, 401, 204, 401)),
     Row("DELETE", "tokens/{token}", (204, 404, 401, 404, 401)),
     Row("POST", "tokens", (201,) * 5, {"username": "ada", "password": "the password of ada", "name": "more"}),
 ]
@@ -92,7 +95,7 @@ def credentials(asker: str, world: World) -> User | str | None:
         "owner": world.owner,
         "other": world.other,
         "staff": a_user(staff=True),
-        "worker": f"Worker {settings.WORKER_TOKEN}",
+        "worker": f"Worker {token_of('tester')}",
     }
     return everybody.get(asker)
 
@@ -140,7 +143,7 @@ def test_evidence_waits_until_the_whole_set_is_over(world: World) -> None:
 @pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", True), ("anonymous", False), ("staff", True)])
 def test_which_worker_played_is_for_the_owners_of_bots_in_the_match(asker: str, sees: bool, world: World) -> None:
     [attempt] = ask("GET", f"matches/{world.match.pk}", credentials(asker, world)).json()["attempts"]
-    assert (attempt["worker"], attempt["reason"]) == (("a worker", "") if sees else (None, None))
+    assert (attempt["worker"], attempt["reason"]) == (("tester/1", "") if sees else (None, None))
 
 
 @pytest.mark.parametrize(("asker", "sees"), [("owner", True), ("other", False), ("anonymous", False), ("staff", True)])
@@ -152,9 +155,18 @@ def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, wor
     assert (one["report"] is not None, one["check_match"] is not None) == (sees, sees)
 
 
-@pytest.mark.parametrize("secret", ["", "wrong", "a worker under test\xff"])
+@pytest.mark.parametrize(
+    "secret", ["", "wrong", "a worker under test\xff", "a worker under test", "tester:" + "0" * 64]
+)
 def test_only_the_workers_secret_is_a_workers(secret: str, world: World) -> None:
     assert ask("GET", f"bundles/{world.version.bundle_id}", f"Worker {secret}").status_code == 401
+
+
+def test_a_blocked_worker_gets_no_bundle(world: World) -> None:
+    address, key = f"bundles/{world.version.bundle_id}", f"Worker {token_of('tester')}"
+    Worker.objects.create(name="tester", status=Worker.Status.BLOCKED)
+    assert ask("GET", address, key).json()["code"] == "worker_blocked"
+    assert ask("GET", address, f"Worker {token_of('another')}").status_code == 200
 
 
 def test_without_a_worker_token_nobody_is_a_worker(settings: object, world: World) -> None:

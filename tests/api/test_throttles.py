@@ -6,9 +6,9 @@ from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_user
 from tournaments.api import throttles
 from tournaments.api.throttles import Rate
+from tournaments.fleet import token_of
 
 pytestmark = pytest.mark.django_db
-UNREACHABLE = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
 
 
 def few(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
@@ -57,15 +57,15 @@ def test_passwords_are_not_guessed_at_for_long(rate: str, monkeypatch: pytest.Mo
     assert refused(ask("POST", "tokens", body=right)) == (429, "throttled")
 
 
-def test_workers_are_not_counted(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+def test_workers_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     few(monkeypatch, "ANONYMOUS")
-    asked = [ask("GET", "bundles/abc", f"Worker {settings.WORKER_TOKEN}").status_code for _ in range(4)]
+    asked = [ask("GET", "bundles/abc", f"Worker {token_of('tester')}").status_code for _ in range(4)]
     assert asked == [404] * 4
 
 
 def test_without_redis_the_api_answers_uncounted_but_takes_no_passwords(settings: Any) -> None:
     user = a_user("ada")
-    settings.CACHES = {"default": UNREACHABLE}
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert ask("GET", "bots").status_code == 200
     assert ask("POST", "bots", user, {"game": "zaibatsu", "name": "A bot"}).status_code == 201
     body = {"username": "ada", "password": "the password of ada", "name": "x"}

@@ -108,7 +108,7 @@ def test_only_so_many_sets_are_in_the_queue_as_the_workers_soon_need() -> None:
     for _ in range(8):
         create_set(ladder=ladder, versions=versions)
     assert (workers_known(), dispatch(), dispatch()) == (1, 2, 0)
-    signs(take_order(), "a worker")
+    signs(take_order(), "tester/1")
     assert (workers_known(), dispatch()) == (1, 1)
     signs(take_order(), "another")
     assert (workers_known(), dispatch()) == (2, 3)

@@ -7,18 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
 from engine.records import to_plain
 from engine.referee import Fault, Verdict
 from engine.replay import read
-from tests.factories import a_completed_set, a_ladder, a_version, reports
+from tests.factories import a_completed_set, a_ladder, a_version, hand_in, reports
 from tournaments.dispatching import order_for
 from tournaments.leases import cancel, claim, release
-from tournaments.models import Attempt, FaultEvidence, Match, MatchSet, Result, Seat
+from tournaments.models import Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker
 from tournaments.pairing import create_set
-from tournaments.recording import receive, record
+from tournaments.recording import UNPROVEN, UNSIGNED, receive, record
+from workers.identity import derive
 from workers.orders import Report, Stderr
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +62,7 @@ def test_a_report_is_recorded_with_everything_it_says() -> None:
         (outcome.scores[0], outcome.places[0], "ok", 3.0, ""),
         (outcome.scores[1], outcome.places[1], "ok", 4.5, "half a\ufffd word"),
     ]
-    assert (match.status, match.attempts.get().outcome, match.attempts.get().worker) == ("done", "recorded", "a worker")
+    assert (match.status, match.attempts.get().outcome, match.attempts.get().worker) == ("done", "recorded", "tester/1")
     assert (match.result.seconds, match.result.tier, read(bytes(match.result.replay))) == (
         1.25,
         "namespaces",
@@ -169,7 +171,7 @@ def test_a_replay_that_is_not_of_this_match_or_does_not_hold_is_refused_and_the_
     assert record(forged(change, first, second)).startswith("refused: ")
     match = Match.objects.get(pk=first.match)
     attempt = match.attempts.get()
-    assert (match.status, attempt.outcome, attempt.failed, attempt.worker) == ("waiting", "refused", True, "a worker")
+    assert (match.status, attempt.outcome, attempt.failed, attempt.worker) == ("waiting", "refused", True, "tester/1")
     assert len(attempt.reason) > 20
     assert not Result.objects.filter(match=match).exists()
     assert not match.seats.exclude(verdict="").exists()
@@ -198,8 +200,7 @@ def test_evidence_that_does_not_fit_is_refused(changes: dict[str, Any]) -> None:
         *(None, 7, "report", [], {}, {"match": 1}, {"match": "1", "lease": 1, "worker": "w", "outcome": "played"}),
         {"match": 1, "lease": 1, "worker": "w", "outcome": "won"},
         {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "replay": "zz"},
-        {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "seconds": float("nan")},
-        {"match": 1, "lease": 1, "worker": "\ud800", "outcome": "played"},
+        {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "reason": "\ud800", "seconds": "1"},
         {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "unknown": 1},
         {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "version": 2},
         {"match": 2**70, "lease": 1, "worker": "w", "outcome": "played"},
@@ -207,15 +208,69 @@ def test_evidence_that_does_not_fit_is_refused(changes: dict[str, Any]) -> None:
 )
 def test_whatever_else_comes_over_the_wire_is_refused_with_a_sentence(data: object) -> None:
     before = ledger()
-    outcome = receive(data)
+    outcome = hand_in(data, "w")
     assert outcome.startswith("refused: ")
     assert len(outcome) > 30
     assert ledger() == before
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(None, 7, {}, {"worker": 7}, {"worker": "\ud800"}, {"worker": "w\0"}, {"worker": "/"}),
+        {"match": 1, "lease": 1, "worker": "w", "outcome": "played", "seconds": float("nan")},
+        {"match": 1, "lease": 1, "worker": "x" * 10**6, "outcome": "played"},
+    ],
+)
+@pytest.mark.parametrize("signature", [None, "", 7, "\ud800", "0" * 64])
+def test_whatever_nobody_signed_is_refused_and_makes_nobody_known(data: object, signature: object) -> None:
+    before = ledger()
+    assert receive(data, signature).startswith("refused: the report is not signed")
+    assert (ledger(), Worker.objects.count()) == (before, 0)
+
+
+def test_a_report_is_believed_of_whom_its_signature_proves_and_of_nobody_else() -> None:
+    _, (first, second) = leased()
+    (plain, other), before = map(to_plain, (first, second)), ledger()
+    signature = derive("tester", settings.WORKER_TOKEN).sign(plain)
+    assert receive(plain) == UNSIGNED
+    assert hand_in(plain, "another") == UNPROVEN
+    assert receive(other, signature) == UNPROVEN
+    assert receive({**plain, "lease": 2}, signature) == UNPROVEN
+    assert receive({**plain, "worker": "another/1"}, signature) == UNPROVEN
+    assert ledger() == before
+    assert [receive(plain, signature) for _ in range(2)] == ["recorded", "already recorded"]
+    assert Worker.objects.get().name == "tester"
+
+
+def test_a_new_worker_token_of_the_site_ends_what_was_signed_under_the_old_one(settings: Any) -> None:
+    _, (first, _) = leased()
+    signature = derive("tester", settings.WORKER_TOKEN).sign(to_plain(first))
+    settings.WORKER_TOKEN = "another"
+    assert receive(to_plain(first), signature) == UNPROVEN
+    settings.WORKER_TOKEN = ""
+    assert receive(to_plain(first), signature) == UNPROVEN
+
+
+@pytest.mark.parametrize("outcome", ["playing", "played", "returned", "void"])
+def test_whatever_a_blocked_worker_says_of_a_match_gives_it_back_at_once_and_nothing_is_charged(outcome: Any) -> None:
+    _, (first, second) = leased()
+    assert hand_in(to_plain(replace(first, outcome="playing", replay=b""))) == "noted"
+    assert record(replace(second, worker="another/1", outcome="playing", replay=b"")) == "noted"
+    Worker.objects.update(status=Worker.Status.BLOCKED)
+    for report in (first, second):
+        assert hand_in(to_plain(replace(report, outcome=outcome))).startswith("refused: the worker tester is blocked")
+    match = Match.objects.get(pk=first.match)
+    attempt = match.attempts.get()
+    assert (match.status, attempt.outcome, attempt.failed) == ("waiting", "refused", False)
+    assert attempt.reason == "the worker tester is blocked"
+    assert Match.objects.get(pk=second.match).status == "leased"  # somebody else plays it
+    assert not Result.objects.filter(match__in=(first.match, second.match)).exists()
+
+
 def test_a_report_survives_the_wire() -> None:
     _, (first, _) = leased()
-    assert receive(json.loads(json.dumps(to_plain(first)))) == "recorded"
+    assert hand_in(json.loads(json.dumps(to_plain(first)))) == "recorded"
 
 
 def test_the_texts_of_a_hostile_bot_are_kept_as_far_as_they_can_be() -> None:
@@ -263,7 +318,7 @@ def test_a_sign_of_life_renews_the_lease_of_the_worker_that_plays() -> None:
     sign = replace(first, outcome="playing", replay=b"")
     assert record(sign) == "noted"
     match = Match.objects.get(pk=first.match)
-    assert (match.attempts.get().outcome, match.attempts.get().worker) == ("playing", "a worker")
+    assert (match.attempts.get().outcome, match.attempts.get().worker) == ("playing", "tester/1")
     assert match.lease_until
     assert 25 < (match.lease_until - timezone.now()).total_seconds() <= 30
     before = ledger()

@@ -22,11 +22,13 @@ from bots.protocol import Clock
 from engine.games import GAMES
 from engine.records import from_plain, to_plain
 from workers.broker import address as broker
+from workers.identity import derive, signed
 from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Competitor, MatchOrder, Order, Report
 from workers.sandbox import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
-TOKEN = "let me in"
+MASTER = "let me in"
+TOKEN = derive("tester", MASTER).token
 DEADLINE = 60.0
 T = TypeVar("T")
 
@@ -157,7 +159,8 @@ class Hall:
             assert isinstance(raw, bytes)
             message = json.loads(raw)
             assert message["headers"]["task"] == RECORD
-            (report,), _, _ = json.loads(b64decode(message["body"]))
+            (report, signature), _, _ = json.loads(b64decode(message["body"]))
+            assert signed("tester", report, signature, MASTER)
             self.reports.append(from_plain(Report, report, "report"))
         return self.reports
 

@@ -1,6 +1,5 @@
 """Who asks: a person (by token or by the site's cookie), a worker, or nobody in particular."""
 
-import hmac
 from typing import Any
 
 from django.conf import settings
@@ -12,8 +11,9 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from tournaments.models import User
-from tournaments.tokens import user_of
+from tournaments.fleet import blocked, name_of
+from tournaments.models import ApiToken, User
+from tournaments.tokens import token_of
 
 WORKER = "worker"  # what `request.auth` is when a match worker asks
 
@@ -25,12 +25,15 @@ def secret_after(scheme: str, request: Request) -> str | None:
 
 
 class TokenAuthentication(BaseAuthentication):
-    def authenticate(self, request: Request) -> tuple[User, str] | None:
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         if (secret := secret_after("token", request)) is None:
             return None
-        if (user := user_of(secret)) is None:
-            raise AuthenticationFailed("The token is unknown or revoked; make another one at /tokens/.", "bad_token")
-        return user, "token"
+        if (token := token_of(secret)) is None:
+            gone = "The token is unknown, revoked or has expired; make another one at /tokens/."
+            raise AuthenticationFailed(gone, "bad_token")
+        if token.reads_only and request.method not in SAFE_METHODS:
+            raise PermissionDenied("This token may only read; make one that may write at /tokens/.", "reads_only")
+        return token.user, token
 
     def authenticate_header(self, _request: Request) -> str:
         return "Token"
@@ -48,13 +51,15 @@ class CookieAuthentication(SessionAuthentication):
 
 
 class WorkerAuthentication(BaseAuthentication):
-    """Match workers share one secret. Where none is set, nobody is a worker."""
+    """Each match worker has a key of its own, made from the site's WORKER_TOKEN; where that is not set, nobody has."""
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, str] | None:
         if (secret := secret_after("worker", request)) is None:
             return None
-        if not settings.WORKER_TOKEN or not hmac.compare_digest(secret.encode(), settings.WORKER_TOKEN.encode()):
-            raise AuthenticationFailed("This is not the site's WORKER_TOKEN.", "bad_worker_token")
+        if (name := name_of(secret)) is None:
+            raise AuthenticationFailed("This is no key that the site made for a match worker.", "bad_worker_token")
+        if blocked(name):
+            raise AuthenticationFailed(f"The match worker {name} is blocked.", "worker_blocked")
         return AnonymousUser(), WORKER
 
 
@@ -95,4 +100,4 @@ class WorkerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
     name = "worker"
 
     def get_security_definition(self, _schema: Any) -> dict[str, str]:
-        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "`Worker <WORKER_TOKEN>`"}
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "`Worker NAME:KEY`"}

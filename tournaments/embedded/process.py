@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,11 +66,17 @@ def die_with(parent: int, orphan_signal: signal.Signals) -> None:
 
 
 def open_log(path: Path) -> BinaryIO:
-    """The log to append to; a long one is first set aside, and the one set aside before it is forgotten."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists() and path.stat().st_size > LOG_BYTES:
-        path.replace(path.with_suffix(".old.log"))
+    trim(path)
     return path.open("ab")
+
+
+def trim(path: Path) -> None:
+    """Set a long log aside, and forget the one set aside before it. Whoever appends to it may go on meanwhile."""
+    with contextlib.suppress(OSError):  # a full disk must not stop those who write the log
+        if path.stat().st_size > LOG_BYTES:
+            shutil.copyfile(path, path.with_suffix(".old.log"))
+            os.truncate(path, 0)
 
 
 def stop(running: Sequence[tuple[Program, subprocess.Popen[bytes]]]) -> None:

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tournaments.embedded.process import ROOT, Program
+from workers.identity import derive
 
 PYTHON = Path(sys.executable)
 # A match worker plays strangers' code: it is told how to find the broker and the site, and no secret of theirs.
-FOR_ANY = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "LOG_LEVEL")
+LOGS = ("LOG_LEVEL", "LOG_FORMAT")
+FOR_ANY = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE", *LOGS)
 FOR_WORKERS = (
     *FOR_ANY,
     "REDIS_URL",
     "SITE_URL",
-    "WORKER_TOKEN",
     "WORKER_CACHE",
     "WORKER_CACHE_MB",
     "MIN_SANDBOX",
@@ -22,7 +23,7 @@ FOR_WORKERS = (
     "ARENA_SOCKET",
     "ARENA_UNSAFE",
 )
-QUIETLY = ("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
+QUIETLY = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 THREADS = ("--blocking-threads", "8", "--backpressure", "64")  # each thread may hold a database connection
 WEB = ("--interface", "wsgi", "--no-ws", "--workers-kill-timeout", "2", "--log-level", "warning", *THREADS)
 DRAIN_SECONDS = 20.0  # for the match in hand
@@ -49,9 +50,14 @@ def worker_programs(environment: Mapping[str, str], data: Path, count: int) -> l
         Program(
             f"worker-{number + 1}",
             (PYTHON, "-m", "workers"),
-            {**allowed, "WORKER_CORE": str(number)},
+            {**allowed, **_token(f"worker-{number + 1}", environment), "WORKER_CORE": str(number)},
             data / "logs" / f"worker-{number + 1}.log",
             patience=DRAIN_SECONDS,
         )
         for number in range(count)
     ]
+
+
+def _token(name: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """The worker's own key, and not what all keys are made from."""
+    return {"WORKER_TOKEN": derive(name, environment["WORKER_TOKEN"]).token}

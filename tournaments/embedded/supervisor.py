@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from tournaments.embedded.process import Program, end_group, spawn, stop
+from tournaments.embedded.process import Program, end_group, spawn, stop, trim
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 30.0  # seconds before a dead one is started again: twice as long each time
 HEALTHY = 30.0  # seconds alive, after which earlier deaths are forgotten
@@ -40,9 +40,10 @@ class Supervisor:
         self.children.append(Child(program, process))
 
     def tend(self) -> None:
-        """Call this often: what has died since is noticed, and started again when its pause is over."""
+        """Call this often: what has died is noticed, and started again when its pause is over; logs are kept short."""
         now = time.monotonic()
         for child in self.children:
+            trim(child.program.log)
             if child.due is None and child.process.poll() is not None:
                 self._bury(child, now)
             elif child.due is not None and now >= child.due:

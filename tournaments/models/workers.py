@@ -19,3 +19,7 @@ class Worker(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def blocked(self) -> bool:
+        return self.status == self.Status.BLOCKED

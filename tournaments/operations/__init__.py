@@ -1,0 +1,1 @@
+"""What operators look at: health, metrics, requests by their ids, errors and spans told elsewhere."""

@@ -1,0 +1,97 @@
+"""Log lines that say what they are about: plain ones for people, or with LOG_FORMAT=json an object each for machines.
+
+`about` adds to every line that is written inside of it, in whatever module, the match, lease, worker or request.
+"""
+
+import json
+import logging
+import logging.config
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any, Final
+
+FORMATS = ("plain", "json")
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+# Celery's lines of every task say nothing that ours do not say better.
+QUIETER: Final = {name: {"level": "WARNING"} for name in ("celery.app.trace", "celery.worker.strategy")}
+
+NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+
+_known: ContextVar[Mapping[str, object]] = ContextVar("known", default=NOTHING)
+
+
+@contextmanager
+def about(**known: object) -> Iterator[None]:
+    token = _known.set({**_known.get(), **known})
+    try:
+        yield
+    finally:
+        _known.reset(token)
+
+
+def begin(**known: object) -> None:
+    """All lines of this thread are about this, and no more about what came before, until the next `begin`."""
+    _known.set(known)
+
+
+def known() -> Mapping[str, object]:
+    """What the present lines are about."""
+    return _known.get()
+
+
+class Plain(logging.Formatter):
+    """One line, whatever strangers put into the message, and the traceback below it if there is one."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}: {message}", style="{")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  the name is the library's
+        line = super().formatMessage(record).replace("\r", "\\r").replace("\n", "\\n")
+        told = ", ".join(f"{name} {value}" for name, value in known().items())
+        return f"{line} [{told}]" if told else line
+
+
+class Json(logging.Formatter):
+    """One object a line: time, level, logger, message, what it is about, and `error`, the traceback if there is one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {
+            **known(),
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            said["error"] = self.formatException(record.exc_info)
+        return json.dumps(said, default=str)
+
+
+def configuration(environment: Mapping[str, str]) -> dict[str, Any]:
+    """For `logging.config.dictConfig`, by LOG_LEVEL and LOG_FORMAT. Raises ValueError with the reason."""
+    level = _one_of(environment, "LOG_LEVEL", "INFO", LEVELS)
+    formatter = {"plain": Plain, "json": Json}[_one_of(environment, "LOG_FORMAT", "plain", FORMATS)]
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"ours": {"()": formatter}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "ours"}},
+        "loggers": QUIETER if level == "INFO" else {},
+        "root": {"handlers": ["stderr"], "level": level},
+    }
+
+
+def configure(**_: object) -> None:
+    """As a receiver of Celery's `setup_logging`: it then leaves all logging to us."""
+    logging.config.dictConfig(configuration(os.environ))
+
+
+def _one_of(environment: Mapping[str, str], name: str, usual: str, choices: tuple[str, ...]) -> str:
+    chosen = environment.get(name) or usual
+    if chosen not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {chosen!r}.")
+    return chosen
