@@ -1,4 +1,4 @@
-"""`python -m tests.faults`: see run.py. Here is what must be done before Django reads its settings."""
+"""What `manage.py faults` must do before Django reads its settings; the rest is in run.py."""
 
 import argparse
 import importlib
@@ -19,11 +19,9 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="manage.py faults", description=str(__doc__))
-    parser.add_argument("--seed", type=int, default=1, help="draws what goes wrong, and when (1)")
-    parser.add_argument("--faults", type=int, default=500, help="at least so many happen (500)")
-    parser.add_argument("--matches", type=int, default=5000, help="at least so many matches are recorded (5000)")
-    parser.add_argument("--workers", type=int, default=3, help="match workers (3)")
+    parser = argparse.ArgumentParser()
+    for name in ("seed", "faults", "matches", "workers"):
+        parser.add_argument(f"--{name}", type=int, required=True)
     options = parser.parse_args()
     syscalls.prctl(PR_SET_CHILD_SUBREAPER, 1)  # whoever is orphaned becomes our child, and is found
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with everything stopped

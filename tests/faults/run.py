@@ -96,7 +96,7 @@ def suffer(stage: Stage, fault: Fault, book: Book) -> None:
 
 def come_to_rest(stage: Stage) -> None:
     """Nothing new is paired, and what there is comes to its end."""
-    stage.until("every wound to be dressed", lambda: not stage.later, RESTS)
+    stage.until("every wound to be dressed", lambda: not stage.wounded(), RESTS)
     patient(stage, lambda: Ladder.objects.update(status=Ladder.Status.PAUSED))
     stage.until("rest", at_rest, RESTS)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 
 from tests.faults.disk import Disk
 from tests.faults.relay import Relay
@@ -35,7 +35,8 @@ class Stage:
     programs: dict[str, Program] = field(default_factory=dict)
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     relays: dict[str, Relay] = field(default_factory=dict)
-    later: list[tuple[float, Callable[[], None]]] = field(default_factory=list)
+    later: list[tuple[float, str]] = field(default_factory=list)  # whom to restart, and when
+    timers: list[Timer] = field(default_factory=list)
     away: dict[str, float] = field(default_factory=dict)  # servers, and until when they are left so
     sessions: set[int] = field(default_factory=set)  # of every process that was ever started
     trouble: list[str] = field(default_factory=list)
@@ -62,7 +63,7 @@ class Stage:
                 self._add(f"{program.name}-{number + 1}", program)
         for program in worker_programs(told, self.data.folder, workers):
             relay = self.relays[program.name] = Relay(self.home / f"{program.name}.sock", self.data.valkey.socket)
-            told_it = {**program.environment, "REDIS_URL": relay.url, TWICE: "1"}
+            told_it = {**program.environment, "REDIS_URL": relay.url, "WORKER_NAME": program.name, TWICE: "1"}
             told_it = {name: value for name, value in told_it.items() if name != "WORKER_CORE"}
             self._add(program.name, replace(program, environment=told_it | {FOLDER: str(self.home)}))
 
@@ -101,15 +102,27 @@ class Stage:
         self.start(name)
 
     def after(self, seconds: float, act: Callable[[], None]) -> None:
-        self.later.append((time.monotonic() + seconds, act))
+        """In a thread of its own: this one may be waiting for the very server that is to be woken."""
+        timer = Timer(seconds, act)
+        timer.daemon = True
+        timer.start()
+        self.timers.append(timer)
+
+    def restart_after(self, seconds: float, name: str) -> None:
+        self.later.append((time.monotonic() + seconds, name))
+
+    def wounded(self) -> bool:
+        """Whether something is still to be undone."""
+        self.timers = [timer for timer in self.timers if timer.is_alive()]
+        return bool(self.timers or self.later)
 
     def tend(self) -> None:
         """Call this often: what is due is done, and what has died is started again, as any supervisor does."""
         now = time.monotonic()
         due = [entry for entry in self.later if entry[0] <= now]
         self.later = [entry for entry in self.later if entry[0] > now]
-        for _, act in due:
-            act()
+        for _, name in due:
+            self.restart(name)
         for name, process in list(self.running.items()):
             if process.poll() is not None:
                 self._replace(name, process)

@@ -18,6 +18,7 @@ from tests.faults.steps import STEPS, Step
 from tournaments.embedded.process import end_group, stop
 
 NOT_MET = 8.0  # seconds for somebody to come to a step
+WRONG_FOR = 10.0  # seconds, of a clock
 STEP = {step.name: step for step in STEPS}
 
 
@@ -131,7 +132,7 @@ def clock(stage: Stage, fault: Fault) -> None:
     name = _one(stage, fault)
     stop([(stage.programs[name], stage.running[name])])
     stage.start(name, **skewed(fault.seconds))
-    stage.after(10, partial(stage.restart, name))
+    stage.restart_after(WRONG_FOR, name)
 
 
 def disk(stage: Stage, fault: Fault) -> bool:
