@@ -27,6 +27,7 @@ from tournaments.models import Attempt, Ladder, Match, MatchSet, Result
 T = TypeVar("T")
 RECOVERS, RESTS = 90.0, 120.0  # seconds within which it must
 EACH = 2  # dispatchers, of which one leads, and recorders
+PROGRESS = 25  # faults between two words on how it goes
 OVERLAP = 500  # results that may be committed after later ones
 
 
@@ -92,6 +93,8 @@ def suffer(stage: Stage, fault: Fault, book: Book) -> None:
     book.happened[str(fault)] += 1
     stage.until(f"recovery from {fault}", lambda: recorded_since(last), RECOVERS)
     book.recoveries[fault.kind].append(time.monotonic() - happened)
+    if not sum(book.happened.values()) % PROGRESS:
+        print(f"{sum(book.happened.values())} faults, {recorded()} matches recorded", flush=True)
 
 
 def come_to_rest(stage: Stage) -> None:
