@@ -14,13 +14,13 @@ from django.db import transaction
 from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, TextField, Value, When
 from django.db.models.functions import Coalesce, Now
 
-from engine.games import GAMES
 from tournaments import bell
-from tournaments.leases import cancel, claim, release
+from tournaments.crew import Crew, of_release, resting_workers
+from tournaments.leases import claim, release
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
 from workers.logs import about
-from workers.orders import Competitor, MatchOrder, Order
+from workers.orders import TAG, Competitor, MatchOrder, Order, queue_for
 from workers.sandbox.wasm import TIER
 
 HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
@@ -43,22 +43,30 @@ def dispatch() -> int:
 
     Sets that need the same languages wait in one queue. Those that nobody here can play are not sent. Of one owner's
     checks no more are under way than there are workers: many uploads at once hold up neither ladders nor other people.
+    Sets of rules that only another release plays go to its workers, or wait for them.
     """
-    waiting, sent = _sets_waiting(), 0
+    crew = Crew.here()
+    return sum(_dispatch_to(tag, crew) for tag in crew.tags)
+
+
+def _dispatch_to(tag: str, crew: Crew) -> int:
+    waiting, sent = _sets_waiting().filter(of_release(tag)), 0
     for needs in set(waiting.order_by().values_list("needs", flat=True)):
-        workers = _workers(needs)
-        for match_set in waiting.filter(needs=needs, checks_before__lt=workers)[: _room(needs, workers)]:
-            sent += _send(match_set, needs.split(","))
+        workers, queue = _workers(needs, tag, crew), queue_for(needs.split(","), tag)
+        for match_set in waiting.filter(needs=needs, checks_before__lt=workers)[: _room(needs, tag, workers)]:
+            sent += send(match_set, queue)
     return sent
 
 
-def _workers(needs: str) -> int:
-    players = bell.players_of(needs.split(","))
-    return workers_known() if players is None else players
+def _workers(needs: str, tag: str, crew: Crew) -> int:
+    players = crew.players_of(needs.split(","), tag)
+    unknown = workers_known() if tag == TAG else 0  # that another release is here must be known
+    return unknown if players is None else players
 
 
-def _room(needs: str, workers: int) -> int:
-    return max(0, SETS_A_WORKER * workers - _with_needs(_queued()).filter(needs=needs).count())
+def _room(needs: str, tag: str, workers: int) -> int:
+    queued = _with_needs(_queued().filter(of_release(tag))).filter(needs=needs)
+    return max(0, SETS_A_WORKER * workers - queued.count())
 
 
 def _with_needs(sets: QuerySet[MatchSet]) -> QuerySet[Any]:
@@ -99,17 +107,14 @@ def _sets_waiting() -> QuerySet[Any]:
     return _with_needs(sets).select_related("ladder", "checks").order_by(F("checks").asc(nulls_last=True), "pk")
 
 
-def _send(match_set: MatchSet, needs: list[str]) -> bool:
-    if match_set.game not in GAMES or match_set.rules != GAMES[match_set.game].version:
-        rules = f"version {match_set.rules} of the rules of {match_set.game}"
-        cancel(match_set=match_set, reason=f"it was made for {rules}, which this site no longer plays")
-        return False
+def send(match_set: MatchSet, queue: str) -> bool:
+    """Lease what waits of a set and send it to that queue; False if nothing was there to lease."""
     with transaction.atomic():
         claimed = claim(match_set=match_set)
         if not claimed:
             return False
         order = order_for(match_set, claimed)
-        transaction.on_commit(lambda: _ring(order, needs))
+        transaction.on_commit(lambda: _ring(order, queue))
     return True
 
 
@@ -138,10 +143,10 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
     )
 
 
-def _ring(order: Order, needs: list[str]) -> None:
+def _ring(order: Order, queue: str) -> None:
     """Send it; if the broker is away, give the leases back at once and let the caller hear of it."""
     try:
-        bell.ring(order, needs)
+        bell.ring(order, queue)
     except AWAY:
         for sent in order.matches:
             _end(_leased(sent.match, sent.lease), "the queue could not be reached", failed=False)
@@ -149,8 +154,8 @@ def _ring(order: Order, needs: list[str]) -> None:
 
 
 def sweep() -> int:
-    """Take back every lease that has run out, or whose order the broker forgot. Returns how many."""
-    return _sweep_forgotten() + _sweep_overdue()
+    """Take back the leases that ran out, whose worker is gone or whose order the broker forgot. Returns how many."""
+    return _sweep_forgotten() + _sweep_gone() + _sweep_overdue()
 
 
 def _sweep_forgotten() -> int:
@@ -160,7 +165,22 @@ def _sweep_forgotten() -> int:
     lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
     sent = [_leased(match, lease) for match, lease in lost.values_list("match", "lease")]
     ended = sum(_end(leased, "the queue was lost", failed=False) for leased in sent)
+    bell.tell_resting({worker.name: worker.rests_because for worker in resting_workers()})
     bell.remember()
+    return ended
+
+
+def _sweep_gone() -> int:
+    """What a dead worker was at work on; the rest of its order too, which it had not begun."""
+    gone = bell.workers_gone()
+    held = Attempt.objects.filter(outcome=PLAYING, worker__in=gone).select_related("match") if gone else []
+    ended = 0
+    for attempt in held:
+        reason = f"{attempt.worker} began it and is gone"
+        ended += _end(_leased(attempt.match_id, attempt.lease), reason, failed=True)
+        rest = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set=attempt.match.set_id)
+        for match, lease in rest.values_list("match", "lease"):
+            ended += _end(_leased(match, lease), f"{attempt.worker}, which had its set, is gone", failed=False)
     return ended
 
 
