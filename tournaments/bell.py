@@ -48,7 +48,7 @@ def tell_resting(reasons: dict[str, str]) -> None:
     with broker().pipeline() as pipe:
         pipe.delete(presence.RESTING)
         if reasons:
-            pipe.hset(presence.RESTING, mapping={**reasons})
+            pipe.hset(presence.RESTING, items=[part for pair in reasons.items() for part in pair])
         pipe.execute()
 
 

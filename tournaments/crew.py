@@ -33,6 +33,10 @@ class Crew:
         others = {recorder.tag for recorder in bell.recorders_here()} - {TAG}
         return cls(tuple(it for it in workers if it.proven not in resting), bool(workers), (TAG, *sorted(others)))
 
+    def release_for(self, game: str, rules: int) -> str | None:
+        """Which of the releases here plays these rules."""
+        return next((tag for tag in self.tags if rules_of(tag).get(game) == rules), None)
+
     def players_of(self, needs: Iterable[str], tag: str = TAG) -> int | None:
         """How many workers of a release have all these languages; None if nobody has said that it is here."""
         wanted = set(needs)
