@@ -1,11 +1,14 @@
 """The site's Celery app: its recorder takes reports from the queue, its dispatcher puts orders into the other one."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.bootsteps import StartStopStep
 from celery.signals import setup_logging
 from django.conf import settings
 
+from tournaments.operations.signs import EVERY, Signs
 from workers import broker, logs
 from workers.orders import REPORTS
 
@@ -27,4 +30,27 @@ broker.configure(
     },
     CELERY_DB_REUSE_MAX=1000,  # tasks on one database connection; without it every report opens its own
 )
+
+
+class Pulse(StartStopStep):
+    """A sign of life now and then, between two reports: a recorder that hangs in one gives none."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, consumer: Any, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self._signs = Signs(settings.REDIS_URL, "recorder")
+        self._timer: Any = None
+
+    def start(self, consumer: Any) -> None:
+        self._signs.give()
+        self._timer = consumer.timer.call_repeatedly(EVERY, self._signs.give)
+
+    def stop(self, consumer: Any) -> None:  # noqa: ARG002  Celery gives it
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
+app.steps["consumer"].add(Pulse)
 setup_logging.connect(logs.configure)
