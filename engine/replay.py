@@ -22,7 +22,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -138,7 +138,8 @@ def _digest(replay: Replay) -> str:
 
 def _plain(replay: Replay) -> dict[str, object]:
     """Without what older files lack, so that their digests hold: no terms, or terms that could not be set then."""
-    plain: dict[str, object] = to_plain(replay)
+    answers, replay = replay.answers, replace(replay, answers=[])
+    plain: dict[str, object] = {**to_plain(replay), "answers": answers}  # plain already, and nearly all of it
     if not replay.terms:
         del plain["terms"]
     else:

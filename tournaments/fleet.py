@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.models import Worker
@@ -33,7 +32,8 @@ def heard_of(name: str) -> Worker:
     """Note a proven word of the worker of that name, who may be new."""
     now = timezone.now()
     worker, _ = Worker.objects.get_or_create(name=name, defaults={"seen_at": now})
-    Worker.objects.filter(Q(seen_at=None) | Q(seen_at__lt=now - FRESH), pk=worker.pk).update(seen_at=now)
+    if worker.seen_at is None or worker.seen_at < now - FRESH:
+        Worker.objects.filter(pk=worker.pk).update(seen_at=now)
     return worker
 
 

@@ -6,6 +6,7 @@ it is played again, is refused with a reason and changes nothing.
 
 import json
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 
 from django.db import transaction
@@ -23,6 +24,13 @@ from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
 
 RECORDED, ALREADY = "recorded", "already recorded"
+# Of a match, its set and its seats, what a report is held against. To read the rest takes longer than to write all.
+ORDERED = (
+    *("status", "lease", "set__game", "set__rules", "set__options", "set__seed"),
+    *("set__ladder__strikes", "set__ladder__division"),
+)
+HELD = ("status", "lease", "set__status", "set__checks", "set__trial")
+SEATED = ("number", "match", "version__number", "version__bundle", "version__bot__name")
 UNSIGNED = "refused: the report is not signed; a worker signs with the key in its WORKER_TOKEN"
 UNPROVEN = "refused: the report is not signed by the worker that it names, or was changed on the way"
 LONGEST_STDERR, LONGEST_TEXT, LONGEST_QUESTION = 66_000, 2000, 64_000  # the first is more than any ladder has kept
@@ -100,20 +108,20 @@ def _given_back(report: Report) -> str:
 
 
 def _played(report: Report) -> str:
-    found = Match.objects.select_related("set__ladder").filter(pk=report.match).first()
+    found = Match.objects.select_related("set__ladder").only(*ORDERED).filter(pk=report.match).first()
     match = _under_lease(found, report)  # without a lock at first: to play a replay again takes a while
+    seats = list(match.seats.select_related("version__bot").only(*SEATED).order_by("number"))
     try:
-        replay = _replay(report, match)
+        replay = _replay(report, match, seats)
         _check_evidence(report, replay)
     except ReplayError as error:
         return _refuse(report, error.detail)
-    return _enter(report, replay)
+    return _enter(report, replay, seats)
 
 
-def _replay(report: Report, match: Match) -> Replay:
+def _replay(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
     """The report's replay, which is of this match and holds when it is played again. Raises ReplayError."""
     replay = read(report.replay)
-    seats = match.seats.select_related("version__bot").order_by("number")
     ordered = {
         "game": match.set.game,
         "rules": match.set.rules,
@@ -164,7 +172,7 @@ def _storable(asked: object) -> bool:
 
 
 @transaction.atomic
-def _enter(report: Report, replay: Replay) -> str:
+def _enter(report: Report, replay: Replay, seats: Sequence[Seat]) -> str:
     match = _held(report)
     Result.objects.create(
         match=match,
@@ -175,18 +183,16 @@ def _enter(report: Report, replay: Replay) -> str:
         replay=write(replay),
         digest=replay.digest,
     )
-    _enter_seats(match, report, replay)
+    _enter_seats(seats, report, replay)
     end_attempt(match=match, outcome=Attempt.Outcome.RECORDED, worker=report.worker)
-    match.status, match.lease_until = Match.Status.DONE, None
-    match.save(update_fields=["status", "lease_until"])
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.DONE, lease_until=None)
     if not match.set.matches.exclude(status=Match.Status.DONE).exists():
         _complete(match)
     return RECORDED
 
 
-def _enter_seats(match: Match, report: Report, replay: Replay) -> None:
+def _enter_seats(seats: Sequence[Seat], report: Report, replay: Replay) -> None:
     result, last_words = replay.result, {part.seat: part.text for part in report.stderr}
-    seats = list(match.seats.order_by("number"))
     for seat in seats:
         number = seat.number
         seat.score, seat.place = result.scores[number], result.places[number]
@@ -231,7 +237,7 @@ def _refuse(report: Report, reason: str) -> str:
 
 def _held(report: Report) -> Match:
     """The match and its set, locked, under the report's lease. Raises NotCurrent."""
-    locked = Match.objects.select_for_update(of=("self", "set")).select_related("set")
+    locked = Match.objects.select_for_update(of=("self", "set")).select_related("set").only(*HELD)
     return _under_lease(locked.filter(pk=report.match).first(), report)
 
 
