@@ -52,8 +52,8 @@ class Readiness:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         excluded = set(request.GET.getlist("exclude"))
         if unknown := sorted(excluded - set(health.PARTS)):
-            parts = ", ".join(health.PARTS)
-            return _refused(400, "unknown_part", f"There is no part {unknown[0]!r}; the parts are {parts}.")
+            known = ", ".join(health.PARTS)
+            return _refused(400, "unknown_part", f"There is no part {unknown[0]!r}; the parts are {known}.")
         if not (parts := self._look()):
             return _refused(503, "slow", f"The checks have not ended within {PATIENCE:g} s.")
         wanted = [part for part in parts if part.name not in excluded]

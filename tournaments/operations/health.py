@@ -66,29 +66,29 @@ def _part(name: str, well: bool, if_so: str, if_not: str) -> Part:
 
 def _migrations(database: Database | None) -> Part:
     if not database:
-        return Part("migrations", False, UNKNOWN.format("database"))
+        return Part("migrations", well=False, says=UNKNOWN.format("database"))
     missing = f"{database.missing} migrations are missing: run manage.py migrate."
     return _part("migrations", not database.missing, "The database is migrated.", missing)
 
 
 def _dispatcher(database: Database | None, broker: Broker | None) -> Part:
     if not database:
-        return Part("dispatcher", False, UNKNOWN.format("database"))
+        return Part("dispatcher", well=False, says=UNKNOWN.format("database"))
     if not database.leads:
-        return Part("dispatcher", False, "No dispatcher leads: run manage.py dispatch.")
+        return Part("dispatcher", well=False, says="No dispatcher leads: run manage.py dispatch.")
     silent = broker is not None and not broker.leaders
     return _part("dispatcher", not silent, "A dispatcher leads.", "The dispatcher that leads gives no sign of life.")
 
 
 def _recorder(broker: Broker | None) -> Part:
     if not broker:
-        return Part("recorder", False, UNKNOWN.format("broker"))
+        return Part("recorder", well=False, says=UNKNOWN.format("broker"))
     return _part("recorder", broker.recorders > 0, "Reports are taken in.", "No recorder is there to take in reports.")
 
 
 def _workers(broker: Broker | None) -> Part:
     if not broker:
-        return Part("workers", False, UNKNOWN.format("broker"))
+        return Part("workers", well=False, says=UNKNOWN.format("broker"))
     return _part("workers", broker.workers > 0, f"{broker.workers} match workers are here.", "No match worker is here.")
 
 

@@ -48,7 +48,8 @@ class Signs:
 
 def heard(redis: Redis, part: str) -> list[str]:
     """Which processes ("host/number") have given a sign for this part lately. Raises RedisError."""
-    said = [text.decode(errors="replace") for text in redis.zrangebyscore(SIGNS, _now(redis) - KEPT, "+inf")]
+    members = redis.zrangebyscore(SIGNS, _now(redis) - KEPT, "+inf")
+    said = [member.decode(errors="replace") for member in members if isinstance(member, bytes)]
     return [text.removeprefix(f"{part} ") for text in said if text.startswith(f"{part} ")]
 
 

@@ -48,8 +48,8 @@ RESULTS = """
 # forgotten is counted with the beginning, in the same statement: so it is counted once.
 ATTEMPTS = """
     SELECT outcome, sum(number)::bigint FROM (
-        SELECT CASE WHEN outcome = 'refused' AND reason LIKE '%%; then its report came, %%' THEN 'expired' ELSE outcome END
-            AS outcome, count(*) AS number
+        SELECT CASE WHEN outcome = 'refused' AND reason LIKE '%%; then its report came, %%' THEN 'expired'
+                    ELSE outcome END AS outcome, count(*) AS number
         FROM tournaments_attempt WHERE ended_at >= %(since)s AND ended_at < %(until)s GROUP BY 1
         UNION ALL
         SELECT substr(what, 10), count FROM tournaments_upkeep
