@@ -70,7 +70,7 @@ def test_what_is_recorded_is_counted_by_tier_outcome_and_verdict(broker: Redis) 
         return after[sample] - before.get(sample, 0)
 
     assert more("boardroom_results_total", "none") == more("boardroom_attempts_total", "recorded") == 6
-    assert more("boardroom_faults_total", "crashed") == Match.objects.count() * 3 / 2
+    assert more("boardroom_faults_total", "crashed") == 3
     assert after["boardroom_matches_last_minute",] >= 6
 
 
