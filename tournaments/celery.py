@@ -5,10 +5,12 @@ import socket
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready, worker_shutdown
+from celery.bootsteps import StartStopStep
+from celery.signals import setup_logging, worker_ready, worker_shutdown
 from django.conf import settings
 
-from workers import broker
+from tournaments.operations.signs import EVERY, Signs
+from workers import broker, logs
 from workers.orders import REPORTS, TAG
 from workers.presence import RECORDERS, Here, Presence
 
@@ -43,3 +45,27 @@ def _ready(**_: Any) -> None:
 def _close(**_: Any) -> None:
     while presence:
         presence.pop().end()
+
+
+class Pulse(StartStopStep):
+    """A sign of life now and then, between two reports: a recorder that hangs in one gives none."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, consumer: Any, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self._signs = Signs(settings.REDIS_URL, "recorder")
+        self._timer: Any = None
+
+    def start(self, consumer: Any) -> None:
+        self._signs.give()
+        self._timer = consumer.timer.call_repeatedly(EVERY, self._signs.give)
+
+    def stop(self, consumer: Any) -> None:  # noqa: ARG002  Celery gives it
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
+app.steps["consumer"].add(Pulse)
+setup_logging.connect(logs.configure)
