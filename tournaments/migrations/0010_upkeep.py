@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0008_acts_are_kept'),
+        ('tournaments', '0009_lines'),
     ]
 
     operations = [
