@@ -93,9 +93,10 @@ def test_a_crowd_that_comes_at_once_gets_exactly_what_there_is() -> None:
 
 def test_what_is_spent_comes_back_one_by_one_and_not_before_the_refusal_said() -> None:
     rate, who = Rate("quick", 2, 2), str(uuid4())
+    while lets_in(rate, who):
+        pass
     with pytest.raises(Throttled) as refused:
-        for _ in range(1000):
-            spend(rate, who)
+        spend(rate, who)
     wait, begun = refused.value.wait, monotonic()  # type: ignore[attr-defined]
     assert 0 < wait <= 1
     while not lets_in(rate, who):
