@@ -22,6 +22,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     for name in ("seed", "faults", "matches", "workers"):
         parser.add_argument(f"--{name}", type=int, required=True)
+    parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     syscalls.prctl(PR_SET_CHILD_SUBREAPER, 1)  # whoever is orphaned becomes our child, and is found
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with everything stopped

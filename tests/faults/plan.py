@@ -19,6 +19,7 @@ BESIDES = {
     "disk": ("full",),
 }
 SHORTEST, LONGEST, ZOMBIE = 0.2, 2.5, 7.0  # seconds; the last is longer than a lease of these runs
+TOGETHER = 3
 SKEWS = (-600.0, -60.0, 60.0, 600.0)
 
 
@@ -53,6 +54,13 @@ CLASSICS = (  # what has undone others, in every run
 def plan(seed: int, faults: int) -> list[Fault]:
     """The classics; and then every kind at every place once, before any comes twice."""
     return list(islice(_drawn(random.Random(seed)), faults))
+
+
+def groups(seed: int) -> Iterator[list[Fault]]:
+    """The plan without an end, in groups of one to three that come one upon the other."""
+    drawn, sizes = _drawn(random.Random(seed)), random.Random(seed)
+    while True:
+        yield list(islice(drawn, sizes.randint(1, TOGETHER)))
 
 
 def _drawn(dice: random.Random) -> Iterator[Fault]:

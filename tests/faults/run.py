@@ -1,9 +1,10 @@
 """The long run: the whole platform under load while everything goes wrong that the plan holds, and the reckoning after.
 
-Faults come one after the other. Each is over when a match is recorded that was sent after it: that is the recovery.
+Faults come alone or up to three upon each other. A fault is over when a match is recorded that was sent after it.
 """
 
 import argparse
+import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ from django.db import InterfaceError, OperationalError, connection
 from tests.faults import sound
 from tests.faults.crowd import Visitors, settle
 from tests.faults.disk import Disk
-from tests.faults.plan import Fault, plan
+from tests.faults.plan import Fault, groups
 from tests.faults.stage import Stage
 from tests.faults.strike import strike
 from tournaments.embedded.data import Data
@@ -40,9 +41,20 @@ class Book:
     not_met: Counter[str] = field(default_factory=Counter)
     results: dict[int, str] = field(default_factory=dict)  # match -> digest
 
+    @property
+    def faults(self) -> int:
+        return sum(self.happened.values())
+
     def look(self) -> None:
         latest = Result.objects.order_by("-pk").values_list("match", "digest")
         self.results |= dict(latest if not self.results else latest[:OVERLAP])
+
+
+@dataclass(frozen=True, slots=True)
+class Wound:
+    fault: Fault
+    last: int  # the last attempt that there was before it
+    happened: float  # monotonic
 
 
 def run(options: argparse.Namespace, home: Path, data: Data, disk: Disk | None) -> int:
@@ -59,15 +71,14 @@ def _run(options: argparse.Namespace, stage: Stage) -> int:
     visitors = prepare(stage, options.workers)
     stage.until("the first match", lambda: recorded() > 0, RECOVERS)
     visitors.come()
-    while sum(book.happened.values()) < options.faults:
-        for fault in plan(options.seed, options.faults):
-            if sum(book.happened.values()) < options.faults:
-                suffer(stage, fault, book)
-        options.seed += 1
+    for together in groups(options.seed):
+        if book.faults >= options.faults:
+            break
+        suffer(stage, together[: options.faults - book.faults], book)
     stage.until("enough matches", lambda: recorded() >= options.matches, 3600)
     visitors.leave()
     come_to_rest(stage)
-    return reckon(stage, book, visitors, time.monotonic() - began)
+    return reckon(options, stage, book, visitors, time.monotonic() - began)
 
 
 def prepare(stage: Stage, workers: int) -> Visitors:
@@ -82,19 +93,30 @@ def prepare(stage: Stage, workers: int) -> Visitors:
     return visitors
 
 
-def suffer(stage: Stage, fault: Fault, book: Book) -> None:
-    """One fault, and how long it takes until a match is recorded that was sent after it."""
-    last = patient(stage, latest_attempt)
+def suffer(stage: Stage, together: Sequence[Fault], book: Book) -> None:
+    """Some faults, one upon the other, and how long it takes until a match is recorded that was sent after each."""
+    wounds: list[Wound] = []
     patient(stage, book.look)
-    happened = strike(stage, fault)
-    if happened is None:
-        book.not_met[str(fault)] += 1
-        return
-    book.happened[str(fault)] += 1
-    stage.until(f"recovery from {fault}", lambda: recorded_since(last), RECOVERS)
-    book.recoveries[fault.kind].append(time.monotonic() - happened)
-    if not sum(book.happened.values()) % PROGRESS:
-        print(f"{sum(book.happened.values())} faults, {recorded()} matches recorded", flush=True)
+    for fault in together:
+        last = patient(stage, latest_attempt)
+        happened = strike(stage, fault)
+        if happened is None:
+            book.not_met[str(fault)] += 1
+        else:
+            book.happened[str(fault)] += 1
+            wounds.append(Wound(fault, last, happened))
+    stage.until(f"recovery from {', '.join(map(str, together))}", lambda: healed(wounds, book), RECOVERS)
+    if wounds and book.faults // PROGRESS > (book.faults - len(together)) // PROGRESS:
+        print(f"{book.faults} faults, {recorded()} matches recorded", flush=True)
+
+
+def healed(wounds: list[Wound], book: Book) -> bool:
+    """Whether all are; those that are, are entered in the book."""
+    for wound in list(wounds):
+        if recorded_since(wound.last):
+            book.recoveries[wound.fault.kind].append(time.monotonic() - wound.happened)
+            wounds.remove(wound)
+    return not wounds
 
 
 def come_to_rest(stage: Stage) -> None:
@@ -149,26 +171,35 @@ def recorded() -> int:
         return 0
 
 
-def reckon(stage: Stage, book: Book, visitors: Visitors, seconds: float) -> int:
+def reckon(options: argparse.Namespace, stage: Stage, book: Book, visitors: Visitors, seconds: float) -> int:
     codes = stage.leave()
     troubles = [f"{name} left with code {code}" for name, code in codes.items() if code] + stage.trouble
     lost, doubled = sound.lost(), sound.doubled()
     troubles += [*sound.wrong(), *sound.changed(book.results), *sound.broken_promises(visitors.promised)]
     held, given_up = Match.objects.count(), Match.objects.filter(status__in=sound.OVER).count()
-    in_ledger = recorded()
+    in_ledger, plain = recorded(), plain_match()
     connection.close()
     stage.close()
     troubles += [*sound.orphans(str(stage.home)), *sound.litter(stage.home, stage.data.folder / "bundles")]
     again = (stage.home / "again").read_text().splitlines()
+    if options.json:
+        options.json.write_text(json.dumps({"plain": plain, "recoveries": book.recoveries}))
     print("\n".join(told(book, again, visitors)))
     print("\n".join(lost + doubled + troubles))
     print(
-        f"faults injected {sum(book.happened.values())}, matches held {held}, recorded {in_ledger}, given up with a "
+        f"faults injected {book.faults}, matches held {held}, recorded {in_ledger}, given up with a "
         f"reason {given_up}, lost = {len(lost)}, doubled = {len(doubled)}, other troubles = {len(troubles)}, "
         f"{seconds:.0f} s",
         flush=True,
     )
     return 1 if lost or doubled or troubles else 0
+
+
+def plain_match() -> float:
+    """Seconds from an order to the result, of a match that nothing happened to: the median."""
+    straight = Attempt.objects.filter(lease=1, outcome=Attempt.Outcome.RECORDED, match__set__checks=None)
+    times = straight.values_list("sent_at", "ended_at")
+    return percentile([(ended - sent).total_seconds() for sent, ended in times if ended], 0.5)
 
 
 def told(book: Book, again: Sequence[str], visitors: Visitors) -> list[str]:

@@ -17,10 +17,10 @@ from tests.faults.steps import Trap
 from tournaments.embedded.data import Data
 from tournaments.embedded.process import Program, end_group, spawn, stop
 from tournaments.embedded.programs import site_programs, worker_programs
-from tournaments.embedded.server import Server
+from tournaments.embedded.server import Server, tail
 
 STEPPED = ("-m", "tests.faults.stepped")
-TICK = 0.02
+TICK = 0.04
 ENDS_BY_ITSELF = ("web", "worker")  # granian when its child was killed; a worker when all it plays is void
 
 
@@ -136,7 +136,8 @@ class Stage:
 
     def _replace(self, name: str, process: subprocess.Popen[bytes]) -> None:
         if process.returncode != -signal.SIGKILL and not name.startswith(ENDS_BY_ITSELF):
-            self.trouble.append(f"{name} ended by itself, with code {process.returncode}")
+            said = tail(self.programs[name].log)
+            self.trouble.append(f"{name} ended by itself, with code {process.returncode}:\n{said}")
         end_group(process)
         self.start(name)
 

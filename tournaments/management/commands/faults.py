@@ -1,6 +1,7 @@
 import os
 import sys
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -24,9 +25,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         for name, (default, meaning) in OPTIONS.items():
             parser.add_argument(f"--{name}", type=int, default=default, help=f"{meaning} ({default})")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="also write the recovery times there")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """In this process's place, for it must begin before Django reads its settings."""
-        os.chdir(ROOT)
         wanted = [part for name in OPTIONS for part in (f"--{name}", str(options[name]))]
+        if options["json"]:
+            wanted += ["--json", str(options["json"].absolute())]
+        os.chdir(ROOT)
         os.execv(sys.executable, [sys.executable, "-m", "tests.faults", *wanted])
