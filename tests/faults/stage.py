@@ -21,6 +21,7 @@ from tournaments.embedded.server import Server, tail
 
 STEPPED = ("-m", "tests.faults.stepped")
 TICK = 0.04
+STARTS = 6.0  # seconds until a program is sure to listen to signals
 ENDS_BY_ITSELF = ("web", "worker")  # granian when its child was killed; a worker when all it plays is void
 
 
@@ -34,6 +35,7 @@ class Stage:
     disk: Disk | None
     programs: dict[str, Program] = field(default_factory=dict)
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    born: dict[str, float] = field(default_factory=dict)
     relays: dict[str, Relay] = field(default_factory=dict)
     later: list[tuple[float, str]] = field(default_factory=list)  # whom to restart, and when
     timers: list[Timer] = field(default_factory=list)
@@ -78,7 +80,7 @@ class Stage:
     def start(self, name: str, **environment: str) -> None:
         program = self.programs[name]
         process = spawn(replace(program, environment={**program.environment, **environment}))
-        self.running[name] = process
+        self.running[name], self.born[name] = process, time.monotonic()
         self.sessions.add(process.pid)
 
     def names(self, kind: str) -> list[str]:
@@ -155,7 +157,10 @@ class Stage:
         return "\n".join(f"--- {log.name}\n{log.read_text(errors='replace')[-2000:]}" for log in logs)
 
     def leave(self) -> dict[str, int]:
-        """Everybody but the servers leaves in good order; the exit codes."""
+        """Everybody but the servers leaves in good order; the exit codes. All have started: a signal in the middle of
+        its first lines ends any program."""
+        youngest = max(self.born.values())
+        self.until("all to have started", lambda: time.monotonic() - youngest > STARTS, 2 * STARTS)
         codes: dict[str, int] = {}
         for kind in ("dispatcher", "worker", "recorder", "web"):
             names = self.names(kind)
