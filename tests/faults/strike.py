@@ -17,7 +17,7 @@ from tests.faults.stage import Stage, skewed
 from tests.faults.steps import STEPS, Step
 from tournaments.embedded.process import end_group, stop
 
-NOT_MET = 5.0  # seconds for somebody to come to a step
+NOT_MET = 8.0  # seconds for somebody to come to a step
 WRONG_FOR = 10.0  # seconds, of a clock
 STEP = {step.name: step for step in STEPS}
 
