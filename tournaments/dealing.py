@@ -1,6 +1,5 @@
-"""A set on paper: one secret deal, and a match for each rotation of some versions over the seats."""
+"""A set on paper: one secret deal, from the ladder's chain, and a match for each rotation of some versions."""
 
-import secrets
 from collections.abc import Sequence
 
 from django.db import transaction
@@ -8,14 +7,19 @@ from django.db import transaction
 from engine.dice import Dice, commitment
 from engine.games import GAMES
 from engine.records import to_plain
-from tournaments.models import Ladder, Match, MatchSet, Seat
+from engine.seeds import seed_of
+from tournaments.chains import beacon, next_link
+from tournaments.models import Ladder, Match, MatchSet, Seat, Version
 from tournaments.wave import rotations
 
 
 @transaction.atomic
 def deal(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: object) -> MatchSet:
     """A set under the ladder's settings. `lot` decides who sits first; `belonging` says what the set is of."""
-    seed = secrets.token_hex(32)
+    link = next_link(ladder)
+    signal = beacon(link.chain)
+    bundle = dict(Version.objects.filter(pk__in=versions).values_list("pk", "bundle"))
+    seed = seed_of(link.value, signal, [bundle[version] for version in versions])
     options = GAMES[ladder.game].read_options({**ladder.options, "players": len(versions)})
     made = MatchSet.objects.create(
         ladder=ladder,
@@ -23,6 +27,9 @@ def deal(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: obje
         rules=ladder.rules,
         options=to_plain(options),
         seed=seed,
+        chain=link.chain,
+        link=link.number,
+        beacon=signal,
         commitment=commitment(seed),
         **belonging,
     )

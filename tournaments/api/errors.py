@@ -30,7 +30,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("name_taken", "too_many_bots", "too_many_tokens", "check_running", "already_active", "not_retired"),
         *("wrong_game", "ladder_closed", "already_entered", "suspended", "not_entered", "set_still_open", "not_played"),
         *("registration_closed", "event_full", "already_registered", "disqualified", "not_registered"),
-        *("event_over", "not_started"),
+        *("event_over", "not_started", "no_proof", "link_sealed"),
     ),
     413: ("too_large",),
     429: ("throttled", "too_many_uploads"),

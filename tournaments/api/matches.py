@@ -11,16 +11,18 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engine.records import to_plain
 from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing, unchanging
 from tournaments.api.forms import MatchQuery
 from tournaments.api.schema import list_of
-from tournaments.api.shapes import MatchDetailShape, MatchShape
+from tournaments.api.shapes import MatchDetailShape, MatchShape, ProofShape
+from tournaments.chains import proof_of
 from tournaments.embargo import events_seen_by, seen_by
 from tournaments.errors import Refused
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
 
 SEATS = Prefetch("seats", Seat.objects.select_related("version__bot__owner").order_by("number"))
-MATCHES = Match.objects.select_related("set__ladder", "set__event", "result").defer("result__replay")
+MATCHES = Match.objects.select_related("set__ladder", "set__event", "set__chain", "result").defer("result__replay")
 
 
 def matches_of(viewer: User | AnonymousUser) -> QuerySet[Match]:
@@ -77,6 +79,15 @@ class Replay(View):
         hidden = found.set.ladder is None or found.set.event is not None  # an event's may be held back from others
         caching = f"{'private' if hidden else 'public'}, {FOR_EVER}"
         return sparing(request, file_of(found, request), f'W/"{found.result.digest}"', caching)
+
+
+class Proof(View):
+    @extend_schema(responses=ProofShape)
+    def get(self, request: Request, match: int) -> Response:
+        """What shows how its set was dealt, for `python -m engine.verify`; when all sets dealt until then are over."""
+        found = find(matches_of(request.user), match, pk=match)
+        name = f'attachment; filename="{found.set.game}-match-{found.pk}-proof.json"'
+        return Response(to_plain(proof_of(found.set)), headers={"Content-Disposition": name})
 
 
 def file_of(match: Match, request: Request) -> HttpResponse:

@@ -46,7 +46,7 @@ class Schema(AutoSchema):
             yield from (403, 409)
         if self.method == "POST":
             yield 415
-        if "replay" in self.path or self.path.endswith("/plan"):
+        if self.path.endswith(("/replay", "/proof", "/plan")):
             yield 409
         if "bundles" in self.path:
             yield 403

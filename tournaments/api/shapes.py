@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from engine.seeds import Proof
 from tournaments.courses import Line
 from tournaments.formats.rules import rules_in_words
 from tournaments.models import (
@@ -256,6 +257,11 @@ class MatchDetailShape(MatchShape):
     set_status = serializers.ChoiceField(MatchSet.Status.choices, source="set.status")
     commitment = serializers.CharField(source="set.commitment", help_text="SHA-256 of the seed, public from the start.")
     seed = serializers.SerializerMethodField()
+    anchor = serializers.CharField(
+        source="set.chain.anchor", allow_null=True, help_text="Of the chain that its deal is made from."
+    )
+    link = serializers.IntegerField(source="set.link", allow_null=True, help_text="The link's number in the chain.")
+    beacon = serializers.CharField(source="set.beacon", help_text="What else the deal is made from.")
     digest = serializers.CharField(source="result.digest", allow_null=True, help_text="Of the replay.")
     seats = SeatDetailShape(many=True)
     attempts = AttemptShape(many=True)
@@ -263,12 +269,24 @@ class MatchDetailShape(MatchShape):
     class Meta(MatchShape.Meta):
         fields = (
             *("id", "ladder", "set", "event", "pairing", "turn", "status", "created_at", "recorded_at"),
-            *("game", "rules", "options", "set_status", "commitment", "seed", "digest", "seats", "attempts"),
+            *("game", "rules", "options", "set_status", "commitment", "seed"),
+            *("anchor", "link", "beacon", "digest", "seats", "attempts"),
         )
 
     def get_seed(self, match: Match) -> str | None:
         """Null until every match of the set is over."""
         return None if match.set.status == MatchSet.Status.OPEN else match.set.seed
+
+
+class ProofShape(serializers.Serializer[Proof]):
+    """The file for `python -m engine.verify`."""
+
+    boardroom_proof = serializers.IntegerField()
+    anchor = serializers.CharField(help_text="Of the chain, as the audit log announced it.")
+    length = serializers.IntegerField(help_text="Of the chain.")
+    number = serializers.IntegerField(help_text="Of the link; hashed so many times it is the anchor.")
+    link = serializers.CharField()
+    beacon = serializers.CharField(help_text="The digest of the replay that was recorded last when the set was dealt.")
 
 
 class EventShape(serializers.ModelSerializer[Event]):

@@ -31,6 +31,7 @@ urlpatterns = [
     path("matches", matches.Matches.as_view(), name="matches"),
     path("matches/<int:match>", matches.OneMatch.as_view(), name="match"),
     path("matches/<int:match>/replay", matches.Replay.as_view(), name="replay"),
+    path("matches/<int:match>/proof", matches.Proof.as_view(), name="proof"),
     path("bundles/<slug:sha256>", bundles.OneBundle.as_view(), name="bundle"),
     re_path("", root.Elsewhere.as_view(), name="elsewhere"),
 ]

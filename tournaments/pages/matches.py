@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine.replay import Replay, ReplayError, read
+from tournaments.chains import open_before
 from tournaments.embargo import seen_by
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
@@ -71,6 +72,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "steps": steps_of(at),
         "luck": luck_of(at, seats) if at.set.status == MatchSet.Status.COMPLETE and not at.set.checks_id else [],
         "over": over,
+        "open_before": open_before(at.set) if at.set.chain else 0,
         "played": played(at, seats) if over and hasattr(at, "result") else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
@@ -82,7 +84,7 @@ def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
     seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
     try:
         wanted = Match.objects.select_related(
-            "set__ladder", "set__event", "set__trial__candidate__bot", "set__checks__bot", "result"
+            "set__ladder", "set__event", "set__chain", "set__trial__candidate__bot", "set__checks__bot", "result"
         ).prefetch_related(seats)
         return wanted.get(seen_by(viewer), pk=number)
     except Match.DoesNotExist:

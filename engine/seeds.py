@@ -1,0 +1,90 @@
+"""Deals that nobody can pick: each seed is made of a link of a hash chain, a beacon, and who sits at the table.
+
+    link n - 1  =  SHA-256("boardroom link " + link n)                              in hex; link 0 is the anchor
+    seed        =  SHA-256("boardroom deal " + link + " " + beacon + " " + bundles)
+
+The anchor of a chain is public before its first link is used, and binds every link after it. The beacon is the digest
+of the replay recorded last when the set was dealt (the anchor, when there was none): what it would be, nobody knew when
+the chain was made. `bundles` are the hashes of the bundles at the table, sorted, with commas between. A link tells all
+links before it and none after it, so it is shown when every set dealt from it or from an earlier one is over.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from engine.records import Record, from_plain, show
+from engine.replay import Replay
+
+FORMAT = 1
+LONGEST = 1_000_000  # links of a chain that is still checked
+BIGGEST_FILE = 4096  # bytes of a proof
+HASH = re.compile(r"[0-9a-f]{64}")
+
+
+class ProofError(Exception):
+    """Why a proof cannot be read or does not hold. `code` is stable: not_a_proof, other_chain, other_seed."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code, self.detail = code, detail
+
+
+@dataclass(slots=True)
+class Proof(Record):
+    """What, beside the replays, shows how the deal of a set came about."""
+
+    anchor: str
+    length: int  # of the chain
+    number: int  # of the link, from 1
+    link: str
+    beacon: str
+    boardroom_proof: int = FORMAT
+
+
+def back(link: str, steps: int) -> str:
+    """The link so many before this one."""
+    for _ in range(steps):
+        link = sha256(f"boardroom link {link}".encode()).hexdigest()
+    return link
+
+
+def seed_of(link: str, beacon: str, bundles: Iterable[str]) -> str:
+    """The seed of a set at whose table these bundles sit, in any order."""
+    return sha256(f"boardroom deal {link} {beacon} {','.join(sorted(bundles))}".encode()).hexdigest()
+
+
+def read_proof(data: bytes) -> Proof:
+    """A proof from its file's bytes. Raises ProofError(not_a_proof) with the reason."""
+    try:
+        plain = json.loads(data[: BIGGEST_FILE + 1])
+        proof: Proof = from_plain(Proof, plain, "proof")
+    except (ValueError, RecursionError) as error:  # a RecordError is a ValueError
+        raise ProofError("not_a_proof", f"not a proof: {error}") from None
+    if proof.boardroom_proof != FORMAT:
+        raise ProofError("not_a_proof", f"proof format {proof.boardroom_proof}; this engine reads format {FORMAT}")
+    if not 1 <= proof.number <= proof.length <= LONGEST:
+        wanted = f"1 <= number <= length <= {LONGEST:,}"
+        raise ProofError("not_a_proof", f"not a proof: link {proof.number} of {proof.length}, not {wanted}")
+    for name in ("anchor", "link", "beacon"):
+        if not HASH.fullmatch(value := getattr(proof, name)):
+            raise ProofError("not_a_proof", f"not a proof: {name} must be 64 hexadecimal digits, not {show(value)}")
+    return proof
+
+
+def check(proof: Proof, replay: Replay) -> list[str]:
+    """What holds, a sentence each, of a replay that is verified already. Raises ProofError with what does not."""
+    found = back(proof.link, proof.number)
+    if found != proof.anchor:
+        leads = f"link {proof.number}, hashed {proof.number} times, is {found}, and the anchor {proof.anchor}"
+        raise ProofError("other_chain", f"the link is of another chain: {leads}")
+    seed = seed_of(proof.link, proof.beacon, (player.bundle for player in replay.players))
+    if seed != replay.seed:
+        made = f"link, beacon and bundles make {seed}, and the replay has {show(replay.seed, 80)}"
+        raise ProofError("other_seed", f"the seed is not of this proof: {made}")
+    return [
+        f"link {proof.number} of {proof.length}, hashed {proof.number} times, is the anchor {proof.anchor}",
+        f"the seed is the hash of the link, the beacon {proof.beacon} and the {len(replay.players)} bundles",
+    ]

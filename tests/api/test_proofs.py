@@ -1,0 +1,90 @@
+"""A stranger checks every deal of a ladder, with what the API gives to anybody and the engine alone."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from tests.api.asking import ask, refused
+from tests.api.world import World
+from tests.factories import a_completed_set, play_set
+from tournaments.auditing import lines
+from tournaments.leases import cancel
+from tournaments.models import MatchSet
+from tournaments.pairing import create_set
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A folder with the engine, and nothing else of the project."""
+    shutil.copytree(Path(engine.__file__).parent, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def verified(home: Path, replay: Any, proof: Any) -> subprocess.CompletedProcess[str]:
+    (home / "replay.json").write_bytes(replay.content)
+    (home / "proof.json").write_bytes(proof.content)
+    command = [sys.executable, "-S", "-m", "engine.verify", "replay.json", "--proof", "proof.json"]
+    return subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
+
+
+def announced() -> dict[str, int]:
+    """The anchors in the public log, and which entry told each."""
+    acts = [json.loads(line) for line in lines()]
+    return {act["detail"]["anchor"]: act["number"] for act in acts if act["kind"] == "seed_chain"}
+
+
+def test_a_stranger_verifies_every_deal_of_a_ladder(world: World, home: Path) -> None:
+    both = [world.version, world.rivals]
+    cancelled = create_set(ladder=world.ladder, versions=[version.pk for version in both])
+    cancel(match_set=cancelled, reason="test")
+    last = a_completed_set(world.ladder, both)
+    links: dict[int, set[str]] = {}
+    digests: set[str] = set()
+    for row in reversed(ask("GET", "matches?ladder=main&page_size=200").json()["results"]):
+        match = ask("GET", f"matches/{row['id']}").json()
+        proof = ask("GET", f"matches/{row['id']}/proof")
+        assert proof.json().items() >= {"anchor": match["anchor"], "number": match["link"], "length": 1000}.items()
+        assert match["beacon"] in {proof.json()["anchor"], *digests}
+        links.setdefault(match["link"], set()).add(match["commitment"])
+        if match["status"] == "done":
+            digests.add(match["digest"])
+            checked = verified(home, ask("GET", f"matches/{row['id']}/replay"), proof)
+            assert (checked.returncode, checked.stdout.count("holds"), checked.stderr) == (0, 4, "")
+            assert match["commitment"] in checked.stdout
+    assert {proof.json()["anchor"]} < set(announced())
+    assert sorted(links) == [1, 2, 3]
+    assert all(len(commitments) == 1 for commitments in links.values())
+    assert last.link == 3
+
+
+def test_a_proof_of_another_set_does_not_hold(world: World, home: Path) -> None:
+    other = a_completed_set(world.ladder, [world.version, world.rivals]).matches.earliest("pk")
+    proof = ask("GET", f"matches/{other.pk}/proof")
+    checked = verified(home, ask("GET", f"matches/{world.match.pk}/replay"), proof)
+    assert (checked.returncode, "other_seed" in checked.stderr) == (1, True)
+
+
+def test_no_proof_while_a_set_that_it_would_tell_is_open(world: World) -> None:
+    first, second = (
+        create_set(ladder=world.ladder, versions=[world.version.pk, world.rivals.pk]).matches.earliest("pk")
+        for _ in range(2)
+    )
+    play_set(second.set)
+    shown = ask("GET", f"matches/{second.pk}").json()
+    assert shown["seed"] == MatchSet.objects.get(pk=second.set_id).seed
+    assert refused(ask("GET", f"matches/{second.pk}/proof", world.owner)) == (409, "link_sealed")
+    play_set(first.set)
+    assert ask("GET", f"matches/{second.pk}/proof")["Content-Disposition"].endswith('proof.json"')
+
+
+def test_a_check_has_no_proof(world: World) -> None:
+    check = ask("GET", f"bots/{world.bot.pk}/versions/1", world.owner).json()["check_match"]
+    assert refused(ask("GET", f"matches/{check}/proof", world.owner)) == (409, "no_proof")

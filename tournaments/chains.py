@@ -1,0 +1,76 @@
+"""The chains that a ladder's deals are made from: the next link, and the proof of a deal as soon as it can be shown."""
+
+import secrets
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import F
+
+from engine.seeds import Proof, back
+from tournaments.auditing import PLATFORM, append
+from tournaments.errors import Refused
+from tournaments.models import Ladder, MatchSet, Result, SeedChain
+
+LENGTH = 1000  # links of a chain; the one that is furthest from the root takes half a millisecond to reckon
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    chain: SeedChain
+    number: int
+    value: str
+
+
+@transaction.atomic
+def next_link(ladder: Ladder) -> Link:
+    """The next link of the ladder's chain. It is used in the caller's transaction: none is given twice, none is lost.
+
+    The chain that will follow is announced with the first link, so that nobody knows its beacons when it is made.
+    """
+    Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+    chain = ladder.chains.filter(used__lt=F("length")).order_by("number").first() or begin(ladder)
+    chain.used += 1
+    chain.save(update_fields=["used"])
+    if chain.used == 1:
+        begin(ladder)
+    return Link(chain, chain.used, _link(chain, chain.used))
+
+
+def begin(ladder: Ladder) -> SeedChain:
+    """One more chain for the ladder, which the caller has locked; its anchor is told in the public log."""
+    root, number = secrets.token_hex(32), ladder.chains.count() + 1
+    chain = SeedChain.objects.create(ladder=ladder, number=number, length=LENGTH, anchor=back(root, LENGTH), root=root)
+    detail = {"ladder": ladder.slug, "chain": number, "length": chain.length, "anchor": chain.anchor}
+    append(kind="seed_chain", by=PLATFORM, subject=ladder, reason="deals are made from it", detail=detail)
+    return chain
+
+
+def beacon(chain: SeedChain) -> str:
+    """The digest of the latest result whose replay is, or will be, public; the anchor if there is none yet."""
+    public = Result.objects.filter(match__set__checks=None, match__set__rechecks=None)
+    return public.order_by("-recorded_at", "-pk").values_list("digest", flat=True).first() or chain.anchor
+
+
+def open_before(match_set: MatchSet) -> int:
+    """How many sets of its chain must be over before its link can be shown, which tells the links of them all."""
+    return MatchSet.objects.filter(
+        chain=match_set.chain_id, link__lte=match_set.link, status=MatchSet.Status.OPEN
+    ).count()
+
+
+def proof_of(match_set: MatchSet) -> Proof:
+    """The proof of its deal, for everybody. Raises Refused where there is none, or none yet."""
+    chain, number = match_set.chain, match_set.link
+    if chain is None or number is None:
+        raise Refused("no_proof", "This deal is of no chain: its commitment alone was public before it was played.")
+    if waiting := open_before(match_set):
+        still = "1 set is still open" if waiting == 1 else f"{waiting} sets are still open"
+        raise Refused(
+            "link_sealed",
+            f"Link {number} tells all links before it, so it shows when every set dealt up to it is over: {still}.",
+        )
+    return Proof(chain.anchor, chain.length, number, _link(chain, number), match_set.beacon)
+
+
+def _link(chain: SeedChain, number: int) -> str:
+    return back(chain.root, chain.length - number)
