@@ -6,6 +6,7 @@ What is played and what waits is copied by SQL from sets that the site itself ha
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from functools import partial
 
 from django.db import connection, models
@@ -14,16 +15,20 @@ from django.utils import timezone
 from tests.bench import Row
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
-from tournaments import dispatching, events, fitting, pairing, rating, trials
+from tournaments import bell, dispatching, events, fitting, pairing, rating, trials
 from tournaments.leases import claim
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
 from tournaments.pairing import create_set
+from tournaments.queueing import SETS_A_WORKER
 from tournaments.ratings.table import rank_intervals
 from tournaments.standings import standings
+from workers import presence
+from workers.orders import TAG
+from workers.presence import Here
 
 SEATS, ENTRIES = 4, 10_000
 WAITING, PLAYED = 25_000, 5_000  # sets
-ROUNDS = 5
+CREW, ROUNDS = 1_000, 5
 AIM = 250.0  # ms
 APART = 2503  # from one bot of a set to the next
 
@@ -41,10 +46,11 @@ def measure() -> list[Row]:
 
 
 def a_round() -> Iterator[Row]:
-    """Once the queue is full: what it costs to see that nothing is to be done, which is usual."""
+    """With all workers at play and the queue full: what it costs to see that nothing is to be done, which is usual."""
     first = milliseconds(dispatching.dispatch)
     while MatchSet.objects.filter(status=MatchSet.Status.OPEN, needs="").exists():
         dispatching.dispatch()
+    busy()
     parts: dict[str, Callable[[], object]] = {
         "sweep": dispatching.sweep,
         "rate": rating.rate,
@@ -56,11 +62,28 @@ def a_round() -> Iterator[Row]:
     }
     times = {name: [milliseconds(part) for _ in range(ROUNDS)] for name, part in parts.items()}
     yield row("dispatch, all new", first, f"the first after {WAITING:,} sets were dealt at once, once")
-    how = f"{SEATS * WAITING:,} matches wait, {ENTRIES:,} entries; median of {ROUNDS}; ratio to the aim of {AIM:.0f} ms"
+    crowd = f"{SEATS * WAITING:,} matches wait, {ENTRIES:,} entries, {CREW:,} workers at play"
+    how = f"{crowd}; median of {ROUNDS}; ratio to the aim of {AIM:.0f} ms"
     floor = statistics.median(milliseconds(ping) for _ in range(20))
-    for name, spent in [*times.items(), ("the whole round", [*map(sum, zip(*times.values(), strict=True))])]:
+    whole = [sum(spent) for spent in zip(*times.values(), strict=True)]
+    for name, spent in [*times.items(), ("the whole round", whole)]:
         took = statistics.median(spent)
         yield Row(name, took, "ms", "SELECT 1", floor, took / AIM, "<= 1" if name == "the whole round" else "", how)
+
+
+def busy() -> None:
+    """Workers that say that they are here, a set in the hands of each, and as many more sent as they may have."""
+    until = time.time() + 3600
+    bell.broker().zadd(presence.WORKERS, {str(Here.of(f"worker{n}/1", TAG, ["python"])): until for n in range(CREW)})
+    waiting = MatchSet.objects.filter(status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING).distinct()
+    sent = list(waiting.order_by("pk").values_list("pk", flat=True)[: (1 + SETS_A_WORKER) * CREW])
+    matches = Match.objects.filter(set__in=sent)
+    matches.update(status=Match.Status.LEASED, lease=1, lease_until=timezone.now() + timedelta(hours=1))
+    holders = {pk: f"worker{n}/1" for n, pk in enumerate(sent[:CREW])}
+    Attempt.objects.bulk_create(
+        Attempt(match_id=pk, lease=1, worker=holders.get(of, ""), outcome="playing" if of in holders else "sent")
+        for pk, of in matches.values_list("pk", "set")
+    )
 
 
 def pairing_of(ladder: Ladder) -> Iterator[Row]:
@@ -69,9 +92,9 @@ def pairing_of(ladder: Ladder) -> Iterator[Row]:
     claims = [milliseconds(partial(claim, match_set=one)) for one in waiting[:20]]
     yield row("claim of a set", statistics.median(claims), f"of 20, {SEATS} matches each, while the others wait")
     Match.objects.filter(status=Match.Status.WAITING).update(status=Match.Status.CANCELLED)
-    Attempt.objects.filter(outcome=Attempt.Outcome.SENT).update(
-        outcome=Attempt.Outcome.EXPIRED, ended_at=timezone.now(), worker=""
-    )
+    Match.objects.filter(status=Match.Status.LEASED).update(status=Match.Status.CANCELLED, lease_until=None)
+    Attempt.objects.filter(ended_at=None).update(outcome=Attempt.Outcome.EXPIRED, ended_at=timezone.now(), worker="")
+    bell.broker().delete(presence.WORKERS)
     waiting.update(status=MatchSet.Status.CANCELLED, ended_at=timezone.now())
     took = milliseconds(pairing.pair)
     yield row("pair, with room", took, f"the sets for one worker out of {ENTRIES:,} entries, once")
@@ -166,7 +189,8 @@ def copy(
 ) -> None:
     """These rows, called `model` in SQL, once for each row `beside` them, with these columns told otherwise."""
     table, key = kind._meta.db_table, kind._meta.pk
-    columns = [f.column for f in kind._meta.concrete_fields if f is not key and not getattr(f, "generated", False)]
+    fields = [f for f in kind._meta.concrete_fields if f is not key and not getattr(f, "generated", False)]
+    columns = [str(f.column) for f in fields]
     values = ", ".join(other.get(column, f"model.{column}") for column in columns)
     chosen = ", ".join(str(pk) for pk in rows.values_list("pk", flat=True)) or "NULL"
     source, _, condition = beside.partition(" WHERE ")

@@ -29,7 +29,7 @@ from tournaments.embedded.programs import site_programs, worker_programs
 from tournaments.leases import claim
 from tournaments.models import Attempt, Entry, Ladder, Result
 from tournaments.pairing import create_set
-from workers.orders import Order, Report
+from workers.orders import ORDERS, Order, Report
 
 SETS, ROUNDS = 60, 20
 WORKERS, SECONDS = (10, 100, 1_000), (0.5, 5.0, 60.0)
@@ -108,7 +108,7 @@ def added(one: Cost, other: Cost) -> Cost:
 def order(ladder: Ladder, versions: list[int], number: int) -> Order:
     made = create_set(ladder=ladder, versions=chosen(versions, number))
     told = order_for(made, claim(match_set=made))
-    bell.ring(told, ["python"])
+    bell.ring(told, ORDERS)
     return told
 
 

@@ -83,7 +83,7 @@ class Crew:
 
     free: int
     spent: float = 0.0
-    line: deque[tuple[str, Callable[[], None]]] = field(default_factory=deque)
+    line: deque[tuple[str, Callable[[], object]]] = field(default_factory=deque)
 
 
 class _Run:
