@@ -5,7 +5,8 @@ import socket
 import ssl
 import subprocess
 from asyncio import StreamReader, StreamWriter
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -64,13 +65,23 @@ class Doors:
         for visit in visits:
             visit.cancel()
         await asyncio.gather(*visits, return_exceptions=True)
+        await asyncio.sleep(0)  # until what was aborted is closed
 
 
 async def carry(reader: StreamReader, writer: StreamWriter, leads_to: str | int) -> None:
-    with suppress(OSError), closing(writer):
+    with suppress(OSError), _ending(writer):
         inner, outer = await _behind(leads_to)
-        with closing(outer):
+        with _ending(outer):
             await asyncio.gather(_pour(reader, outer), _pour(inner, writer))
+
+
+@contextmanager
+def _ending(writer: StreamWriter) -> Iterator[None]:
+    """However it ends; nobody waits until the other side has understood."""
+    try:
+        yield
+    finally:
+        writer.transport.abort()
 
 
 async def _behind(leads_to: str | int) -> tuple[StreamReader, StreamWriter]:
