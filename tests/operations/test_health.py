@@ -16,7 +16,7 @@ from tests.launcher.processes import until
 from tournaments.operations import health, signs
 from tournaments.operations.doors import Readiness
 from tournaments.running import run
-from workers.presence import Presence
+from workers.presence import Here, Presence
 
 NOBODY = {
     "database": True,
@@ -89,7 +89,7 @@ def test_nothing_can_be_posted_to_these_doors(path: str) -> None:
 def test_all_is_well_while_everybody_works(broker: Redis) -> None:
     """The dispatcher is a real one; recorder and worker give the signs that real ones give."""
     signs.Signs(site.REDIS_URL, "recorder").give()
-    presence, stop = Presence(site.REDIS_URL, "den", ["python"]), threading.Event()
+    presence, stop = Presence(site.REDIS_URL, Here.of("den", "t", ["python"])), threading.Event()
 
     def lead() -> None:
         run(stop)

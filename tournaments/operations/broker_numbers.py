@@ -15,15 +15,16 @@ from tournaments.operations.families import by, counter, counters, gauge, gauges
 from tournaments.operations.signs import ROUNDS
 from tournaments.operations.traffic import REQUESTS, SECONDS
 from workers import presence
-from workers.orders import REPORTS
+from workers.orders import REPORTS, reports_of
 
+ANY_REPORTS = reports_of("")  # how the queue of every release begins
 MOST = 1000  # labels of one metric
 
 
 def read(redis: Redis) -> Iterator[Metric]:
     queues = {name: int(redis.llen(name)) for name in queues_in(redis)}
     yield gauges("broker_messages", "What lies in the queues of the broker.", ["queue"], by(queues))
-    reports = [name for name in queues if name.startswith(REPORTS)]
+    reports = [name for name in queues if name.startswith(ANY_REPORTS)]
     yield gauge("reports_waiting", "Reports that have not reached a recorder.", sum(queues[name] for name in reports))
     waited = max((age(redis, name) for name in reports), default=0.0)
     yield gauge("reports_age_seconds", "How long the oldest of them has waited, by the worker's clock.", waited)
@@ -47,7 +48,7 @@ def age(redis: Redis, queue: str) -> float:
 
 
 def workers(redis: Redis) -> Mapping[str, int]:
-    return Counter(",".join(sorted(offers)) for offers in presence.present(redis))
+    return Counter(",".join(sorted(here.offers)) for here in presence.present(redis))
 
 
 def busy(redis: Redis) -> Iterator[Metric]:
