@@ -32,6 +32,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("registration_closed", "event_full", "already_registered", "disqualified", "not_registered"),
         *("event_over", "not_started", "no_proof", "link_sealed"),
     ),
+    410: ("forgotten",),
     413: ("too_large",),
     429: ("throttled", "too_many_uploads"),
     500: ("our_fault",),
