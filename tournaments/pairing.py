@@ -19,6 +19,7 @@ from tournaments.ratings.fitting import PRIOR_SD, START
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, wave
 
+PAIRED = (Ladder.Status.OPEN, Ladder.Status.FROZEN)
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
 
 log = logging.getLogger(__name__)
@@ -26,7 +27,7 @@ log = logging.getLogger(__name__)
 
 def pair() -> int:
     """Create sets for the open ladders while few of them wait for workers. Returns how many."""
-    ladders = [ladder for ladder in Ladder.objects.filter(status=Ladder.Status.OPEN) if _is_playable(ladder)]
+    ladders = [ladder for ladder in Ladder.objects.filter(status__in=PAIRED) if _is_playable(ladder)]
     room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - not_begun().filter(checks=None, trial=None).count()
     if not ladders or room <= 0:
         return 0
