@@ -6,25 +6,23 @@ and the match is sent again.
 
 import logging
 from datetime import timedelta
-from typing import Any
 
 from django.conf import settings
-from django.contrib.postgres.aggregates import StringAgg
 from django.db import transaction
-from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, TextField, Value, When
-from django.db.models.functions import Coalesce, Now
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Now
 
 from engine.games import GAMES
 from tournaments import bell
 from tournaments.leases import cancel, claim, release
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
+from tournaments.queueing import Way, next_sets
 from workers.logs import about
-from workers.orders import Competitor, MatchOrder, Order
+from workers.orders import Competitor, MatchOrder, Order, queue_for
 from workers.sandbox.wasm import TIER
 
 HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
-SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
 PAUSE = timedelta(seconds=3)  # before a match that failed is tried again
 PLAYING = Attempt.Outcome.PLAYING
 
@@ -39,38 +37,18 @@ def workers_known() -> int:
 
 
 def dispatch() -> int:
-    """Send the oldest waiting sets, checks first, as many as the workers will soon need. Returns how many.
+    """Send what comes next of all that waits, as many sets as the workers will soon need. Returns how many.
 
-    Sets that need the same languages wait in one queue. Those that nobody here can play are not sent. Of one owner's
-    checks no more are under way than there are workers: many uploads at once hold up neither ladders nor other people.
+    Sets that need the same languages wait in one queue. Those that nobody here can play are not sent.
     """
-    waiting, sent = _sets_waiting(), 0
-    for needs in set(waiting.order_by().values_list("needs", flat=True)):
-        workers = _workers(needs)
-        for match_set in waiting.filter(needs=needs, checks_before__lt=workers)[: _room(needs, workers)]:
-            sent += _send(match_set, needs.split(","))
-    return sent
+    return sum(_send(match_set, way.needs.split(",")) for match_set, way in next_sets(_place, PAUSE))
 
 
-def _workers(needs: str) -> int:
-    players = bell.players_of(needs.split(","))
-    return workers_known() if players is None else players
-
-
-def _room(needs: str, workers: int) -> int:
-    return max(0, SETS_A_WORKER * workers - _with_needs(_queued()).filter(needs=needs).count())
-
-
-def _with_needs(sets: QuerySet[MatchSet]) -> QuerySet[Any]:
-    """Each with `needs`: what its bots need of a worker, sorted, with commas between."""
-    seats = Seat.objects.filter(match__set=OuterRef("pk")).order_by().values("match__set")
-    needs = StringAgg("version__need", ",", distinct=True, order_by="version__need")
-    by_seats = Subquery(seats.annotate(needs=needs).values("needs"))
-    return sets.annotate(
-        needs=Case(
-            When(ladder__division=Ladder.Division.FUEL, then=Value(TIER)), default=by_seats, output_field=TextField()
-        )
-    )
+def _place(way: Way) -> tuple[str, int]:
+    """The queue that sets of this way go to, and how many workers take from it."""
+    needs = way.needs.split(",")
+    workers = bell.players_of(needs)
+    return queue_for(needs), workers_known() if workers is None else workers
 
 
 def not_begun() -> QuerySet[MatchSet]:
@@ -82,21 +60,6 @@ def not_begun() -> QuerySet[MatchSet]:
 def _queued() -> QuerySet[MatchSet]:
     sent = Attempt.objects.filter(match__set=OuterRef("pk"), outcome=Attempt.Outcome.SENT)
     return not_begun().filter(Exists(sent))
-
-
-def _sets_waiting() -> QuerySet[Any]:
-    waiting = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
-    failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - PAUSE)
-    sets = MatchSet.objects.filter(Exists(waiting), ~Exists(failed), status=MatchSet.Status.OPEN)
-    older = MatchSet.objects.filter(
-        status=MatchSet.Status.OPEN,
-        pk__lt=OuterRef("pk"),
-        checks__bot__owner=OuterRef("checks__bot__owner"),
-        checks__need=OuterRef("checks__need"),
-    )
-    number = older.order_by().values("checks__bot__owner").annotate(number=Count("pk")).values("number")
-    sets = sets.annotate(checks_before=Coalesce(Subquery(number), 0))  # of the same owner; 0 for a set of a ladder
-    return _with_needs(sets).select_related("ladder", "checks").order_by(F("checks").asc(nulls_last=True), "pk")
 
 
 def _send(match_set: MatchSet, needs: list[str]) -> bool:

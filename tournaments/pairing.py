@@ -13,8 +13,9 @@ from engine.dice import Dice
 from engine.games import GAMES
 from engine.records import RecordError
 from tournaments.dealing import deal
-from tournaments.dispatching import SETS_A_WORKER, not_begun, workers_known
+from tournaments.dispatching import not_begun, workers_known
 from tournaments.models import Entry, Ladder, MatchSet, Rating, Seat, Version
+from tournaments.queueing import SETS_A_WORKER
 from tournaments.ratings.fitting import PRIOR_SD, START
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, wave

@@ -66,6 +66,7 @@ TABLE = [
     Row("GET", "matches/{check}/proof", (409, 404, 404, 409, 404)),
     Row("GET", "bundles/{sha256}", (200, 403, 401, 200, 200)),
     Row("GET", "tokens", (200, 200, 401, 200, 401)),
+    Row("DELETE", "tokens", (204, 204, 401, 204, 401)),
     Row("DELETE", "tokens/{token}", (204, 404, 401, 404, 401)),
     Row("POST", "tokens", (201,) * 5, {"username": "ada", "password": "the password of ada", "name": "more"}),
 ]

@@ -9,7 +9,6 @@ from tournaments.api.throttles import Rate
 from tournaments.fleet import token_of
 
 pytestmark = pytest.mark.django_db
-UNREACHABLE = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
 
 
 def few(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
@@ -66,7 +65,7 @@ def test_workers_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_redis_the_api_answers_uncounted_but_takes_no_passwords(settings: Any) -> None:
     user = a_user("ada")
-    settings.CACHES = {"default": UNREACHABLE}
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert ask("GET", "bots").status_code == 200
     assert ask("POST", "bots", user, {"game": "zaibatsu", "name": "A bot"}).status_code == 201
     body = {"username": "ada", "password": "the password of ada", "name": "x"}

@@ -44,7 +44,7 @@ def test_tokens_are_listed_without_their_secrets_and_only_ones_own() -> None:
     user, other = a_user(), a_user()
     make_token(user=other, name="not mine")
     [row] = ask("GET", "tokens", user).json()["results"]
-    assert row.keys() == {"id", "name", "created_at", "used_at"}
+    assert row.keys() == {"id", "name", "created_at", "used_at", "expires_at", "reads_only"}
     assert row["name"] == "of a test"
 
 

@@ -1,10 +1,11 @@
 """Time controls of ladders: increments, and the division whose clock is fuel."""
 
+from datetime import timedelta
+
 import pytest
 
 from bots.protocol import Clock
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, reports
-from tournaments import dispatching
 from tournaments.dispatching import order_for
 from tournaments.entering import enter
 from tournaments.errors import Refused
@@ -12,6 +13,7 @@ from tournaments.leases import claim
 from tournaments.models import Ladder, Version
 from tournaments.pages.wording import rules_of
 from tournaments.pairing import create_set
+from tournaments.queueing import next_sets
 from tournaments.recording import record
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +34,7 @@ def test_the_increment_of_a_ladder_is_in_its_orders_and_in_its_rules() -> None:
 
 def test_orders_of_the_deterministic_division_ask_for_it_and_go_to_those_who_have_it() -> None:
     played = create_set(ladder=a_ladder(players=2, division=FUEL), versions=versions())
-    assert [found.needs for found in dispatching._sets_waiting()] == ["wasm"]
+    assert [way.needs for _, way in next_sets(lambda way: (way.needs, 1), timedelta())] == ["wasm"]
     assert order_for(played, claim(match_set=played)).tier == "wasm"
 
 

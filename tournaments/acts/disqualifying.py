@@ -20,7 +20,7 @@ CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class Disqualify(Deed):
-    """Out: one of `version`, `bot` (all its versions) and `owner` (all bots, also later ones), in one ladder or in all."""
+    """Out: one of `version`, `bot` (all versions) and `owner` (all bots, also later ones), in one ladder or in all."""
 
     kind, title = "disqualify", "Disqualify"
     version: Version | None = None

@@ -32,7 +32,7 @@ class Part:
         """The thing of that name. Raises Refused(unknown_...)."""
         if not issubclass(self.kind, Model) or value is None:
             return value
-        rows = self.kind._default_manager.select_related(*RELATED.get(self.kind, ()))
+        rows = self.kind.objects.select_related(*RELATED.get(self.kind, ()))
         found = rows.filter(**{self.called_by: value}).first()
         if found is None:
             what = "set" if self.kind is MatchSet else self.kind.__name__.lower()

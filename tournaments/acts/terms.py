@@ -23,7 +23,8 @@ SETTINGS = ("title", "description", *PLAYED_BY, "strikes", *PAIRED_BY, *RATED_BY
 
 @dataclass(frozen=True, slots=True)
 class ChangeSettings(Deed):
-    """Time control, limits, strikes, pace and others. `settings`: the new values, by name; an anchor is a version's id, or null for none."""
+    """Time control, limits, strikes, pace and others. `settings`: the new values, by name; an anchor is a version's id,
+    or null for none."""
 
     kind, title = "change_settings", "Change settings"
     ladder: Ladder

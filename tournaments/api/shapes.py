@@ -60,7 +60,7 @@ class ForOwner(serializers.Serializer[Any]):
 class TokenShape(serializers.ModelSerializer[ApiToken]):
     class Meta:
         model = ApiToken
-        fields = ("id", "name", "created_at", "used_at")
+        fields = ("id", "name", "created_at", "used_at", "expires_at", "reads_only")
 
 
 class SecretShape(serializers.Serializer[Any]):

@@ -176,6 +176,7 @@ class Entry(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint("ladder", "bot", name="a_bot_enters_a_ladder_once")]
+        indexes = [models.Index("next_by", name="promises", condition=Q(status="playing"))]
         verbose_name_plural = "entries"
 
     def __str__(self) -> str:

@@ -5,7 +5,8 @@ report that carries the present number, for a match still leased, is recorded.
 """
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, Value, When
+from django.db.models.functions import Cast, Concat
 
 from tournaments.models.bots import Version
 from tournaments.models.events import Event
@@ -44,6 +45,18 @@ class MatchSet(models.Model):
     checks = models.OneToOneField(Version, models.CASCADE, related_name="check_set", null=True, blank=True)
     rechecks = models.ForeignKey("Match", models.CASCADE, related_name="rechecks", null=True, blank=True)
     asked_by = models.ForeignKey(User, models.CASCADE, related_name="asked_sets", null=True, blank=True)
+    line = models.GeneratedField(  # in which it waits; `tournaments.shares` says which of them is next
+        expression=Case(
+            When(checks__isnull=False, then=Value("check")),
+            When(asked_by__isnull=False, then=Value("asked")),
+            When(rechecks__isnull=False, then=Value("again")),
+            When(event__isnull=False, then=Concat(Value("event "), Cast("event_id", models.CharField()))),
+            default=Concat(Value("ladder "), Cast("ladder_id", models.CharField())),
+        ),
+        output_field=models.CharField(max_length=30),
+        db_persist=True,
+    )
+    needs = models.CharField(max_length=100, blank=True)  # of a worker; the dispatcher writes it when it first looks
     replaces = models.OneToOneField("self", models.CASCADE, related_name="replacement", null=True, blank=True)  # void
     game = models.CharField(max_length=40)
     rules = models.PositiveIntegerField()
@@ -99,6 +112,8 @@ class MatchSet(models.Model):
         ]
         indexes = [
             models.Index("id", name="open_sets", condition=Q(status="open")),
+            models.Index("line", "game", "rules", "needs", "id", name="lines", condition=Q(status="open")),
+            models.Index("id", name="sets_of_unknown_needs", condition=Q(status="open", needs="")),
             models.Index(
                 "ladder",
                 name="sets_to_rate",

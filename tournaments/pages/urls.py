@@ -3,7 +3,19 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from tournaments.pages import accounts, bots, events, home, ladders, matches, overall, uploads
+from tournaments.pages import (
+    accounts,
+    bots,
+    events,
+    home,
+    ladders,
+    matches,
+    overall,
+    passwords,
+    second_factor,
+    tokens,
+    uploads,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -23,8 +35,16 @@ urlpatterns = [
     path("upload/", uploads.upload_bot, name="upload"),
     path("sign-up/", accounts.SignUp.as_view(), name="sign-up"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
+    path("sign-in/code/", accounts.SignInCode.as_view(), name="sign-in-code"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
-    path("tokens/", accounts.tokens, name="tokens"),
-    path("tokens/<int:number>/revoke/", accounts.revoke_token, name="token-revoke"),
+    path("account/", accounts.account, name="account"),
+    path("account/password/", passwords.change_password, name="password"),
+    path("account/second-factor/", second_factor.second_factor, name="second-factor"),
+    path("account/second-factor/code.svg", second_factor.picture, name="second-factor-picture"),
+    path("lost-password/", passwords.lost_password, name="lost-password"),
+    path("lost-password/<uidb64>/<token>/", passwords.ResetPassword.as_view(), name="reset-password"),
+    path("tokens/", tokens.tokens, name="tokens"),
+    path("tokens/revoke/", tokens.revoke_all_tokens, name="tokens-revoke"),
+    path("tokens/<int:number>/revoke/", tokens.revoke_token, name="token-revoke"),
     path("favicon.ico", RedirectView.as_view(url=static("boardroom/icon.svg"))),  # for pages that are not ours
 ]

@@ -1,0 +1,65 @@
+"""How long matches take, by what was recorded lately."""
+
+import time
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from statistics import median
+
+from django.db import connection
+
+from tournaments.models import Result
+
+LATELY = 200  # results of the site that say what is usual
+SETS = 5  # the last of a version, that say how quick it can be
+LONG, BRIEF = 4, 10.0  # times the usual; seconds of a set that hold nobody up
+KEPT = 30.0  # seconds for which what was looked up is good enough
+
+QUICKEST = """
+SELECT version, min(seconds) FROM unnest(%s::bigint[]) AS version, LATERAL (
+    SELECT result.seconds FROM tournaments_seat AS seat
+    JOIN tournaments_match AS match ON match.id = seat.match_id
+    JOIN tournaments_result AS result ON result.match_id = match.id
+    WHERE seat.version_id = version AND match.turn = 0
+    ORDER BY seat.match_id DESC LIMIT %s
+) AS lately GROUP BY version
+"""  # a few steps of an index for each version, however much it has played
+
+
+def quickest(versions: Collection[int]) -> dict[int, float]:
+    """By version: the seconds of the quickest of its last matches, one of each of its last sets.
+
+    Who sits with a slow bot has slow matches too, but not every time: the quickest tells whose doing it is.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(QUICKEST, [list(versions), SETS])
+        return dict(cursor.fetchall())
+
+
+def usual() -> float:
+    """The seconds of the middle one of the latest matches; 0 before the first."""
+    lately = Result.objects.order_by("-recorded_at").values_list("seconds", flat=True)[:LATELY]
+    return median(lately or [0.0])
+
+
+@dataclass(slots=True)
+class Paces:
+    """Remembers what it has looked up, for a while: the dispatcher asks ten times a second."""
+
+    quickest: dict[int, float] = field(default_factory=dict)
+    usual: float = 0.0
+    good_until: float = 0.0
+
+    def slow(self, versions: Collection[int]) -> frozenset[int]:
+        """Those of a table by whose doing its set takes far longer than most."""
+        least = max(LONG * self.usual, BRIEF / (len(versions) or 1))
+        return frozenset(version for version in versions if self.quickest.get(version, 0.0) > least)
+
+    def learn(self, versions: Collection[int]) -> None:
+        if time.monotonic() > self.good_until:
+            self.quickest, self.usual = {}, usual()
+            self.good_until = time.monotonic() + KEPT
+        if new := [version for version in versions if version not in self.quickest]:
+            self.quickest |= dict.fromkeys(new, 0.0) | quickest(new)
+
+    def forget(self) -> None:
+        self.good_until = 0.0

@@ -1,0 +1,140 @@
+"""The sets that wait, as `shares` chooses among them. Only the heads of lines are looked at, never all that wait."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import timedelta
+from functools import cache
+from math import ceil
+from typing import NamedTuple
+
+from django.contrib.postgres.aggregates import BoolOr, StringAgg
+from django.db import connection
+from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce, Now
+
+from tournaments.leases import UNDER_WAY
+from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
+from tournaments.paces import Paces
+from tournaments.shares import OWNER, VERSION, Floor, Person, Waiting, choose
+from workers.sandbox.wasm import TIER
+
+SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
+LOOK = 16  # sets at the head of each line are looked at, or the line's part of the room if that is more
+BATCH = 5000  # sets that are written to at once
+PACES = Paces()
+
+# One step of the index from each way to the next, however many sets wait there.
+WAYS = """
+WITH RECURSIVE way AS (
+    (SELECT line, game, rules, needs FROM tournaments_matchset WHERE status = 'open' ORDER BY 1, 2, 3, 4 LIMIT 1)
+    UNION ALL
+    SELECT following.* FROM way, LATERAL (
+        SELECT line, game, rules, needs FROM tournaments_matchset
+        WHERE status = 'open' AND (line, game, rules, needs) > (way.line, way.game, way.rules, way.needs)
+        ORDER BY 1, 2, 3, 4 LIMIT 1
+    ) AS following
+)
+SELECT * FROM way
+"""
+
+
+class Way(NamedTuple):
+    """Where a set waits, and what it needs of a worker."""
+
+    line: str
+    game: str
+    rules: int
+    needs: str  # languages, sorted, with commas between
+
+
+Place = Callable[[Way], tuple[str, int]]  # which queue its sets go to, and how many workers take from it
+
+
+def next_sets(place: Place, pause: timedelta) -> list[tuple[MatchSet, Way]]:
+    """Those to send now, in order. A set of which a match failed is left alone for `pause`."""
+    _write_needs()
+    place, ways = cache(place), _ways()
+    floor = _floor(place, ways)
+    ways = [way for way in ways if floor.room[place(way)[0]] > 0]
+    waiting = [(each, way) for way in ways for each in _heads(way, place(way)[0], pause, floor, len(ways))]
+    way_of = {each.set: way for each, way in waiting}
+    chosen = choose([each for each, _ in waiting], floor)
+    sets = MatchSet.objects.select_related("ladder", "checks").in_bulk([each.set for each in chosen])
+    return [(sets[each.set], way_of[each.set]) for each in chosen]
+
+
+def _write_needs() -> None:
+    """What its bots need of a worker, of every set that is new here."""
+    seats = Seat.objects.filter(match__set=OuterRef("pk")).order_by().values("match__set")
+    needs = StringAgg("version__need", ",", distinct=True, order_by="version__need")
+    by_seats = Coalesce(
+        Subquery(seats.annotate(needs=needs).values("needs")), Value("python"), output_field=CharField()
+    )
+    fuel = Q(ladder__in=Ladder.objects.filter(division=Ladder.Division.FUEL))
+    fresh = MatchSet.objects.filter(status=MatchSet.Status.OPEN, needs="").order_by("pk").values("pk")[:BATCH]
+    MatchSet.objects.filter(pk__in=fresh).update(needs=Case(When(fuel, then=Value(TIER)), default=by_seats))
+
+
+def _ways() -> list[Way]:
+    with connection.cursor() as cursor:
+        cursor.execute(WAYS)
+        return [way for way in map(Way._make, cursor.fetchall()) if way.needs]
+
+
+def _floor(place: Place, ways: Iterable[Way]) -> Floor:
+    """Who holds the workers now, and how many more sets each queue takes."""
+    sets = Attempt.objects.filter(outcome__in=UNDER_WAY).order_by().values("match__set")
+    playing = sets.annotate(playing=BoolOr(Q(outcome=Attempt.Outcome.PLAYING)))
+    rows = list(playing.values_list("match__set", "playing", *(f"match__set__{part}" for part in Way._fields)))
+    way_of = {number: Way(*way) for number, _, *way in rows}
+    workers = dict(map(place, {*ways, *way_of.values()}))
+    room = Counter({queue: SETS_A_WORKER * count for queue, count in workers.items()})
+    room.subtract(place(way_of[number])[0] for number, begun, *_ in rows if not begun)
+    floor = Floor(workers, room)
+    for each in _seated({number: (way.line, place(way)[0]) for number, way in way_of.items()}):
+        floor.take(each)
+    return floor
+
+
+def _heads(way: Way, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:
+    """The oldest that wait. If all of these wait for somebody who is in too many sets, the next without them too."""
+    sets, most = _waiting(way, pause), max(LOOK, ceil(floor.room[queue] / lines))
+    heads = _look(sets, way.line, queue, most)
+    if len(heads) == most and not any(floor.admits(each, strictly=True) for each in heads):
+        heads += _look(sets.exclude(_with(floor.crowded(queue, heads))), way.line, queue, most)
+    return heads
+
+
+def _look(sets: QuerySet[MatchSet], line: str, queue: str, most: int) -> list[Waiting]:
+    return _seated(dict.fromkeys(sets.order_by("pk").values_list("pk", flat=True)[:most], (line, queue)))
+
+
+def _waiting(way: Way, pause: timedelta) -> QuerySet[MatchSet]:
+    matches = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
+    failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - pause)
+    return MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **way._asdict())
+
+
+def _with(people: Collection[Person]) -> Exists:
+    """Whether one of these sits in the set."""
+    versions = [who for kind, who in people if kind == VERSION]
+    owners = [who for kind, who in people if kind == OWNER]
+    seated = Q(version__in=versions) | Q(version__bot__owner__in=owners)
+    return Exists(Seat.objects.filter(seated, match__set=OuterRef("pk")))
+
+
+def _seated(places: Mapping[int, tuple[str, str]]) -> list[Waiting]:
+    """These sets, with the line and the queue that are given for each, and who sits in it."""
+    seats = Seat.objects.filter(match__set__in=places).order_by().distinct()
+    versions: dict[int, set[int]] = defaultdict(set)
+    owners: dict[int, set[int]] = defaultdict(set)
+    for number, version, owner in seats.values_list("match__set", "version", "version__bot__owner"):
+        versions[number].add(version)
+        owners[number].add(owner)
+    PACES.learn(set().union(*versions.values()))
+    return [
+        Waiting(
+            number, *place, frozenset(versions[number]), frozenset(owners[number]), slow=PACES.slow(versions[number])
+        )
+        for number, place in places.items()
+    ]

@@ -1,0 +1,114 @@
+"""Which sets are sent next: a pure choice among those that wait.
+
+Sets stand in lines: one for each ladder, its trials among them, one for each event, and one each for checks, requests
+and spot checks. Checks come first, then requests while they hold no more than their quota of the workers. After that
+the line that holds the fewest workers is next, the oldest set of it first. So a line of any length delays another by
+its share of the workers and no more.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+
+CHECK, ASKED, AGAIN = "check", "asked", "again"  # the lines of checks, requests and spot checks
+Person = tuple[str, int]
+VERSION, OWNER = "version", "owner"
+HALF, QUOTA, SPOTS = 2, 4, 10  # one in so many workers, and one at least
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A set that waits, or is with a worker or on the way to one. `slow` are those by whose doing it takes far longer
+    than most."""
+
+    set: int
+    line: str
+    queue: str
+    versions: frozenset[int] = frozenset()
+    owners: frozenset[int] = frozenset()
+    slow: frozenset[int] = frozenset()
+
+    @property
+    def long(self) -> bool:
+        return bool(self.slow)
+
+    @property
+    def people(self) -> Iterator[Person]:
+        yield from ((VERSION, version) for version in self.versions)
+        yield from ((OWNER, owner) for owner in self.owners)
+
+
+def share(workers: int, one_in: int) -> int:
+    return max(1, workers // one_in)
+
+
+@dataclass(slots=True)
+class Floor:
+    """Who holds how many workers, in all that is under way and chosen."""
+
+    workers: Mapping[str, int]  # by queue
+    room: Counter[str]  # by queue: how many more may be sent
+    lines: Counter[str] = field(default_factory=Counter)
+    held: Counter[tuple[str, object]] = field(default_factory=Counter)  # by queue, and who or what holds them
+
+    def take(self, each: Waiting) -> None:
+        self.lines[each.line] += 1
+        self.held.update((each.queue, what) for what in (*each.people, each.line, each.long))
+
+    def admits(self, each: Waiting, *, strictly: bool) -> bool:
+        """Strictly: nobody is in more than half of the workers' sets. Long sets never have more than half of them."""
+        workers, held = self.workers.get(each.queue, 0), self.held
+        if self.room[each.queue] <= 0:
+            return False
+        if each.line == CHECK and any(held[each.queue, who] >= workers for who in each.people):
+            return False
+        if each.line == AGAIN and held[each.queue, AGAIN] >= share(workers, SPOTS):
+            return False
+        half = share(workers, HALF)
+        if each.long and held[each.queue, True] >= half:
+            return False
+        return not strictly or all(held[each.queue, who] < half for who in each.people)
+
+    def crowded(self, queue: str, waiting: Iterable[Waiting]) -> set[Person]:
+        """Of those in `waiting`, who is in half of the workers' sets, or too slow while long sets have half of them."""
+        half = share(self.workers.get(queue, 0), HALF)
+        slow = {(VERSION, version) for each in waiting for version in each.slow}
+        busy = {who for each in waiting for who in each.people if self.held[queue, who] >= half}
+        return busy | slow if self.held[queue, True] >= half else busy
+
+    def rank(self, each: Waiting) -> tuple[int, int, int]:
+        """The lowest is next."""
+        if each.line == CHECK:
+            return 0, 0, each.set
+        if each.line == ASKED and self.held[each.queue, ASKED] < share(self.workers.get(each.queue, 0), QUOTA):
+            return 1, 0, each.set
+        return 2, self.lines[each.line], each.set
+
+
+def choose(waiting: Sequence[Waiting], floor: Floor) -> list[Waiting]:
+    """Those of `waiting`, each line in its own order, to send now; the floor takes them. Whoever is in half of the
+    workers' sets already comes only after everybody else."""
+    first = _pass(waiting, floor, strictly=True)
+    sent = {each.set for each in first}
+    return [*first, *_pass([each for each in waiting if each.set not in sent], floor, strictly=False)]
+
+
+def _pass(waiting: Sequence[Waiting], floor: Floor, *, strictly: bool) -> list[Waiting]:
+    lines: dict[str, deque[Waiting]] = {}
+    for each in waiting:
+        lines.setdefault(each.line, deque()).append(each)
+    heads = [(floor.rank(line[0]), name) for name, line in lines.items()]
+    heapify(heads)
+    chosen: list[Waiting] = []
+    while heads:
+        _, name = heappop(heads)
+        line = lines[name]
+        each = line.popleft()
+        if floor.admits(each, strictly=strictly):
+            floor.take(each)
+            floor.room[each.queue] -= 1
+            chosen.append(each)
+        if line:
+            heappush(heads, (floor.rank(line[0]), name))
+    return chosen
