@@ -3,7 +3,7 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from tournaments.pages import (
+from tournaments.pages import audit, (
     accounts,
     bots,
     events,
@@ -19,6 +19,7 @@ from tournaments.pages import (
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("audit/", audit.audit, name="audit"),
     path("overall/", overall.overall, name="overall"),
     path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
