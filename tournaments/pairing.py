@@ -12,6 +12,7 @@ from django.utils import timezone
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.records import RecordError
+from tournaments.crew import of_release
 from tournaments.dealing import deal
 from tournaments.dispatching import not_begun, workers_known
 from tournaments.models import Entry, Ladder, MatchSet, Rating, Seat, Version
@@ -28,8 +29,14 @@ log = logging.getLogger(__name__)
 
 def pair() -> int:
     """Create sets for the open ladders while few of them wait for workers. Returns how many."""
+<<<<<<< HEAD
     ladders = [ladder for ladder in Ladder.objects.filter(status__in=PAIRED) if _is_playable(ladder)]
     room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - not_begun().filter(checks=None, trial=None).count()
+=======
+    ladders = [ladder for ladder in Ladder.objects.filter(status=Ladder.Status.OPEN) if _is_playable(ladder)]
+    waiting = not_begun().filter(of_release(), checks=None, trial=None, rechecks=None).count()
+    room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - waiting
+>>>>>>> 43cbb4e3bfd760ce44df3fd8c80eaf6d593187a9
     if not ladders or room <= 0:
         return 0
     return sum(_pair(ladder, math.ceil(room / len(ladders))) for ladder in ladders)

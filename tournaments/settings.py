@@ -37,8 +37,10 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "tournaments.operations.requests.request_id",
+    "tournaments.operations.traffic.count_requests",
     "tournaments.pages.security.security_headers",
     "tournaments.pages.security.largest_body",
+    "tournaments.operations.doors.machines_doors",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -135,6 +137,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 STAFF_NEED_SECOND_FACTOR = os.environ.get("STAFF_NEED_SECOND_FACTOR", "1" if HTTPS else "0") == "1"
 
 LOGGING = logs.configuration(os.environ)
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # empty: metrics are told to this very machine alone
 
 REST_FRAMEWORK = api.REST_FRAMEWORK
 SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS

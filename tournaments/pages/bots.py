@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments import bell
+from tournaments.crew import nobody_plays
 from tournaments.embargo import seen_by
 from tournaments.entering import activate
 from tournaments.models import (
@@ -61,7 +61,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "versions": versions,
         "disqualifications": disqualifications_of(at),
         "checking": checking,
-        "waits_for": checking.need if checking and bell.nobody_plays([checking.need]) else "",
+        "waits_for": checking.need if checking and nobody_plays([checking.need]) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
         "events": events_of(at),

@@ -3,8 +3,9 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from tournaments.pages import audit, (
+from tournaments.pages import (
     accounts,
+    audit,
     bots,
     events,
     home,
