@@ -29,14 +29,9 @@ log = logging.getLogger(__name__)
 
 def pair() -> int:
     """Create sets for the open ladders while few of them wait for workers. Returns how many."""
-<<<<<<< HEAD
     ladders = [ladder for ladder in Ladder.objects.filter(status__in=PAIRED) if _is_playable(ladder)]
-    room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - not_begun().filter(checks=None, trial=None).count()
-=======
-    ladders = [ladder for ladder in Ladder.objects.filter(status=Ladder.Status.OPEN) if _is_playable(ladder)]
     waiting = not_begun().filter(of_release(), checks=None, trial=None, rechecks=None).count()
     room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - waiting
->>>>>>> 43cbb4e3bfd760ce44df3fd8c80eaf6d593187a9
     if not ladders or room <= 0:
         return 0
     return sum(_pair(ladder, math.ceil(room / len(ladders))) for ladder in ladders)

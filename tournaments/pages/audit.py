@@ -55,12 +55,9 @@ def announcements(ladder: Ladder | None) -> QuerySet[Announcement]:
 def disqualifications_in(ladder: Ladder) -> QuerySet[Disqualification]:
     """Those that change something here."""
     rows = in_force(ladder).select_related("act", "version__bot", "bot", "owner")
-    here = (
-        Q(version__bot__entries__ladder=ladder)
-        | Q(bot__entries__ladder=ladder)
-        | Q(owner__bots__entries__ladder=ladder)
-    )
-    return rows.filter(here).distinct().order_by("pk")
+    here = Bot.objects.filter(entries__ladder=ladder).values("pk")
+    whom = Q(version__bot__in=here) | Q(bot__in=here) | Q(owner__bots__in=here)
+    return rows.filter(whom).distinct().order_by("pk")
 
 
 def disqualifications_of(bot: Bot) -> QuerySet[Disqualification]:
