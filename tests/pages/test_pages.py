@@ -20,7 +20,7 @@ from tournaments.pages.lists import LENGTH
 from tournaments.pairing import create_set
 from tournaments.recording import record
 
-PUBLIC = ("/", "/overall/", "/ladders/arena/", "/bots/{bot}/", "/matches/{match}/", "/nowhere/")
+PUBLIC = ("/", "/audit/", "/overall/", "/ladders/arena/", "/bots/{bot}/", "/matches/{match}/", "/nowhere/")
 FOR_PEOPLE = ("/upload/", "/tokens/")
 FOR_STRANGERS = ("/sign-in/", "/sign-up/")
 
