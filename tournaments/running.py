@@ -10,6 +10,7 @@ from tournaments.events import advance
 from tournaments.fitting import refit_due
 from tournaments.pairing import pair
 from tournaments.patience import patiently
+from tournaments.promises import keep_promises
 from tournaments.rating import rate
 from tournaments.trials import go_on
 
@@ -35,7 +36,7 @@ def lead(stop: Event) -> None:
 
 def step() -> int:
     """One round of all that keeps the ladders moving. Returns how much there was to do."""
-    return sweep() + rate() + refit_due() + go_on() + advance() + pair() + dispatch()
+    return sweep() + rate() + refit_due() + go_on() + advance() + pair() + dispatch() + keep_promises()
 
 
 def _is_leader() -> bool:
