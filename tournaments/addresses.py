@@ -1,4 +1,4 @@
-"""The database's address, from one URL to what Django wants."""
+"""The addresses of servers, each from one URL to what Django wants."""
 
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -24,3 +24,16 @@ def database(url: str) -> dict[str, Any]:
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
     }
+
+
+def mail(url: str) -> tuple[str, int, str, str, bool, bool]:
+    """Host, port, user, password, STARTTLS, TLS: smtp://user:password@host:587 upgrades to TLS (to localhost it does
+    not), smtps://…:465 begins with it. Raises ValueError with the reason.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise ValueError(f"EMAIL_URL must be smtp://host or smtps://host, not {parts.scheme or 'nothing'}://")
+    tls = parts.scheme == "smtps"
+    upgrade = not tls and parts.hostname not in ("localhost", "127.0.0.1")
+    port = parts.port or (465 if tls else 587 if upgrade else 25)
+    return parts.hostname, port, unquote(parts.username or ""), unquote(parts.password or ""), upgrade, tls

@@ -1,15 +1,15 @@
 """The broker as the site uses it: it rings workers, and nothing in it is needed again."""
 
-from collections.abc import Iterable
 from functools import cache
 
 from django.conf import settings
-from redis import Redis, RedisError
+from redis import Redis
 
 from engine.records import to_plain
 from tournaments.celery import app
 from workers import presence
-from workers.orders import PLAY, REPORTS, Order, queue_for
+from workers.orders import PLAY, TAG, Order, reports_of
+from workers.presence import Here
 
 EPOCH = "boardroom:epoch"  # there as long as the broker remembers what it was given
 LEASE = "boardroom:lease:{}"  # the present lease of a match, so that a worker can drop an order that is out of date
@@ -21,27 +21,35 @@ def broker() -> Redis:
     return Redis.from_url(settings.REDIS_URL)
 
 
-def ring(order: Order, needs: Iterable[str]) -> None:
-    """Send an order to whichever worker is free that has the languages it needs."""
+def ring(order: Order, queue: str) -> None:
+    """Send an order to whichever worker takes it from that queue."""
     with broker().pipeline() as pipe:
         for match in order.matches:
             pipe.set(LEASE.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
         pipe.execute()
-    app.send_task(PLAY, [to_plain(order)], queue=queue_for(needs), retry=False)
+    app.send_task(PLAY, [to_plain(order)], queue=queue, retry=False)
 
 
-def players_of(needs: Iterable[str]) -> int | None:
-    """How many of the workers that are here have all these languages; None if none has said that it is here."""
-    offers = presence.present(broker())
-    return sum(set(needs) <= offered for offered in offers) if offers else None
+def workers_here() -> list[Here]:
+    return presence.present(broker())
 
 
-def nobody_plays(needs: Iterable[str]) -> bool:
-    """Whether workers are here, and none of them has all these languages. While the broker is away nobody knows."""
-    try:
-        return players_of(needs) == 0
-    except RedisError:
-        return False
+def recorders_here() -> list[Here]:
+    return presence.present(broker(), presence.RECORDERS)
+
+
+def workers_gone() -> set[str]:
+    """Those that have fallen silent while the broker was there to hear them."""
+    return presence.lapsed(broker())
+
+
+def tell_resting(reasons: dict[str, str]) -> None:
+    """Which workers are to take no more orders, by name, and why: these and no others."""
+    with broker().pipeline() as pipe:
+        pipe.delete(presence.RESTING)
+        if reasons:
+            pipe.hset(presence.RESTING, items=[part for pair in reasons.items() for part in pair])
+        pipe.execute()
 
 
 def has_forgotten() -> bool:
@@ -54,5 +62,6 @@ def remember() -> None:
 
 
 def reports_waiting() -> int:
-    """How many reports have not reached a recorder."""
-    return int(broker().llen(REPORTS))
+    """How many reports, of any release that is here, have not reached a recorder."""
+    tags = {TAG, *(here.tag for here in workers_here())}
+    return sum(int(broker().llen(reports_of(tag))) for tag in tags)

@@ -1,13 +1,18 @@
 """The site's Celery app: its recorder takes reports from the queue, its dispatcher puts orders into the other one."""
 
 import os
+import socket
+from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.bootsteps import StartStopStep
+from celery.signals import setup_logging, worker_ready, worker_shutdown
 from django.conf import settings
 
+from tournaments.operations.signs import EVERY, Signs
 from workers import broker, logs
-from workers.orders import REPORTS
+from workers.orders import REPORTS, TAG
+from workers.presence import RECORDERS, Here, Presence
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page and API view, which a recorder never shows
@@ -15,7 +20,7 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page and A
 app = Celery("tournaments", broker=broker.address(settings.REDIS_URL), include=["tournaments.tasks"])
 broker.configure(
     app,
-    task_default_queue=REPORTS,
+    task_default_queue=REPORTS,  # those of this release, which alone can play the replays in them again
     broker_transport_options={
         **broker.TRANSPORT,
         # What a dead recorder held reaches another one before the lease runs out; twice is harmless. The match workers
@@ -27,4 +32,40 @@ broker.configure(
     },
     CELERY_DB_REUSE_MAX=1000,  # tasks on one database connection; without it every report opens its own
 )
+presence: list[Presence] = []  # one, while this process records
+
+
+@worker_ready.connect
+def _ready(**_: Any) -> None:
+    here = Here.of(f"{socket.gethostname()}/{os.getpid()}", TAG)
+    presence.append(Presence(settings.REDIS_URL, here, key=RECORDERS))
+
+
+@worker_shutdown.connect
+def _close(**_: Any) -> None:
+    while presence:
+        presence.pop().end()
+
+
+class Pulse(StartStopStep):
+    """A sign of life now and then, between two reports: a recorder that hangs in one gives none."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, consumer: Any, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self._signs = Signs(settings.REDIS_URL, "recorder")
+        self._timer: Any = None
+
+    def start(self, consumer: Any) -> None:
+        self._signs.give()
+        self._timer = consumer.timer.call_repeatedly(EVERY, self._signs.give)
+
+    def stop(self, consumer: Any) -> None:  # noqa: ARG002  Celery gives it
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
+app.steps["consumer"].add(Pulse)
 setup_logging.connect(logs.configure)

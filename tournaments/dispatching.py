@@ -6,20 +6,21 @@ and the match is sent again.
 
 import logging
 from datetime import timedelta
+from functools import partial
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
-from engine.games import GAMES
 from tournaments import bell
-from tournaments.leases import cancel, claim, release
+from tournaments.crew import Crew, resting_workers
+from tournaments.leases import claim, release
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
 from tournaments.queueing import Way, next_sets
 from workers.logs import about
-from workers.orders import Competitor, MatchOrder, Order, queue_for
+from workers.orders import TAG, Competitor, MatchOrder, Order, queue_for
 from workers.sandbox.wasm import TIER
 
 HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
@@ -44,16 +45,21 @@ def workers_heard_of() -> int:
 def dispatch() -> int:
     """Send what comes next of all that waits, as many sets as the workers will soon need. Returns how many.
 
-    Sets that need the same languages wait in one queue. Those that nobody here can play are not sent.
+    Sets that need the same languages wait in one queue. Those that nobody here can play are not sent; those of rules
+    that only another release plays go to its workers, or wait for them.
     """
-    return sum(_send(match_set, way.needs.split(",")) for match_set, way in next_sets(_place, PAUSE))
+    crew = Crew.here()
+    return sum(send(match_set, _place(crew, way)[0]) for match_set, way in next_sets(partial(_place, crew), PAUSE))
 
 
-def _place(way: Way) -> tuple[str, int]:
+def _place(crew: Crew, way: Way) -> tuple[str, int]:
     """The queue that sets of this way go to, and how many workers take from it."""
     needs = way.needs.split(",")
-    workers = bell.players_of(needs)
-    return queue_for(needs), workers_known() if workers is None else workers
+    if (tag := crew.release_for(way.game, way.rules)) is None:
+        return "", 0
+    workers = crew.players_of(needs, tag)
+    unknown = workers_known() if tag == TAG else 0  # that another release is here must be known
+    return queue_for(needs, tag), unknown if workers is None else workers
 
 
 def not_begun() -> QuerySet[MatchSet]:
@@ -67,17 +73,14 @@ def _queued() -> QuerySet[MatchSet]:
     return not_begun().filter(Exists(sent))
 
 
-def _send(match_set: MatchSet, needs: list[str]) -> bool:
-    if match_set.game not in GAMES or match_set.rules != GAMES[match_set.game].version:
-        rules = f"version {match_set.rules} of the rules of {match_set.game}"
-        cancel(match_set=match_set, reason=f"it was made for {rules}, which this site no longer plays")
-        return False
+def send(match_set: MatchSet, queue: str) -> bool:
+    """Lease what waits of a set and send it to that queue; False if nothing was there to lease."""
     with transaction.atomic():
         claimed = claim(match_set=match_set)
         if not claimed:
             return False
         order = order_for(match_set, claimed)
-        transaction.on_commit(lambda: _ring(order, needs))
+        transaction.on_commit(lambda: _ring(order, queue))
     return True
 
 
@@ -106,10 +109,10 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
     )
 
 
-def _ring(order: Order, needs: list[str]) -> None:
+def _ring(order: Order, queue: str) -> None:
     """Send it; if the broker is away, give the leases back at once and let the caller hear of it."""
     try:
-        bell.ring(order, needs)
+        bell.ring(order, queue)
     except AWAY:
         for sent in order.matches:
             _end(_leased(sent.match, sent.lease), "the queue could not be reached", failed=False)
@@ -117,8 +120,8 @@ def _ring(order: Order, needs: list[str]) -> None:
 
 
 def sweep() -> int:
-    """Take back every lease that has run out, or whose order the broker forgot. Returns how many."""
-    return _sweep_forgotten() + _sweep_overdue()
+    """Take back the leases that ran out, whose worker is gone or whose order the broker forgot. Returns how many."""
+    return _sweep_forgotten() + _sweep_gone() + _sweep_overdue()
 
 
 def _sweep_forgotten() -> int:
@@ -128,7 +131,22 @@ def _sweep_forgotten() -> int:
     lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
     sent = [_leased(match, lease) for match, lease in lost.values_list("match", "lease")]
     ended = sum(_end(leased, "the queue was lost", failed=False) for leased in sent)
+    bell.tell_resting({worker.name: worker.rests_because for worker in resting_workers()})
     bell.remember()
+    return ended
+
+
+def _sweep_gone() -> int:
+    """What a dead worker was at work on; the rest of its order too, which it had not begun."""
+    gone = bell.workers_gone()
+    held = Attempt.objects.filter(outcome=PLAYING, worker__in=gone).select_related("match") if gone else []
+    ended = 0
+    for attempt in held:
+        reason = f"{attempt.worker} began it and is gone"
+        ended += _end(_leased(attempt.match_id, attempt.lease), reason, failed=True)
+        rest = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set=attempt.match.set_id)
+        for match, lease in rest.values_list("match", "lease"):
+            ended += _end(_leased(match, lease), f"{attempt.worker}, which had its set, is gone", failed=False)
     return ended
 
 

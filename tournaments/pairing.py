@@ -13,7 +13,7 @@ from django.utils import timezone
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.records import RecordError
-from tournaments import bell
+from tournaments.crew import nobody_plays, of_release
 from tournaments.dealing import deal
 from tournaments.dispatching import not_begun, workers_known
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
@@ -74,8 +74,9 @@ def _pair(ladder: Ladder, ahead: int) -> int:
 
 def _waiting(ladder: Ladder, most: int) -> int:
     """Its rated sets that nobody plays yet, counted up to `most` or so, but for those that wait behind a slow bot."""
-    sets = not_begun().filter(line=f"ladder {ladder.pk}", number__isnull=False).values_list("pk", flat=True)
-    seats = Seat.objects.filter(match__set__in=list(sets[: most + LOOK]), match__turn=0)
+    sets = not_begun().filter(of_release(), line=f"ladder {ladder.pk}", number__isnull=False)
+    looked_at = list(sets.values_list("pk", flat=True)[: most + LOOK])
+    seats = Seat.objects.filter(match__set__in=looked_at, match__turn=0)
     slow = _slow(ladder, set(seats.values_list("version", flat=True)))
     held = set(seats.filter(version__in=slow).values_list("match__set", flat=True))
     return seats.exclude(match__set__in=held).values("match__set").distinct().count()
@@ -116,7 +117,7 @@ def _candidates(ladder: Ladder) -> list[Candidate]:
     """Who plays there now, but for bots in a language that nobody here has."""
     entries = ladder.entries.filter(status=Entry.Status.PLAYING).select_related("bot").order_by("pk")
     versions = active_versions(ladder)
-    missing = {need for need in {need_of(ladder, version) for version in versions} if bell.nobody_plays([need])}
+    missing = {need for need in {need_of(ladder, version) for version in versions} if nobody_plays([need])}
     active = {version.bot_id: version for version in versions if need_of(ladder, version) not in missing}
     ratings = ratings_by_bot(ladder)
     under_way = sets_under_way(ladder)

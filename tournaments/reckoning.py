@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from statistics import fmean, median
 
-from tournaments import bell, waits
+from tournaments import waits
+from tournaments.crew import Crew
 from tournaments.dispatching import not_begun, workers_heard_of
 from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Version
 from tournaments.paces import LONG, site_lately
@@ -29,7 +30,7 @@ class Member:
 
 def workers_for(need: str) -> int:
     """How many workers that are here offer it."""
-    players = bell.players_of([need])
+    players = Crew.here().players_of([need])
     return workers_heard_of() if players is None else players
 
 

@@ -19,7 +19,7 @@ from engine.replay import Player, Replay, ReplayError, read, verify, write
 from tournaments.checking import conclude
 from tournaments.fleet import author, heard_of
 from tournaments.leases import end_attempt, release, renew
-from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat
+from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
 
@@ -60,16 +60,17 @@ def _believe(data: object, signature: object) -> str:
         report: Report = from_plain(Report, data, "report")
     except RecordError as error:
         return f"refused: {error}"
-    return _of_a_blocked_worker(report, name) if heard_of(name).blocked else record(report)
+    worker = heard_of(name)
+    return _of_a_blocked_worker(report, worker) if worker.blocked else record(report)
 
 
-def _of_a_blocked_worker(report: Report, name: str) -> str:
+def _of_a_blocked_worker(report: Report, blocked: Worker) -> str:
     """Another worker is to play what this one holds, at once, and it does not count against the match."""
-    reason = f"the worker {name} is blocked"
+    reason = blocked.rests_because
     with transaction.atomic(), suppress(NotCurrent):
         match = _held(report)
         held = match.attempts.get(lease=report.lease)
-        if held.worker.partition("/")[0] in ("", name):  # whoever is blocked must not end what others play
+        if held.worker.partition("/")[0] in ("", blocked.name):  # whoever is blocked must not end what others play
             worker = _clean(report.worker, 120)
             release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
     return f"refused: {reason}, and nothing that it says is believed"

@@ -1,13 +1,16 @@
 """The dispatcher: one process leads, any others wait to take its place."""
 
 import logging
+import time
 from threading import Event
 
+from django.conf import settings
 from django.db import connection
 
 from tournaments.dispatching import dispatch, sweep
 from tournaments.events import advance
 from tournaments.fitting import refit_due
+from tournaments.operations.signs import Signs
 from tournaments.pairing import pair
 from tournaments.patience import patiently
 from tournaments.promises import keep_promises
@@ -26,12 +29,17 @@ def run(stop: Event) -> None:
 
 
 def lead(stop: Event) -> None:
+    here, leads = Signs(settings.REDIS_URL, "dispatcher"), Signs(settings.REDIS_URL, "dispatcher", "leader")
     while not stop.is_set() and not _is_leader():
+        here.give()
         stop.wait(FOLLOWER)
     if not stop.is_set():
         log.info("this process leads")
     while not stop.is_set():
-        stop.wait(BUSY if step() else IDLE)
+        began = time.monotonic()
+        done = step()
+        leads.round(time.monotonic() - began)
+        stop.wait(BUSY if done else IDLE)
 
 
 def step() -> int:

@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
-from tournaments.addresses import database
+from tournaments.addresses import database, mail
 from tournaments.api import settings as api
 from workers import logs
 
@@ -15,13 +15,17 @@ DEBUG = os.environ.get("DEBUG", "") == "1"
 SECRET_KEY = os.environ.get("SECRET_KEY") or secrets.token_urlsafe(48)
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000")
+HTTPS = SITE_URL.startswith("https://")
+# A client may say anything in X-Forwarded-For and -Proto; only what so many proxies of ours added is believed. Our own
+# server speaks no TLS, so where the site's address does there is a proxy.
+PROXIES = int(os.environ.get("PROXIES", "1" if HTTPS else "0"))
 WORKER_TOKEN = os.environ.get("WORKER_TOKEN", "")  # empty: no worker may fetch bundles
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
 DATABASES = {"default": database(os.environ.get("DATABASE_URL", "postgresql://boardroom@127.0.0.1/boardroom"))}
 
 INSTALLED_APPS = [
     "tournaments",
-    "django.contrib.admin",
+    "tournaments.apps.Organising",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -33,8 +37,10 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "tournaments.operations.requests.request_id",
+    "tournaments.operations.traffic.count_requests",
     "tournaments.pages.security.security_headers",
     "tournaments.pages.security.largest_body",
+    "tournaments.operations.doors.machines_doors",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -62,9 +68,17 @@ TEMPLATES = [
 
 AUTH_USER_MODEL = "tournaments.User"
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "sign-in", "home", "home"
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+AUTHENTICATION_BACKENDS = ["tournaments.second_factor.Passwords"]
+# The first hashes. It is as slow as PBKDF2 for us, and by its 16 MB slower for whoever guesses on graphics cards.
+PASSWORD_HASHERS = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Scrypt", "PBKDF2")]
+PASSWORD_LENGTH = 10
+AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": PASSWORD_LENGTH},
+    },
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ, TIME_ZONE, LANGUAGE_CODE = True, "UTC", "en-gb"
@@ -73,6 +87,15 @@ USE_I18N = False
 STATIC_URL = "static/"
 STATIC_ROOT = os.environ.get("STATIC_ROOT")  # only for those who collect the files to serve them otherwise
 WHITENOISE_USE_FINDERS = True  # the files are few and ours: no collectstatic step before the first page
+
+# Without EMAIL_URL the site sends nothing, and whoever has lost a password asks an organiser.
+EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = mail(
+    os.environ.get("EMAIL_URL") or "smtp://localhost"
+)
+CAN_MAIL = bool(os.environ.get("EMAIL_URL"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("EMAIL_FROM", "boardroom@localhost")
+EMAIL_TIMEOUT = 10  # seconds
+PASSWORD_RESET_TIMEOUT = 3600  # seconds
 
 UPLOAD_BYTES = 5 << 20
 DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES + (64 << 10)
@@ -96,12 +119,25 @@ SECURE_CSP = {  # everything is ours; nothing is written in place
     "form-action": ["'self'"],
     "frame-ancestors": ["'none'"],
 }
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SITE_URL.startswith("https://")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^api/v1/bundles/"]  # match workers come from within, where there is no proxy
+SECURE_HSTS_SECONDS = 365 * 86_400 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = os.environ.get("HSTS_SUBDOMAINS", "1") == "1"
+
+# With the prefix no other host of the domain, and nobody on the wire, can plant a cookie of ours.
+PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{PREFIX}sessionid", f"{PREFIX}csrftoken"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 86_400  # from signing in, however busy one is meanwhile
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
+# Organisers without a second factor are led to set one up before the admin opens.
+STAFF_NEED_SECOND_FACTOR = os.environ.get("STAFF_NEED_SECOND_FACTOR", "1" if HTTPS else "0") == "1"
 
 LOGGING = logs.configuration(os.environ)
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # empty: metrics are told to this very machine alone
 
 REST_FRAMEWORK = api.REST_FRAMEWORK
 SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
@@ -109,6 +145,8 @@ SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 # What one owner may ask of the site.
 BOTS_AN_OWNER = 50
 UPLOADS_A_DAY = 100
+FRIENDLIES_A_DAY = 50
+FRIENDLIES_OPEN = 2
 
 # The ledger's clockwork, in seconds.
 LEASE_QUEUED = 120  # a set sent and not yet begun

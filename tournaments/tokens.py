@@ -14,35 +14,44 @@ PREFIX = "brd_"  # so that a leaked key is known for what it is
 LONGEST_NAME = 60
 MOST = 20  # of one user
 FRESH = timedelta(minutes=1)  # how exactly the last use is known; spares a write at every request
+DAYS, MOST_DAYS = 365, 3660  # a key's life: unless said otherwise, and at most
 
 
-def make_token(*, user: User, name: str) -> str:
-    """A new key and the only sight of its secret."""
-    name = name.strip()
+def make_token(*, user: User, name: str, days: int = DAYS, reads_only: bool = False) -> str:
+    """A new key and the only sight of its secret. Raises Refused: bad_name, bad_days, too_many_tokens."""
+    name, now = name.strip(), timezone.now()
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
         raise Refused("bad_name", f"a key's name has 1 to {LONGEST_NAME} visible characters, not {len(name)}")
+    if not 1 <= days <= MOST_DAYS:
+        raise Refused("bad_days", f"a key lives for 1 to {MOST_DAYS} days, not {days}")
+    user.tokens.filter(expires_at__lte=now).delete()
     if user.tokens.count() >= MOST:
         raise Refused("too_many_tokens", f"you have {MOST} keys already; revoke one you no longer use")
-    secret = PREFIX + secrets.token_urlsafe(32)
-    ApiToken.objects.create(user=user, name=name, digest=_digest(secret))
+    secret, end = PREFIX + secrets.token_urlsafe(32), now + timedelta(days=days)
+    ApiToken.objects.create(user=user, name=name, digest=_digest(secret), expires_at=end, reads_only=reads_only)
     return secret
 
 
-def user_of(secret: str) -> User | None:
-    """Whose key it is, or None if it is nobody's or its owner may not sign in."""
-    token = ApiToken.objects.select_related("user").filter(digest=_digest(secret), user__is_active=True).first()
-    if token is None:
-        return None
+def token_of(secret: str) -> ApiToken | None:
+    """The key, with its user, or None if it is nobody's, has expired, or its owner may not sign in."""
     now = timezone.now()
-    stale = Q(used_at=None) | Q(used_at__lt=now - FRESH)
-    ApiToken.objects.filter(stale, pk=token.pk).update(used_at=now)
-    return token.user
+    alive = Q(expires_at=None) | Q(expires_at__gt=now)
+    known = ApiToken.objects.select_related("user").filter(alive, digest=_digest(secret), user__is_active=True)
+    if token := known.first():
+        stale = Q(used_at=None) | Q(used_at__lt=now - FRESH)
+        ApiToken.objects.filter(stale, pk=token.pk).update(used_at=now)
+    return token
 
 
 def revoke(*, token: ApiToken, by: User) -> None:
     if token.user_id != by.pk:
         raise Refused("not_yours", "only its owner may revoke a key")
     token.delete()
+
+
+def revoke_all(*, by: User) -> int:
+    """All keys of one's own. Returns how many there were."""
+    return by.tokens.all().delete()[0]
 
 
 def _digest(secret: str) -> str:

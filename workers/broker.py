@@ -11,7 +11,7 @@ from celery import Celery
 from celery.bootsteps import StartStopStep
 from celery.worker.state import reserved_requests
 
-LISTENS_EVERY_S = 1.0
+EVERY_S = 1.0
 
 
 def address(redis_url: str) -> str:
@@ -54,12 +54,8 @@ TRANSPORT: Final[dict[str, object]] = {
 }
 
 
-class Ear(StartStopStep):
-    """Hears that a consumer has gone deaf, and lets it connect anew.
-
-    An acknowledgement that is lost with the connection leaves its message counted as held. Kombu then listens no more,
-    since nothing may be held besides, and so never hears that the connection has ended.
-    """
+class Regularly(StartStopStep):
+    """Does something in the consumer's own loop, every second that it is not at work."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
@@ -68,12 +64,26 @@ class Ear(StartStopStep):
         self._timer: Any = None
 
     def start(self, consumer: Any) -> None:
-        self._timer = consumer.timer.call_repeatedly(LISTENS_EVERY_S, listen, (consumer,))
+        self._timer = consumer.timer.call_repeatedly(EVERY_S, self.do, (consumer,))
 
     def stop(self, consumer: Any) -> None:  # noqa: ARG002 - Celery gives it
         if self._timer:
             self._timer.cancel()
             self._timer = None
+
+    def do(self, consumer: Any) -> None:
+        raise NotImplementedError
+
+
+class Ear(Regularly):
+    """Hears that a consumer has gone deaf, and lets it connect anew.
+
+    An acknowledgement that is lost with the connection leaves its message counted as held. Kombu then listens no more,
+    since nothing may be held besides, and so never hears that the connection has ended.
+    """
+
+    def do(self, consumer: Any) -> None:
+        listen(consumer)
 
 
 def listen(consumer: Any) -> None:

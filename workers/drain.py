@@ -1,20 +1,59 @@
-"""Leaving in good order: the first SIGTERM or SIGINT ends the worker after the match in hand, the second at once."""
+"""Leaving in good order: the first SIGTERM or SIGINT ends the worker after the match in hand, the second at once.
 
+And resting: a worker that its site has drained or blocked finishes the match in hand, gives back the rest, and takes no
+more until it is welcome again. It stays: whoever restarts what ends would start it over and over.
+"""
+
+import logging
 import os
 import signal
+from typing import Any
 
 from celery.platforms import EX_FAILURE, EX_OK
 from celery.worker import state
 
+from workers.broker import Regularly
+
+log = logging.getLogger(__name__)
+_resting: list[str] = []  # why, while it does
+
+
+def reason_to_stop() -> str:
+    """Why this worker begins nothing more, or "": what it has not begun it gives back."""
+    return "the worker is leaving" if leaving() else "".join(_resting[:1])
+
 
 def leaving() -> bool:
-    """Whether this worker is about to go: what it has not begun it gives back."""
     return state.should_stop is not None
 
 
 def leave(*, failed: bool = False) -> None:
     """Celery's loop reads this as soon as the task in hand returns."""
     state.should_stop = EX_FAILURE if failed else EX_OK  # type: ignore[assignment]  # the stubs say None
+
+
+def rest(reason: str) -> None:
+    """For this reason, or for "" no more."""
+    log.warning("%s", f"resting: {reason}" if reason else "welcome again")
+    _resting[:] = [reason] if reason else []
+
+
+class Rest(Regularly):
+    """Turns away from the queues while the worker rests, and back to them."""
+
+    def __init__(self, consumer: Any, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self.left: list[str] = []  # the queues it turned away from
+
+    def do(self, consumer: Any) -> None:
+        if _resting and not self.left:
+            self.left = list(consumer.app.amqp.queues.consume_from)
+            for queue in self.left:
+                consumer.cancel_task_queue(queue)
+        elif self.left and not _resting:
+            for queue in self.left:
+                consumer.add_task_queue(queue)
+            self.left = []
 
 
 def obey_signals() -> None:

@@ -17,14 +17,30 @@ from workers.sandbox import Limits, SandboxError
 from workers.sandbox.wasm import TIER
 
 VERSION = 1
-ORDERS, REPORTS = "matches", "reports"  # the queues; besides Python, `queue_for` adds the languages of an order
-PLAY, RECORD = "workers.play", "tournaments.record"  # the tasks that take them
+PLAY, RECORD = "workers.play", "tournaments.record"  # the tasks of a worker and of a recorder
+
+# What this release speaks: its rules of every game, and this contract. Releases side by side have queues of their own.
+TAG = ",".join(sorted([*(f"{game.name}-{game.version}" for game in GAMES.values()), f"orders-{VERSION}"]))
 
 
-def queue_for(needs: Iterable[str]) -> str:
+def rules_of(tag: str) -> dict[str, int]:
+    """The rules by game that the release of that tag plays; none, if it cannot read an order of this release."""
+    spoken = {what: int(version) for what, _, version in (part.rpartition("-") for part in tag.split(","))}
+    return spoken if spoken.pop("orders", None) == VERSION else {}
+
+
+def reports_of(tag: str) -> str:
+    """Where those of that release hand in their reports."""
+    return f"reports:{tag}"
+
+
+def queue_for(needs: Iterable[str], tag: str = "") -> str:
     """Where an order goes whose bots need these languages (`Bundle.need`). Every worker has Python."""
     others = ",".join(sorted(set(needs) - {"python"}))
-    return f"{ORDERS}.{others}" if others else ORDERS
+    return f"matches:{tag or TAG}" + (f":{others}" if others else "")
+
+
+ORDERS, REPORTS = queue_for(()), reports_of(TAG)  # of this release
 
 
 def queues_for(offers: Iterable[str]) -> list[str]:

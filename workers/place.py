@@ -2,6 +2,7 @@
 
 import logging
 import os
+import secrets
 import socket
 import sys
 from pathlib import Path
@@ -14,20 +15,23 @@ from bots.process import share_one_core
 from workers import ground, languages
 from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
-from workers.drain import obey_signals
+from workers.drain import Rest, obey_signals, rest
 from workers.ground import Bare, Ground
 from workers.identity import Identity, told
 from workers.match import Kit
-from workers.orders import queues_for
-from workers.presence import Presence
+from workers.orders import TAG, queues_for
+from workers.presence import Here, Presence
 from workers.sandbox import SandboxError, connect
 from workers.sandbox.wasm import TIER, pack
 
 SECRETS = ("DATABASE_URL", "SECRET_KEY")
+LIFE = secrets.token_hex(2)  # a container gives its next process the same number
 opened: list[Kit] = []  # one, from the worker's start to its end
 presence: list[Presence] = []  # one, while it takes orders
 
 log = logging.getLogger(__name__)
+
+app.steps["consumer"].add(Rest)
 
 
 def kit() -> Kit:
@@ -77,7 +81,10 @@ def _kit() -> Kit:
     arena = _ground(shelf.unpacked)
     log.info("sandbox: %s with %s", arena.tier, " and ".join(arena.extras) or "nothing besides")
     return Kit(
-        f"{me.name}/{os.getpid()}", shelf, arena, arena.tools if isinstance(arena, Bare) else languages.find(arena)
+        f"{me.name}/{os.getpid()}-{LIFE}",
+        shelf,
+        arena,
+        arena.tools if isinstance(arena, Bare) else languages.find(arena),
     )
 
 
@@ -95,7 +102,7 @@ def _ground(store: Path) -> Ground:
 def _ready(**_: Any) -> None:
     """Not before: Celery sets its own handlers while it starts."""
     obey_signals()
-    presence.append(Presence(REDIS_URL, kit().worker, offers()))
+    presence.append(Presence(REDIS_URL, Here.of(kit().worker, TAG, offers()), rest))
 
 
 @worker_shutdown.connect

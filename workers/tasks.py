@@ -10,7 +10,7 @@ from redis import Redis, RedisError
 from engine.records import RecordError, to_plain
 from workers import place
 from workers.app import REDIS_URL, app
-from workers.drain import leave, leaving
+from workers.drain import leave, reason_to_stop
 from workers.logs import about
 from workers.match import play as play_match
 from workers.orders import PLAY, RECORD, REPORTS, MatchOrder, Order, Report, read_order, refuse_order
@@ -49,8 +49,8 @@ def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
     """What to say of a match: nothing if the site has sent it again meanwhile, since nobody waits for this attempt."""
     if superseded(match):
         return None
-    if leaving():
-        return Report(match.match, match.lease, place.kit().worker, "returned", "the worker is leaving")
+    if reason := reason_to_stop():
+        return Report(match.match, match.lease, place.kit().worker, "returned", reason)
     pulse.begin(match)
     return judge(order, match)
 
@@ -94,4 +94,5 @@ def send(report: Report) -> None:
 def _publish(report: Report) -> None:
     plain = to_plain(report)
     said = [plain, place.identity().sign(plain)]
-    app.send_task(RECORD, said, queue=REPORTS, retry=True, retry_policy={"max_retries": 0})
+    sent = {"sent_at": time.time()}  # how long it lies in the queue shows whether the recorders keep up
+    app.send_task(RECORD, said, queue=REPORTS, headers=sent, retry=True, retry_policy={"max_retries": 0})

@@ -147,5 +147,12 @@ def test_the_page_names_every_code_under_its_status() -> None:
 
 def test_the_page_tells_the_rates_as_they_are() -> None:
     told = re.findall(r"\| (\d+) in (\d+) seconds \|", PAGE)
-    rates = (throttles.ANONYMOUS, throttles.USER, throttles.UPLOAD, throttles.SIGN_IN, throttles.GUESSES)
+    rates = (
+        throttles.ANONYMOUS,
+        throttles.USER,
+        throttles.UPLOAD,
+        throttles.SIGN_IN,
+        throttles.GUESSES,
+        throttles.CODES,
+    )
     assert told == [(str(rate.times), str(rate.seconds)) for rate in rates]

@@ -17,7 +17,7 @@ from tournaments.embedded.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPATCHER = (sys.executable, "manage.py", "dispatch")
-CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "-Q", "reports", "--pool", "solo")
+CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "--pool", "solo")
 RECORDER = (*CELERY, "-l", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat")  # as `up` starts it
 WORKER = (sys.executable, "-m", "workers")
 PROGRAMS = {"dispatcher": DISPATCHER, "recorder": RECORDER, "worker": WORKER}

@@ -13,6 +13,7 @@ from tests.launcher.processes import ROOT, descendants, still_there, until
 from tournaments.embedded.process import Program
 from tournaments.embedded.programs import site_programs, worker_programs
 from tournaments.embedded.supervisor import Supervisor
+from workers.identity import proven
 
 SITE = {
     "DATABASE_URL": "postgresql://x",
@@ -130,4 +131,5 @@ def test_a_match_worker_is_told_nothing_of_the_database_or_the_sites_secret(tmp_
     assert len(workers) == 3
     for program in workers:
         assert not program.environment.keys() & {"DATABASE_URL", "SECRET_KEY"}
+        assert proven(program.environment["WORKER_TOKEN"], SITE["WORKER_TOKEN"]) == program.name
         assert program.environment["REDIS_URL"] == "redis://x"

@@ -1,5 +1,12 @@
-import pytest
+from collections.abc import Iterator
+from typing import Any
 
+import pytest
+from redis import Redis
+
+from tests.workers.hall import own_database
+from tournaments import bell
+from tournaments.operations import health
 from workers.logs import begin
 
 
@@ -7,3 +14,20 @@ from workers.logs import begin
 def nothing_is_known() -> None:
     """What an earlier test's request was called is none of this one's business."""
     begin()
+
+
+@pytest.fixture
+def broker(settings: Any) -> Iterator[Redis]:
+    """An empty database of the broker that remembers, of this process of the tests alone."""
+    settings.REDIS_URL = own_database(settings.REDIS_URL)
+    forget()
+    bell.broker().flushdb()
+    bell.remember()
+    yield bell.broker()
+    bell.broker().flushdb()
+    forget()
+
+
+def forget() -> None:
+    for client in (bell.broker, health.broker):
+        client.cache_clear()

@@ -8,7 +8,7 @@ from tests.factories import SAMPLE, a_bot, a_ladder, a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tournaments.models import ApiToken, Bot, Bundle, Entry, User, Version
-from tournaments.tokens import user_of
+from tournaments.tokens import token_of
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def test_signing_up_leads_back_to_where_one_came_from_but_never_to_another_site(
         ({"username": "<b>"}, "Use letters, digits, and _ . - only"),
         ({"username": "a" * 31}, "at most 30 characters"),
         ({"username": "TAKEN"}, "Somebody has this name."),
-        ({"password1": "short", "password2": "short"}, "at least 8 characters"),
+        ({"password1": "short", "password2": "short"}, "at least 10 characters"),
         ({"password1": "password", "password2": "password"}, "too common"),
         ({"password2": "another tea house"}, "The two password fields"),
     ],
@@ -171,21 +171,23 @@ def test_the_next_version_is_uploaded_by_the_owner_alone() -> None:
 def test_a_token_is_shown_once_and_opens_nothing_when_revoked() -> None:
     user = a_user("olga")
     client = signed_in(user)
-    made = client.post("/tokens/", {"name": "laptop"})
+    made = client.post("/tokens/", {"name": "laptop", "days": 30})
     page = Html(made.content.decode())
     secret = next(word for word in page.text.split() if word.startswith("brd_"))
-    assert user_of(secret) == user
+    made_for = token_of(secret)
+    assert made_for
+    assert made_for.user == user
     assert "no-store" in made.headers["Cache-Control"]
     assert secret not in client.get("/tokens/").content.decode()
     token = ApiToken.objects.get()
     assert signed_in(a_user("otto")).post(f"/tokens/{token.pk}/revoke/").status_code == 404
     assert client.post(f"/tokens/{token.pk}/revoke/").headers["Location"] == "/tokens/"
-    assert user_of(secret) is None
+    assert token_of(secret) is None
 
 
 @pytest.mark.parametrize(("name", "words"), [("", "This field is required."), ("n" * 61, "at most 60 characters")])
 def test_a_token_needs_a_name(name: str, words: str) -> None:
-    page = Html(signed_in(a_user("olga")).post("/tokens/", {"name": name}).content.decode())
+    page = Html(signed_in(a_user("olga")).post("/tokens/", {"name": name, "days": 30}).content.decode())
     assert words in page.text
     assert page.faults() == []
     assert not ApiToken.objects.exists()

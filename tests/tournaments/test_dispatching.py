@@ -13,19 +13,21 @@ from redis import ConnectionError as NoBroker
 from engine.records import from_plain
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
 from tournaments import bell, dispatching
+from tournaments.crew import outdated
 from tournaments.dispatching import dispatch, sweep, workers_known
 from tournaments.leases import claim
-from tournaments.models import Attempt, Ladder, Match, MatchSet
+from tournaments.models import Attempt, Ladder, Match, MatchSet, Worker
 from tournaments.pairing import create_set
 from tournaments.recording import record
-from workers.orders import ORDERS, PLAY, REPORTS, Order, Report
+from workers.orders import ORDERS, PLAY, REPORTS, TAG, Order, Report, queue_for, rules_of
+from workers.presence import RECORDERS, RESTING, WORKERS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
 
 
-def take_order() -> Order:
+def take_order(queue: str = ORDERS) -> Order:
     """The next order in the queue, as a worker would get it."""
-    message = bell.broker().rpop(ORDERS)
+    message = bell.broker().rpop(queue)
     assert isinstance(message, bytes)
     plain = json.loads(message)
     assert plain["headers"]["task"] == PLAY
@@ -221,12 +223,64 @@ def test_when_the_broker_is_away_the_leases_are_given_back_at_once(monkeypatch: 
     assert dispatch() == 1
 
 
-def test_a_set_of_other_rules_is_cancelled_and_a_check_of_them_is_rejected() -> None:
-    played, version = a_set(), an_upload(a_bot())
-    MatchSet.objects.filter(status="open").update(rules=99)
+OLDER = ",".join(f"{game}-{98 if game == 'zaibatsu' else rules}" for game, rules in rules_of(TAG).items()) + ",orders-1"
+
+
+def here(*workers: str, tag: str = TAG, recorded: bool = True) -> None:
+    """These processes say that they are here, for as long as the test takes."""
+    seconds, _ = bell.broker().time()
+    for worker in workers:
+        bell.broker().zadd(WORKERS, {f"{worker} {tag} python": int(seconds) + 600})
+    if recorded:
+        bell.broker().zadd(RECORDERS, {f"r/1 {tag} ": int(seconds) + 600})
+
+
+def test_a_set_of_older_rules_waits_for_a_worker_and_a_recorder_that_have_them_and_holds_nobody_up() -> None:
+    played = a_set()
+    MatchSet.objects.filter(status="open").update(rules=98)
+    new = a_set()
+    here("new/1")
+    assert (dispatch(), take_order().seed) == (1, new.seed)
+    here("old/1", tag=OLDER, recorded=False)
     assert dispatch() == 0
+    here(tag=OLDER)
+    assert dispatch() == 1
+    assert (take_order(queue_for((), OLDER)).rules, bell.broker().llen(ORDERS)) == (98, 0)
     played.refresh_from_db()
-    version.refresh_from_db()
-    assert (played.status, version.status) == ("cancelled", "rejected")
-    assert "version 99 of the rules of zaibatsu" in played.reason
-    assert "version 99 of the rules" in version.report
+    assert (played.status, list(outdated())) == ("open", [played])
+
+
+def test_a_worker_that_rests_is_sent_nothing() -> None:
+    a_set()
+    here("ada/1", "ada/2")
+    Worker.objects.create(name="ada", status=Worker.Status.DRAINED)
+    assert dispatch() == 0
+    here("bob/1")
+    assert dispatch() == 1
+
+
+def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_set_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, order = sent()
+    _, other = sent()
+    record(Report(order.matches[0].match, 1, "dead/1", "playing"))
+    record(Report(other.matches[0].match, 1, "alive/1", "playing"))
+    here("alive/1")
+    assert sweep() == 0
+    monkeypatch.setattr(bell, "workers_gone", lambda: {"dead/1"})
+    assert (sweep(), sweep()) == (2, 0)
+    assert list(
+        Attempt.objects.filter(match__in=[it.match for it in order.matches]).values_list("reason", "failed")
+    ) == [
+        ("dead/1 began it and is gone", True),
+        ("dead/1, which had its set, is gone", False),
+    ]
+
+
+def test_what_the_broker_forgot_of_those_that_rest_it_is_told_again() -> None:
+    Worker.objects.create(name="ada", status=Worker.Status.DRAINED)
+    Worker.objects.create(name="bob")
+    bell.broker().flushdb()
+    sweep()
+    assert bell.broker().hgetall(RESTING) == {b"ada": b"the worker ada is drained"}

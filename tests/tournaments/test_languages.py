@@ -12,6 +12,7 @@ from tournaments.dispatching import dispatch, order_for
 from tournaments.entering import upload
 from tournaments.models import MatchSet, Version
 from tournaments.pairing import create_set
+from workers.orders import TAG, queue_for
 from workers.presence import WORKERS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue", "nobody")]
@@ -29,7 +30,9 @@ def here(*offers: str) -> None:
     """Workers that say they are here, each with these languages."""
     seconds, _ = bell.broker().time()
     for number, offered in enumerate(offers):
-        bell.broker().zadd(WORKERS, {f"host/{number} {offered}": int(seconds)})
+        bell.broker().zadd(
+            WORKERS, {f"host/{number} {TAG} {offered}": int(seconds) + 600}
+        )  # for as long as the test takes
 
 
 def a_version_in(need: str) -> Version:
@@ -42,8 +45,8 @@ def a_set_of(*needs: str) -> MatchSet:
     return create_set(ladder=a_ladder(players=2), versions=[a_version_in(need).pk for need in needs])
 
 
-def waiting_in(queue: str) -> int:
-    return int(bell.broker().llen(queue))
+def waiting_for(*needs: str) -> int:
+    return int(bell.broker().llen(queue_for(needs)))
 
 
 def test_an_upload_remembers_its_language_and_the_order_its_file_name() -> None:
@@ -75,7 +78,7 @@ def test_an_upload_that_imports_numpy_is_checked_where_numpy_is() -> None:
     assert dispatch() == 0
     here("python", "numpy,python")
     assert dispatch() == 1
-    assert waiting_in("matches.numpy") == 1
+    assert waiting_for("numpy") == 1
 
 
 def test_a_set_goes_to_the_queue_of_its_languages() -> None:
@@ -83,7 +86,7 @@ def test_a_set_goes_to_the_queue_of_its_languages() -> None:
     a_set_of("python", "c")
     a_set_of("javascript", "c")
     assert dispatch() == 3
-    assert [waiting_in(f"matches{rest}") for rest in ("", ".c", ".c,javascript", ".javascript")] == [1, 1, 1, 0]
+    assert [waiting_for(*others) for others in ((), "c", ("c", "javascript"), ("javascript",))] == [1, 1, 1, 0]
 
 
 def test_what_nobody_here_can_play_is_not_sent_and_holds_up_nothing_else() -> None:
@@ -92,10 +95,10 @@ def test_what_nobody_here_can_play_is_not_sent_and_holds_up_nothing_else() -> No
     a_set_of("python", "javascript")
     a_set_of("python", "python")
     assert dispatch() == 2
-    assert waiting_in("matches.c") == 0
+    assert waiting_for("c") == 0
     here("python", "c,python")
     assert dispatch() == 1
-    assert waiting_in("matches.c") == 1
+    assert waiting_for("c") == 1
 
 
 @pytest.mark.parametrize(("offers", "waits"), [((), False), (("python",), True), (("python", "c,python"), False)])

@@ -1,4 +1,4 @@
-"""Which queues a worker reads, and what it says of itself."""
+"""Which queues a worker reads, what it says of itself, and what follows from its silence."""
 
 import os
 from collections.abc import Iterator
@@ -6,48 +6,119 @@ from collections.abc import Iterator
 import pytest
 from redis import Redis
 
+from engine.games import GAMES
 from tests.workers.hall import own_database, until
-from workers.orders import queue_for, queues_for
-from workers.presence import KEPT, WORKERS, Presence, present
+from workers import presence
+from workers.orders import TAG, queue_for, queues_for, reports_of, rules_of
+from workers.presence import FORGOTTEN, KEPT, RECORDERS, RESTING, WORKERS, Here, Presence, lapsed, present
 
 
 @pytest.fixture
-def address() -> Iterator[str]:
-    address = own_database(os.environ["REDIS_URL"])
-    with Redis.from_url(address) as redis:
+def redis() -> Iterator[Redis]:
+    with Redis.from_url(own_database(os.environ["REDIS_URL"])) as redis:
         redis.flushdb()
-        yield address
+        yield redis
         redis.flushdb()
 
 
-def test_an_order_for_python_alone_goes_to_everybody() -> None:
-    assert queue_for({"python"}) == "matches"
-    assert queues_for({"python"}) == ["matches"]
+@pytest.fixture
+def address(redis: Redis) -> str:
+    return own_database(os.environ["REDIS_URL"])
+
+
+def says(redis: Redis, **ago: float) -> None:
+    """Workers by name, each heard of so many seconds ago."""
+    seconds, _ = redis.time()
+    redis.zadd(WORKERS, {f"{name}/1 t python": int(seconds) - past for name, past in ago.items()})
+
+
+def test_a_release_is_named_by_its_rules_of_every_game_and_its_contract() -> None:
+    assert rules_of(TAG) == {game.name: game.version for game in GAMES.values()}
+    assert rules_of("go-3,orders-1") == {"go": 3}
+    assert rules_of("go-3,orders-2") == rules_of("go-3") == {}
+
+
+def test_an_order_for_python_alone_goes_to_everybody_of_the_release() -> None:
+    assert queue_for({"python"}) == f"matches:{TAG}"
+    assert queue_for({"python"}, "older") == "matches:older"
+    assert queues_for({"python"}) == [f"matches:{TAG}"]
+    assert reports_of("older") == "reports:older"
 
 
 def test_an_order_goes_where_all_of_its_languages_are() -> None:
-    assert queue_for(["python", "javascript", "c", "c"]) == "matches.c,javascript"
+    assert queue_for(["python", "javascript", "c", "c"]) == f"matches:{TAG}:c,javascript"
     assert queue_for({"c", "javascript"}) in queues_for({"python", "c", "c++", "javascript"})
     assert queue_for({"c", "javascript"}) not in queues_for({"python", "c", "c++"})
 
 
 def test_a_worker_reads_a_queue_for_every_choice_of_its_languages() -> None:
-    assert queues_for({"python", "c", "c++"}) == ["matches", "matches.c", "matches.c++", "matches.c,c++"]
+    assert queues_for({"python", "c", "c++"}) == [f"matches:{TAG}{end}" for end in ("", ":c", ":c++", ":c,c++")]
 
 
-def test_a_worker_is_known_with_its_languages_from_its_start_to_its_end(address: str) -> None:
-    with Redis.from_url(address) as redis:
-        one, other = (Presence(address, f"host/{n}", offers) for n, offers in enumerate((["python"], ["python", "c"])))
-        until("both to be known", lambda: len(present(redis)) == 2)
-        assert {"python", "c"} in present(redis)
-        other.end()
-        assert present(redis) == [{"python"}]
-        one.end()
-        assert present(redis) == []
+def test_a_worker_is_known_with_its_release_and_languages_from_its_start_to_its_end(redis: Redis, address: str) -> None:
+    said = [Here.of("host/0", "new", ["python"]), Here.of("host/1", "old", ["python", "c"])]
+    one, other = (Presence(address, here) for here in said)
+    until("both to be known", lambda: len(present(redis)) == 2)
+    assert sorted(present(redis), key=str) == said
+    assert said[0].proven == "host"
+    other.end()
+    assert present(redis) == said[:1]
+    one.end()
+    assert present(redis) == []
 
 
-def test_a_worker_not_heard_of_for_a_while_is_not_there(address: str) -> None:
-    with Redis.from_url(address) as redis:
-        seconds, _ = redis.time()
-        redis.zadd(WORKERS, {"dead/1 python": int(seconds) - KEPT - 1, "alive/1 c,python": int(seconds)})
-        assert present(redis) == [{"c", "python"}]
+def test_recorders_are_known_apart(redis: Redis, address: str) -> None:
+    here = Here.of("host/7", "old")
+    recorder = Presence(address, here, key=RECORDERS)
+    until("it to be known", lambda: present(redis, RECORDERS))
+    assert ([it.tag for it in present(redis, RECORDERS)], present(redis)) == (["old"], [])
+    recorder.end()
+
+
+def test_a_worker_not_heard_of_for_a_while_is_gone(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "_uptime", lambda _: 2 * KEPT)
+    says(redis, dead=KEPT + 1, alive=0)
+    assert ([here.name for here in present(redis)], lapsed(redis)) == (["alive/1"], {"dead/1"})
+
+
+def test_nobody_is_gone_while_nobody_is_heard_or_the_broker_has_just_come_back(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "_uptime", lambda _: 2 * KEPT)
+    says(redis, one=KEPT + 1, other=KEPT + 1)
+    assert lapsed(redis) == set()
+    says(redis, one=0)
+    monkeypatch.setattr(presence, "_uptime", lambda _: 2 * KEPT - 1)
+    assert lapsed(redis) == set()
+    redis.flushdb()
+    says(redis, one=0)
+    monkeypatch.undo()
+    assert lapsed(redis) == set()
+
+
+def test_who_has_been_silent_for_long_is_forgotten(redis: Redis, address: str) -> None:
+    says(redis, dead=FORGOTTEN + 1)
+    here = Presence(address, Here.of("alive/1", "t", ["python"]))
+    until("it to be known", lambda: present(redis))
+    assert redis.zcard(WORKERS) == 1
+    here.end()
+
+
+def test_whatever_else_stands_there_is_nobody(redis: Redis) -> None:
+    seconds, _ = redis.time()
+    redis.zadd(WORKERS, dict.fromkeys((b"", b"one", b"a b", b"a b c d", b"\xff \xff"), int(seconds)))
+    assert present(redis) == []
+
+
+def test_a_worker_hears_that_it_is_to_rest_and_that_it_is_welcome_again(
+    redis: Redis, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "EVERY", 0.01)
+    redis.hset(RESTING, mapping={"ada": "ada is drained", "bob": "bob is blocked"})
+    heard: list[str] = []
+    here = Presence(address, Here.of("ada/1", "t"), heard.append)
+    until("it to be told", lambda: heard)
+    redis.delete(RESTING)
+    until("it to be told again", lambda: len(heard) == 2)
+    here.end()
+    assert heard == ["ada is drained", ""]

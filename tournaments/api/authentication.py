@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from tournaments.fleet import blocked, name_of
-from tournaments.models import User
-from tournaments.tokens import user_of
+from tournaments.models import ApiToken, User
+from tournaments.tokens import token_of
 
 WORKER = "worker"  # what `request.auth` is when a match worker asks
 
@@ -25,12 +25,15 @@ def secret_after(scheme: str, request: Request) -> str | None:
 
 
 class TokenAuthentication(BaseAuthentication):
-    def authenticate(self, request: Request) -> tuple[User, str] | None:
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         if (secret := secret_after("token", request)) is None:
             return None
-        if (user := user_of(secret)) is None:
-            raise AuthenticationFailed("The token is unknown or revoked; make another one at /tokens/.", "bad_token")
-        return user, "token"
+        if (token := token_of(secret)) is None:
+            gone = "The token is unknown, revoked or has expired; make another one at /tokens/."
+            raise AuthenticationFailed(gone, "bad_token")
+        if token.reads_only and request.method not in SAFE_METHODS:
+            raise PermissionDenied("This token may only read; make one that may write at /tokens/.", "reads_only")
+        return token.user, token
 
     def authenticate_header(self, _request: Request) -> str:
         return "Token"

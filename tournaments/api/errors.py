@@ -17,8 +17,8 @@ log = logging.getLogger("django.request")
 
 # The statuses of codes; one that is not here is a bad request.
 STATUS: dict[int, tuple[str, ...]] = {
-    401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password"),
-    403: ("not_yours", "csrf_failed"),
+    401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password", "code_needed", "bad_code"),
+    403: ("not_yours", "csrf_failed", "reads_only"),
     404: tuple(
         f"unknown_{what}"
         for what in (
@@ -30,10 +30,10 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("name_taken", "too_many_bots", "too_many_tokens", "check_running", "already_active", "not_retired"),
         *("wrong_game", "ladder_closed", "already_entered", "suspended", "not_entered", "set_still_open", "not_played"),
         *("registration_closed", "event_full", "already_registered", "disqualified", "not_registered"),
-        *("event_over", "not_started", "no_proof", "link_sealed"),
+        *("event_over", "not_started", "ladder_not_open", "no_version", "no_proof", "link_sealed"),
     ),
     413: ("too_large",),
-    429: ("throttled", "too_many_uploads"),
+    429: ("throttled", "too_many_uploads", "too_many_requests", "too_many_open"),
     500: ("our_fault",),
     503: ("try_later",),
 }

@@ -8,6 +8,7 @@ from engine.games import GAMES
 from engine.records import show
 from tournaments.errors import Refused
 from tournaments.models import Bot, Event, Match
+from tournaments.tokens import DAYS, MOST_DAYS
 
 MOST_A_PAGE = 200
 BIGGEST_ID = 2**63 - 1
@@ -35,6 +36,15 @@ class Number(serializers.IntegerField):
         if type(data) is not int:
             raise serializers.ValidationError(f"Must be a whole number, not {show(data)}.")
         return int(super().to_internal_value(data))
+
+
+class Choice(serializers.BooleanField):
+    """True or false in a JSON body, and no word for them."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            raise serializers.ValidationError(f"Must be true or false, not {show(data)}.")
+        return data
 
 
 class PageSize(serializers.IntegerField):
@@ -96,7 +106,22 @@ class EntryBody(Form):
     bot = Number(min_value=1, max_value=BIGGEST_ID, help_text="The id of one of your bots.")
 
 
+class RequestBody(Form):
+    bot = Number(min_value=1, max_value=BIGGEST_ID, help_text="The id of one of your bots.")
+    against = serializers.ListField(
+        child=Number(min_value=1, max_value=BIGGEST_ID),
+        min_length=1,
+        max_length=7,
+        help_text="Ids of bots that play in the ladder, as many as one of its tables has other seats.",
+    )
+
+
 class TokenBody(Form):
     username = Text(max_length=150)
     password = Text(max_length=1024, trim_whitespace=False)
+    code = Text(
+        default="", max_length=40, help_text="Of your second factor, if you have one: by the clock or on paper."
+    )
     name = Text(max_length=60, help_text="What you will know the token by.")
+    days = Number(default=DAYS, min_value=1, max_value=MOST_DAYS, help_text="How long it lives.")
+    reads_only = Choice(default=False, help_text="Whether it may look at things and change none.")

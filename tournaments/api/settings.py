@@ -3,7 +3,6 @@
 Who may ask for what, and how often, stands in `tournaments.api.base.View`.
 """
 
-import os
 from typing import Any
 
 REST_FRAMEWORK: dict[str, Any] = {
@@ -11,8 +10,6 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "tournaments.api.errors.answer",
     "NON_FIELD_ERRORS_KEY": "body",
-    # A client names itself in X-Forwarded-For; only what so many of our own proxies added to it is believed.
-    "NUM_PROXIES": int(os.environ.get("PROXIES", "0")),
     "URL_FORMAT_OVERRIDE": None,
 }
 

@@ -1,15 +1,22 @@
-"""How often somebody may ask: counters of fixed windows in the shared cache, each counted by one atomic step.
+"""How often somebody may ask: a bucket for each asker and rate, filled and emptied by one atomic step in Redis.
 
 Redis is the bell, not the truth: while it is away nothing is counted and the API answers as ever. Only guessing at
-passwords is not left uncounted: those requests are refused until it is back.
+passwords and codes is not left uncounted: those requests are refused until it is back.
 """
 
 import logging
-import time
 from dataclasses import dataclass
+from functools import cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-from django.core.cache import cache
+from django.conf import settings
+from django.core.cache import caches
+from django.http import HttpRequest
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.commands.core import Script
 from redis.exceptions import RedisError
+from redis.retry import Retry
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -20,10 +27,21 @@ from tournaments.errors import Refused
 
 log = logging.getLogger(__name__)
 
+# What is kept is when the bucket will be full again, in microseconds by Redis's own clock. A request puts that off by
+# `each`; one that would put it further off than a whole bucket takes to fill is refused and told how long to wait.
+TAKE_ONE = """
+local clock = redis.call('TIME')
+local now, each, whole = clock[1] * 1e6 + clock[2], tonumber(ARGV[1]), tonumber(ARGV[2])
+local full = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + each
+if full - now > whole then return full - now - whole end
+redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
+return 0
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many times in so many seconds."""
+    """So many times at once; they come back one by one, all of them in so many seconds."""
 
     name: str
     times: int
@@ -36,27 +54,50 @@ USER = Rate("user", 600, 60)
 UPLOAD = Rate("upload", 30, 3600)
 SIGN_IN = Rate("sign-in", 10, 600, closed_without_cache=True)  # of an address
 GUESSES = Rate("guesses", 20, 3600, closed_without_cache=True)  # at one name, from wherever
+CODES = Rate("codes", 5, 900, closed_without_cache=True)  # of one person's second factor
+
+
+@cache
+def take_one(address: str) -> Script:
+    # A Redis that hangs must not hold up the requests, which can do without; a connection it has dropped is made anew.
+    waits = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "retry": Retry(NoBackoff(), 1)}
+    return Redis.from_url(address, **waits).register_script(TAKE_ONE)
 
 
 def spend(rate: Rate, who: str) -> None:
-    """Count one request. Raises Throttled when `who` has none left in this window."""
-    window, into = divmod(time.time(), rate.seconds)
-    key = f"throttle:{rate.name}:{who}:{int(window)}"
+    """Take one from the bucket of `who`. Raises Throttled when it is empty."""
+    each = rate.seconds * 1_000_000 // rate.times
+    key = caches["default"].make_key(f"throttle:{rate.name}:{who}")
     try:
-        cache.add(key, 0, timeout=rate.seconds + 60)
-        used = cache.incr(key)
-    except (RedisError, OSError, ValueError) as error:
+        wait = take_one(settings.REDIS_URL)([key], [each, each * rate.times])
+    except (RedisError, OSError) as error:
         if rate.closed_without_cache:
             raise Refused("try_later", "Passwords cannot be taken just now; try again in a minute.") from error
         log.warning("Requests are not counted: %s", error)
         return
-    if used > rate.times:
-        raise Throttled(rate.seconds - into)
+    if wait:
+        raise Throttled(int(wait) / 1_000_000)
 
 
 def guess_at(username: str) -> None:
     """Count one try at somebody's password, from whatever address it comes."""
     spend(GUESSES, username.casefold())
+
+
+def address_of(request: HttpRequest | Request) -> str:
+    """Who is at the other end: what our outermost proxy saw, or the connection itself where there is none.
+
+    Of IPv6 the first half, for whoever has one address has all that begin like it.
+    """
+    told = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.PROXIES :] if settings.PROXIES else []
+    said = (told[0].strip() if told else "") or request.META.get("REMOTE_ADDR", "")
+    try:
+        address: IPv4Address | IPv6Address = ip_address(said)
+    except ValueError:
+        return said[:64]
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or ip_network((address, 64), strict=False).network_address
+    return str(address)
 
 
 class Everyone(BaseThrottle):
@@ -68,7 +109,7 @@ class Everyone(BaseThrottle):
         if request.user.is_authenticated:
             spend(USER, str(request.user.pk))
         else:
-            spend(ANONYMOUS, self.get_ident(request))
+            spend(ANONYMOUS, address_of(request))
         return True
 
 
@@ -82,5 +123,5 @@ class Uploads(BaseThrottle):
 class SignIns(BaseThrottle):
     def allow_request(self, request: Request, _view: APIView) -> bool:
         if request.method == "POST":
-            spend(SIGN_IN, self.get_ident(request))
+            spend(SIGN_IN, address_of(request))
         return True

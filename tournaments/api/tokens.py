@@ -12,10 +12,11 @@ from tournaments.api.base import View, find, paged, read, signed_in
 from tournaments.api.forms import PageQuery, TokenBody
 from tournaments.api.schema import list_of
 from tournaments.api.shapes import SecretShape, TokenShape
-from tournaments.api.throttles import Everyone, SignIns, guess_at
+from tournaments.api.throttles import CODES, Everyone, SignIns, guess_at, spend
 from tournaments.errors import Refused
 from tournaments.models import User
-from tournaments.tokens import make_token, revoke
+from tournaments.second_factor import check, factor_of
+from tournaments.tokens import make_token, revoke, revoke_all
 
 
 class Tokens(View):
@@ -34,10 +35,27 @@ class Tokens(View):
         """Make a token. It takes the password even from somebody signed in: a stolen token makes no other."""
         form = read(TokenBody, request.data)
         guess_at(form["username"])
-        user = authenticate(request, username=form["username"], password=form["password"])
+        user = authenticate(request, username=form.pop("username"), password=form.pop("password"))
         if not isinstance(user, User):
             raise Refused("bad_password", "There is no account of that name with that password.")
-        return Response({"name": form["name"], "token": make_token(user=user, name=form["name"])}, 201)
+        pass_second_factor(user, form.pop("code"))
+        return Response({"name": form["name"], "token": make_token(user=user, **form)}, 201)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> HttpResponse:
+        """Revoke all your tokens, the one you send among them."""
+        revoke_all(by=signed_in(request))
+        return HttpResponse(status=204)
+
+
+def pass_second_factor(user: User, code: str) -> None:
+    """Raises Refused: code_needed, bad_code."""
+    if factor_of(user) is None:
+        return
+    if not code:
+        raise Refused("code_needed", "This account has a second factor: send its `code` too.")
+    spend(CODES, str(user.pk))
+    check(user=user, code=code)
 
 
 class OneToken(View):

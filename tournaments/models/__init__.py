@@ -6,6 +6,7 @@ from tournaments.models.matches import Attempt, FaultEvidence, Match, MatchSet, 
 from tournaments.models.people import ApiToken, SecondFactor, User
 from tournaments.models.seeds import SeedChain
 from tournaments.models.trials import Trial
+from tournaments.models.upkeep import Upkeep
 from tournaments.models.workers import Worker
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "SecondFactor",
     "SeedChain",
     "Trial",
+    "Upkeep",
     "User",
     "Version",
     "Worker",

@@ -169,6 +169,7 @@ class Match(models.Model):
         indexes = [
             models.Index("id", name="waiting_matches", condition=Q(status="waiting")),
             models.Index("lease_until", name="leased_matches", condition=Q(status="leased")),
+            models.Index("status", name="matches_never_played", condition=Q(status__in=("quarantined", "cancelled"))),
         ]
 
     def __str__(self) -> str:

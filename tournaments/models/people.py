@@ -1,11 +1,21 @@
 """People and the keys they give to programs."""
 
+from hashlib import sha256
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
 
 class User(AbstractUser):
     """A person who signs in. Competitors, organisers (staff) and spectators are all users."""
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What a session must know to go on: it changes with the password and with the second factor."""
+        fingerprint: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        factor = getattr(self, "second_factor", None)
+        if factor is None or factor.confirmed_at is None:
+            return fingerprint
+        return sha256(f"{fingerprint} {factor.confirmed_at.isoformat()}".encode()).hexdigest()
 
 
 class ApiToken(models.Model):

@@ -21,5 +21,10 @@ class Worker(models.Model):
         return self.name
 
     @property
+    def rests_because(self) -> str:
+        """What it is told, where it is not welcome."""
+        return f"the worker {self.name} is {self.status}"
+
+    @property
     def blocked(self) -> bool:
         return self.status == self.Status.BLOCKED

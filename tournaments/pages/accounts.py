@@ -1,32 +1,88 @@
-"""Signing up, in and out, and the tokens a person gives to programs."""
+"""Signing up, in (by password and by the second factor) and out, and the page about oneself."""
 
+import time
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, RedirectURLMixin
 from django.db import IntegrityError, transaction
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.crypto import constant_time_compare
 from django.utils.decorators import method_decorator
+from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
 from django.views.generic import FormView
 
 from tournaments.errors import Refused
-from tournaments.models import ApiToken
-from tournaments.pages.acting import act, sentence
-from tournaments.pages.forms import SignInForm, SignUpForm, TokenForm
-from tournaments.pages.limits import count_sign_up
+from tournaments.models import User
+from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm
+from tournaments.pages.acting import sentence
+from tournaments.pages.limits import count_code, count_sign_up
 from tournaments.pages.roles import signed_in
-from tournaments.tokens import make_token, revoke
+from tournaments.second_factor import Passwords, check, factor_of
+
+HALF = "half_signed_in"  # in the session of somebody whose password was right and whose code is still to come
+HALF_LASTS = 600  # seconds
 
 
 class SignIn(LoginView):
     template_name = "sign_in.html"
     authentication_form = SignInForm
     redirect_authenticated_user = True
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Signed in, or on to the second factor: only a right password tells that there is one."""
+        user = form.get_user()
+        assert isinstance(user, User)
+        if factor_of(user) is None:
+            return super().form_valid(form)
+        known = {"user": user.pk, "hash": user.get_session_auth_hash(), "until": time.time() + HALF_LASTS}
+        self.request.session[HALF] = known
+        onward = urlencode({"next": self.get_redirect_url()}) if self.get_redirect_url() else ""
+        return redirect(f"{resolve_url('sign-in-code')}?{onward}".rstrip("?"))
+
+
+def half_signed_in(request: HttpRequest) -> User | None:
+    """Whose password was right a moment ago, if neither it nor the second factor has changed since."""
+    half = request.session.get(HALF)
+    if half is None or half["until"] < time.time():
+        return None
+    user = Passwords().get_user(half["user"])
+    return user if user and constant_time_compare(user.get_session_auth_hash(), half["hash"]) else None
+
+
+@method_decorator(never_cache, name="dispatch")
+class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
+    template_name = "sign_in_code.html"
+    form_class = CodeForm
+    next_page = settings.LOGIN_REDIRECT_URL
+    user: User
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        user = half_signed_in(request)
+        if user is None:
+            return redirect("sign-in")
+        self.user = user
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs, next=self.get_redirect_url())
+
+    def form_valid(self, form: CodeForm) -> HttpResponse:
+        try:
+            count_code(self.user)
+            check(user=self.user, code=form.cleaned_data["code"])
+        except Refused as refused:
+            form.add_error("code", sentence(refused))
+            return self.form_invalid(form)
+        del self.request.session[HALF]
+        login(self.request, self.user)
+        return redirect(self.get_success_url())
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -60,26 +116,14 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
 
 @login_required
 @never_cache
-def tokens(request: HttpRequest) -> HttpResponse:
-    """The secret is in the answer to the form that made it, and nowhere else."""
-    user, secret = signed_in(request), ""
-    form = TokenForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            secret = make_token(user=user, name=form.cleaned_data["name"])
-            form = TokenForm()
-        except Refused as refused:
-            form.add_error("name", sentence(refused))
-    context = {"form": form, "secret": secret, "tokens": user.tokens.order_by("-pk")}
-    return render(request, "tokens.html", context)
-
-
-@login_required
-@require_POST
-def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
+def account(request: HttpRequest) -> HttpResponse:
+    """What one's account is kept by. The address for a lost password is asked for where the site can send e-mail."""
     user = signed_in(request)
-    token = ApiToken.objects.filter(pk=number, user=user).first()
-    if token is None:
-        raise Http404("This token is not yours, or was revoked before.")
-    act(request, lambda: revoke(token=token, by=user), f"The token “{token.name}” opens nothing any more.")
-    return redirect("tokens")
+    form = EmailForm(request, user, request.POST or None, initial={"email": user.email})
+    if request.method == "POST" and settings.CAN_MAIL and form.is_valid():
+        user.email = form.cleaned_data["email"]
+        user.save(update_fields=["email"])
+        messages.success(request, "Saved.")
+        return redirect("account")
+    context = {"form": form if settings.CAN_MAIL else None, "factor": factor_of(user), "tokens": user.tokens.count()}
+    return render(request, "account.html", context)

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments import bell
+from tournaments.crew import nobody_plays
 from tournaments.embargo import seen_by
 from tournaments.entering import activate
 from tournaments.models import (
@@ -18,6 +18,7 @@ from tournaments.models import (
     Entry,
     Event,
     FaultEvidence,
+    Ladder,
     MatchSet,
     Rating,
     RatingStep,
@@ -29,8 +30,10 @@ from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
+from tournaments.pages.promises import promised
 from tournaments.pages.roles import owns, signed_in
 from tournaments.pages.typed import whole
+from tournaments.pairing import PAIRED
 from tournaments.ratings.table import CI95
 from tournaments.trials import set_gate
 
@@ -51,7 +54,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
     """The chart is of the ladder that `?ladder=` names, else of the first the bot entered."""
     at = bot_or_404(number)
     mine = owns(request.user, at.owner_id)
-    versions, entries = list(versions_of(at)), list(entries_of(at))
+    versions, entries = list(versions_of(at)), promised(entries_of(at))
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
     checking = next((v for v in versions if v.status == Version.Status.CHECKING), None)
     context = {
@@ -59,9 +62,10 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "mine": mine,
         "versions": versions,
         "checking": checking,
-        "waits_for": checking.need if checking and bell.nobody_plays([checking.need]) else "",
+        "waits_for": checking.need if checking and nobody_plays([checking.need]) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
+        "friendlies": Ladder.objects.filter(game=at.game, status__in=PAIRED).order_by("title"),
         "events": events_of(at),
         "gates": Bot.Gate.choices,
         "trials": trials_of(at),

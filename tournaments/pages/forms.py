@@ -4,14 +4,10 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 from django.db.models import QuerySet
 
 from engine.games import GAMES
-from tournaments.errors import Refused
-from tournaments.models import Ladder, User
-from tournaments.pages.acting import sentence
-from tournaments.pages.limits import count_sign_in
+from tournaments.models import Ladder
 
 
 def bundle() -> forms.FileField:
@@ -76,55 +72,3 @@ class BotForm(forms.Form):
     @staticmethod
     def ladders() -> QuerySet[Ladder]:
         return Ladder.objects.exclude(status=Ladder.Status.CLOSED).order_by("title")
-
-
-class TokenForm(forms.Form):
-    name = forms.CharField(max_length=60, help_text="Where you will use it, such as “laptop”.")
-
-
-class SignInForm(AuthenticationForm):
-    error_messages = {
-        "invalid_login": "No account has this name and password. Both are case-sensitive.",
-        "inactive": "This account is closed.",
-    }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["username"].label = "Name"
-
-    def clean(self) -> dict[str, Any]:
-        """Count the try before the password is looked at."""
-        assert self.request is not None
-        try:
-            count_sign_in(self.request, self.cleaned_data.get("username", ""))
-        except Refused as refused:
-            raise forms.ValidationError(sentence(refused), refused.code) from None
-        return super().clean()
-
-
-class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
-    username = forms.RegexField(
-        r"\A[A-Za-z0-9][A-Za-z0-9_.-]*\Z",
-        label="Name",
-        max_length=30,
-        help_text="Letters, digits, and _ . - ; at most 30. Everybody sees it beside your bots.",
-        error_messages={"invalid": "Use letters, digits, and _ . - only, beginning with a letter or a digit."},
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
-    )
-
-    class Meta:
-        model = User
-        fields = ("username",)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["password1"].help_text = "At least 8 characters, not a common word, not like your name."
-        self.fields["password2"].label = "Password, once more"
-        self.fields["password2"].help_text = ""
-
-    def clean_username(self) -> str:
-        """Names that differ in case only would pass for each other."""
-        name = str(self.cleaned_data["username"])
-        if User.objects.filter(username__iexact=name).exists():
-            raise forms.ValidationError("Somebody has this name. Choose another.", "taken")
-        return name

@@ -3,11 +3,12 @@
 from django.http import HttpRequest
 from rest_framework.exceptions import Throttled
 
-from tournaments.api.throttles import GUESSES, SIGN_IN, UPLOAD, Rate, spend
+from tournaments.api.throttles import CODES, GUESSES, SIGN_IN, UPLOAD, Rate, address_of, spend
 from tournaments.errors import Refused
 from tournaments.models import User
 
 SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
+LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
 LONGEST_NAME = 150
 
 
@@ -22,12 +23,20 @@ def count(rate: Rate, who: str) -> None:
 
 def count_sign_in(request: HttpRequest, name: str) -> None:
     """By address and by name: neither one machine nor many may guess for long."""
-    count(SIGN_IN, request.META["REMOTE_ADDR"])
+    count(SIGN_IN, address_of(request))
     count(GUESSES, name[:LONGEST_NAME].casefold())
 
 
 def count_sign_up(request: HttpRequest) -> None:
-    count(SIGN_UP, request.META["REMOTE_ADDR"])
+    count(SIGN_UP, address_of(request))
+
+
+def count_code(user: User) -> None:
+    count(CODES, str(user.pk))
+
+
+def count_lost_password(request: HttpRequest) -> None:
+    count(LOST_PASSWORD, address_of(request))
 
 
 def count_upload(user: User) -> None:

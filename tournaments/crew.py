@@ -1,0 +1,67 @@
+"""Who is here to play and to record, and what of the ledger they can.
+
+Releases run side by side while a site is upgraded. A set is pinned to the rules that it was dealt with: a release that
+has them plays and records it; where none is here, it waits.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Self
+
+from django.db.models import Q, QuerySet
+from redis import RedisError
+
+from tournaments import bell
+from tournaments.models import MatchSet, Worker
+from workers.orders import TAG, rules_of
+from workers.presence import Here
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    workers: tuple[Here, ...]  # those that may take orders
+    somebody: bool  # whether any at all has said that it is here
+    tags: tuple[str, ...]  # the releases whose reports would be recorded: this one first
+
+    @classmethod
+    def here(cls) -> Self:
+        """Raises RedisError."""
+        workers = bell.workers_here()
+        resting = set(resting_workers().values_list("name", flat=True)) if workers else set()
+        others = {recorder.tag for recorder in bell.recorders_here()} - {TAG}
+        return cls(tuple(it for it in workers if it.proven not in resting), bool(workers), (TAG, *sorted(others)))
+
+    def release_for(self, game: str, rules: int) -> str | None:
+        """Which of the releases here plays these rules."""
+        return next((tag for tag in self.tags if rules_of(tag).get(game) == rules), None)
+
+    def players_of(self, needs: Iterable[str], tag: str = TAG) -> int | None:
+        """How many workers of a release have all these languages; None if nobody has said that it is here."""
+        wanted = set(needs)
+        return sum(it.tag == tag and wanted <= it.offers for it in self.workers) if self.somebody else None
+
+
+def resting_workers() -> QuerySet[Worker]:
+    return Worker.objects.exclude(status=Worker.Status.WELCOME)
+
+
+def nobody_plays(needs: Iterable[str]) -> bool:
+    """Whether workers are here, and none of them has all these languages. While the broker is away nobody knows."""
+    try:
+        return Crew.here().players_of(needs) == 0
+    except RedisError:
+        return False
+
+
+def of_release(tag: str = TAG) -> Q:
+    """Sets that the release plays; of another release, those that this one does not."""
+    rules = [Q(game=game, rules=version) for game, version in rules_of(tag).items()]
+    found = reduce(or_, rules) if rules else Q(pk__in=())
+    return found if tag == TAG else found & ~of_release()
+
+
+def outdated() -> QuerySet[MatchSet]:
+    """Open sets of rules that this release does not play."""
+    return MatchSet.objects.filter(~of_release(), status=MatchSet.Status.OPEN)

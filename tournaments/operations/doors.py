@@ -1,0 +1,100 @@
+"""What machines ask the site: /healthz (does this process answer), /readyz (does the platform work), /metrics.
+
+A middleware, before anything that looks at the name of the host or wants a secure address: load balancers and
+Prometheus ask each process by its number and in the clear.
+"""
+
+import hmac
+import time
+from collections.abc import Callable
+from ipaddress import ip_address
+from threading import Lock
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from tournaments.operations import health, metrics
+
+FRESH = 1.0  # seconds for which an answer is good: asking often costs no more than asking once
+PATIENCE = 5.0  # seconds
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+def machines_doors(get_response: Answer) -> Answer:
+    doors: dict[str, Answer] = {"/healthz": healthy, "/readyz": Readiness(), "/metrics": measured}
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        door = doors.get(request.path_info)
+        if not door:
+            return get_response(request)
+        if request.method not in ("GET", "HEAD"):
+            return _refused(405, "bad_method", "Only GET and HEAD are answered here.", Allow="GET, HEAD")
+        answer = door(request)
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    return respond
+
+
+def healthy(_: HttpRequest) -> HttpResponse:
+    return JsonResponse({"status": "ok", "detail": "This process answers."})
+
+
+class Readiness:
+    """The answer of /readyz. `?exclude=PART`, once or more, leaves parts out of the verdict."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._parts: list[health.Part] = []
+        self._until = 0.0
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        excluded = set(request.GET.getlist("exclude"))
+        if unknown := sorted(excluded - set(health.PARTS)):
+            known = ", ".join(health.PARTS)
+            return _refused(400, "unknown_part", f"There is no part {unknown[0]!r}; the parts are {known}.")
+        if not (parts := self._look()):
+            return _refused(503, "slow", f"The checks have not ended within {PATIENCE:g} s.")
+        wanted = [part for part in parts if part.name not in excluded]
+        well = all(part.well for part in wanted)
+        told = {part.name: {"ok": part.well, "detail": part.says} for part in wanted}
+        return JsonResponse({"status": "ok" if well else "failing", "parts": told}, status=200 if well else 503)
+
+    def _look(self) -> list[health.Part]:
+        """One request looks, others wait for what it sees, though not for ever: a server may hang."""
+        if not self._lock.acquire(timeout=PATIENCE):
+            return []
+        try:
+            if time.monotonic() >= self._until:
+                self._parts, self._until = health.look(), time.monotonic() + FRESH
+            return self._parts
+        finally:
+            self._lock.release()
+
+
+def measured(request: HttpRequest) -> HttpResponse:
+    if not may_measure(request):
+        detail = "Metrics are told to whoever brings METRICS_TOKEN as a Bearer token, or asks from this very machine."
+        return _refused(403 if settings.METRICS_TOKEN else 404, "no_metrics", detail)
+    return HttpResponse(metrics.text(), content_type=metrics.CONTENT_TYPE)
+
+
+def may_measure(request: HttpRequest) -> bool:
+    """By the token where one is set; else from the loopback, and not through a proxy, which would look the same."""
+    if token := settings.METRICS_TOKEN:
+        given = request.headers.get("Authorization", "")
+        return hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
+    proxied = {"X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"} & request.headers.keys()
+    return not proxied and _loopback(request.META.get("REMOTE_ADDR", ""))
+
+
+def _loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _refused(status: int, code: str, detail: str, **headers: str) -> HttpResponse:
+    return JsonResponse({"code": code, "detail": detail}, status=status, headers=headers)

@@ -1,0 +1,41 @@
+"""What Prometheus is told, read from the database and the broker whenever it asks: any process of the site can answer.
+
+A server that is away costs its numbers, and not the answer.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from django.db import DatabaseError, InterfaceError, connection
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+from redis import RedisError
+
+from tournaments.operations import broker_numbers, health, ledger_numbers
+from tournaments.operations.families import gauges
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Everything(Collector):
+    def collect(self) -> Iterator[Metric]:
+        parts = [([part.name], float(part.well)) for part in health.look()]
+        yield gauges("up", "Whether a part of the platform works, as /readyz says.", ["part"], parts)
+        yield from _if_there(ledger_numbers.read)
+        yield from _if_there(lambda: broker_numbers.read(health.broker()))
+
+
+def text() -> bytes:
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(Everything())
+    return generate_latest(registry)
+
+
+def _if_there(read: Callable[[], Iterable[Metric]]) -> list[Metric]:
+    try:
+        return list(read())
+    except (DatabaseError, InterfaceError):
+        connection.close()
+    except (RedisError, ValueError):  # the latter if somebody has put words where numbers belong
+        pass
+    return []

@@ -1,0 +1,38 @@
+"""The admin's door: the site's own sign-in, for organisers, with a second factor where it is needed."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from tournaments.second_factor import lacks_one
+
+
+class OrganisersSite(AdminSite):
+    site_header = site_title = "Boardroom"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and not lacks_one(request.user)
+
+    def login(self, request: HttpRequest, _extra_context: dict[str, Any] | None = None) -> Any:
+        """No second form for passwords, which would be a way round the first: on to whatever is lacking."""
+        asked = request.GET.get("next", "")
+        here = url_has_allowed_host_and_scheme(asked, {request.get_host()}, request.is_secure())
+        onward = asked if here else reverse("admin:index")
+        if not request.user.is_authenticated:
+            return redirect_to_login(onward)
+        if lacks_one(request.user):
+            messages.info(request, "Organisers need a second factor. Set one up, and the admin opens.")
+            return redirect("second-factor")
+        if not self.has_permission(request):
+            raise PermissionDenied("The admin is for organisers.")
+        return redirect(onward)
+
+    def password_change(self, _request: HttpRequest, _extra_context: dict[str, Any] | None = None) -> Any:
+        return redirect("password")

@@ -1,0 +1,167 @@
+"""What people type about themselves: who they are, their passwords, codes and tokens."""
+
+from threading import Thread
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    PasswordChangeForm,
+    PasswordResetForm,
+    SetPasswordForm,
+    UserCreationForm,
+)
+from django.http import HttpRequest
+
+from tournaments.errors import Refused
+from tournaments.models import User
+from tournaments.pages.acting import sentence
+from tournaments.pages.limits import count_sign_in
+from tournaments.tokens import DAYS
+
+LIVES = [(7, "a week"), (30, "a month"), (90, "three months"), (DAYS, "a year")]
+PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common word, not like your name."
+
+
+class Guarded(forms.Form):
+    """Asks for the password of whoever is signed in, and counts the guesses."""
+
+    password = forms.CharField(
+        strip=False,
+        max_length=1024,
+        label="Your password",
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request, self.user = request, user
+
+    def clean_password(self) -> str:
+        counted(self.request, self.user.username)
+        password = str(self.cleaned_data["password"])
+        if not self.user.check_password(password):
+            raise forms.ValidationError("This is not your password.", "bad_password")
+        return password
+
+
+def counted(request: HttpRequest, name: str) -> None:
+    """One guess at a password, before it is looked at."""
+    try:
+        count_sign_in(request, name)
+    except Refused as refused:
+        raise forms.ValidationError(sentence(refused), refused.code) from None
+
+
+class EmailForm(Guarded):
+    email = forms.EmailField(
+        required=False, label="E-mail", help_text="For a lost password, and nothing else. Nobody else sees it."
+    )
+    field_order = ("email", "password")
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        max_length=40,
+        help_text="The six digits that your authenticator shows now, or one of your codes on paper.",
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "autofocus": True}),
+    )
+
+
+class FirstCodeForm(CodeForm):
+    def __init__(self, _request: HttpRequest, _user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].help_text = "The six digits that your authenticator shows now."
+
+
+class TurnOffForm(Guarded, CodeForm):
+    field_order = ("password", "code")
+
+
+class NewPassword(SetPasswordForm):  # type: ignore[type-arg]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = PASSWORD_RULES
+        self.fields["new_password2"].label = "New password, once more"
+        self.fields["new_password2"].help_text = ""
+
+
+class OtherPassword(NewPassword, PasswordChangeForm):
+    """The old one is a guess at a password like any other."""
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        counted(self.request, self.user.username)
+        return str(super().clean_old_password())
+
+
+class LostPassword(PasswordResetForm):
+    """Whether somebody has this address shows neither in the answer nor in how long it takes."""
+
+    def send_mail(self, *args: Any, **kwargs: Any) -> None:
+        Thread(target=super().send_mail, args=args, kwargs=kwargs).start()
+
+    def send(self) -> None:
+        """The link leads to SITE_URL, whatever host the request named."""
+        self.save(
+            domain_override=urlsplit(settings.SITE_URL).netloc,
+            use_https=settings.HTTPS,
+            subject_template_name="lost_password_subject.txt",
+            email_template_name="lost_password_mail.txt",
+        )
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(max_length=60, help_text="Where you will use it, such as “laptop”.")
+    days = forms.TypedChoiceField(label="It opens for", coerce=int, choices=LIVES, initial=DAYS)
+    reads_only = forms.BooleanField(required=False, label="It may only read")
+
+
+class SignInForm(AuthenticationForm):
+    error_messages = {
+        "invalid_login": "No account has this name and password. Both are case-sensitive.",
+        "inactive": "This account is closed.",
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "Name"
+
+    def clean(self) -> dict[str, Any]:
+        """Count the try before the password is looked at."""
+        assert self.request is not None
+        counted(self.request, self.cleaned_data.get("username", ""))
+        return super().clean()
+
+
+class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
+    username = forms.RegexField(
+        r"\A[A-Za-z0-9][A-Za-z0-9_.-]*\Z",
+        label="Name",
+        max_length=30,
+        help_text="Letters, digits, and _ . - ; at most 30. Everybody sees it beside your bots.",
+        error_messages={"invalid": "Use letters, digits, and _ . - only, beginning with a letter or a digit."},
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+
+    class Meta:
+        model = User
+        fields = ("username",)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].help_text = PASSWORD_RULES
+        self.fields["password2"].label = "Password, once more"
+        self.fields["password2"].help_text = ""
+
+    def clean_username(self) -> str:
+        """Names that differ in case only would pass for each other."""
+        name = str(self.cleaned_data["username"])
+        if User.objects.filter(username__iexact=name).exists():
+            raise forms.ValidationError("Somebody has this name. Choose another.", "taken")
+        return name

@@ -1,0 +1,63 @@
+"""Another password: for somebody signed in, and for somebody who has lost the old one."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import PasswordResetConfirmView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+
+from tournaments.errors import Refused
+from tournaments.pages.account_forms import LostPassword, NewPassword, OtherPassword
+from tournaments.pages.acting import sentence
+from tournaments.pages.limits import count_lost_password
+from tournaments.pages.roles import signed_in
+
+SENT = "If an account has this address, a letter with a link is on its way. The link opens for an hour."
+CHANGED = "The password is changed, and every other place where you were signed in is signed out. Tokens still open."
+
+
+@login_required
+@never_cache
+def change_password(request: HttpRequest) -> HttpResponse:
+    user = signed_in(request)
+    form = OtherPassword(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        update_session_auth_hash(request, form.save())
+        messages.success(request, CHANGED)
+        return redirect("account")
+    return render(request, "password.html", {"form": form})
+
+
+@never_cache
+def lost_password(request: HttpRequest) -> HttpResponse:
+    form = LostPassword(request.POST or None)
+    if request.method == "POST" and settings.CAN_MAIL and form.is_valid():
+        try:
+            count_lost_password(request)
+        except Refused as refused:
+            form.add_error(None, sentence(refused))
+        else:
+            form.send()
+            messages.success(request, SENT)
+            return redirect("sign-in")
+    return render(request, "lost_password.html", {"form": form if settings.CAN_MAIL else None})
+
+
+@method_decorator(never_cache, name="dispatch")
+class ResetPassword(PasswordResetConfirmView):
+    """Where the link of the letter leads. It signs nobody in: the second factor is asked for as ever."""
+
+    template_name = "reset_password.html"
+    form_class = NewPassword
+    success_url = reverse_lazy("sign-in")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        messages.success(self.request, "The password is changed. Sign in with it.")
+        return super().form_valid(form)

@@ -1,0 +1,78 @@
+"""Setting up a second factor, and turning it off."""
+
+import io
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from tournaments.errors import Refused
+from tournaments.models import SecondFactor, User
+from tournaments.pages.account_forms import FirstCodeForm, Guarded, TurnOffForm
+from tournaments.pages.acting import sentence
+from tournaments.pages.limits import count_code
+from tournaments.pages.roles import signed_in
+from tournaments.second_factor import address, begin, confirm, lacks_one, turn_off
+
+
+@login_required
+@never_cache
+def second_factor(request: HttpRequest) -> HttpResponse:
+    """One page, three stages: none yet, begun and not confirmed, on. Each has a form that leads to the next."""
+    user = signed_in(request)
+    factor = SecondFactor.objects.filter(user=user).first()
+    form_class, act = (Guarded, start) if factor is None else (TurnOffForm, end) if factor.confirmed_at else FINISH
+    form = form_class(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return act(request, user, form.cleaned_data)
+        except Refused as refused:
+            form.add_error("code", sentence(refused))
+    context = {"form": form, "factor": factor, "needed": lacks_one(user)}
+    return render(request, "second_factor.html", context)
+
+
+def start(_request: HttpRequest, user: User, _typed: dict[str, Any]) -> HttpResponse:
+    begin(user=user)
+    return redirect("second-factor")
+
+
+def finish(request: HttpRequest, user: User, typed: dict[str, Any]) -> HttpResponse:
+    """The codes for paper are in this answer and nowhere else."""
+    count_code(user)
+    papers = confirm(user=user, code=typed["code"])
+    stay(request)
+    return render(request, "second_factor_papers.html", {"papers": papers})
+
+
+def end(request: HttpRequest, user: User, typed: dict[str, Any]) -> HttpResponse:
+    count_code(user)
+    turn_off(user=user, code=typed["code"])
+    stay(request)
+    messages.success(request, "The second factor is off. Signing in takes your password alone.")
+    return redirect("account")
+
+
+FINISH = (FirstCodeForm, finish)
+
+
+def stay(request: HttpRequest) -> None:
+    """All sessions of before have ended by the change; this one goes on."""
+    update_session_auth_hash(request, User.objects.get(pk=signed_in(request).pk))
+
+
+@login_required
+@never_cache
+def picture(request: HttpRequest) -> HttpResponse:
+    """The QR code, until the factor is confirmed: a picture of its own, for no page holds anything in place."""
+    factor = SecondFactor.objects.filter(user=signed_in(request), confirmed_at=None).first()
+    if factor is None:
+        raise Http404("There is nothing to be scanned.")
+    drawn = io.BytesIO()
+    segno.make(address(factor), error="m", micro=False).save(drawn, kind="svg", scale=5, light="#fff", nl=False)
+    return HttpResponse(drawn.getvalue(), content_type="image/svg+xml")

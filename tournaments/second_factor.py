@@ -1,0 +1,126 @@
+"""What a person has besides the password: a program that makes codes by the clock, and a few codes on paper.
+
+A confirmed factor is asked for at every sign-in. Confirming it, and its end, end all sessions of before.
+"""
+
+import secrets
+import time
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments import totp
+from tournaments.auditing import append
+from tournaments.errors import Refused
+from tournaments.models import SecondFactor, User
+
+PAPERS = 10
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # those that nobody takes for another
+GROUPS, GROUP = 4, 4  # of letters: 79 bits, so that a hash of one tells nothing
+
+
+class Passwords(ModelBackend):
+    """Django's own, with the second factor read along: every session's fingerprint depends on it."""
+
+    def get_user(self, user_id: int) -> User | None:
+        user = User.objects.select_related("second_factor").filter(pk=user_id).first()
+        return user if user and self.user_can_authenticate(user) else None
+
+
+def factor_of(user: User) -> SecondFactor | None:
+    """The one that is asked for at sign-in."""
+    factor = getattr(user, "second_factor", None)
+    return factor if factor and factor.confirmed_at else None
+
+
+def lacks_one(user: User | AnonymousUser) -> bool:
+    """Whether this is an organiser who has to set one up first."""
+    return bool(settings.STAFF_NEED_SECOND_FACTOR and isinstance(user, User) and user.is_staff and not factor_of(user))
+
+
+def begin(*, user: User) -> SecondFactor:
+    """The factor to be confirmed, with the same secret until it is. Raises Refused: second_factor_on."""
+    factor, _ = SecondFactor.objects.get_or_create(user=user, defaults={"secret": totp.new_secret()})
+    if factor.confirmed_at:
+        raise Refused("second_factor_on", "a second factor is set up already; turn it off to set up another")
+    return factor
+
+
+def address(factor: SecondFactor) -> str:
+    return totp.address(factor.secret, factor.user.username, f"Boardroom {urlsplit(settings.SITE_URL).hostname}")
+
+
+@transaction.atomic
+def confirm(*, user: User, code: str) -> list[str]:
+    """From now on it is asked for. Returns the codes for paper and the only sight of them.
+
+    Raises Refused: bad_code, second_factor_on."""
+    factor = SecondFactor.objects.select_for_update().get(pk=begin(user=user).pk)
+    if not _by_clock(factor, _plain(code)):
+        raise Refused("bad_code", "this is not the code of this minute; look at the program again")
+    papers = [_paper() for _ in range(PAPERS)]
+    factor.papers, factor.confirmed_at = [_digest(_plain(paper)) for paper in papers], timezone.now()
+    factor.save()
+    return papers
+
+
+@transaction.atomic
+def check(*, user: User, code: str) -> None:
+    """Take a code, which is then used up. Raises Refused: bad_code."""
+    factor = SecondFactor.objects.select_for_update().filter(user=user, confirmed_at__isnull=False).first()
+    if not factor or not (_by_clock(factor, _plain(code)) or _by_paper(factor, _plain(code))):
+        raise Refused("bad_code", "this code is wrong, out of date or used already; take the next one")
+    factor.save()
+
+
+@transaction.atomic
+def turn_off(*, user: User, code: str) -> None:
+    """Raises Refused: bad_code."""
+    check(user=user, code=code)
+    SecondFactor.objects.filter(user=user).delete()
+
+
+@transaction.atomic
+def take_away(*, user: User, by: User | str, reason: str) -> None:
+    """For somebody who has lost authenticator and paper, with an entry in the public log.
+
+    Raises Refused: no_second_factor, no_reason."""
+    if not reason.strip():
+        raise Refused("no_reason", "say how you know that it is really this person; everybody can read it")
+    if not SecondFactor.objects.filter(user=user).delete()[0]:
+        raise Refused("no_second_factor", f"{user} has no second factor")
+    append(kind="second_factor_removed", by=by, subject=user, reason=reason.strip())
+
+
+def _by_clock(factor: SecondFactor, code: str) -> bool:
+    step = totp.step_of(factor.secret, code, time.time())
+    if step is None or step <= factor.last_step:
+        return False
+    factor.last_step = step
+    return True
+
+
+def _by_paper(factor: SecondFactor, code: str) -> bool:
+    digest = _digest(code)
+    if digest not in factor.papers:
+        return False
+    factor.papers.remove(digest)
+    return True
+
+
+def _paper() -> str:
+    return "-".join("".join(secrets.choice(LETTERS) for _ in range(GROUP)) for _ in range(GROUPS))
+
+
+def _plain(code: str) -> str:
+    """As typed by people: with spaces and dashes, in capitals."""
+    return "".join(sign for sign in code.lower() if sign.isascii() and sign.isalnum())
+
+
+def _digest(code: str) -> str:
+    return sha256(code.encode()).hexdigest()
