@@ -206,5 +206,6 @@ class Site:
         )
 
     def mean(self, seconds: list[float]) -> float:
-        steady = [each for each in seconds if self.workers == 1 or each <= 4 * median(seconds)]
+        most = 4 * median(seconds)
+        steady = [each for each in seconds if self.workers == 1 or each <= most]
         return sum(steady) / len(steady)
