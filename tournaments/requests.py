@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tournaments.dealing import deal
 from tournaments.errors import Refused
+from tournaments.exclusions import excluded
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
 from tournaments.pairing import PAIRED
 from tournaments.standings import active_versions
@@ -59,6 +60,8 @@ def _versions(ladder: Ladder, bot: Bot, against: Sequence[Bot]) -> list[int]:
     if out := [each for each in against if each.pk not in entered or each.pk not in playing]:
         raise Refused("not_entered", f"{out[0]} does not play in {ladder} now; name bots of its standings")
     mine = playing.get(bot.pk) or bot.versions.filter(status=Version.Status.ACTIVE).first()
+    if mine and mine.pk in excluded(ladder):
+        raise Refused("disqualified", f"{bot} is disqualified in {ladder}")
     if mine is None:
         raise Refused("no_version", f"{bot} has no version that may play; upload one that passes its check")
     if ladder.division == Ladder.Division.FUEL and mine.need != "python":
