@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -44,9 +44,10 @@ def home(request: HttpRequest) -> HttpResponse:
 def cards() -> Sequence[Card]:
     """Open ladders first. Two queries, however many there are."""
     best = Rating.objects.filter(
+        Q(version__status=Version.Status.ACTIVE, version__bot__entries__pinned=None)
+        | Q(version=F("version__bot__entries__pinned")),
         ladder=OuterRef("pk"),
         elo__isnull=False,
-        version__status=Version.Status.ACTIVE,
         version__bot__entries__ladder=OuterRef("pk"),
         version__bot__entries__status=Entry.Status.PLAYING,
     ).order_by("-elo", "id")
