@@ -6,7 +6,7 @@ from datetime import datetime
 from types import UnionType
 from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 from tournaments.acts.deeds import Deed
 from tournaments.errors import Refused
@@ -32,7 +32,7 @@ class Part:
         """The thing of that name. Raises Refused(unknown_...)."""
         if not issubclass(self.kind, Model) or value is None:
             return value
-        rows = self.kind.objects.select_related(*RELATED.get(self.kind, ()))
+        rows: QuerySet[Any] = QuerySet(self.kind).select_related(*RELATED.get(self.kind, ()))
         found = rows.filter(**{self.called_by: value}).first()
         if found is None:
             what = "set" if self.kind is MatchSet else self.kind.__name__.lower()

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from tournaments.acts import DEEDS, Deed
 from tournaments.acts.deeds import LONGEST_REASON
@@ -24,7 +25,7 @@ from tournaments.audit import plain
 class Organiser(BasePermission):
     message = "Only organisers may do that."
 
-    def has_permission(self, request: Request, view: View) -> bool:
+    def has_permission(self, request: Request, view: APIView) -> bool:
         return request.method not in view.allowed_methods or bool(request.user.is_staff)
 
 

@@ -27,6 +27,7 @@ from tournaments.models import (
 )
 from tournaments.pages import lists
 from tournaments.pages.acting import act
+from tournaments.pages.audit import disqualifications_of
 from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.roles import owns, signed_in
@@ -58,6 +59,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "bot": at,
         "mine": mine,
         "versions": versions,
+        "disqualifications": disqualifications_of(at),
         "checking": checking,
         "waits_for": checking.need if checking and nobody_plays([checking.need]) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),

@@ -13,6 +13,7 @@ from django.shortcuts import render
 
 from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
 from tournaments.pages import lists
+from tournaments.pages.audit import announcements
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 EVENTS = 6  # the latest of them
@@ -32,6 +33,7 @@ class Card:
 def home(request: HttpRequest) -> HttpResponse:
     """Ladders with their leaders, the latest results, how to take part, and one's own bots."""
     context = {
+        "announcements": announcements(None),
         "cards": cards(),
         "events": Event.objects.filter(status__in=CURRENT).select_related("ladder").order_by("-pk")[:EVENTS],
         "latest": lists.page(lists.recorded(request.user), length=8),

@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from tournaments.pages import (
     accounts,
+    audit,
     bots,
     events,
     home,
@@ -19,6 +20,7 @@ from tournaments.pages import (
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("audit/", audit.audit, name="audit"),
     path("overall/", overall.overall, name="overall"),
     path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
