@@ -1,4 +1,4 @@
-"""What spot checks show: a worker that stands alone against two others diverges. If all differ, nothing is said of them.
+"""What spot checks show: a worker that stands alone against two others diverges. If all differ, nothing is said.
 
 A bot can also draw its answers, and so set honest workers against each other. A worker is therefore blocked only when
 it stood alone about bots of several owners, about none of which another worker ever did; where bots run by fuel, and
@@ -9,7 +9,7 @@ broken, and whoever thinks worse of one can void more (the act `void_worked`).
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import zip_longest
 from typing import cast
 
@@ -178,4 +178,4 @@ def since(worker: Worker) -> datetime:
     """When the last of its matches was played that others confirmed; before that it is believed."""
     checks = MatchSet.objects.filter(reason=CONFIRMED, rechecks__result__worker__startswith=f"{worker.name}/")
     last: datetime | None = checks.aggregate(last=Max("rechecks__result__recorded_at"))["last"]
-    return last or worker.created_at
+    return last + timedelta(microseconds=1) if last else worker.created_at

@@ -1,8 +1,8 @@
 """Spot checks: a share of the matches is played again by other workers, and the answers are compared.
 
-The recorder knows that a replay holds by the rules; only the worker that played heard the bots. So a match, chosen by lot
-when its set is over, is played again by a second worker, and if the answers differ by a third. `tournaments.diverging`
-says what follows. Matches in which time ran out are left out: no two hosts are equally quick.
+The recorder knows that a replay holds by the rules; only the worker that played heard the bots. So a match, chosen by
+lot when its set is over, is played again by a second worker, and if the answers differ by a third.
+`tournaments.diverging` says what follows. Matches in which time ran out are left out: no two hosts are equally quick.
 """
 
 import secrets
@@ -23,9 +23,9 @@ def choose(match_set: MatchSet) -> None:
     """Now that the set is over, draw which of its matches are played again."""
     if match_set.ladder_id is None or match_set.rechecks_id:
         return
-    timed = Seat.objects.filter(match__set=match_set, verdict=Verdict.TIMED_OUT).values("match")
-    for match in match_set.matches.exclude(pk__in=timed).select_related("set"):
-        if secrets.randbelow(10**6) < settings.SPOT_CHECKS * 10**6:
+    for match in match_set.matches.all():
+        drawn = secrets.randbelow(10**6) < settings.SPOT_CHECKS * 10**6
+        if drawn and not match.seats.filter(verdict=Verdict.TIMED_OUT).exists():
             again(match)
 
 
