@@ -1,11 +1,16 @@
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.test import RequestFactory
+from rest_framework.exceptions import Throttled
 
 from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_user
 from tournaments.api import throttles
-from tournaments.api.throttles import Rate
+from tournaments.api.throttles import Rate, address_of, spend
 from tournaments.fleet import token_of
 
 pytestmark = pytest.mark.django_db
@@ -70,3 +75,65 @@ def test_without_redis_the_api_answers_uncounted_but_takes_no_passwords(settings
     assert ask("POST", "bots", user, {"game": "zaibatsu", "name": "A bot"}).status_code == 201
     body = {"username": "ada", "password": "the password of ada", "name": "x"}
     assert refused(ask("POST", "tokens", body=body)) == (503, "try_later")
+
+
+def lets_in(rate: Rate, who: str) -> bool:
+    try:
+        spend(rate, who)
+    except Throttled:
+        return False
+    return True
+
+
+def test_a_crowd_that_comes_at_once_gets_exactly_what_there_is() -> None:
+    rate, who = Rate("crowd", 7, 86_400), str(uuid4())
+    with ThreadPoolExecutor(8) as crowd:
+        assert sum(crowd.map(lambda _: lets_in(rate, who), range(40))) == 7
+
+
+def test_what_is_spent_comes_back_one_by_one_and_not_before_the_refusal_said() -> None:
+    rate, who = Rate("quick", 2, 2), str(uuid4())
+    while lets_in(rate, who):
+        pass
+    with pytest.raises(Throttled) as refused:
+        spend(rate, who)
+    wait, begun = refused.value.wait, monotonic()  # type: ignore[attr-defined]
+    assert 0 < wait <= 1
+    while not lets_in(rate, who):
+        assert monotonic() < begun + 30
+    assert monotonic() - begun > wait - 0.05
+
+
+def test_a_refused_request_costs_nothing() -> None:
+    rate, who = Rate("patient", 1, 86_400), str(uuid4())
+    spend(rate, who)
+    waits = []
+    for _ in range(20):
+        with pytest.raises(Throttled) as refused:
+            spend(rate, who)
+        waits.append(refused.value.wait)  # type: ignore[attr-defined]
+    assert waits == sorted(waits, reverse=True)
+    assert 86_390 < waits[-1] <= 86_400
+
+
+@pytest.mark.parametrize(
+    ("remote", "forwarded", "proxies", "address"),
+    [
+        ("192.0.2.1", "", 0, "192.0.2.1"),
+        ("192.0.2.1", "198.51.100.9", 0, "192.0.2.1"),
+        ("10.0.0.1", "198.51.100.9", 1, "198.51.100.9"),
+        ("10.0.0.1", "203.0.113.5, 198.51.100.9", 1, "198.51.100.9"),
+        ("10.0.0.1", "203.0.113.5, 198.51.100.9, 10.0.0.2", 2, "198.51.100.9"),
+        ("10.0.0.1", "198.51.100.9", 2, "198.51.100.9"),
+        ("10.0.0.1", "", 1, "10.0.0.1"),
+        ("2001:db8:1:2:3:4:5:6", "", 0, "2001:db8:1:2::"),
+        ("2001:db8:1:2:ffff::1", "", 0, "2001:db8:1:2::"),
+        ("::ffff:192.0.2.1", "", 0, "192.0.2.1"),
+        ("", "", 0, ""),
+        ("10.0.0.1", "x" * 1000, 1, "x" * 64),
+    ],
+)
+def test_who_is_at_the_other_end(remote: str, forwarded: str, proxies: int, address: str, settings: Any) -> None:
+    settings.PROXIES = proxies
+    request = RequestFactory().get("/", REMOTE_ADDR=remote, HTTP_X_FORWARDED_FOR=forwarded)
+    assert address_of(request) == address

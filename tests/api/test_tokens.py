@@ -2,7 +2,8 @@ import pytest
 from django.test import Client
 
 from tests.api.asking import ask, refused
-from tests.factories import a_user
+from tests.factories import a_bot, a_user
+from tests.tournaments.test_second_factor import code_of, with_factor
 from tournaments.models import ApiToken, User
 from tournaments.tokens import make_token
 
@@ -79,3 +80,53 @@ def test_the_cookie_of_the_site_writes_only_with_its_csrf_token() -> None:
     client.cookies["csrftoken"] = "a" * 32
     assert client.post("/api/v1/bots", body, "application/json", headers={"X-CSRFToken": "a" * 32}).status_code == 201
     assert client.get("/api/v1/").json()["user"] == "ada"
+
+
+def test_an_account_with_a_second_factor_sends_its_code_too_and_each_once() -> None:
+    user = a_user("ada")
+    with_factor(user)
+    assert refused(ask("POST", "tokens", body=ask_for_one(user, password="wrong", code="1"))) == (401, "bad_password")
+    assert refused(ask("POST", "tokens", body=ask_for_one(user))) == (401, "code_needed")
+    assert refused(ask("POST", "tokens", body=ask_for_one(user, code="000"))) == (401, "bad_code")
+    code = code_of(user)
+    assert ask("POST", "tokens", body=ask_for_one(user, code=code)).status_code == 201
+    assert refused(ask("POST", "tokens", body=ask_for_one(user, code=code))) == (401, "bad_code")
+
+
+def test_codes_are_not_guessed_at_for_long() -> None:
+    user = a_user("ada")
+    with_factor(user)
+    guesses = [ask("POST", "tokens", body=ask_for_one(user, code=str(n))).status_code for n in range(6)]
+    assert guesses == [401] * 5 + [429]
+
+
+def test_a_token_for_reading_changes_nothing_by_any_method() -> None:
+    bot = a_bot(a_user("ada"), "Analytical")
+    body = ask_for_one(bot.owner, reads_only=True, days=7)
+    token = f"Token {ask('POST', 'tokens', body=body).json()['token']}"
+    assert ask("GET", "tokens", token).json()["results"][0]["reads_only"] is True
+    for method, path in (
+        ("POST", "bots"),
+        ("PATCH", f"bots/{bot.pk}"),
+        ("POST", f"bots/{bot.pk}/versions"),
+        ("DELETE", "tokens"),
+        ("POST", "tokens"),
+    ):
+        assert refused(ask(method, path, token, {})) == (403, "reads_only")
+    assert bot.owner.tokens.count() == 1
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"days": 0}, {"days": 3661}, {"days": "7"}, {"days": True}, {"reads_only": "yes"}, {"reads_only": None}]
+)
+def test_a_life_or_a_kind_that_is_none_is_refused(wrong: dict[str, object]) -> None:
+    user = a_user("ada")
+    assert refused(ask("POST", "tokens", body=ask_for_one(user, **wrong))) == (400, "invalid")
+    assert not ApiToken.objects.exists()
+
+
+def test_all_tokens_are_revoked_at_once() -> None:
+    user, other = a_user(), a_user()
+    make_token(user=other, name="theirs")
+    assert ask("DELETE", "tokens", user).status_code == 204
+    assert (user.tokens.count(), other.tokens.count()) == (0, 1)

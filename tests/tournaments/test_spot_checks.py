@@ -1,4 +1,4 @@
-"""Matches are played again by other workers; who stands alone is told of, and blocked when its bots cannot explain it."""
+"""Matches are played again by other workers; who stands alone is blocked when its bots cannot explain it."""
 
 from dataclasses import replace
 from typing import Any, cast

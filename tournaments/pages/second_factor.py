@@ -10,7 +10,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
@@ -69,7 +68,6 @@ def stay(request: HttpRequest) -> None:
 
 @login_required
 @never_cache
-@require_safe
 def picture(request: HttpRequest) -> HttpResponse:
     """The QR code, until the factor is confirmed: a picture of its own, for no page holds anything in place."""
     factor = SecondFactor.objects.filter(user=signed_in(request), confirmed_at=None).first()

@@ -1,6 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.templatetags.static import static
 from django.urls import path
+from django.views.decorators.http import require_http_methods, require_safe
 from django.views.generic import RedirectView
 
 from tournaments.pages import (
@@ -18,35 +19,38 @@ from tournaments.pages import (
     uploads,
 )
 
+seen = require_safe
+form = require_http_methods(["GET", "HEAD", "POST"])
+
 urlpatterns = [
-    path("", home.home, name="home"),
-    path("audit/", audit.audit, name="audit"),
-    path("overall/", overall.overall, name="overall"),
-    path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
+    path("", seen(home.home), name="home"),
+    path("audit/", seen(audit.audit), name="audit"),
+    path("overall/", seen(overall.overall), name="overall"),
+    path("ladders/<slug:slug>/", seen(ladders.ladder), name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
-    path("events/", events.events, name="events"),
-    path("events/<slug:slug>/", events.event, name="event"),
+    path("events/", seen(events.events), name="events"),
+    path("events/<slug:slug>/", seen(events.event), name="event"),
     path("events/<slug:slug>/register/", events.register_bot, name="event-register"),
     path("entrants/<int:number>/withdraw/", events.withdraw_entrant, name="entrant-withdraw"),
-    path("bots/<int:number>/", bots.bot, name="bot"),
+    path("bots/<int:number>/", seen(bots.bot), name="bot"),
     path("bots/<int:number>/activate/", bots.activate_version, name="bot-activate"),
     path("bots/<int:number>/gate/", bots.choose_gate, name="bot-gate"),
-    path("bots/<int:number>/upload/", uploads.upload_version, name="bot-upload"),
-    path("matches/<int:number>/", matches.match, name="match"),
-    path("upload/", uploads.upload_bot, name="upload"),
-    path("sign-up/", accounts.SignUp.as_view(), name="sign-up"),
-    path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
-    path("sign-in/code/", accounts.SignInCode.as_view(), name="sign-in-code"),
+    path("bots/<int:number>/upload/", form(uploads.upload_version), name="bot-upload"),
+    path("matches/<int:number>/", seen(matches.match), name="match"),
+    path("upload/", form(uploads.upload_bot), name="upload"),
+    path("sign-up/", form(accounts.SignUp.as_view()), name="sign-up"),
+    path("sign-in/", form(accounts.SignIn.as_view()), name="sign-in"),
+    path("sign-in/code/", form(accounts.SignInCode.as_view()), name="sign-in-code"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
-    path("account/", accounts.account, name="account"),
-    path("account/password/", passwords.change_password, name="password"),
-    path("account/second-factor/", second_factor.second_factor, name="second-factor"),
-    path("account/second-factor/code.svg", second_factor.picture, name="second-factor-picture"),
-    path("lost-password/", passwords.lost_password, name="lost-password"),
-    path("lost-password/<uidb64>/<token>/", passwords.ResetPassword.as_view(), name="reset-password"),
-    path("tokens/", tokens.tokens, name="tokens"),
+    path("account/", form(accounts.account), name="account"),
+    path("account/password/", form(passwords.change_password), name="password"),
+    path("account/second-factor/", form(second_factor.second_factor), name="second-factor"),
+    path("account/second-factor/code.svg", seen(second_factor.picture), name="second-factor-picture"),
+    path("lost-password/", form(passwords.lost_password), name="lost-password"),
+    path("lost-password/<uidb64>/<token>/", form(passwords.ResetPassword.as_view()), name="reset-password"),
+    path("tokens/", form(tokens.tokens), name="tokens"),
     path("tokens/revoke/", tokens.revoke_all_tokens, name="tokens-revoke"),
     path("tokens/<int:number>/revoke/", tokens.revoke_token, name="token-revoke"),
-    path("favicon.ico", RedirectView.as_view(url=static("boardroom/icon.svg"))),  # for pages that are not ours
+    path("favicon.ico", seen(RedirectView.as_view(url=static("boardroom/icon.svg")))),  # for pages that are not ours
 ]

@@ -1,0 +1,249 @@
+"""Every page, seen and sent to by everybody."""
+
+from dataclasses import dataclass
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+
+from tests.factories import a_bot
+from tests.holding import ROBIN, a_draft, an_event, play_round
+from tests.pages.conftest import World, signed_in
+from tournaments.events import start
+from tournaments.fleet import token_of
+from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, User, Version
+from tournaments.pages.urls import urlpatterns
+from tournaments.tokens import make_token
+
+pytestmark = pytest.mark.django_db
+ASKERS = ("owner", "other", "nobody", "staff")
+Statuses = tuple[int, int, int, int]
+ALL: Statuses = (200, 200, 200, 200)
+PEOPLE: Statuses = (200, 200, 302, 200)  # others are led to the sign-in
+NEVER: Statuses = (405, 405, 405, 405)
+DEED: Statuses = (405, 405, 302, 405)  # a form's address, looked at
+DONE: Statuses = (302, 302, 302, 302)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A route by its name, an address of it, and how it answers to GET and to POST for each of ASKERS."""
+
+    name: str
+    path: str
+    seen: Statuses
+    sent: Statuses = NEVER
+    form: tuple[tuple[str, str], ...] = ()
+    is_deed: bool = False  # it changes something, if and only if the owner sends it
+
+
+TABLE = [
+    Row("home", "/", ALL),
+    Row("overall", "/overall/", ALL),
+    Row("ladder", "/ladders/arena/", ALL),
+    Row("ladder-enter", "/ladders/arena/enter/", DEED, (302, 404, 302, 404), (("bot", "{spare}"),), is_deed=True),
+    Row("entry-withdraw", "/entries/{entry}/withdraw/", DEED, DONE, is_deed=True),
+    Row("events", "/events/", ALL),
+    Row("event", "/events/{event}/", ALL),
+    Row("event", "/events/{draft}/", (404, 404, 404, 200)),
+    Row("event-register", "/events/{event}/register/", DEED, (302, 404, 302, 404), (("bot", "{spare}"),), is_deed=True),
+    Row("event-register", "/events/{draft}/register/", DEED, (404, 404, 302, 404), (("bot", "{spare}"),)),
+    Row("entrant-withdraw", "/entrants/{entrant}/withdraw/", DEED, DONE, is_deed=True),
+    Row("bot", "/bots/{bot}/", ALL),
+    Row("bot-activate", "/bots/{bot}/activate/", DEED, DONE, (("version", "{version}"),), is_deed=True),
+    Row("bot-gate", "/bots/{bot}/gate/", DEED, DONE, (("gate", "ask"),), is_deed=True),
+    Row("bot-upload", "/bots/{bot}/upload/", (200, 403, 302, 403), (200, 403, 302, 403)),
+    Row("match", "/matches/{match}/", ALL),
+    Row("match", "/matches/{check}/", (200, 404, 404, 200)),
+    Row("match", "/matches/{held}/", (404, 404, 404, 200)),
+    Row("upload", "/upload/", PEOPLE, PEOPLE),
+    Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
+    Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
+    Row("sign-in-code", "/sign-in/code/", DONE, DONE),
+    Row("sign-out", "/sign-out/", NEVER, DONE),
+    Row("account", "/account/", PEOPLE, PEOPLE),
+    Row("password", "/account/password/", PEOPLE, PEOPLE),
+    Row("second-factor", "/account/second-factor/", PEOPLE, PEOPLE),
+    Row("second-factor-picture", "/account/second-factor/code.svg", (404, 404, 302, 404)),
+    Row("lost-password", "/lost-password/", ALL, ALL),
+    Row("reset-password", "/lost-password/MQ/a-b/", ALL, ALL),
+    Row("tokens", "/tokens/", PEOPLE, PEOPLE),
+    Row("tokens-revoke", "/tokens/revoke/", DEED, DONE, is_deed=True),
+    Row("token-revoke", "/tokens/{token}/revoke/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("favicon", "/favicon.ico", DONE),
+]
+
+
+def things(world: World) -> dict[str, object]:
+    make_token(user=world.owner, name="mine")
+    event = an_event([world.bot])
+    check = world.bot.versions.get().check_set.matches.get().pk
+    retired = Version.objects.create(
+        bot=world.bot, number=9, bundle=world.bot.versions.get().bundle, need="python", status=Version.Status.RETIRED
+    )
+    held = a_held_event(world)
+    return {
+        "bot": world.bot.pk,
+        "spare": a_bot(world.owner, "Spare").pk,
+        "version": retired.number,
+        "entry": Entry.objects.get(bot=world.bot).pk,
+        "event": event.slug,
+        "entrant": event.entrants.get().pk,
+        "draft": a_draft().slug,
+        "match": world.set.matches.first().pk,  # type: ignore[union-attr]
+        "check": check,
+        "held": held.sets.latest("pk").matches.latest("pk").pk,
+        "token": world.owner.tokens.get().pk,
+    }
+
+
+def a_held_event(world: World) -> Event:
+    """The owner's bot has played in it, and nothing is released."""
+    event = an_event([world.bot, world.rival], ROBIN, released=0)
+    start(event=event, by=world.staff)
+    play_round(event)
+    return event
+
+
+def client_of(asker: str, world: World) -> Client:
+    people: dict[str, User] = {"owner": world.owner, "other": world.other, "staff": world.staff}
+    return signed_in(people.get(asker))
+
+
+def owned() -> list[object]:
+    """All that belongs to people and that a page can change."""
+    return [
+        list(model.objects.order_by("pk").values_list("pk", column))
+        for model, column in (
+            (Entry, "status"),
+            (Entrant, "status"),
+            (Version, "status"),
+            (Bot, "gate"),
+            (ApiToken, "name"),
+        )
+    ]
+
+
+def answers(row: Row, method: str, world: World, named: dict[str, object]) -> tuple[dict[str, int], list[str]]:
+    """The status for each asker, and whose sending changed anything."""
+    told, found, changed = {name: str(value).format(**named) for name, value in row.form}, {}, []
+    for asker in ASKERS:
+        before, of_before = transaction.savepoint(), owned()
+        send = getattr(client_of(asker, world), method)
+        found[asker] = send(row.path.format(**named), told).status_code
+        changed += [asker] if owned() != of_before else []
+        transaction.savepoint_rollback(before)  # each meets the world as it was
+    return found, changed
+
+
+def test_who_sees_what_and_who_may_do_what(world: World) -> None:
+    named = things(world)
+    for row in TABLE:
+        for method, expected in (("get", row.seen), ("post", row.sent)):
+            found, changed = answers(row, method, world, named)
+            assert (method, row.path, found) == (method, row.path, dict(zip(ASKERS, expected, strict=True)))
+            assert (row.path, changed) == (row.path, ["owner"] if row.is_deed and method == "post" else [])
+
+
+def test_the_table_misses_no_page() -> None:
+    routes = {route.name or "favicon" for route in urlpatterns}
+    assert routes == {row.name for row in TABLE}
+
+
+def test_no_page_takes_another_method(world: World) -> None:
+    named = things(world)
+    for row in TABLE:
+        for method in ("put", "patch", "delete"):
+            answer = getattr(signed_in(world.owner), method)(row.path.format(**named))
+            assert (row.path, answer.status_code) == (row.path, 405)
+
+
+def test_neither_a_workers_key_nor_a_token_is_anybody_to_a_page(world: World) -> None:
+    named = things(world)
+    for header in (f"Worker {token_of('tester')}", f"Token {make_token(user=world.owner, name='x')}"):
+        for row in TABLE:
+            answer = Client().get(row.path.format(**named), headers={"Authorization": header})
+            assert (row.path, answer.status_code) == (row.path, row.seen[ASKERS.index("nobody")])
+
+
+def test_nothing_is_sent_to_any_page_without_its_form(world: World) -> None:
+    named = things(world)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(world.owner)
+    for row in TABLE:
+        for method in ("post", "put", "patch", "delete"):
+            answer = getattr(client, method)(row.path.format(**named))
+            assert (row.path, answer.status_code) == (row.path, 403)
+            assert "CSRF" not in answer.content.decode()
+
+
+def test_no_page_is_shown_in_a_frame_or_runs_what_stands_in_it(world: World) -> None:
+    named = things(world)
+    for row in TABLE:
+        for asker in ASKERS:
+            headers = client_of(asker, world).get(row.path.format(**named)).headers
+            assert headers["X-Frame-Options"] == "DENY"
+            policy = headers["Content-Security-Policy"]
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+
+
+AWAY = ("https://evil.example/", "//evil.example/", "/\\evil.example", "https:evil.example", "javascript:alert(1)")
+
+
+@pytest.mark.parametrize("away", AWAY)
+def test_no_next_leads_to_another_site(away: str, world: World) -> None:
+    told = {"username": "olga", "password": "the password of olga", "next": away}
+    for answer in (
+        Client().post("/sign-in/", told),
+        Client().post("/sign-in/", told, query_params={"next": away}),
+        signed_in(world.owner).get("/sign-in/", {"next": away}),
+        signed_in(world.owner).post("/sign-out/", {"next": away}),
+    ):
+        assert answer.status_code == 302
+        assert "evil" not in answer["Location"]
+        assert "alert" not in answer["Location"]
+
+
+EXTRA = {
+    "owner": "2",
+    "user": "2",
+    "is_staff": "1",
+    "is_superuser": "1",
+    "is_active": "0",
+    "status": "active",
+    "pk": "1",
+}
+
+
+@pytest.mark.parametrize("path", ["/sign-up/", "/account/", "/account/password/", "/tokens/", "/upload/"])
+def test_fields_that_no_form_has_change_nothing(path: str, world: World) -> None:
+    forms: dict[str, dict[str, object]] = {
+        "/sign-up/": {"username": "nina", "password1": "vermilion tea house", "password2": "vermilion tea house"},
+        "/account/password/": {
+            "old_password": "the password of olga",
+            "new_password1": "vermilion tea house",
+            "new_password2": "vermilion tea house",
+        },
+        "/tokens/": {"name": "laptop", "days": "7"},
+    }
+    client = Client() if path == "/sign-up/" else signed_in(world.owner)
+    client.post(path, forms.get(path, {"game": "zaibatsu", "name": "Another"}) | EXTRA)
+    assert set(User.objects.filter(is_staff=True)) == {world.staff}
+    assert not User.objects.filter(is_superuser=True).exists()
+    assert not User.objects.filter(is_active=False).exists()
+    assert not world.other.tokens.exists()
+    assert world.other.bots.count() == 1
+
+
+def test_an_error_of_ours_tells_nothing_of_our_insides(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("secret insides")
+
+    monkeypatch.setattr("tournaments.pages.home.cards", fails)
+    client = Client(raise_request_exception=False)
+    page = client.get("/")
+    assert page.status_code == 500
+    for word in ("secret insides", "RuntimeError", "Traceback", "tournaments", settings.SECRET_KEY):
+        assert word not in page.content.decode()
