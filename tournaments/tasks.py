@@ -23,7 +23,8 @@ def record(report: object, signature: object = None) -> str:
     return outcome
 
 
-def claims(report: object) -> dict[str, str]:
+def claims(report: object) -> dict[str, object]:
     """What a report, whatever it is, says that it is about."""
     said = report if isinstance(report, Mapping) else {}
-    return {name: str(said[name])[:LONGEST] for name in ("match", "lease", "worker") if name in said}
+    told = {name: said[name] for name in ("match", "lease", "worker") if name in said}
+    return {name: value if type(value) is int else str(value)[:LONGEST] for name, value in told.items()}

@@ -36,6 +36,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("no_announcement", "not_draft", "draft", "not_announced", "all_public", "round_not_over"),
         *("event_over", "not_started", "no_proof", "link_sealed"),
     ),
+    410: ("forgotten",),
     413: ("too_large",),
     429: ("throttled", "too_many_uploads"),
     500: ("our_fault",),

@@ -77,7 +77,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "over": over,
         "waits_for_rules": not over and outdated().filter(pk=at.set_id).exists(),
         "open_before": open_before(at.set) if at.set.chain else 0,
-        "played": played(at, seats) if over and hasattr(at, "result") else None,
+        "played": played(at, seats) if over and hasattr(at, "result") and at.result.replay else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
     return render(request, "match.html", context)
