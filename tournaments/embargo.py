@@ -10,7 +10,7 @@ from tournaments.models import Event, User
 
 
 def seen_by(viewer: User | AnonymousUser | None, to_set: str = "set__") -> Q:
-    """Of rows that lead to a set by `to_set`: those whose set the viewer may know of; spot checks are for organisers."""
+    """Of rows that lead to a set by `to_set`: those whose set the viewer may know of; spot checks are not for all."""
     if viewer is not None and viewer.is_staff:
         return Q()
     last = F(f"{to_set}event__released")
