@@ -54,8 +54,12 @@ def conclude() -> int:
 
 @transaction.atomic
 def _conclude(match: Match) -> None:
-    results = Result.objects.filter(match__set__rechecks=match).order_by("match__set")
-    plays = [Play.of(result) for result in (match.result, *results)]
+    results = Result.objects.filter(match__set__rechecks=match).order_by("-match__set")
+    # One of each worker, its first: whoever takes an order that was for another confirms nothing.
+    plays = list({play.worker: play for play in map(Play.of, (*results, match.result))}.values())[::-1]
+    if len(plays) == 1:
+        again(match)
+        return _end(match, "played by the same worker, which says nothing")
     if timed_out(plays):
         return _end(match, "time ran out in it, which says nothing")
     odd = odd_one(plays)
@@ -84,12 +88,11 @@ def timed_out(plays: Iterable[Play]) -> bool:
 
 
 def odd_one(plays: list[Play]) -> Play | None:
-    """Of three plays the one that the other two agree against, if they are of another worker."""
+    """Of three plays the one that the other two agree against."""
     for number, play in enumerate(plays if len(plays) == 3 else []):
         one, other = plays[:number] + plays[number + 1 :]
         agree = first_difference(one.replay, other.replay) is None
-        alone = play.worker not in (one.worker, other.worker)
-        if agree and alone and first_difference(play.replay, one.replay) is not None:
+        if agree and first_difference(play.replay, one.replay) is not None:
             return play
     return None
 

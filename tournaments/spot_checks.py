@@ -50,7 +50,7 @@ def again(match: Match) -> MatchSet:
 
 
 def assign(crew: Crew) -> None:
-    """Choose who plays them: somebody new to the match, of another name if there is one. Who has left is replaced."""
+    """Choose who plays them: a worker of a name that is new to the match. Who has left is replaced."""
     waiting = MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
     here = {CHOSEN + worker.name for worker in crew.workers}
     for match_set in waiting.exclude(needs__in=here).select_related("rechecks", "ladder").order_by("pk")[:100]:
@@ -60,13 +60,10 @@ def assign(crew: Crew) -> None:
 def _somebody(match_set: MatchSet, crew: Crew) -> str:
     """A process, or nobody."""
     played = Result.objects.filter(match__in=_plays_of(match_set)).values_list("worker", flat=True)
-    names = [worker.partition("/")[0] for worker in played]
-    able = [
-        worker for worker in crew.able(match_set.game, match_set.rules, _needs(match_set)) if worker.name not in played
-    ]
-    secrets.SystemRandom().shuffle(able)
-    able.sort(key=lambda worker: worker.proven in names)
-    return able[0].name if able else ""
+    names = {worker.partition("/")[0] for worker in played}
+    able = crew.able(match_set.game, match_set.rules, _needs(match_set))
+    others = [worker.name for worker in able if worker.proven not in names]
+    return secrets.choice(others) if others else ""
 
 
 def _plays_of(match_set: MatchSet) -> QuerySet[Match]:

@@ -42,7 +42,7 @@ def queue_for(needs: Iterable[str], tag: str = "") -> str:
 
 def own_queue(worker: str) -> str:
     """Where an order goes that this process is to play, and no other."""
-    return f"worker:{worker}"
+    return f"matches:@{worker}"
 
 
 ORDERS, REPORTS = queue_for(()), reports_of(TAG)  # of this release

@@ -165,16 +165,22 @@ def test_matches_in_which_time_ran_out_are_left_out(ladder: Ladder) -> None:
     assert to_check() == []
 
 
-def test_a_check_goes_to_somebody_new_and_under_another_name_if_there_is_one(ladder: Ladder) -> None:
+def test_a_check_goes_to_a_worker_of_another_name_and_when_that_has_left_to_another(ladder: Ladder) -> None:
     play_as("ada", a_set(ladder))
-    assign(here("ada/1"))
-    assert {one.needs for one in to_check()} == {"@"}
     assign(here("ada/1", "ada/2"))
-    assert {one.needs for one in to_check()} == {"@ada/2"}
-    assign(here("ada/1", "ada/3", "bob/1"))
+    assert {one.needs for one in to_check()} == {"@"}
+    assign(here("ada/1", "bob/1"))
+    assign(here("bob/1", "eve/1"))
     assert {one.needs for one in to_check()} == {"@bob/1"}
-    assign(here("ada/2", "bob/1"))
-    assert {one.needs for one in to_check()} == {"@bob/1"}
+    assign(here("ada/1", "eve/1"))
+    assert {one.needs for one in to_check()} == {"@eve/1"}
+
+
+def test_who_takes_the_check_of_what_it_played_itself_confirms_nothing(ladder: Ladder) -> None:
+    played = a_set(ladder)
+    checked(played, ("ada", "lies"), ("ada", "lies"), ("bob", "true"), ("eve", "true"))
+    assert "confirmed" not in outcomes()
+    assert set(Act.objects.filter(kind="worker_diverged").values_list("subject", flat=True)) == {"worker ada"}
 
 
 def test_the_first_difference_is_of_answers_and_not_of_times(ladder: Ladder) -> None:
