@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from tournaments import formats
 from tournaments.errors import Refused
-from tournaments.formats import Plan, SetResult, plan, read_spec
+from tournaments.formats import Plan, RoundRobin, SetResult, plan, read_spec
 from tournaments.models import Entrant, Event, MatchSet, Seat
 
 Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, score, whether it forfeited
@@ -35,7 +35,9 @@ def _plan(
 
 
 def stands_without(event: Event, pairing: str) -> bool:
-    """Whether every set that is dealt would be there all the same, had this pairing no result yet."""
+    """Whether every set that is dealt would be there all the same, had this pairing no result yet, or another one."""
+    if isinstance(event.format, RoundRobin):
+        return True  # everybody meets everybody, whatever comes out
     results = results_of(event)
     results.pop(pairing, None)
     try:

@@ -14,7 +14,7 @@ from tests.holding import ROBIN, SWISS, a_draft, a_running, an_event, fresh, pla
 from tournaments.acts import DEEDS
 from tournaments.acts.parts import parts
 from tournaments.entering import enter
-from tournaments.models import Act, Entrant, Event, Ladder, MatchSet
+from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, Worker
 from tournaments.models.ladders import RANGES
 from tournaments.registering import register
 
@@ -38,6 +38,7 @@ def test_an_organiser_sees_every_list_and_every_row(organiser: Client) -> None:
     played = a_completed_set(ladder, versions)
     rate()
     play_out(a_running(2, ROBIN))
+    Worker.objects.create(name="a worker")
     for model in admin.site._registry:
         if model._meta.app_label == "tournaments":
             name = model._meta.model_name
@@ -75,7 +76,7 @@ def test_the_form_of_a_ladder_says_which_limit_is_out_of_range(organiser: Client
     assert "threads is 0; it must be a whole number from 1 to 1024." in told
     assert "line_kb is 257; it must be a whole number from 1 to 256." in told
     done = carry_out(organiser, page, form | {"threads": 2})
-    assert "<td>1</td><td>2</td>" in done
+    assert "<td>16</td><td>2</td>" in done
     ladder.refresh_from_db()
     assert ladder.threads == 2
     raw = organiser.post(f"/admin/tournaments/ladder/{ladder.pk}/change/", form | {"threads": 3, "status": "closed"})

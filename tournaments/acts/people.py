@@ -15,6 +15,8 @@ class Turn(Deed):
     says: ClassVar[str]
 
     def preview(self) -> Effect:
+        if self.user.is_staff:
+            raise Refused("organiser", f"{self.user} is an organiser; take the staff status away first")
         if User.objects.get(pk=self.user.pk).is_active == self.active:
             raise Refused("wrong_status", f"the account of {self.user} is {_word(active=self.active)} already")
         change = Change("account", _word(active=not self.active), _word(active=self.active))

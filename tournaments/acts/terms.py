@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 
 from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.acts.tables import compare
+from tournaments.audit import text
 from tournaments.errors import Refused
 from tournaments.fitting import settle
 from tournaments.ledgers import ledger_of
@@ -57,10 +58,7 @@ class ChangeSettings(Deed):
                 raise Refused(
                     "unknown_setting", f"a ladder has no setting {name!r:.40}; there are {', '.join(SETTINGS)}"
                 )
-            if name == "anchor":
-                after.anchor = _anchor(value)
-            else:
-                setattr(after, name, value)
+            setattr(after, name, _anchor(value) if name == "anchor" else _clean(name, value))
         try:
             after.full_clean()
         except ValidationError as error:
@@ -73,6 +71,12 @@ class ChangeSettings(Deed):
         after.save(update_fields=list(self.settings))
         if any(_value(before, name) != _value(after, name) for name in RATED_BY):
             settle(ladder=after)
+
+
+def _clean(name: str, value: object) -> object:
+    if isinstance(value, float):
+        raise Refused("bad_setting", f"{name}: {value} is a fraction; whole numbers are wanted")
+    return text(value) if isinstance(value, str) else value
 
 
 def _anchor(value: object) -> Version | None:

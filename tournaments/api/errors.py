@@ -32,7 +32,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("wrong_game", "ladder_closed", "already_entered", "suspended", "not_entered", "set_still_open", "not_played"),
         *("registration_closed", "event_full", "already_registered", "disqualified", "not_registered"),
         *("ladder_frozen", "wrong_status", "sets_under_way", "nothing_changes", "no_disqualification", "reinstated"),
-        *("not_voidable", "not_void", "nothing_played", "match_over", "not_quarantined", "not_releasable"),
+        *("not_voidable", "not_void", "nothing_played", "match_over", "not_quarantined", "not_releasable", "organiser"),
         *("no_announcement", "not_draft", "draft", "not_announced", "all_public", "round_not_over"),
         *("event_over", "not_started", "no_proof", "link_sealed"),
     ),
