@@ -67,6 +67,8 @@ SETTINGS: Final[dict[str, object]] = {
     # The broker may be down at the start, or for as long as it likes.
     "broker_connection_retry_on_startup": True,
     "broker_connection_max_retries": None,
+    # It refuses to write while its disk is full: no reason to end either.
+    "broker_channel_error_retry": True,
     # Nothing but plain data, ever: who can write to the broker must not be able to run code here.
     "task_serializer": "json",
     "accept_content": ["json"],
