@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from redis import RedisError
 
 from tournaments import bell
+from tournaments.chains import end_all
 from tournaments.errors import Refused
 from tournaments.fitting import recompute
 from tournaments.keeping.restore import restore
@@ -29,6 +30,7 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(str(refused)) from None
         call_command("migrate", verbosity=0)
+        end_all(reason=f"a backup of {told.made_at} was brought back: links after it may have been shown already")
         with suppress(RedisError):
             if not create:
                 bell.broker().flushdb()  # what it holds is of another past
