@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import connection
 
 from tournaments.dispatching import dispatch, sweep
+from tournaments.diverging import block_diverging, conclude
 from tournaments.events import advance
 from tournaments.fitting import refit_due
 from tournaments.operations.signs import Signs
@@ -43,7 +44,7 @@ def lead(stop: Event) -> None:
 
 def step() -> int:
     """One round of all that keeps the ladders moving. Returns how much there was to do."""
-    return sweep() + rate() + refit_due() + go_on() + advance() + pair() + dispatch()
+    return sweep() + conclude() + block_diverging() + rate() + refit_due() + go_on() + advance() + pair() + dispatch()
 
 
 def _is_leader() -> bool:

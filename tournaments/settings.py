@@ -37,6 +37,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "tournaments.operations.requests.request_id",
+    "tournaments.operations.telling.request_spans",
     "tournaments.operations.traffic.count_requests",
     "tournaments.pages.security.security_headers",
     "tournaments.pages.security.largest_body",
@@ -150,3 +151,5 @@ UPLOADS_A_DAY = 100
 LEASE_QUEUED = 120  # a set sent and not yet begun
 LEASE_PLAYING = 30  # renewed by a sign of life every 10 s
 ATTEMPTS_BEFORE_QUARANTINE = 5
+
+SPOT_CHECKS = float(os.environ.get("SPOT_CHECKS") or 0.02)  # the share of matches that another worker plays again
