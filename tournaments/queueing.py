@@ -20,7 +20,7 @@ from workers.sandbox.wasm import TIER
 
 SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
 LOOK = 16  # sets at the head of each line are looked at, or the line's part of the room if that is more
-BATCH = 5000  # sets that are written to at once
+BATCH = 1000  # sets that are written to at once
 PACES = Paces()
 
 # One step of the index from each way to the next, however many sets wait there.

@@ -5,18 +5,51 @@ transport can lose a message when a worker is killed (it pops, and notes that it
 one twice; leases heal the first and make the second harmless.
 """
 
+from ssl import SSLCertVerificationError
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from celery import Celery
 from celery.bootsteps import StartStopStep
 from celery.worker.state import reserved_requests
+from redis import AuthenticationError, Redis, RedisError
 
 EVERY_S = 1.0
 
 
 def address(redis_url: str) -> str:
-    """Celery's name for the address of a Redis server: it spells unix:///path?db=1 otherwise."""
-    return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
+    """Celery's name for the address of a Redis server: it spells unix:///path?db=1 otherwise, and believes anybody's
+    certificate unless it is told not to.
+    """
+    url = redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
+    if url.startswith("rediss://") and "ssl_cert_reqs=" not in url:
+        url += f"{'&' if '?' in url else '?'}ssl_cert_reqs=required"
+    return url
+
+
+def greet(redis_url: str) -> None:
+    """Raises ValueError where asking again is of no use: a broker of another, or a wrong password. One that is away is
+    waited for.
+    """
+    where = urlsplit(redis_url).hostname
+    try:
+        with Redis.from_url(redis_url, socket_timeout=5, socket_connect_timeout=5) as redis:
+            redis.ping()
+    except AuthenticationError as error:
+        raise ValueError(f"the broker at {where} refuses the name or the password in REDIS_URL: {error}") from None
+    except RedisError as error:
+        cause = error.__cause__ or error.__context__
+        if isinstance(cause, SSLCertVerificationError):
+            hint = "SSL_CERT_FILE must name the file of the authority that signed its certificate"
+            raise ValueError(
+                f"the broker at {where} does not prove who it is ({cause.verify_message}); {hint}"
+            ) from None
+
+
+def held_by(worker: str) -> dict[str, object]:
+    """Where the broker keeps what this worker has taken and not done: apart, so that no other need see it."""
+    key = f"unacked:{worker}"
+    return {"unacked_key": key, "unacked_index_key": f"{key}:index", "unacked_mutex_key": f"{key}:mutex"}
 
 
 SETTINGS: Final[dict[str, object]] = {
@@ -34,6 +67,8 @@ SETTINGS: Final[dict[str, object]] = {
     # The broker may be down at the start, or for as long as it likes.
     "broker_connection_retry_on_startup": True,
     "broker_connection_max_retries": None,
+    # It refuses to write while its disk is full: no reason to end either.
+    "broker_channel_error_retry": True,
     # Nothing but plain data, ever: who can write to the broker must not be able to run code here.
     "task_serializer": "json",
     "accept_content": ["json"],

@@ -12,7 +12,7 @@ from celery.signals import worker_init, worker_ready, worker_shutdown
 from kombu import Queue
 
 from bots.process import share_one_core
-from workers import ground, languages
+from workers import broker, ground, languages
 from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
 from workers.drain import Rest, obey_signals, rest
@@ -61,6 +61,8 @@ def _open(**_: Any) -> None:
     try:
         if core := os.environ.get("WORKER_CORE"):
             share_one_core(int(core))
+        broker.greet(REDIS_URL)
+        app.conf.broker_transport_options |= broker.held_by(identity().name)
         opened.append(_kit())
     except (OSError, ValueError, SandboxError) as error:
         sys.exit(f"This match worker cannot start: {error}")

@@ -8,7 +8,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +34,7 @@ from workers.orders import RECORD, REPORTS, Report
 SEATS, VERSIONS = 4, 8
 SETS, QUEUED = 30, 100  # sets: in turns by each way, and for each number of recorders
 RECORDERS = (1, 2, 3)
-PATIENCE = 60.0  # seconds
+PATIENCE = 120.0  # seconds
 AIM = 15.0  # ms
 CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "-Q", REPORTS, "--pool", "solo")
 QUIETLY = ("--loglevel", "ERROR", "--without-gossip", "--without-mingle", "--without-heartbeat")
@@ -177,8 +177,8 @@ def waiting_reports(ladder: Ladder, versions: Sequence[int]) -> Iterator[Report]
 
 
 @contextmanager
-def recorders(number: int) -> Iterator[None]:
-    """Recorders as `up` starts them, once they listen."""
+def recorders(number: int) -> Iterator[list[int]]:
+    """Recorders as `up` starts them; their process ids."""
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder:
         running = []
         for name in (f"recorder{n}" for n in range(number)):
@@ -186,20 +186,26 @@ def recorders(number: int) -> Iterator[None]:
             program = Program(name, command, os.environ, Path(folder) / f"{name}.log")
             running.append((program, spawn(program)))
         try:
-            yield
+            yield [process.pid for _, process in running]
         finally:
             stop(running)
 
 
 def seconds_to_record(told: Sequence[object]) -> float:
     """From the first that is recorded of these reports to the last."""
-    before, tester = Result.objects.count(), derive("tester", settings.WORKER_TOKEN)
-    for report in told:
-        broker.send_task(RECORD, [report, tester.sign(report)], queue=REPORTS)
+    before = Result.objects.count()
+    hand_over(told)
     until(lambda: Result.objects.count() > before)
     began, first = time.perf_counter(), Result.objects.count()
     until(lambda: Result.objects.count() == before + len(told))
     return (time.perf_counter() - began) * len(told) / (before + len(told) - first)
+
+
+def hand_over(told: Iterable[object]) -> None:
+    """Into the queue, signed, as match workers do."""
+    tester = derive("tester", settings.WORKER_TOKEN)
+    for report in told:
+        broker.send_task(RECORD, [report, tester.sign(report)], queue=REPORTS)
 
 
 def until(done: Callable[[], bool]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from tests.ratings.ledgers import duel, duels, ledgers
 from tests.ratings.world import played
 from tournaments.elo import Tally
-from tournaments.ratings import BadLedger, Fit, Game, Ledger, RatedSet, Version, overall, read, table_of, write
+from tournaments.ratings import BadLedger, Fit, Game, Ledger, RatedSet, Version, overall, read, table, table_of, write
 from tournaments.ratings.__main__ import main, text_of
 from tournaments.ratings.table import matches_to_decide, rank_intervals
 
@@ -94,6 +94,17 @@ def test_a_ladder_without_games_or_without_bots_has_a_table() -> None:
 def test_rank_intervals_are_the_same_at_every_call() -> None:
     assert rank_intervals([10.0, 5.0, 0.0], [5.0] * 3) == rank_intervals([10.0, 5.0, 0.0], [5.0] * 3)
     assert rank_intervals([900.0, 500.0, 0.0], [5.0] * 3) == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_of_long_tables_fewer_are_drawn_for_nearly_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    elo, sd = [10.0 * line for line in range(100, 0, -1)], [50.0] * 100
+    whole = rank_intervals(elo, sd)
+    monkeypatch.setattr(table, "DRAWN", 1)
+    fewer = rank_intervals(elo, sd)
+    assert whole != fewer
+    assert (
+        max(abs(a - b) for one, other in zip(whole, fewer, strict=True) for a, b in zip(one, other, strict=True)) <= 5
+    )
 
 
 def test_over_all_games_a_missing_one_counts_as_a_baseline() -> None:

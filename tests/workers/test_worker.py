@@ -56,7 +56,7 @@ def test_a_set_is_played_and_every_match_reported_with_a_replay_that_verifies(ha
     with a_worker(hall):
         hall.order(honest_order(hall))
         reports = hall.settled(2)
-        until("the order to be acknowledged", lambda: not hall.redis.exists("unacked"))
+        until("the order to be acknowledged", lambda: not hall.redis.exists("unacked:tester"))
     assert outcomes(reports) == [(1, "played"), (2, "played")]
     for report in reports:
         replay.verify(replay.read(report.replay))
@@ -111,7 +111,7 @@ def test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back(
     assert [report.outcome for report in reports] == sorted(report.outcome for report in reports)  # played, returned
     assert {report.outcome for report in reports} == {"played", "returned"}
     assert reports[-1].reason == "the worker is leaving"
-    assert not hall.redis.exists("unacked")
+    assert not hall.redis.exists("unacked:tester")
 
 
 def test_a_second_signal_ends_a_worker_at_once_and_its_bots_with_it(hall: Hall) -> None:
@@ -132,7 +132,7 @@ def test_a_worker_that_is_killed_leaves_no_bot_and_its_order_stays_with_the_brok
         family = family_at_play(hall, worker, slow_order(hall))
         worker.kill()
         until("its bots to be gone", lambda: not any(map(alive, family)))
-    assert hall.redis.exists("unacked")
+    assert hall.redis.exists("unacked:tester")
 
 
 def test_a_report_waits_for_a_broker_that_is_away(site: Site, tmp_path: Path) -> None:

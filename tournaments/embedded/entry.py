@@ -18,7 +18,7 @@ from tournaments.embedded.process import ROOT
 from tournaments.embedded.server import START_SECONDS, Server, ServerError
 
 WITH_DATA = ("up", "doctor")  # they know the option --data themselves
-WITHOUT_SERVERS = ("up", "bench", "doctor", "help", "version", "--version")  # `up` starts them itself
+WITHOUT_SERVERS = ("up", "bench", "faults", "doctor", "help", "version", "--version")  # `up` starts them itself
 HELP = {"help", "--help", "-h"}
 
 

@@ -112,6 +112,7 @@ class MatchSet(models.Model):
         ]
         indexes = [
             models.Index("id", name="open_sets", condition=Q(status="open")),
+            models.Index("ladder", F("ended_at").desc(), name="latest_rated_sets", condition=Q(rated=True)),
             models.Index("line", "game", "rules", "needs", "id", name="lines", condition=Q(status="open")),
             models.Index("id", name="sets_of_unknown_needs", condition=Q(status="open", needs="")),
             models.Index(

@@ -18,7 +18,7 @@ from tournaments.ratings.pairs import Pairs
 CI95 = NormalDist().inv_cdf(0.975)
 SURE = NormalDist().inv_cdf(0.95)
 WIDE = 100.0  # Elo: a half interval that makes a rating provisional
-DRAWS = 1000
+DRAWS, FEWEST_DRAWS, DRAWN = 1000, 200, 2_000_000  # tables drawn; the fewest; ratings in all of them, about
 LONG = 1_000_000  # matches that nobody will wait for
 BITS = 12  # of chance in one normal draw
 NORMALS = [NormalDist().inv_cdf((step + 0.5) / (1 << BITS)) for step in range(1 << BITS)]
@@ -162,11 +162,12 @@ def rank_intervals(elo: Sequence[float], sd: Sequence[float]) -> list[tuple[int,
     """The 2.5th and 97.5th percentile of each one's rank in tables drawn from the errors, the same at every call."""
     chance = _normals(Dice.of("rank intervals"))
     ranks = [array("L") for _ in elo]
-    for _ in range(DRAWS):
+    draws = min(DRAWS, max(FEWEST_DRAWS, DRAWN // max(1, len(elo))))  # long tables are drawn less often
+    for _ in range(draws):
         drawn = [mean + spread * next(chance) for mean, spread in zip(elo, sd, strict=True)]
         for rank, line in enumerate(sorted(range(len(drawn)), key=drawn.__getitem__, reverse=True), 1):
             ranks[line].append(rank)
-    cut = DRAWS // 40
+    cut = draws // 40
     return [(ordered[cut], ordered[-1 - cut]) for ordered in map(sorted, ranks)]
 
 

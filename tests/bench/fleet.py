@@ -1,0 +1,241 @@
+"""How far the platform reaches: what its work costs, measured here, and a simulation of many workers with these costs.
+
+The simulation (`tests/fleet`) is held against the real system: the processor time that dispatcher, recorder, database
+and broker take for a match, with a few real workers at play.
+"""
+
+import os
+import socket
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+
+from django.db import connection
+
+from engine.records import to_plain
+from tests.bench import Row
+from tests.bench.ledger import chosen, hand_over, recorders, until
+from tests.factories import a_ladder, a_version, reports
+from tests.fleet.model import MATCHES, ORDER, REPORT, ROUND, SIGN, Cost, Site, simulate
+from tests.ground import rows_of
+from tournaments import bell, rating, running
+from tournaments.dispatching import order_for
+from tournaments.embedded.process import spawn, stop
+from tournaments.embedded.programs import site_programs, worker_programs
+from tournaments.leases import claim
+from tournaments.models import Attempt, Entry, Ladder, Result
+from tournaments.pairing import create_set
+from workers.orders import ORDERS, Order, Report
+
+SETS, ROUNDS = 60, 20
+WORKERS, SECONDS = (10, 100, 1_000), (0.5, 5.0, 60.0)
+REAL, WATCHED = (2, 8), 40  # workers, and how many matches of theirs
+ROOM = 0.7  # how full a recorder may be
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def run() -> list[Row]:
+    return rows_of(__name__)
+
+
+def measure() -> list[Row]:
+    ladder = a_ladder(players=MATCHES)
+    versions = [a_version() for _ in range(2 * MATCHES)]
+    costs = costs_of(ladder, [version.pk for version in versions])
+    bell.broker().flushdb()  # of the orders: the real workers would play them again
+    Entry.objects.bulk_create(Entry(ladder=ladder, bot=version.bot) for version in versions)
+    return [*bare(costs), *fleets(costs), *beside_the_real(costs)]
+
+
+# --- what it costs -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Of the meters: processor seconds of a process, the database and the broker; and what these two counted."""
+
+    own: float
+    database: float
+    broker: float
+    commits: float
+    commands: float
+    bytes: float
+
+    @classmethod
+    def now(cls, process: int) -> "Reading":
+        told = bell.broker().info()
+        busy = sum(told[f"used_cpu_{mode}"] for mode in ("sys", "user"))
+        moved = told["total_net_input_bytes"] + told["total_net_output_bytes"]
+        return cls(seconds_of(process), database_seconds(), busy, written(), told["total_commands_processed"], moved)
+
+    def since(self, before: "Reading", times: int) -> Cost:
+        names = Cost.__slots__
+        return Cost(**{name: max(0.0, getattr(self, name) - getattr(before, name)) / times for name in names})
+
+
+def costs_of(ladder: Ladder, versions: list[int]) -> dict[str, Cost]:
+    """Of a round with nothing to do, of a set from its deal to its rating, of a sign of life and of a report."""
+    orders: list[Order] = []
+    dealt = cost(os.getpid(), SETS, lambda: orders.extend(order(ladder, versions, n) for n in range(SETS)))
+    told = [report for each in orders for report in reports(each)]
+    signs = [to_plain(Report(each.match, each.lease, each.worker, "playing")) for each in told]
+    with recorders(1) as (recorder,):
+        hand_over(signs[:1])
+        until(lambda: playing() == 1)
+        sign = cost(recorder, len(signs) - 1, lambda: handled(signs[1:], lambda: playing() == len(signs)))
+        whole = Result.objects.count() + len(told)
+        plain = [to_plain(each) for each in told]
+        report = cost(recorder, len(told), lambda: handled(plain, lambda: Result.objects.count() == whole))
+    rated = cost(os.getpid(), SETS, rating.rate)
+    idle = cost(os.getpid(), ROUNDS, lambda: [running.step() for _ in range(ROUNDS)])
+    return {ROUND: idle, ORDER: added(dealt, rated), SIGN: sign, REPORT: report}
+
+
+def cost(process: int, times: int, work: Callable[[], object]) -> Cost:
+    before = Reading.now(process)
+    work()
+    return Reading.now(process).since(before, times)
+
+
+def added(one: Cost, other: Cost) -> Cost:
+    return Cost(*(getattr(one, name) + getattr(other, name) for name in Cost.__slots__))
+
+
+def order(ladder: Ladder, versions: list[int], number: int) -> Order:
+    made = create_set(ladder=ladder, versions=chosen(versions, number))
+    told = order_for(made, claim(match_set=made))
+    bell.ring(told, ORDERS)
+    return told
+
+
+def handled(told: list[object], done: Callable[[], bool]) -> None:
+    hand_over(told)
+    until(done)
+
+
+def playing() -> int:
+    return Attempt.objects.filter(outcome=Attempt.Outcome.PLAYING).count()
+
+
+def seconds_of(process: int) -> float:
+    """Of processor time, its own and that of its children that have ended."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / TICK
+
+
+def database_seconds() -> float:
+    """Of all processes of the server that we are connected to."""
+    backend = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text()
+    server = int(backend.rpartition(")")[2].split()[1])
+    children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    return seconds_of(server) + sum(seconds_of(int(child)) for child in children)
+
+
+def written() -> float:
+    """How many transactions have written something."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
+        return float(cursor.fetchone()[0])
+
+
+def bare(costs: Mapping[str, Cost]) -> Iterator[Row]:
+    for kind, each in costs.items():
+        whose = "recorder" if kind in (SIGN, REPORT) else "dispatcher"
+        broker = f"{each.broker * 1e6:.0f} us of the broker, {each.commands:.0f} commands, {each.bytes / 1e3:.1f} kB"
+        how = f"the {whose}'s, beside the database's; and {broker} to and from it, {each.commits:.1f} commits"
+        ratio = each.own / max(each.database, 1e-6)
+        yield Row(f"processor time: {kind}", 1000 * each.own, "ms", "database", 1000 * each.database, ratio, "", how)
+
+
+# --- what it comes to ----------------------------------------------------------------------------------------------
+
+
+def fleets(costs: Mapping[str, Cost]) -> Iterator[Row]:
+    for workers in WORKERS:
+        for seconds in SECONDS:
+            yield fleet(costs, workers, seconds)
+
+
+def fleet(costs: Mapping[str, Cost], workers: int, seconds: float) -> Row:
+    out, wanted = simulate(Site(workers, seconds), costs), workers / seconds
+    times = a_match(costs, seconds)
+    recording = sum(times[kind] * (costs[kind].own + costs[kind].database) for kind in (SIGN, REPORT))
+    needed = {
+        name: wanted * sum(often * getattr(costs[kind], name) for kind, often in times.items())
+        for name in ("database", "broker", "commits", "commands", "bytes")
+    }
+    loads = ", ".join(f"{name} {load:.0%}" for name, load in out.load.items())
+    how = (
+        f"simulated, one recorder: {loads}. All of it needs "
+        f"{ceil(wanted * recording / ROOM)} recorders, {wanted * times[ORDER] * costs[ORDER].own:.1f} dispatchers, "
+        f"{needed['database']:.1f} cores of the database and {needed['broker']:.2f} of the broker, "
+        f"{needed['commits']:,.0f} commits/s, {needed['commands']:,.0f} commands/s, {needed['bytes'] / 1e6:.1f} MB/s"
+    )
+    name = f"{workers:,} workers, matches of {seconds:g} s"
+    return Row(name, out.matches, "/s", "they could play", wanted, out.matches / wanted, "", how)
+
+
+def a_match(costs: Mapping[str, Cost], seconds: float) -> dict[str, float]:
+    """How often each kind of work comes for one match, where nothing is full."""
+    work = simulate(Site(10, seconds, recorders=10), costs).work
+    return {kind: work[kind] / work[REPORT] for kind in (ORDER, SIGN, REPORT)}
+
+
+# --- and what is so ------------------------------------------------------------------------------------------------
+
+
+def beside_the_real(costs: Mapping[str, Cost]) -> Iterator[Row]:
+    """The dispatcher looks around whether there is work or not, less often on a busy machine than the model does."""
+    for workers in REAL:
+        seconds, real, matches = watch(workers)
+        told = simulate(Site(workers, seconds), costs)
+        model = {
+            "dispatcher": sum(told.work[kind] * costs[kind].own for kind in (ROUND, ORDER)),
+            "recorder": sum(told.work[kind] * costs[kind].own for kind in (SIGN, REPORT)),
+            "database": sum(told.work[kind] * costs[kind].database for kind in costs),
+        }
+        how = f"{workers} real workers on {os.cpu_count()} cores, {matches} matches of {seconds:.2f} s; processor time"
+        for part, spent in model.items():
+            name, ours = f"{part} a match, {workers} workers, simulated", 1000 * spent / told.matches
+            yield Row(name, ours, "ms", "in fact", real[part], ours / real[part], "", how)
+
+
+def watch(workers: int) -> tuple[float, dict[str, float], int]:
+    """Seconds of a match, milliseconds that each part spent on one, and how many there were, of the real system."""
+    with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder, at_play(Path(folder), workers) as crew:
+        before, known = readings(crew), Result.objects.count()
+        until(lambda: Result.objects.count() >= known + WATCHED)
+        after, matches = readings(crew), Result.objects.count() - known
+    latest = Result.objects.order_by("-pk").values_list("seconds", flat=True)
+    seconds = statistics.fmean(latest[:matches])
+    return seconds, {part: 1000 * (after[part] - before[part]) / matches for part in before}, matches
+
+
+def readings(crew: Mapping[str, int]) -> dict[str, float]:
+    parts = {part: seconds_of(crew[part]) for part in ("dispatcher", "recorder")}
+    return {**parts, "database": database_seconds()}
+
+
+@contextmanager
+def at_play(folder: Path, workers: int) -> Iterator[dict[str, int]]:
+    """The whole site with so many match workers, once each has had the time to begin. Process ids by name."""
+    port = free_port()
+    environment = {**os.environ, "SITE_URL": f"http://127.0.0.1:{port}"}
+    programs = [*site_programs(environment, folder, port), *worker_programs(environment, folder, workers)]
+    running = [(program, spawn(program)) for program in programs]
+    try:
+        known = Result.objects.count()
+        until(lambda: Result.objects.count() > known + workers)
+        yield {program.name: process.pid for program, process in running}
+    finally:
+        stop(running)
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])

@@ -1,0 +1,72 @@
+"""What will go wrong, and when: drawn from a seed before anything starts."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tests.faults.steps import STEPS
+
+PROCESSES = ("web", "dispatcher", "recorder", "worker", "postgres", "valkey")
+BY_SIGNAL = ("kill", "freeze", "restart")
+AT_STEPS = ("kill at", "freeze at", "database restarts at", "broker forgets at")
+BESIDES = {
+    "broker": ("wiped", "killed, its memory kept", "killed, its memory lost"),
+    "database": ("shut down fast", "shut down at once", "every connection ended"),
+    "wire": ("stalled", "cut", "replies lost"),
+    "zombie": ("comes back with an old lease",),
+    "clock": ("dispatcher", "recorder", "worker"),
+    "disk": ("full",),
+}
+SHORTEST, LONGEST, ZOMBIE = 0.2, 2.5, 7.0  # seconds; the last is longer than a lease of these runs
+TOGETHER = 3
+SKEWS = (-600.0, -60.0, 60.0, 600.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    kind: str
+    where: str  # a process, a step, or what happens to it
+    number: int  # picks among processes of one kind
+    seconds: float  # how long it lasts, if it lasts; of a clock: how wrong it goes
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.where}"
+
+
+DECK = (
+    *((kind, where) for kind in BY_SIGNAL for where in PROCESSES),
+    *((kind, step.name) for kind in AT_STEPS for step in STEPS),
+    *((kind, where) for kind, places in BESIDES.items() for where in places),
+)
+CLASSICS = (  # what has undone others, in every run
+    ("kill at", "order taken"),
+    ("kill at", "bots started"),
+    ("kill at", "match played, report not sent"),
+    ("kill at", "set played, order not acknowledged"),
+    ("broker", "killed, its memory lost"),
+    ("database restarts at", "set on paper, nothing leased"),
+    ("zombie", "comes back with an old lease"),
+    ("disk", "full"),
+)
+
+
+def plan(seed: int, faults: int) -> list[Fault]:
+    """The classics; and then every kind at every place once, before any comes twice."""
+    return list(islice(_drawn(random.Random(seed)), faults))
+
+
+def groups(seed: int) -> Iterator[list[Fault]]:
+    """The plan without an end, in groups of one to three that come one upon the other."""
+    drawn, sizes = _drawn(random.Random(seed)), random.Random(seed)
+    while True:
+        yield list(islice(drawn, sizes.randint(1, TOGETHER)))
+
+
+def _drawn(dice: random.Random) -> Iterator[Fault]:
+    hand: Sequence[tuple[str, str]] = CLASSICS
+    while True:
+        for kind, where in hand:
+            seconds = {"clock": dice.choice(SKEWS), "zombie": ZOMBIE}.get(kind, dice.uniform(SHORTEST, LONGEST))
+            yield Fault(kind, where, dice.randrange(1 << 16), round(seconds, 2))
+        hand = dice.sample(DECK, len(DECK))

@@ -1,0 +1,96 @@
+"""The named steps of the flow, from a set on paper to its ratings, at each of which a process can be made to end.
+
+A process that was started by `stepped` looks, whenever it passes a step, whether the step is armed: a file of its name
+lies in the folder `armed`. Whoever takes the file away first kills or stops itself on the spot.
+"""
+
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Just before a function of a program is called, or just after it has returned."""
+
+    name: str
+    program: str
+    function: str  # "module:name", where its caller looks for it
+    after: bool = False
+
+
+BEFORE, AFTER = False, True
+STEPS = (
+    Step("set on paper, nothing leased", "dispatcher", "tournaments.pairing:create_set", AFTER),
+    Step("leases taken, not committed", "dispatcher", "tournaments.dispatching:order_for", BEFORE),
+    Step("leases committed, order not sent", "dispatcher", "tournaments.dispatching:_ring", BEFORE),
+    Step("order sent", "dispatcher", "tournaments.bell:ring", AFTER),
+    Step("lease run out, not given back", "dispatcher", "tournaments.dispatching:release", BEFORE),
+    Step("lease given back, not committed", "dispatcher", "tournaments.dispatching:release", AFTER),
+    Step("set folded, not committed", "dispatcher", "tournaments.rating:_publish", AFTER),
+    Step("set rated", "dispatcher", "tournaments.rating:_rate", AFTER),
+    Step("ratings fitted, not committed", "dispatcher", "tournaments.ratings:fit", AFTER),
+    Step("ratings fitted", "dispatcher", "tournaments.fitting:refit", AFTER),
+    Step("order taken", "worker", "workers.tasks:play_set", BEFORE),
+    Step("sign of life sent", "worker", "workers.tasks:judge", BEFORE),
+    Step("bots started", "worker", "engine.referee:play", BEFORE),
+    Step("match played, report not sent", "worker", "workers.tasks:send", BEFORE),
+    Step("report sent", "worker", "workers.tasks:send", AFTER),
+    Step("set played, order not acknowledged", "worker", "workers.tasks:play_set", AFTER),
+    Step("report received", "recorder", "tournaments.tasks:receive", BEFORE),
+    Step("replay verified", "recorder", "tournaments.recording:_replay", AFTER),
+    Step("result written, not committed", "recorder", "tournaments.recording:_enter_seats", AFTER),
+    Step("set complete, not committed", "recorder", "tournaments.recording:_complete", AFTER),
+    Step("result committed, report not acknowledged", "recorder", "tournaments.tasks:receive", AFTER),
+    Step("upload stored, not committed", "web", "tournaments.entering:begin_check", AFTER),
+    Step("upload committed, not answered", "web", "tournaments.api.bots:upload", AFTER),
+    Step("bundle found, not sent", "web", "tournaments.api.bundles:held", BEFORE),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """Where steps are armed, and what was caught: one folder for all processes of a run."""
+
+    folder: Path
+
+    def make(self) -> None:
+        for name in ("armed", "taken"):
+            (self.folder / name).mkdir()
+
+    def arm(self, step: Step, how: str) -> None:
+        """The next process at this step does so to itself: "kill" or "stop"."""
+        fresh = self.folder / f".{step.name}"
+        fresh.write_text(how)
+        fresh.rename(self.folder / "armed" / step.name)
+
+    def disarm(self, step: Step) -> None:
+        (self.folder / "armed" / step.name).unlink(missing_ok=True)
+
+    def caught(self, step: Step) -> tuple[int, float] | None:
+        """The process that stepped into it, and when (monotonic); once. None if none has yet."""
+        taken = self.folder / "taken" / step.name
+        try:
+            pid, when = taken.read_text().split()
+        except (FileNotFoundError, ValueError):  # a ValueError: it is not written yet
+            return None
+        taken.unlink()
+        return int(pid), float(when)
+
+    def spring(self, step: Step) -> None:
+        """Called by the process that passes the step."""
+        armed, mine = self.folder / "armed" / step.name, self.folder / f".{step.name}-{os.getpid()}"
+        if not armed.exists():
+            return
+        try:
+            armed.rename(mine)
+        except FileNotFoundError:  # somebody else took it
+            return
+        how = mine.read_text()
+        mine.write_text(f"{os.getpid()} {time.monotonic()}")
+        mine.rename(self.folder / "taken" / step.name)
+        os.kill(os.getpid(), SIGNALS[how])

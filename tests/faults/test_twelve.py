@@ -1,0 +1,13 @@
+"""The page that says which test holds which failure tells the truth about their names."""
+
+import re
+
+from tests.launcher.processes import ROOT
+
+NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
+
+
+def test_every_test_that_operations_names_exists() -> None:
+    named = NAMED.findall((ROOT / "docs" / "operations.md").read_text())
+    assert len(named) >= 12
+    assert [f"{path}::{name}" for path, name in named if f"def {name}(" not in (ROOT / path).read_text()] == []

@@ -1,0 +1,36 @@
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tournaments.embedded.process import ROOT
+
+OPTIONS = {
+    "seed": (1, "draws what goes wrong, where and for how long"),
+    "faults": (500, "at least so many"),
+    "matches": (5000, "at least so many are recorded"),
+    "workers": (3, "match workers"),
+}
+
+
+class Command(BaseCommand):
+    help = (
+        "Runs the whole platform in a temporary folder while everything goes wrong, and reckons what was lost: nothing."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        for name, (default, meaning) in OPTIONS.items():
+            parser.add_argument(f"--{name}", type=int, default=default, help=f"{meaning} ({default})")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="also write the recovery times there")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """In this process's place, for it must begin before Django reads its settings."""
+        wanted = [part for name in OPTIONS for part in (f"--{name}", str(options[name]))]
+        if options["json"]:
+            wanted += ["--json", str(options["json"].absolute())]
+        os.chdir(ROOT)
+        os.execv(sys.executable, [sys.executable, "-m", "tests.faults", *wanted])
