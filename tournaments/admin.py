@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
-from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
@@ -24,6 +23,7 @@ from tournaments.models import (
     User,
     Version,
 )
+from tournaments.people import PeopleAdmin
 
 if TYPE_CHECKING:  # generic to the type checker alone
     ModelAdmin = admin.ModelAdmin[Any]
@@ -100,8 +100,9 @@ class EventAdmin(ModelAdmin):
         started = ("starts_at",) if event.started_at else ()
         return ("slug", "ladder", "spec", "released", "previous", *started)
 
-    def has_delete_permission(self, _: object, event: Event | None = None) -> bool:
-        return event is not None and event.status == Event.Status.DRAFT
+    def has_delete_permission(self, request: HttpRequest, event: Event | None = None) -> bool:
+        draft = event is not None and event.status == Event.Status.DRAFT
+        return draft and super().has_delete_permission(request, event)
 
     def save_model(self, request: Any, event: Event, form: Any, change: bool) -> None:
         if change:
@@ -109,19 +110,19 @@ class EventAdmin(ModelAdmin):
         else:
             create(event=event, by=request.user)
 
-    @admin.action(description="Announce: everybody sees it, bots may register")
+    @admin.action(description="Announce: everybody sees it, bots may register", permissions=["change"])
     def announce_them(self, request: Any, events: QuerySet[Event]) -> None:
         each(request, events, lambda event: announce(event=event, by=request.user), "announced")
 
-    @admin.action(description="Start: freeze the versions and deal the first round")
+    @admin.action(description="Start: freeze the versions and deal the first round", permissions=["change"])
     def start_them(self, request: Any, events: QuerySet[Event]) -> None:
         each(request, events, lambda event: start(event=event, by=request.user), "started")
 
-    @admin.action(description="Release the results of the next round")
+    @admin.action(description="Release the results of the next round", permissions=["change"])
     def release_next_round(self, request: Any, events: QuerySet[Event]) -> None:
         each(request, events, lambda event: release_round(event=event, by=request.user), "released")
 
-    @admin.action(description="Call off: end without a result")
+    @admin.action(description="Call off: end without a result", permissions=["change"])
     def call_them_off(self, request: Any, events: QuerySet[Event]) -> None:
         reason = f"Called off by {request.user}"
         each(request, events, lambda event: call_off(event=event, by=request.user, reason=reason), "called off")
@@ -142,7 +143,9 @@ class EntrantAdmin(ModelAdmin):
     def has_delete_permission(self, *_: object) -> bool:
         return False
 
-    @admin.action(description="Disqualify, for the reason written beside it: places are reckoned anew")
+    @admin.action(
+        description="Disqualify, for the reason written beside it: places are reckoned anew", permissions=["change"]
+    )
     def disqualify_them(self, request: Any, entrants: QuerySet[Entrant]) -> None:
         by = request.user
         each(request, entrants, lambda e: disqualify(entrant=e, by=by, reason=e.reason), "disqualified")
@@ -185,4 +188,4 @@ class RatingAdmin(ReadOnly, ModelAdmin):
     list_select_related = ("version__bot", "ladder")
 
 
-admin.site.register(User, UserAdmin)
+admin.site.register(User, PeopleAdmin)

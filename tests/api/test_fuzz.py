@@ -1,6 +1,6 @@
 """The API asked for everything that its own document allows, and for what it does not, by strangers and by owners.
 
-FUZZ_EXAMPLES=3000 asks so many times at each address instead of a few; FUZZ_SEED=random asks for something else each time.
+FUZZ_EXAMPLES=3000 asks so many times at each address instead of a few; FUZZ_SEED=random asks something else each time.
 """
 
 import os
@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
+from schemathesis.core.result import Ok
 
 from tests.api.test_permissions import things
 from tests.api.world import a_world
@@ -34,7 +35,7 @@ HELD = CHECKS.get_by_names(
 )
 SCHEMA = schemathesis.openapi.from_dict(document())
 SCHEMA.app, SCHEMA.location = application, "/api/v1/schema/"
-OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations()]
+OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +96,6 @@ def test_whatever_is_asked_is_answered_as_the_document_says(operation: Any, know
     asked()
 
 
-def test_there_is_something_to_ask() -> None:
-    assert {"GET /api/v1/bots", "POST /api/v1/tokens", "DELETE /api/v1/tokens/{token}"} <= {o.label for o in OPERATIONS}
+def test_every_operation_of_the_document_is_asked() -> None:
+    described = {f"{method.upper()} {path}" for path, methods in document()["paths"].items() for method in methods}
+    assert {operation.label for operation in OPERATIONS} == described
