@@ -58,6 +58,8 @@ def test_every_service_that_lasts_has_a_health_check(name: str) -> None:
     test = SERVICES[name]["healthcheck"]["test"]
     if test[:3] == ["CMD", "python", "-c"]:
         ast.parse(test[3])
+    if test[:3] == ["CMD", "python", "-m"]:
+        assert find_spec(test[3])
 
 
 @every_service
@@ -106,6 +108,8 @@ def test_a_match_worker_is_told_no_secret_of_the_site() -> None:
         "WORKER_CACHE",
         "MIN_SANDBOX",
         "ARENA_SOCKET",
+        "LOG_FORMAT",
+        "LOG_LEVEL",
     }
     assert not re.search(r"postgres|SECRET_KEY|DATABASE", json.dumps(environment), re.IGNORECASE)
 

@@ -1,15 +1,23 @@
-"""For organisers: look at everything; change ladders, people and entries. The ledger is read-only here."""
+"""For organisers: look at everything. What they change, they change by acts (`tournaments.acts`), each on its own page
+with a preview and a reason; nothing that has a history can be deleted."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils.http import urlencode
 
-from tournaments.errors import Refused
-from tournaments.events import announce, call_off, create, disqualify, release_round, start
+from tournaments import acts
+from tournaments.acts import Deed
+from tournaments.acts.parts import CALLED, parts
+from tournaments.desk import act_page
+from tournaments.events import create
 from tournaments.models import (
+    Act,
     Attempt,
     Bot,
     Entrant,
@@ -22,6 +30,7 @@ from tournaments.models import (
     Seat,
     User,
     Version,
+    Worker,
 )
 from tournaments.people import PeopleAdmin
 
@@ -54,35 +63,69 @@ class AttemptInline(ReadOnly, TabularInline):
     model = Attempt
 
 
+def opens(*deeds: type[Deed]) -> Any:
+    """Actions of a list."""
+    return tuple(map(_opening, deeds))
+
+
+def _opening(deed: type[Deed]) -> Callable[..., HttpResponse | None]:
+    """To the page of the act, about the row that was chosen."""
+
+    def action(_: object, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse | None:
+        if rows.count() != 1:
+            messages.error(request, "Choose one row: every act is about one thing.")
+            return None
+        [about] = [part for part in parts(deed) if part.kind is rows.model]
+        name = getattr(rows.get(), CALLED.get(rows.model, "pk"))
+        return redirect(f"{reverse('admin:act', args=[deed.kind])}?{urlencode({about.name: name})}")
+
+    action.__name__ = deed.kind
+    return admin.action(description=f"{deed.title} …")(action)
+
+
+@admin.register(Act)
+class ActAdmin(ReadOnly, ModelAdmin):
+    list_display = ("number", "at", "by", "kind", "subject", "reason")
+    list_filter = ("kind",)
+    search_fields = ("subject", "by")
+    ordering = ("-number",)
+    actions = opens(acts.Reinstate, acts.Withdraw)
+
+    def get_urls(self) -> list[Any]:
+        page = path("do/<slug:kind>/", self.admin_site.admin_view(act_page), name="act")
+        return [page, *super().get_urls()]
+
+
 @admin.register(Ladder)
 class LadderAdmin(ModelAdmin):
-    list_display = ("title", "slug", "game", "rules", "status")
+    """Made here; changed by acts alone."""
 
-    def get_readonly_fields(self, _: object, ladder: Ladder | None = None) -> tuple[str, ...]:
-        """What sets under way are held to."""
-        return ("slug", "game", "rules", "options", "strikes", "division") if ladder else ()
+    list_display = ("title", "slug", "game", "rules", "status")
+    exclude = ("status",)
+    actions = opens(
+        *(acts.Pause, acts.Resume, acts.Freeze, acts.Thaw, acts.Close, acts.Reopen),
+        *(acts.ChangeSettings, acts.Announce),
+    )
+
+    def has_change_permission(self, *_: object) -> bool:
+        return False
+
+    def has_delete_permission(self, *_: object) -> bool:
+        return False
 
 
 @admin.register(Entry)
-class EntryAdmin(ModelAdmin):
+class EntryAdmin(ReadOnly, ModelAdmin):
     list_display = ("bot", "ladder", "status", "entered_at", "paired_at")
     list_filter = ("ladder", "status")
-    readonly_fields = ("ladder", "bot", "paired_at")
     search_fields = ("bot__name",)
 
-    def has_add_permission(self, *_: object) -> bool:
-        return False  # to enter is its owner's act
 
-
-def each(request: HttpRequest, rows: QuerySet[Any], verb: Callable[[Any], object], done: str) -> None:
-    """Do it to every chosen row, and say how it went."""
-    for row in rows:
-        try:
-            verb(row)
-        except Refused as refused:
-            messages.error(request, f"{row}: {refused.detail}.")
-        else:
-            messages.success(request, f"{row}: {done}.")
+@admin.register(Worker)
+class WorkerAdmin(ReadOnly, ModelAdmin):
+    list_display = ("name", "status", "reason", "seen_at")
+    list_filter = ("status",)
+    actions = opens(acts.Drain, acts.Welcome, acts.Block, acts.VoidWorked)
 
 
 @admin.register(Event)
@@ -91,7 +134,7 @@ class EventAdmin(ModelAdmin):
     list_filter = ("status", "ladder")
     list_select_related = ("ladder",)
     fields = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous")
-    actions = ("announce_them", "start_them", "release_next_round", "call_them_off")
+    actions = opens(acts.AnnounceEvent, acts.StartEvent, acts.ReleaseRound, acts.CallOffEvent)
 
     def get_readonly_fields(self, _: object, event: Event | None = None) -> tuple[str, ...]:
         """What those who have registered rely on."""
@@ -110,55 +153,26 @@ class EventAdmin(ModelAdmin):
         else:
             create(event=event, by=request.user)
 
-    @admin.action(description="Announce: everybody sees it, bots may register", permissions=["change"])
-    def announce_them(self, request: Any, events: QuerySet[Event]) -> None:
-        each(request, events, lambda event: announce(event=event, by=request.user), "announced")
-
-    @admin.action(description="Start: freeze the versions and deal the first round", permissions=["change"])
-    def start_them(self, request: Any, events: QuerySet[Event]) -> None:
-        each(request, events, lambda event: start(event=event, by=request.user), "started")
-
-    @admin.action(description="Release the results of the next round", permissions=["change"])
-    def release_next_round(self, request: Any, events: QuerySet[Event]) -> None:
-        each(request, events, lambda event: release_round(event=event, by=request.user), "released")
-
-    @admin.action(description="Call off: end without a result", permissions=["change"])
-    def call_them_off(self, request: Any, events: QuerySet[Event]) -> None:
-        reason = f"Called off by {request.user}"
-        each(request, events, lambda event: call_off(event=event, by=request.user, reason=reason), "called off")
-
 
 @admin.register(Entrant)
-class EntrantAdmin(ModelAdmin):
+class EntrantAdmin(ReadOnly, ModelAdmin):
     list_display = ("bot", "event", "version", "status", "seed", "left_at", "place", "reason")
     list_filter = ("event", "status")
     list_select_related = ("bot", "event", "version__bot")
     search_fields = ("bot__name",)
-    fields = ("reason",)
-    actions = ("disqualify_them",)
-
-    def has_add_permission(self, *_: object) -> bool:
-        return False  # to register is its owner's act
-
-    def has_delete_permission(self, *_: object) -> bool:
-        return False
-
-    @admin.action(
-        description="Disqualify, for the reason written beside it: places are reckoned anew", permissions=["change"]
-    )
-    def disqualify_them(self, request: Any, entrants: QuerySet[Entrant]) -> None:
-        by = request.user
-        each(request, entrants, lambda e: disqualify(entrant=e, by=by, reason=e.reason), "disqualified")
+    actions = opens(acts.DisqualifyEntrant)
 
 
 @admin.register(Bot)
 class BotAdmin(ReadOnly, ModelAdmin):
+    actions = opens(acts.Disqualify)
     list_display = ("name", "game", "owner", "created_at")
     search_fields = ("name", "owner__username")
 
 
 @admin.register(Version)
 class VersionAdmin(ReadOnly, ModelAdmin):
+    actions = opens(acts.Disqualify)
     list_display = ("bot", "number", "status", "created_at")
     list_filter = ("status",)
     list_select_related = ("bot",)
@@ -167,6 +181,7 @@ class VersionAdmin(ReadOnly, ModelAdmin):
 
 @admin.register(MatchSet)
 class MatchSetAdmin(ReadOnly, ModelAdmin):
+    actions = opens(acts.VoidSet, acts.ReinstateSet)
     list_display = ("pk", "ladder", "number", "event", "pairing", "checks", "status", "reason", "created_at")
     list_filter = ("status", "ladder")
     list_select_related = ("ladder", "event", "checks__bot")
@@ -175,6 +190,7 @@ class MatchSetAdmin(ReadOnly, ModelAdmin):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnly, ModelAdmin):
+    actions = opens(acts.Quarantine, acts.Release)
     list_display = ("pk", "set", "turn", "status", "lease", "lease_until")
     list_filter = ("status",)
     list_select_related = ("set__ladder", "set__event", "set__trial__candidate__bot", "set__checks__bot")
@@ -188,4 +204,12 @@ class RatingAdmin(ReadOnly, ModelAdmin):
     list_select_related = ("version__bot", "ladder")
 
 
-admin.site.register(User, PeopleAdmin)
+@admin.register(User)
+class PersonAdmin(PeopleAdmin):
+    """Nobody is deleted: with a person would go bots, and with them results."""
+
+    actions = (*opens(acts.Disqualify, acts.Deactivate, acts.Activate), "take_their_second_factor_away")
+    readonly_fields = ("is_active",)
+
+    def has_delete_permission(self, *_: object) -> bool:
+        return False

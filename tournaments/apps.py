@@ -1,11 +1,18 @@
+import os
+
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
+
+from tournaments.operations import telling
 
 
 class TournamentsConfig(AppConfig):
     name = "tournaments"
     verbose_name = "Boardroom"
     default = True
+
+    def ready(self) -> None:
+        telling.begin(os.environ)
 
 
 class Organising(admin.AdminConfig):

@@ -45,6 +45,13 @@ def begin(ladder: Ladder) -> SeedChain:
     return chain
 
 
+@transaction.atomic
+def end_all(*, reason: str) -> None:
+    """End the chains in use, for their next links may be known; whatever is dealt from now on has a new one."""
+    if SeedChain.objects.filter(used__lt=F("length")).update(used=F("length")):
+        append(kind="seed_chains_ended", by=PLATFORM, subject="all ladders", reason=reason)
+
+
 def beacon(chain: SeedChain) -> str:
     """The digest of the latest result whose replay is, or will be, public; the anchor if there is none yet."""
     public = Result.objects.filter(match__set__checks=None, match__set__rechecks=None)

@@ -43,13 +43,14 @@ def conclude(*, match: Match) -> Version | None:
 
 @transaction.atomic
 def take_over(*, version: Version) -> None:
-    """The version becomes its bot's active one; the former retires. Whoever was suspended plays again."""
+    """The version becomes its bot's active one; the former retires. Whoever was suspended plays again, but in a frozen
+    ladder, where the version that was there at the time plays on."""
     active = Version.objects.filter(bot=version.bot_id, status=Version.Status.ACTIVE).exclude(pk=version.pk)
     active.update(status=Version.Status.RETIRED)
     version.status = Version.Status.ACTIVE
     version.save(update_fields=["status"])
     suspended = Entry.objects.filter(bot=version.bot_id, status=Entry.Status.SUSPENDED)
-    suspended.update(status=Entry.Status.PLAYING)
+    suspended.filter(pinned=None).update(status=Entry.Status.PLAYING)
 
 
 @transaction.atomic

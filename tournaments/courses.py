@@ -102,6 +102,7 @@ class Course:
     def sets(self) -> list[Played]:
         matches: dict[str, list[int]] = {}
         seen = Match.objects.filter(seen_by(self.viewer), set__event=self.event).order_by("set", "turn")
+        seen = seen.exclude(set__status=MatchSet.Status.VOID)
         for pairing, match in seen.values_list("set__pairing", "pk"):
             matches.setdefault(pairing, []).append(match)
         return [Played(pairing, self._status(pairing), matches.get(pairing.key, [])) for pairing in self.plan.pairings]

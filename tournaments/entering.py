@@ -13,7 +13,9 @@ from bots.bundle import read_bundle
 from engine.games import GAMES
 from tournaments.checking import begin_check, take_over
 from tournaments.errors import Refused
+from tournaments.exclusions import barring
 from tournaments.models import Bot, Bundle, Entry, Ladder, Trial, User, Version
+from tournaments.standings import GONE
 from tournaments.trials import end_trials
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")
@@ -100,18 +102,21 @@ def activate(*, version: Version, by: User) -> None:
 
 @transaction.atomic
 def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
-    """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed,
-    python_only, already_entered, suspended."""
+    """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed, ladder_frozen,
+    python_only, disqualified, already_entered, suspended."""
     _owned(bot, by)
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
     if ladder.status == Ladder.Status.CLOSED:
         raise Refused("ladder_closed", f"{ladder} is closed; its standings are final")
+    _check_open(ladder)
     if ladder.division == Ladder.Division.FUEL and bot.versions.filter(status=Version.Status.ACTIVE).exclude(
         need="python"
     ):
         raise Refused("python_only", f"{ladder} runs its bots in WebAssembly: in Python, with its own library alone")
     Bot.objects.select_for_update().get(pk=bot.pk)
+    if barring(ladder, bot):
+        raise Refused("disqualified", f"{bot} is disqualified in {ladder}; its page and the audit log say why")
     entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
     if not fresh and entry.status == Entry.Status.PLAYING:
         raise Refused("already_entered", f"{bot} is in {ladder} already")
@@ -124,15 +129,22 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
 
 @transaction.atomic
 def withdraw(*, entry: Entry, by: User) -> Entry:
-    """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, not_entered."""
+    """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, ladder_frozen,
+    not_entered, disqualified."""
     _owned(entry.bot, by)
-    left = (
-        Entry.objects.filter(pk=entry.pk).exclude(status=Entry.Status.WITHDRAWN).update(status=Entry.Status.WITHDRAWN)
-    )
+    _check_open(entry.ladder)
+    left = Entry.objects.filter(pk=entry.pk).exclude(status__in=GONE).update(status=Entry.Status.WITHDRAWN)
+    if not left and barring(entry.ladder, entry.bot):
+        raise Refused("disqualified", f"{entry.bot} is disqualified in {entry.ladder}; it has left already")
     if not left:
         raise Refused("not_entered", f"{entry.bot} has been withdrawn from {entry.ladder} before")
     entry.refresh_from_db(fields=["status"])
     return entry
+
+
+def _check_open(ladder: Ladder) -> None:
+    if ladder.status == Ladder.Status.FROZEN:
+        raise Refused("ladder_frozen", f"{ladder} is frozen: nobody enters or withdraws until it is thawed")
 
 
 def _owned(bot: Bot, by: User) -> None:

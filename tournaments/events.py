@@ -11,10 +11,11 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from engine.records import RecordError
+from tournaments.auditing import PLATFORM, append
 from tournaments.errors import Refused
 from tournaments.formats import plan
 from tournaments.leases import cancel
-from tournaments.models import Entrant, Event, Ladder, MatchSet, User, Version
+from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.models.events import playable
 from tournaments.plans import field_of, plan_of
 from tournaments.rounds import go_on, last_round, locked, place
@@ -39,15 +40,16 @@ def create(*, event: Event, by: User) -> Event:
 
 
 @transaction.atomic
-def announce(*, event: Event, by: User) -> None:
+def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Everybody sees it, and bots may register. Raises Refused: not_organiser, not_draft."""
     _organiser(by)
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
         raise Refused("not_draft", f"{event} has been announced before")
+    return _log("announce_event", event, by, reason, f"{event} is announced; bots may register.")
 
 
 @transaction.atomic
-def start(*, event: Event, by: User) -> None:
+def start(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Freeze the versions that play, and deal the first round. Raises Refused: not_organiser, not_announced,
     and what the format says of this field, too_few_entrants above all."""
     _organiser(by)
@@ -55,6 +57,7 @@ def start(*, event: Event, by: User) -> None:
     if event.status != Status.REGISTRATION:
         raise Refused("not_announced", f"{event} cannot be started: {event.get_status_display().lower()}")
     _begin(event)
+    return _log("start_event", event, by, reason, _started(event))
 
 
 def _begin(event: Event) -> None:
@@ -83,20 +86,23 @@ def _freeze(event: Event) -> None:
 
 
 @transaction.atomic
-def call_off(*, event: Event, by: User, reason: str) -> None:
-    """End it without a result; what is not played never will be. Raises Refused: not_organiser, event_over."""
+def call_off(*, event: Event, by: User | str, reason: str) -> Act:
+    """End it without a result; what is not played never will be. Raises Refused: not_organiser, draft, event_over."""
     _organiser(by)
     event = locked(event)
+    if event.status == Status.DRAFT:
+        raise Refused("draft", "a draft is deleted, not called off: nobody has heard of it")
     if event.status in (Status.FINISHED, Status.CANCELLED):
         raise Refused("event_over", f"{event} is over: {event.get_status_display().lower()}")
     event.status, event.reason, event.ended_at = Status.CANCELLED, reason[:200], timezone.now()
     event.save(update_fields=["status", "reason", "ended_at"])
     for match_set in event.sets.filter(status=MatchSet.Status.OPEN):
         cancel(match_set=match_set, reason=f"{event} was called off")
+    return _log("call_off_event", event, by, reason, f"{event} ends without a result.")
 
 
 @transaction.atomic
-def disqualify(*, entrant: Entrant, by: User, reason: str) -> None:
+def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
     """At any time, also after the final: then places are reckoned anew. Raises Refused: not_organiser, disqualified."""
     _organiser(by)
     event = locked(entrant.event)
@@ -109,10 +115,12 @@ def disqualify(*, entrant: Entrant, by: User, reason: str) -> None:
     entrant.save(update_fields=["status", "reason", "left_at"])
     if event.status == Status.FINISHED:
         place(event=event, plan=plan_of(event))
+    told = f"{entrant.bot} is paired no more and has no place; what it played stands as the rules of the format say."
+    return _log("disqualify_entrant", event, by, reason, told)
 
 
 @transaction.atomic
-def release_round(*, event: Event, by: User) -> None:
+def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Make one round more public, and all with the last. Raises Refused: not_organiser, all_public, round_not_over."""
     _organiser(by)
     event = locked(event)
@@ -122,9 +130,11 @@ def release_round(*, event: Event, by: User) -> None:
     if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
         raise Refused("round_not_over", f"round {event.released + 1} of {event} has not been played to its end")
     event.released += 1
+    told = f"The results of round {event.released} are public."
     if event.status == Status.FINISHED and event.released >= last_round(event):
         event.released = None
     event.save(update_fields=["released"])
+    return _log("release_round", event, by, reason, told)
 
 
 def advance() -> int:
@@ -155,12 +165,22 @@ def _start_on_time(event: Event) -> int:
             event = locked(event)
             if event.status == Status.REGISTRATION:
                 _begin(event)
+                _log("start_event", event, PLATFORM, "It was time.", _started(event))
     except (Refused, RecordError) as error:
         late = Event.objects.filter(pk=event.pk, status=Status.REGISTRATION)
         late.update(starts_at=None, reason=f"Not started: {error}"[:200])
     return 1
 
 
-def _organiser(by: User) -> None:
-    if not by.is_staff:
+def _started(event: Event) -> str:
+    playing = event.entrants.filter(status=Entrant.Status.PLAYING).count()
+    return f"{event} begins with {playing} bots, each with the version it has now."
+
+
+def _log(kind: str, event: Event, by: User | str, reason: str, told: str) -> Act:
+    return append(kind=kind, by=by, subject=f"event {event.slug}", reason=reason, detail={"says": [told]})
+
+
+def _organiser(by: User | str) -> None:
+    if isinstance(by, User) and not by.is_staff:
         raise Refused("not_organiser", "only organisers may do that")

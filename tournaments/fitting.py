@@ -6,17 +6,19 @@ classic Elo beside it (rating.py) moves with every set.
 
 import time
 from dataclasses import asdict, dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from tournaments import elo, ratings
+from tournaments.exclusions import recount
 from tournaments.ledgers import sets_of, versions_of
-from tournaments.models import Fit, Ladder, Rating, Version
-from tournaments.rating import FIELDS, lock, refold
+from tournaments.models import Entry, Fit, Ladder, Rating, Version
+from tournaments.rating import FIELDS, STREAK, lock, refold
 from tournaments.ratings.table import anchors, forerunners
+from tournaments.standings import fielded
 
 OFTEN = 1.0  # seconds from one fit of a ladder to the next, at least
 SHARE = 20  # a fit waits so many times as long as the last one took: the dispatcher has more to do
@@ -32,6 +34,7 @@ class Memory:
     numbers: set[int] = field(default_factory=set)
     live: ratings.Fit = field(default_factory=ratings.Fit)
     landed: set[int] = field(default_factory=set)
+    made_at: datetime | None = None  # another process may have fitted since
 
 
 memories: dict[int, Memory] = {}
@@ -53,7 +56,7 @@ def _move(ladder: Ladder) -> bool:
 
 def _is_due(ladder: Ladder) -> bool:
     last = getattr(ladder, "fit", None)
-    if last is None or ladder.pk not in memories:
+    if last is None or ladder.pk not in memories or memories[ladder.pk].made_at != last.made_at:
         return True
     pause = max(OFTEN, SHARE * last.seconds)
     age = timezone.now() - last.made_at
@@ -75,7 +78,7 @@ def refit(*, ladder: Ladder) -> ratings.Fit:
         rating.elo = rating.fitted = fit.elo.get(rating.version_id)
         rating.sd = fit.sd.get(rating.version_id)
     Rating.objects.bulk_update(known, ["elo", "fitted", "sd"], batch_size=1000)
-    Fit.objects.update_or_create(
+    made, _ = Fit.objects.update_or_create(
         ladder=ladder,
         defaults={
             "stale": False,
@@ -86,6 +89,7 @@ def refit(*, ladder: Ladder) -> ratings.Fit:
             "seconds": time.monotonic() - began,
         },
     )
+    memories[ladder.pk].made_at = made.made_at
     return fit
 
 
@@ -123,12 +127,37 @@ def _pairs(ladder: Ladder) -> ratings.Pairs:
 
 
 @transaction.atomic
+def settle(*, ladder: Ladder, first: int | None = None) -> None:
+    """After an organiser's act: which sets count is told anew, and the ratings follow at once. `first`: the lowest
+    number among the sets that were voided or came back."""
+    lock(ladder)
+    earliest, forfeiting = min(filter(None, (first, recount(ladder))), default=None), _forfeiting(ladder)
+    if earliest:
+        refold(ladder, earliest)
+        _let_go(ladder, forfeiting - _forfeiting(ladder))
+    if Rating.objects.filter(ladder=ladder).exists() or Fit.objects.filter(ladder=ladder).exists():
+        refit(ladder=ladder)
+
+
+def _forfeiting(ladder: Ladder) -> set[int]:
+    return set(ladder.ratings.filter(streak__gte=STREAK).values_list("version", flat=True))
+
+
+def _let_go(ladder: Ladder, versions: set[int]) -> None:
+    """The forfeits that they were suspended for count no more."""
+    bots = [version.bot_id for version in fielded(ladder) if version.pk in versions] if versions else []
+    ladder.entries.filter(status=Entry.Status.SUSPENDED, bot__in=bots).update(status=Entry.Status.PLAYING)
+
+
+@transaction.atomic
 def recompute(*, ladder: Ladder) -> dict[Version, tuple[str, str]]:
     """All ratings from nothing but the ledger. Returns the versions that come out differently, before and after."""
     lock(ladder)
     fitted = Fit.objects.filter(ladder=ladder, stale=False).exists()
     before = _numbers(ladder, fitted=fitted)
     memories.pop(ladder.pk, None)
+    recount(ladder)
+    ladder.ratings.all().delete()
     refold(ladder)
     refit(ladder=ladder)
     after = _numbers(ladder, fitted=fitted)

@@ -51,7 +51,7 @@ def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool
     """End the lease of a match that is locked: it waits again, or is quarantined if it has failed too often."""
     end_attempt(match=match, outcome=outcome, reason=reason, failed=failed, worker=worker)
     match.status, match.lease_until = Match.Status.WAITING, None
-    failures = match.attempts.filter(failed=True).count()
+    failures = match.attempts.filter(failed=True, lease__gt=match.forgiven).count()
     if failures >= settings.ATTEMPTS_BEFORE_QUARANTINE:
         match.status = Match.Status.QUARANTINED
     match.save(update_fields=["status", "lease_until"])

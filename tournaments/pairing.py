@@ -21,6 +21,7 @@ from tournaments.ratings.fitting import PRIOR_SD, START
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, wave
 
+PAIRED = (Ladder.Status.OPEN, Ladder.Status.FROZEN)
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
 
 log = logging.getLogger(__name__)
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 
 def pair() -> int:
     """Create sets for the open ladders while few of them wait for workers. Returns how many."""
-    ladders = [ladder for ladder in Ladder.objects.filter(status=Ladder.Status.OPEN) if _is_playable(ladder)]
+    ladders = [ladder for ladder in Ladder.objects.filter(status__in=PAIRED) if _is_playable(ladder)]
     waiting = not_begun().filter(of_release(), checks=None, trial=None, rechecks=None).count()
     room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - waiting
     if not ladders or room <= 0:

@@ -7,24 +7,46 @@ from itertools import groupby
 from django.db.models import QuerySet
 
 from tournaments import formats
-from tournaments.formats import Plan, SetResult, plan, read_spec
+from tournaments.errors import Refused
+from tournaments.formats import Plan, RoundRobin, SetResult, plan, read_spec
 from tournaments.models import Entrant, Event, MatchSet, Seat
 
 Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, score, whether it forfeited
 
 
 def plan_of(event: Event, last_round: int | None = None) -> Plan:
-    """As if nothing were known of the rounds after `last_round`. A result never changes, so a plan is kept."""
-    over = _over(event, last_round).count()
-    return _plan(event.pk, event.lot, json.dumps(event.spec), tuple(field_of(event)), last_round, over)
+    """As if nothing were known of the rounds after `last_round`. A result never changes unless it is voided, so a plan
+    is kept."""
+    over, void = _over(event, last_round).count(), event.sets.filter(status=MatchSet.Status.VOID).count()
+    return _plan(event.pk, event.lot, json.dumps(event.spec), tuple(field_of(event)), last_round, (over, void))
 
 
 @lru_cache(maxsize=32)
 def _plan(
-    event: int, lot: str, spec: str, field: tuple[formats.Entrant, ...], last_round: int | None, _over_by_now: int
+    event: int,
+    lot: str,
+    spec: str,
+    field: tuple[formats.Entrant, ...],
+    last_round: int | None,
+    _by_now: tuple[int, int],
 ) -> Plan:
     results = results_of(Event.objects.get(pk=event), last_round)
     return plan(read_spec(json.loads(spec)), field, results, event=lot)
+
+
+def stands_without(event: Event, pairing: str) -> bool:
+    """Whether every set that is dealt would be there all the same, had this pairing no result yet, or another one."""
+    if isinstance(event.format, RoundRobin):
+        return True  # everybody meets everybody, whatever comes out
+    results = results_of(event)
+    results.pop(pairing, None)
+    try:
+        again = plan(event.format, field_of(event), results, event=event.lot)
+    except Refused:
+        return False  # there are results of what would not have been paired
+    issued = {each.key: each.entrants for each in again.pairings}
+    dealt = set(event.sets.exclude(status=MatchSet.Status.VOID).values_list("pairing", flat=True))
+    return all(issued.get(each.key) == each.entrants for each in plan_of(event).pairings if each.key in dealt)
 
 
 def field_of(event: Event) -> list[formats.Entrant]:
@@ -44,7 +66,7 @@ def field_of(event: Event) -> list[formats.Entrant]:
 
 
 def results_of(event: Event, last_round: int | None = None) -> dict[str, SetResult]:
-    """Of all sets that are over, by pairing; a cancelled one is void."""
+    """Of all sets that are over, by pairing. A cancelled one is played no more; a voided one is as if never dealt."""
     bot = dict(event.entrants.exclude(version=None).values_list("version", "bot"))
     seats = Seat.objects.filter(match__set__in=_over(event, last_round)).order_by("match__set", "match", "number")
     columns = ("match__set__pairing", "match__set__status", "match", "version", "place", "score", "forfeited")
@@ -76,5 +98,5 @@ def _lead(game: dict[int, Line], entrant: int) -> int:
 
 
 def _over(event: Event, last_round: int | None) -> QuerySet[MatchSet]:
-    sets = event.sets.exclude(status=MatchSet.Status.OPEN)
+    sets = event.sets.exclude(status__in=(MatchSet.Status.OPEN, MatchSet.Status.VOID))
     return sets if last_round is None else sets.filter(round__lte=last_round)

@@ -1,7 +1,7 @@
 """The ratings of a ladder: a fold over its completed sets in the order of their numbers, whatever order they came in.
 
-`rate` goes on from where the fold stands, or back to before the earliest set that is new to it; `refold` begins from
-nothing. Both give the same numbers to the last digit. This is the classic Elo; the official one is in fitting.py.
+`rate` goes on from where the fold stands, or back to before the earliest set that is new to it; `refold` begins at any
+set. All give the same numbers to the last digit. This is the classic Elo; the official one is in fitting.py.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,20 +11,23 @@ from operator import itemgetter
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Min, OuterRef, QuerySet, Subquery
+from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
 
 from tournaments.elo import Game, Tally, fold
+from tournaments.exclusions import excluded, recount
 from tournaments.models import Entry, Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
+from tournaments.standings import active_versions
 
 FIELDS = [field.name for field in fields(Tally)]
 STREAK = 3  # sets in a row with a forfeit, and the entry is suspended
 LOCK = 7_001  # with the ladder's id: one fold of a ladder at a time, whoever starts it
 BATCH = 2000  # rows
+COUNTING = Q(status=MatchSet.Status.COMPLETE, number__isnull=False, counts=True)
 
 
 def rate() -> int:
     """Take every completed set into its ladder's ratings. Returns how many were new."""
-    new = MatchSet.objects.filter(status=MatchSet.Status.COMPLETE, rated=False, number__isnull=False)
+    new = MatchSet.objects.filter(COUNTING, rated=False)
     ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
     return sum(_rate(ladder) for ladder in ladders)
 
@@ -32,15 +35,10 @@ def rate() -> int:
 @transaction.atomic
 def _rate(ladder: Ladder) -> int:
     lock(ladder)
-    new = ladder.sets.filter(status=MatchSet.Status.COMPLETE, rated=False, number__isnull=False)
-    first = new.aggregate(first=Min("number"))["first"]
-    return _fold_from(ladder, first) if first else 0
-
-
-def refold(ladder: Ladder) -> None:
-    """From nothing but the ledger."""
-    ladder.ratings.all().delete()
-    _fold_from(ladder, 1)
+    if excluded(ladder):
+        recount(ladder)  # a set may have been dealt in the moment that somebody in it was disqualified
+    first = ladder.sets.filter(COUNTING, rated=False).aggregate(first=Min("number"))["first"]
+    return refold(ladder, first) if first else 0
 
 
 def lock(ladder: Ladder) -> None:
@@ -48,18 +46,21 @@ def lock(ladder: Ladder) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCK, ladder.pk])
 
 
-def _fold_from(ladder: Ladder, first: int) -> int:
-    """Fold the completed sets from number `first` on over the tallies before it. Returns how many were new."""
-    tail = ladder.sets.filter(status=MatchSet.Status.COMPLETE, number__gte=first)
-    RatingStep.objects.filter(set__ladder=ladder, set__number__gte=first).delete()
+def refold(ladder: Ladder, first: int = 1) -> int:
+    """Fold the sets that count, from number `first` on, over the tallies before it. Returns how many were new."""
+    tail = ladder.sets.filter(COUNTING, number__gte=first)
+    known = RatingStep.objects.filter(set__ladder=ladder, set__number__gte=first)
+    lineages, moved = _lineages(tail), set(known.values_list("version", flat=True))
+    known.delete()
     played = list(_played(tail))
-    lineages = _lineages(tail)
-    tallies = _tallies_before(ladder, first, lineages)
-    steps, latest = [], dict[int, Tally]()
+    tallies = _tallies_before(ladder, first, lineages.keys() | moved)
+    latest = {version: tallies[version] for version in moved if version in tallies}
+    steps = []
     for (set_id, _), after in zip(played, fold((games for _, games in played), tallies, lineages), strict=True):
         steps += [RatingStep(set_id=set_id, version_id=version, **asdict(tally)) for version, tally in after.items()]
         latest |= after
     RatingStep.objects.bulk_create(steps, batch_size=BATCH)
+    Rating.objects.filter(ladder=ladder, version__in=moved - latest.keys()).delete()
     _publish(ladder, latest)
     Fit.objects.filter(ladder=ladder).update(stale=True)
     return MatchSet.objects.filter(pk__in=[set_id for set_id, _ in played], rated=False).update(rated=True)
@@ -109,6 +110,6 @@ def _publish(ladder: Ladder, latest: dict[int, Tally]) -> None:
         update_fields=FIELDS,
     )
     forfeiting = [version for version, tally in latest.items() if tally.streak >= STREAK]
-    playing = Version.objects.filter(pk__in=forfeiting, status=Version.Status.ACTIVE)
-    entries = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=playing.values("bot"))
+    bots = [version.bot_id for version in active_versions(ladder) if version.pk in forfeiting] if forfeiting else []
+    entries = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=bots)
     entries.update(status=Entry.Status.SUSPENDED)

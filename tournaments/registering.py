@@ -4,6 +4,7 @@ from django.db import transaction
 
 from engine.games import GAMES
 from tournaments.errors import Refused
+from tournaments.exclusions import barring
 from tournaments.formats.checking import MOST_ENTRANTS
 from tournaments.models import Bot, Entrant, Event, Ladder, User, Version
 from tournaments.rounds import last_round, locked
@@ -36,6 +37,10 @@ def _may_register(event: Event, bot: Bot) -> None:
     active = bot.versions.filter(status=Version.Status.ACTIVE)
     if event.ladder.division == Ladder.Division.FUEL and active.exclude(need="python"):
         raise Refused("python_only", f"{event} runs its bots in WebAssembly: in Python, with its own library alone")
+    if barring(event.ladder, bot):
+        raise Refused(
+            "disqualified", f"{bot} is disqualified in {event.ladder}, under whose settings {event} is played"
+        )
     if event.entrants.count() >= MOST_ENTRANTS:
         raise Refused("event_full", f"{MOST_ENTRANTS} bots are registered for {event}, which is as many as can play")
 

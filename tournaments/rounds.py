@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tournaments.dealing import deal
 from tournaments.formats import Plan
-from tournaments.models import Entrant, Event
+from tournaments.models import Entrant, Event, MatchSet
 from tournaments.plans import plan_of
 
 
@@ -30,9 +30,10 @@ def go_on(*, event: Event) -> int:
 
 def _deal(event: Event, plan: Plan) -> int:
     version = dict(event.entrants.values_list("bot", "version"))
-    dealt = set(event.sets.values_list("pairing", flat=True))
+    dealt = set(event.sets.exclude(status=MatchSet.Status.VOID).values_list("pairing", flat=True))
     fresh = [pairing for pairing in plan.now if pairing.key not in dealt]
     for pairing in fresh:
+        void = event.sets.filter(status=MatchSet.Status.VOID, pairing=pairing.key, replacement=None).last()
         deal(
             ladder=event.ladder,
             versions=[version[bot] for bot in pairing.entrants],
@@ -40,8 +41,19 @@ def _deal(event: Event, plan: Plan) -> int:
             event=event,
             pairing=pairing.key,
             round=pairing.round,
+            replaces=void,
         )
     return len(fresh)
+
+
+def reopen(*, event: Event) -> None:
+    """A set of it was voided: it is dealt anew, and nobody has a place until it is over."""
+    event = locked(event)
+    if event.status == Event.Status.FINISHED:
+        event.status, event.ended_at = Event.Status.RUNNING, None
+        event.save(update_fields=["status", "ended_at"])
+        event.entrants.update(place=None)
+    go_on(event=event)
 
 
 def place(*, event: Event, plan: Plan) -> None:

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "tournaments.operations.requests.request_id",
+    "tournaments.operations.telling.request_spans",
     "tournaments.operations.traffic.count_requests",
     "tournaments.pages.security.security_headers",
     "tournaments.pages.security.largest_body",

@@ -7,11 +7,17 @@ from math import hypot
 from statistics import NormalDist
 from typing import Any
 
+from django.db.models import QuerySet
+
 from tournaments.elo import START
+from tournaments.exclusions import excluded
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
 from tournaments.ratings.fitting import LINK_SD, PRIOR_SD
 from tournaments.ratings.fitting import START as ZERO
 from tournaments.ratings.table import CI95, WIDE
+
+GONE = (Entry.Status.WITHDRAWN, Entry.Status.DISQUALIFIED)
+FIXED = (Ladder.Status.FROZEN, Ladder.Status.CLOSED)  # nobody comes, goes, or changes versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +70,8 @@ class Line:
 
 
 def standings(ladder: Ladder) -> list[Standing]:
-    """Every entered bot that has an active version, in four queries whatever their number."""
-    entries = Entry.objects.filter(ladder=ladder).exclude(status=Entry.Status.WITHDRAWN).select_related("bot__owner")
+    """Every entered bot that has a version to play with, in a handful of queries whatever their number."""
+    entries = Entry.objects.filter(ladder=ladder).exclude(status__in=GONE).select_related("bot__owner")
     active = {version.bot_id: version for version in active_versions(ladder)}
     known, fit = ratings_by_bot(ladder), Fit.objects.filter(ladder=ladder).first()
     zero, fitted = (fit.zero, {row["version"]: row for row in fit.rows}) if fit else (ZERO, {})
@@ -83,8 +89,16 @@ def standings(ladder: Ladder) -> list[Standing]:
 
 
 def active_versions(ladder: Ladder) -> list[Version]:
-    """Of every bot that has ever entered the ladder."""
-    return list(Version.objects.filter(status=Version.Status.ACTIVE, bot__entries__ladder=ladder))
+    """Of every bot that has ever entered the ladder: what plays for it there, unless that is disqualified."""
+    out = excluded(ladder)
+    return [version for version in fielded(ladder) if version.pk not in out]
+
+
+def fielded(ladder: Ladder) -> QuerySet[Version]:
+    """What plays for each bot, disqualified or not: its active version; once the field is fixed, the pinned one."""
+    if ladder.status in FIXED:
+        return Version.objects.filter(pk__in=ladder.entries.exclude(pinned=None).values("pinned"))
+    return Version.objects.filter(status=Version.Status.ACTIVE, bot__entries__ladder=ladder)
 
 
 def ratings_by_bot(ladder: Ladder) -> dict[int, list[Rating]]:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping
 
 from tournaments.celery import app
+from tournaments.operations.telling import span
 from tournaments.patience import patiently
 from tournaments.recording import ALREADY, RECORDED, receive
 from workers.logs import about
@@ -16,14 +17,21 @@ log = logging.getLogger(__name__)
 
 @app.task(name=RECORD)
 def record(report: object, signature: object = None) -> str:
-    with about(**claims(report)):
+    claimed = claims(report)
+    with about(**claimed), span(RECORD, **claimed):
         outcome = patiently(lambda: receive(report, signature))
         if outcome in (RECORDED, ALREADY):
             log.info("%s", outcome)
     return outcome
 
 
-def claims(report: object) -> dict[str, str]:
+def claims(report: object) -> dict[str, str | int]:
     """What a report, whatever it is, says that it is about."""
     said = report if isinstance(report, Mapping) else {}
-    return {name: str(said[name])[:LONGEST] for name in ("match", "lease", "worker") if name in said}
+    told = {name: said[name] for name in ("match", "lease", "worker") if name in said}
+    return {name: value if _is_number(value) else str(value)[:LONGEST] for name, value in told.items()}
+
+
+def _is_number(value: object) -> bool:
+    """Of those that fit wherever they are told."""
+    return type(value) is int and 0 <= value < 1 << 63

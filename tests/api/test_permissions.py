@@ -1,6 +1,7 @@
 """Every address of the API, asked by everybody."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
@@ -29,6 +30,23 @@ class Row:
 
 
 EVERYBODY = (200,) * 5
+NOBODYS = 10**9  # an id that nothing has
+ACTS: list[tuple[str, Mapping[str, object], int]] = [
+    *((kind, {"ladder": "main"}, 200) for kind in ("pause_ladder", "freeze_ladder", "close_ladder")),
+    *((kind, {"ladder": "main"}, 409) for kind in ("resume_ladder", "thaw_ladder", "reopen_ladder")),
+    ("change_settings", {"ladder": "main", "settings": {"pace_seconds": 5}}, 200),
+    ("disqualify", {"owner": "ada"}, 200),
+    *((kind, {"act": NOBODYS}, 404) for kind in ("reinstate", "withdraw_announcement")),
+    *((kind, {"set": NOBODYS}, 404) for kind in ("void_set", "reinstate_set")),
+    *((kind, {"match": NOBODYS}, 404) for kind in ("quarantine_match", "release_match")),
+    *((kind, {"worker": "nobody"}, 404) for kind in ("block_worker", "drain_worker", "welcome_worker", "void_worked")),
+    ("announce", {"text": "Tea is served."}, 200),
+    ("deactivate_user", {"user": "bob"}, 200),
+    ("activate_user", {"user": "bob"}, 409),
+    *((f"{verb}_event", {"event": NOBODYS}, 404) for verb in ("announce", "start", "call_off")),
+    ("release_round", {"event": NOBODYS}, 404),
+    ("disqualify_entrant", {"entrant": NOBODYS}, 404),
+]
 TABLE = [
     Row("GET", "", EVERYBODY),
     Row("GET", "bots", EVERYBODY),
@@ -65,6 +83,12 @@ TABLE = [
     Row("GET", "matches/{check}/replay", (200, 404, 404, 200, 404)),
     Row("GET", "matches/{check}/proof", (409, 404, 404, 409, 404)),
     Row("GET", "bundles/{sha256}", (200, 403, 401, 200, 200)),
+    Row("GET", "audit", EVERYBODY),
+    Row("GET", "audit/log", EVERYBODY),
+    *(
+        Row("POST", f"acts/{kind}", (403, 403, 401, status, 401), {**body, "preview": True})
+        for kind, body, status in ACTS
+    ),
     Row("GET", "tokens", (200, 200, 401, 200, 401)),
     Row("DELETE", "tokens", (204, 204, 401, 204, 401)),
     Row("DELETE", "tokens/{token}", (204, 404, 401, 404, 401)),

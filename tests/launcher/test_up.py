@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -89,6 +90,18 @@ def test_matches_are_played_and_recorded(platform: Platform) -> None:
 def test_its_page_answers(platform: Platform) -> None:
     with urllib.request.urlopen(platform.address, timeout=30) as page:  # noqa: S310  printed by our own process
         assert b"<html" in page.read()
+
+
+def test_all_of_it_is_ready_and_measured(platform: Platform) -> None:
+    def status(door: str) -> int:
+        try:
+            with urllib.request.urlopen(f"{platform.address}{door}", timeout=30) as answer:  # noqa: S310
+                return int(answer.status)
+        except urllib.error.HTTPError as refused:
+            return refused.code
+
+    until(lambda: status("readyz") == 200, PATIENCE, "readiness")
+    assert status("healthz") == status("metrics") == 200
 
 
 def test_a_second_one_on_the_same_data_is_refused(platform: Platform) -> None:

@@ -53,9 +53,10 @@ def test_a_setting_that_makes_no_sense_is_refused_in_a_sentence(name: str, value
 
 
 def test_what_a_report_is_about_is_told_even_if_it_is_no_report() -> None:
-    assert claims({"match": 1, "lease": None, "seed": "5e"}) == {"match": "1", "lease": "None"}
+    assert claims({"match": 1, "lease": None, "seed": "5e"}) == {"match": 1, "lease": "None"}
     assert claims(["match"]) == claims(None) == {}
-    assert len(claims({"worker": "w" * 9000})["worker"]) == 120
+    assert claims({"match": 1 << 63, "lease": True}) == {"match": str(1 << 63), "lease": "True"}
+    assert claims({"worker": "w" * 9000}) == {"worker": "w" * 120}
 
 
 @pytest.mark.parametrize("app", ["workers.app", "tournaments.celery"])

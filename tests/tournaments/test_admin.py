@@ -1,4 +1,6 @@
+import html
 import json
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -9,8 +11,10 @@ from django.test import Client
 
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import ROBIN, SWISS, a_draft, a_running, an_event, fresh, play_out, play_round
+from tournaments.acts import DEEDS
+from tournaments.acts.parts import parts
 from tournaments.entering import enter
-from tournaments.models import Entrant, Event, Ladder, MatchSet
+from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, Worker
 from tournaments.models.ladders import RANGES
 from tournaments.registering import register
 
@@ -34,6 +38,7 @@ def test_an_organiser_sees_every_list_and_every_row(organiser: Client) -> None:
     played = a_completed_set(ladder, versions)
     rate()
     play_out(a_running(2, ROBIN))
+    Worker.objects.create(name="a worker")
     for model in admin.site._registry:
         if model._meta.app_label == "tournaments":
             name = model._meta.model_name
@@ -64,16 +69,18 @@ def test_a_ladder_cannot_have_options_that_cannot_be_played() -> None:
 
 def test_the_form_of_a_ladder_says_which_limit_is_out_of_range(organiser: Client) -> None:
     ladder = a_ladder()
-    form = {
-        name: getattr(ladder, name) for name in (*RANGES, "title", "status", "sets_wanted", "pace_seconds", "margin")
-    }
-    change = f"/admin/tournaments/ladder/{ladder.pk}/change/"
-    page = organiser.post(change, form | {"threads": 0, "line_kb": 257}).content.decode()
-    assert "threads is 0; it must be a whole number from 1 to 1024." in page
-    assert "line_kb is 257; it must be a whole number from 1 to 256." in page
-    assert organiser.post(change, form | {"threads": 2}).status_code == HTTPStatus.FOUND
+    page = "/admin/tournaments/act/do/change_settings/"
+    numbers = (*RANGES, "title", "strikes", "sets_wanted", "pace_seconds", "margin")
+    form = {"ladder": ladder.slug, **{name: getattr(ladder, name) for name in numbers}, "reason": "More is better."}
+    told = organiser.post(page, form | {"threads": 0, "line_kb": 257}).content.decode()
+    assert "threads is 0; it must be a whole number from 1 to 1024." in told
+    assert "line_kb is 257; it must be a whole number from 1 to 256." in told
+    done = carry_out(organiser, page, form | {"threads": 2})
+    assert "<td>16</td><td>2</td>" in done
     ladder.refresh_from_db()
     assert ladder.threads == 2
+    raw = organiser.post(f"/admin/tournaments/ladder/{ladder.pk}/change/", form | {"threads": 3, "status": "closed"})
+    assert raw.status_code == HTTPStatus.FORBIDDEN
 
 
 def test_a_draft_is_made_and_changed_in_a_form_that_says_what_is_wrong_with_the_format(organiser: Client) -> None:
@@ -100,30 +107,81 @@ def test_what_competitors_rely_on_cannot_be_changed_once_announced(organiser: Cl
     assert organiser.post(f"/admin/tournaments/event/{event.pk}/delete/", {"post": "yes"}).status_code == 403
 
 
-def act(organiser: Client, model: str, action: str, *rows: int) -> str:
-    form = {"action": action, "_selected_action": rows}
-    return organiser.post(f"/admin/tournaments/{model}/", form, follow=True).content.decode()
+def carry_out(organiser: Client, page: str, form: dict[str, Any]) -> str:
+    """As a person does: look at what the act would do, then say why, and do it. The preview is handed back."""
+    told = organiser.post(page, form).content.decode()
+    [seen] = re.findall('name="seen" value="(.*?)"', told)
+    assert organiser.post(page, {**form, "do": "yes", "seen": html.unescape(seen)}).status_code == HTTPStatus.FOUND
+    return told
+
+
+def act(organiser: Client, model: str, action: str, row: int, *, reason: str = "It is time.") -> str:
+    """By the action of a list, to the page of the act, which shows the preview at once."""
+    form = {"action": action, "_selected_action": [row]}
+    chosen = organiser.post(f"/admin/tournaments/{model}/", form, follow=True)
+    told = chosen.content.decode()
+    if seen := re.findall('name="seen" value="(.*?)"', told):
+        [about] = [part.name for part in parts(DEEDS[action]) if part.kind is not str]
+        given = {about: row, "reason": reason, "do": "yes", "seen": html.unescape(seen[0])}
+        told += organiser.post(chosen.request["PATH_INFO"], given, follow=True).content.decode()
+    return told
 
 
 def test_organisers_run_an_event_by_the_actions_of_its_list(organiser: Client) -> None:
     event = a_draft(ROBIN, released=0)
-    assert "announced" in act(organiser, "event", "announce_them", event.pk)
-    assert "0 entered; 2 are needed" in act(organiser, "event", "start_them", event.pk)
+    assert "Done: it is entry" in act(organiser, "event", "announce_event", event.pk)
+    assert "0 entered; 2 are needed" in act(organiser, "event", "start_event", event.pk)
     for version in (a_version(), a_version()):
         register(event=event, bot=version.bot, by=version.bot.owner)
-    assert "started" in act(organiser, "event", "start_them", event.pk)
-    assert "has not been played to its end" in act(organiser, "event", "release_next_round", event.pk)
+    assert "begins with 2 bots" in act(organiser, "event", "start_event", event.pk)
+    assert "has not been played to its end" in act(organiser, "event", "release_round", event.pk)
     play_round(event)
-    assert "released" in act(organiser, "event", "release_next_round", event.pk)
-    assert "called off" in act(organiser, "event", "call_them_off", event.pk)
-    assert fresh(event).reason.startswith("Called off by user")
+    assert "The results of round 1 are public" in act(organiser, "event", "release_round", event.pk)
+    assert "ends without a result" in act(organiser, "event", "call_off_event", event.pk, reason="The hall burns.")
+    assert fresh(event).reason == "The hall burns."
+
+
+def test_an_act_without_a_reason_or_other_than_its_preview_is_not_done(organiser: Client) -> None:
+    ladder = a_ladder()
+    known = Act.objects.count()
+    page = "/admin/tournaments/act/do/pause_ladder/"
+    seen = {"seen": json.dumps({"ladder": ladder.slug}), "do": "yes", "ladder": ladder.slug}
+    assert "say why" in organiser.post(page, {**seen, "reason": ""}).content.decode().lower()
+    other = organiser.post(page, {**seen, "ladder": a_ladder().slug, "reason": "Rain."})
+    assert "What it would do" in other.content.decode()
+    assert Act.objects.count() == known
+    assert organiser.post(page, {**seen, "reason": "Rain."}).status_code == HTTPStatus.FOUND
+    assert Act.objects.get(kind="pause_ladder").reason == "Rain."
+
+
+def test_the_page_of_every_act_can_be_opened(organiser: Client) -> None:
+    ladder = a_ladder()
+    for kind in DEEDS:
+        page = organiser.get(f"/admin/tournaments/act/do/{kind}/", {"ladder": ladder.slug})
+        assert page.status_code == HTTPStatus.OK, kind
+        assert "<script" not in page.content.decode().split("</head>")[1], kind
+    assert Client().get("/admin/tournaments/act/do/pause_ladder/").status_code == HTTPStatus.FOUND  # to sign in
+    assert organiser.get("/admin/tournaments/act/do/rob_a_bank/").status_code == HTTPStatus.NOT_FOUND
+
+
+@pytest.mark.parametrize("model", ["user", "ladder", "bot", "version", "entry", "match", "matchset", "worker", "act"])
+def test_nothing_that_has_a_history_is_deleted(organiser: Client, model: str) -> None:
+    played = a_completed_set(a_ladder(players=2), [a_version(), a_version()])
+    [registered] = [one for one in admin.site._registry if one._meta.model_name == model]
+    row = registered._default_manager.order_by("-pk").first()
+    if row:
+        answer = organiser.post(f"/admin/tournaments/{model}/{row.pk}/delete/", {"post": "yes"})
+        assert answer.status_code == HTTPStatus.FORBIDDEN
+    form = {"action": "delete_selected", "_selected_action": [row.pk if row else 1], "post": "yes"}
+    organiser.post(f"/admin/tournaments/{model}/", form)
+    assert MatchSet.objects.filter(pk=played.pk).exists()
+    assert not row or registered._default_manager.filter(pk=row.pk).exists()
 
 
 def test_organisers_disqualify_an_entrant_for_a_reason_they_write(organiser: Client) -> None:
     event = play_out(a_running(2, ROBIN))
     entrant = event.entrants.get(place=1)
-    organiser.post(f"/admin/tournaments/entrant/{entrant.pk}/change/", {"reason": "it was two bots"})
-    act(organiser, "entrant", "disqualify_them", entrant.pk)
+    act(organiser, "entrant", "disqualify_entrant", entrant.pk, reason="it was two bots")
     entrant.refresh_from_db()
     assert (entrant.status, entrant.reason, entrant.place) == ("disqualified", "it was two bots", None)
     assert Entrant.objects.get(place=1) != entrant

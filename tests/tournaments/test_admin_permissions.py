@@ -27,22 +27,27 @@ class Row:
     actions: frozenset[str] = frozenset()
 
 
-LOOKED_AT = Row(adds=False, changes=False, deletes=False)
-EVENT = {"announce_them", "start_them", "release_next_round", "call_them_off"}
+def looked_at(*actions: str) -> Row:
+    return Row(adds=False, changes=False, deletes=False, actions=frozenset(actions))
+
+
+LADDER = {f"{verb}_ladder" for verb in ("close", "freeze", "pause", "reopen", "resume", "thaw")}
+EVENT = {"announce_event", "call_off_event", "release_round", "start_event"}
+USER = {"activate_user", "deactivate_user", "disqualify", "take_their_second_factor_away"}
 TABLE = {
-    "bot": LOOKED_AT,
-    "entrant": Row(adds=False, changes=True, deletes=False, actions=frozenset({"disqualify_them"})),
-    "entry": Row(adds=False, changes=True, deletes=True, actions=frozenset({"delete_selected"})),
+    "act": looked_at("reinstate", "withdraw_announcement"),
+    "bot": looked_at("disqualify"),
+    "entrant": looked_at("disqualify_entrant"),
+    "entry": looked_at(),
     "event": Row(adds=True, changes=True, deletes=True, actions=frozenset(EVENT)),
     "group": Row(adds=True, changes=True, deletes=True, actions=frozenset({"delete_selected"})),
-    "ladder": Row(adds=True, changes=True, deletes=True, actions=frozenset({"delete_selected"})),
-    "match": LOOKED_AT,
-    "matchset": LOOKED_AT,
-    "rating": LOOKED_AT,
-    "user": Row(
-        adds=True, changes=True, deletes=True, actions=frozenset({"take_their_second_factor_away", "delete_selected"})
-    ),
-    "version": LOOKED_AT,
+    "ladder": Row(adds=True, changes=False, deletes=False, actions=frozenset({"announce", "change_settings", *LADDER})),
+    "match": looked_at("quarantine_match", "release_match"),
+    "matchset": looked_at("reinstate_set", "void_set"),
+    "rating": looked_at(),
+    "user": Row(adds=True, changes=True, deletes=False, actions=frozenset(USER)),
+    "version": looked_at("disqualify"),
+    "worker": looked_at("block_worker", "drain_worker", "void_worked", "welcome_worker"),
 }
 REGISTERED = {model._meta.model_name or "": model for model in admin.site._registry}
 
@@ -120,14 +125,25 @@ def test_nobody_else_gets_past_the_door() -> None:
                         assert answer["Location"].startswith("/admin/login/")
 
 
-@pytest.mark.usefixtures("rows")
-def test_rights_to_people_alone_open_nothing_else_and_make_nobody_a_superuser() -> None:
-    clerk = a_user(staff=True)
+def test_rights_to_people_alone_open_nothing_else_and_make_nobody_more_than_they_were() -> None:
+    clerk, boss, other = a_user(staff=True), organiser(), a_user()
     clerk.user_permissions.add(*Permission.objects.filter(codename__in=("view_user", "change_user")))
     client = client_of(clerk)
     assert client.get("/admin/tournaments/user/").status_code == 200
     assert client.get("/admin/tournaments/ladder/").status_code == 403
     assert client.get(f"/admin/tournaments/user/{clerk.pk}/delete/").status_code == 403
+    for person in (clerk, other):
+        joined = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
+        form = {"username": person.username, "is_superuser": "on", "is_staff": "on", **joined}
+        assert client.post(f"/admin/tournaments/user/{person.pk}/change/", form).status_code == 302
+    assert set(User.objects.filter(is_superuser=True)) == {boss}
+    assert set(User.objects.filter(is_staff=True)) == {clerk, boss}
+    for path in ("change/", "password/"):
+        assert client.post(f"/admin/tournaments/user/{boss.pk}/{path}", {"username": "mine"}).status_code == 403
+    with_factor(boss)
+    form = {"action": "take_their_second_factor_away", "_selected_action": str(boss.pk), "reason": "I say so"}
+    client.post("/admin/tournaments/user/", form)
+    assert SecondFactor.objects.filter(user=boss).exists()
 
 
 @pytest.mark.usefixtures("rows")

@@ -107,6 +107,17 @@ def test_the_next_chain_is_announced_with_the_first_link_and_begins_when_the_las
     assert len({chains.proof_of(fresh(made)).link for made in sets}) == 5
 
 
+def test_chains_whose_links_may_be_known_are_ended_and_the_log_says_so(table: Table) -> None:
+    first, second = some_sets(table, 2)
+    chains.end_all(reason="a test")
+    chains.end_all(reason="there is nothing to end")
+    (third,) = some_sets(table, 1)
+    assert [made.chain and made.chain.number for made in (first, second, third)] == [1, 1, 3]
+    assert list(Act.objects.filter(kind="seed_chains_ended").values_list("reason", flat=True)) == ["a test"]
+    play_set(first)
+    assert chains.proof_of(fresh(first)).number == 1
+
+
 def test_a_deal_that_fails_uses_no_link(table: Table) -> None:
     some_sets(table, 1)
     with pytest.raises(IntegrityError, match="set_numbers_do_not_repeat"):

@@ -18,20 +18,25 @@ log = logging.getLogger("django.request")
 # The statuses of codes; one that is not here is a bad request.
 STATUS: dict[int, tuple[str, ...]] = {
     401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password", "code_needed", "bad_code"),
-    403: ("not_yours", "csrf_failed", "reads_only"),
+    403: ("not_yours", "not_organiser", "csrf_failed", "reads_only", "second_factor_needed"),
     404: tuple(
         f"unknown_{what}"
         for what in (
             *("ladder", "bot", "version", "entry", "match"),
             *("event", "entrant", "bundle", "token", "address"),
+            *("act", "set", "user", "worker"),
         )
     ),
     409: (
         *("name_taken", "too_many_bots", "too_many_tokens", "check_running", "already_active", "not_retired"),
         *("wrong_game", "ladder_closed", "already_entered", "suspended", "not_entered", "set_still_open", "not_played"),
         *("registration_closed", "event_full", "already_registered", "disqualified", "not_registered"),
+        *("ladder_frozen", "wrong_status", "sets_under_way", "nothing_changes", "no_disqualification", "reinstated"),
+        *("not_voidable", "not_void", "nothing_played", "match_over", "not_quarantined", "not_releasable", "organiser"),
+        *("no_announcement", "not_draft", "draft", "not_announced", "all_public", "round_not_over"),
         *("event_over", "not_started", "no_proof", "link_sealed"),
     ),
+    410: ("forgotten",),
     413: ("too_large",),
     429: ("throttled", "too_many_uploads"),
     500: ("our_fault",),

@@ -76,6 +76,8 @@ class Replay(View):
             )
         if found.status != Match.Status.DONE:
             raise Refused("not_played", f"Match {match} was never played to its end, so it has no replay.")
+        if not found.result.replay:
+            raise Refused("forgotten", f"Match {match} checked an upload a while ago; its replay is no longer kept.")
         hidden = found.set.ladder is None or found.set.event is not None  # an event's may be held back from others
         caching = f"{'private' if hidden else 'public'}, {FOR_EVER}"
         return sparing(request, file_of(found, request), f'W/"{found.result.digest}"', caching)

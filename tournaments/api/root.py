@@ -22,7 +22,7 @@ class Index(View):
     @extend_schema(responses=IndexShape)
     def get(self, request: Request) -> Response:
         """What is here, and who you are."""
-        names = ("bots", "events", "ladders", "matches", "tokens", "schema", "docs")
+        names = ("audit", "bots", "events", "ladders", "matches", "tokens", "schema", "docs")
         addresses = {name: request.build_absolute_uri(reverse(f"api:{name}")) for name in names}
         return Response({"user": request.user.get_username() or None, **addresses})
 

@@ -405,6 +405,7 @@ class PlanShape(serializers.Serializer[Any]):
 
 class IndexShape(serializers.Serializer[Any]):
     user = serializers.CharField(allow_null=True, help_text="Who you are here; null for nobody in particular.")
+    audit = serializers.URLField()
     bots = serializers.URLField()
     events = serializers.URLField()
     ladders = serializers.URLField()

@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from tournaments.api import bots, bundles, events, ladders, matches, root, tokens
+from tournaments.api import acts, audit, bots, bundles, events, ladders, matches, root, tokens
 
 app_name = "api"
 
@@ -32,6 +32,9 @@ urlpatterns = [
     path("matches/<int:match>", matches.OneMatch.as_view(), name="match"),
     path("matches/<int:match>/replay", matches.Replay.as_view(), name="replay"),
     path("matches/<int:match>/proof", matches.Proof.as_view(), name="proof"),
+    path("audit", audit.Audit.as_view(), name="audit"),
+    path("audit/log", audit.AuditLines.as_view(), name="audit-log"),
+    *acts.addresses,
     path("bundles/<slug:sha256>", bundles.OneBundle.as_view(), name="bundle"),
     re_path("", root.Elsewhere.as_view(), name="elsewhere"),
 ]

@@ -28,7 +28,9 @@ def read(redis: Redis) -> Iterator[Metric]:
     yield gauge("reports_waiting", "Reports that have not reached a recorder.", sum(queues[name] for name in reports))
     waited = max((age(redis, name) for name in reports), default=0.0)
     yield gauge("reports_age_seconds", "How long the oldest of them has waited, by the worker's clock.", waited)
-    yield gauges("workers", "Match workers that are here.", ["languages"], by(workers(redis)))
+    yield gauges(
+        "workers", "Match workers that are here, by release and languages.", ["tag", "languages"], workers(redis)
+    )
     yield from busy(redis)
 
 
@@ -47,8 +49,9 @@ def age(redis: Redis, queue: str) -> float:
         return 0.0
 
 
-def workers(redis: Redis) -> Mapping[str, int]:
-    return Counter(",".join(sorted(here.offers)) for here in presence.present(redis))
+def workers(redis: Redis) -> Iterable[tuple[tuple[str, str], float]]:
+    here = Counter((worker.tag, ",".join(sorted(worker.offers))) for worker in presence.present(redis))
+    return sorted(here.items())[:MOST]
 
 
 def busy(redis: Redis) -> Iterator[Metric]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
@@ -27,6 +27,7 @@ from tournaments.models import (
 )
 from tournaments.pages import lists
 from tournaments.pages.acting import act
+from tournaments.pages.audit import disqualifications_of
 from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.roles import owns, signed_in
@@ -58,6 +59,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "bot": at,
         "mine": mine,
         "versions": versions,
+        "disqualifications": disqualifications_of(at),
         "checking": checking,
         "waits_for": checking.need if checking and nobody_plays([checking.need]) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
@@ -83,10 +85,10 @@ def trials_of(bot: Bot) -> QuerySet[Trial]:
 
 
 def entries_of(bot: Bot) -> QuerySet[Entry]:
-    """Each with `elo`, `ci95` and `sets` of the active version there, if it is rated."""
-    rating = Rating.objects.filter(
-        ladder=OuterRef("ladder"), version__bot=OuterRef("bot"), version__status=Version.Status.ACTIVE
-    )
+    """Each with `elo`, `ci95` and `sets` of the version that plays there, if it is rated."""
+    pinned, active = Q(version=OuterRef("pinned")), Q(version__status=Version.Status.ACTIVE)
+    rating = Rating.objects.filter(pinned | active, ladder=OuterRef("ladder"), version__bot=OuterRef("bot"))
+    rating = rating.alias(choice=Case(When(pinned, then=0), default=1)).order_by("choice")
     elo, sd, sets = (Subquery(rating.values(name)[:1]) for name in ("elo", "sd", "sets"))
     return bot.entries.select_related("ladder").annotate(elo=elo, ci95=sd * CI95, sets=sets).order_by("pk")
 

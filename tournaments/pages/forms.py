@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from engine.games import GAMES
 from tournaments.models import Ladder
+from tournaments.standings import FIXED
 
 
 def bundle() -> forms.FileField:
@@ -71,4 +72,4 @@ class BotForm(forms.Form):
 
     @staticmethod
     def ladders() -> QuerySet[Ladder]:
-        return Ladder.objects.exclude(status=Ladder.Status.CLOSED).order_by("title")
+        return Ladder.objects.exclude(status__in=FIXED).order_by("title")

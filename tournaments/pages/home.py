@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
 from tournaments.pages import lists
+from tournaments.pages.audit import announcements
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 EVENTS = 6  # the latest of them
@@ -32,6 +33,7 @@ class Card:
 def home(request: HttpRequest) -> HttpResponse:
     """Ladders with their leaders, the latest results, how to take part, and one's own bots."""
     context = {
+        "announcements": announcements(None),
         "cards": cards(),
         "events": Event.objects.filter(status__in=CURRENT).select_related("ladder").order_by("-pk")[:EVENTS],
         "latest": lists.page(lists.recorded(request.user), length=8),
@@ -44,9 +46,10 @@ def home(request: HttpRequest) -> HttpResponse:
 def cards() -> Sequence[Card]:
     """Open ladders first. Two queries, however many there are."""
     best = Rating.objects.filter(
+        Q(version__status=Version.Status.ACTIVE, version__bot__entries__pinned=None)
+        | Q(version=F("version__bot__entries__pinned")),
         ladder=OuterRef("pk"),
         elo__isnull=False,
-        version__status=Version.Status.ACTIVE,
         version__bot__entries__ladder=OuterRef("pk"),
         version__bot__entries__status=Entry.Status.PLAYING,
     ).order_by("-elo", "id")

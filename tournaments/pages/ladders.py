@@ -7,9 +7,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from tournaments.entering import enter, withdraw
-from tournaments.models import Bot, Entry, Fit, Ladder, Match, User
+from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.pages import lists
 from tournaments.pages.acting import act
+from tournaments.pages.audit import announcements, disqualifications_in
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
 from tournaments.pages.wording import rules_of
@@ -33,6 +34,9 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "page": lists.page(matches, request.GET.get("before")),
         "playing": Match.objects.filter(status=Match.Status.LEASED, set__ladder=at).count(),
         "rules": rules_of(at),
+        "announcements": announcements(at),
+        "disqualifications": disqualifications_in(at),
+        "void": at.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
         "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
     }
     if isinstance(request.user, User):

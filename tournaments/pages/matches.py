@@ -73,7 +73,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "luck": luck_of(at, seats) if at.set.status == MatchSet.Status.COMPLETE and not at.set.checks_id else [],
         "over": over,
         "open_before": open_before(at.set) if at.set.chain else 0,
-        "played": played(at, seats) if over and hasattr(at, "result") else None,
+        "played": played(at, seats) if over and hasattr(at, "result") and at.result.replay else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
     return render(request, "match.html", context)

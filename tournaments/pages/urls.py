@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 
 from tournaments.pages import (
     accounts,
+    audit,
     bots,
     events,
     home,
@@ -23,6 +24,7 @@ form = require_http_methods(["GET", "HEAD", "POST"])
 
 urlpatterns = [
     path("", seen(home.home), name="home"),
+    path("audit/", seen(audit.audit), name="audit"),
     path("overall/", seen(overall.overall), name="overall"),
     path("ladders/<slug:slug>/", seen(ladders.ladder), name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),

@@ -6,7 +6,9 @@ import socket
 import time
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -154,8 +156,11 @@ class Platform:
         return f"{time.monotonic() - self.began:.1f} s"
 
     def site_answers(self) -> bool:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
-            return True
+        """Not the port alone, which is open before there is anybody to answer."""
+        asked = HTTPConnection("127.0.0.1", self.port, timeout=1)
+        with suppress(OSError, HTTPException), closing(asked):
+            asked.request("GET", "/healthz")
+            return asked.getresponse().status == HTTPStatus.OK
         return False
 
     def report(self) -> int | None:

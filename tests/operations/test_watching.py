@@ -1,0 +1,67 @@
+"""The dashboard and the alert rules name metrics that there are."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+from redis import Redis
+
+from tests.api.world import a_world
+from tests.launcher.processes import ROOT
+from tournaments.models import Upkeep
+from tournaments.operations import metrics
+from workers.presence import WORKERS
+
+NAME = re.compile(r"boardroom_\w+")
+RULES: list[dict[str, Any]] = yaml.safe_load((ROOT / "docs/alerts.yml").read_text())["groups"][0]["rules"]
+DASHBOARD: dict[str, Any] = json.loads((ROOT / "docs/grafana.json").read_text())
+SELECTED = re.compile(r'(boardroom_\w+)\{(\w+)="([^"]*)"\}')
+
+
+def expressions() -> list[str]:
+    panels = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
+    return [*panels, *(rule["expr"] for rule in RULES)]
+
+
+@pytest.fixture
+def told(broker: Redis, db: None) -> dict[str, set[str]]:
+    """The name of every metric, with the names of its labels."""
+    a_world()
+    Upkeep.objects.create(what="backup")
+    broker.zadd(WORKERS, {"den/1 zaibatsu-1,orders-1 c,python": timezone.now().timestamp()})
+    families = text_string_to_metric_families(metrics.text().decode())
+    return {sample.name: set(sample.labels) for family in families for sample in family.samples}
+
+
+def test_every_metric_that_is_drawn_or_watched_exists(told: dict[str, set[str]]) -> None:
+    named = {name for expression in expressions() for name in NAME.findall(expression)}
+    assert len(named) > 15
+    seldom = {"boardroom_queue_sets", "boardroom_queue_age_seconds"}  # told while something waits
+    later = {name for name in named if "http" in name or "fit_age" in name}
+    assert named - told.keys() <= seldom | later
+    text = "".join(path.read_text() for path in (ROOT / "tournaments" / "operations").glob("*.py"))
+    assert all(name.removeprefix("boardroom_").removesuffix("_total") in text for name in named)
+
+
+def test_every_label_that_is_asked_for_exists(told: dict[str, set[str]]) -> None:
+    selected = [found for expression in expressions() for found in SELECTED.findall(expression)]
+    assert selected
+    assert all(label in told[name] for name, label, _ in selected)
+
+
+def test_every_metric_is_drawn(told: dict[str, set[str]]) -> None:
+    drawn = set(NAME.findall(json.dumps(DASHBOARD)))
+    assert not told.keys() - drawn
+
+
+def test_every_alert_says_what_it_means_and_has_a_row_in_the_manual() -> None:
+    manual = Path(ROOT / "docs/operations.md").read_text()
+    for rule in RULES:
+        assert rule["annotations"].keys() == {"summary", "description"}
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert f"`{rule['alert']}`" in manual

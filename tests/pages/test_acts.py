@@ -1,0 +1,67 @@
+"""What organisers did, and what of it holds, as everybody sees it."""
+
+import pytest
+from django.test import Client
+
+from tests.factories import a_user
+from tests.pages.conftest import World
+from tests.pages.html import Html
+from tournaments import acts
+from tournaments.acts import Deed
+from tournaments.models import Act
+
+pytestmark = pytest.mark.django_db
+
+
+def do(deed: Deed, reason: str = "the test wants it") -> Act:
+    return deed.do(by=a_user(staff=True), reason=reason)
+
+
+def see(path: str) -> str:
+    page = Client().get(path).content.decode()
+    assert Html(page).faults() == []
+    return page
+
+
+def test_the_log_shows_what_was_done_to_whom_and_why(world: World) -> None:
+    act = do(acts.Disqualify(bot=world.bot), "It is <b>two</b> bots.")
+    page = see("/audit/")
+    assert f"{act.number}. Disqualify: bot {world.bot}, all ladders" in page
+    assert "It is &lt;b&gt;two&lt;/b&gt; bots." in page
+    assert f"{act.number}:{act.digest}" in page
+    assert "Elo before" in page
+    assert f"{act.number}. Disqualify" not in see(f"/audit/?before={act.number}")
+
+
+def test_a_disqualified_bot_is_marked_on_its_page_and_in_the_ladder(world: World) -> None:
+    act = do(acts.Disqualify(bot=world.bot), "It is two bots.")
+    for path in (f"/bots/{world.bot.pk}/", f"/ladders/{world.ladder.slug}/"):
+        assert f"act {act.number}</a>: It is two bots." in see(path)
+    match = world.set.matches.order_by("turn")[0]
+    assert "Somebody at this table is disqualified" in see(f"/matches/{match.pk}/")
+    do(acts.Reinstate(act=act))
+    assert "It is two bots." not in see(f"/bots/{world.bot.pk}/")
+
+
+def test_a_voided_set_is_shown_and_says_so(world: World) -> None:
+    act = do(acts.VoidSet(set=world.set))
+    match = world.set.matches.order_by("turn")[0]
+    assert f"voided: act {act.number} of the audit log" in see(f"/matches/{match.pk}/")
+    assert "1 set of this ladder counts for nothing" in see(f"/ladders/{world.ladder.slug}/").replace("\n", " ")
+
+
+def test_announcements_stand_where_they_belong_until_they_are_withdrawn(world: World) -> None:
+    everywhere = do(acts.Announce(text="Tea at five."))
+    do(acts.Announce(text="Finals at nine.", ladder=world.ladder))
+    assert "Tea at five." in see("/")
+    assert "Finals at nine." not in see("/")
+    assert "Finals at nine." in see(f"/ladders/{world.ladder.slug}/")
+    do(acts.Withdraw(act=everywhere))
+    assert "Tea at five." not in see("/")
+
+
+def test_a_frozen_ladder_says_so_and_offers_no_way_in(world: World) -> None:
+    do(acts.Freeze(ladder=world.ladder))
+    page = see(f"/ladders/{world.ladder.slug}/")
+    assert "it plays on with the bots and versions it had then" in page
+    assert 'href="#enter"' not in page

@@ -1,0 +1,58 @@
+"""What organisers can do. Every act has a preview, a reason, and an entry in the public log; undoing is an act, too."""
+
+from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.acts.disqualifying import Disqualify, Reinstate
+from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
+from tournaments.acts.ladders import Close, Freeze, Pause, Reopen, Resume, Thaw
+from tournaments.acts.people import Activate, Deactivate
+from tournaments.acts.quarantine import Quarantine, Release
+from tournaments.acts.sets import ReinstateSet, VoidSet, VoidWorked
+from tournaments.acts.tables import Comparison, Line
+from tournaments.acts.terms import ChangeSettings
+from tournaments.acts.words import Announce, Withdraw
+from tournaments.acts.workers import Block, Drain, Welcome
+
+DEEDS: dict[str, type[Deed]] = {
+    deed.kind: deed
+    for deed in (
+        *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings),
+        *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release),
+        *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
+        *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
+    )
+}
+
+__all__ = [
+    "DEEDS",
+    "Activate",
+    "Announce",
+    "AnnounceEvent",
+    "Block",
+    "CallOffEvent",
+    "Change",
+    "ChangeSettings",
+    "Close",
+    "Comparison",
+    "Deactivate",
+    "Deed",
+    "Disqualify",
+    "DisqualifyEntrant",
+    "Drain",
+    "Effect",
+    "Freeze",
+    "Line",
+    "Pause",
+    "Quarantine",
+    "Reinstate",
+    "ReinstateSet",
+    "Release",
+    "ReleaseRound",
+    "Reopen",
+    "Resume",
+    "StartEvent",
+    "Thaw",
+    "VoidSet",
+    "VoidWorked",
+    "Welcome",
+    "Withdraw",
+]

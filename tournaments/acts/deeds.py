@@ -1,0 +1,93 @@
+"""What every organiser's act has: a preview that writes nothing, a reason, and an entry in the public log."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import ClassVar
+
+from django.db import transaction
+
+from tournaments.acts.tables import Comparison
+from tournaments.auditing import append
+from tournaments.errors import Refused
+from tournaments.models import Act, Ladder, User
+from tournaments.rating import lock
+
+LONGEST_REASON = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Of something that has a name: a status, a setting."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an act changes, for people before it is done and for the log after: all of it is public."""
+
+    subject: str
+    says: list[str]
+    changes: list[Change] = field(default_factory=list)
+    tables: list[Comparison] = field(default_factory=list)
+    more: Mapping[str, object] = field(default_factory=dict)  # for the log alone
+
+    def told(self) -> dict[str, object]:
+        changes = [asdict(change) for change in self.changes]
+        return {"says": self.says, "changes": changes, "tables": [table.told() for table in self.tables], **self.more}
+
+
+@dataclass(frozen=True, slots=True)
+class Deed(ABC):
+    """An act that is described and not done yet. Its fields are what it is about.
+
+    `do` carries out what `preview` tells, and appends it to the log, in one transaction. Ladders are locked before
+    anything else, in order of their ids; whoever calls it holds no locks on sets or matches.
+    """
+
+    kind: ClassVar[str]
+    title: ClassVar[str]  # what a button says
+
+    @abstractmethod
+    def preview(self) -> Effect:
+        """What would change. Raises Refused where nothing can be."""
+
+    @abstractmethod
+    def carry_out(self, act: Act) -> None:
+        """Write it."""
+
+    def ladders(self) -> Iterable[Ladder]:
+        """Those whose ratings or entries it may change."""
+        return ()
+
+    def hold(self) -> None:
+        """Lock what it is about."""
+        for ladder in sorted(self.ladders(), key=lambda ladder: ladder.pk):
+            Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+            lock(ladder)
+
+    @transaction.atomic
+    def do(self, *, by: User | str, reason: str) -> Act:
+        """`by` is an organiser, or the platform itself. Raises Refused: not_organiser, no_reason, and what the preview
+        raises."""
+        reason = checked(by, reason)
+        self.hold()
+        effect = self.preview()
+        act = append(kind=self.kind, by=by, subject=effect.subject, reason=reason, detail=effect.told())
+        self.carry_out(act)
+        return act
+
+
+def checked(by: User | str, reason: str) -> str:
+    """The reason that is kept. Raises Refused where `by` may not act, or does not say why."""
+    if isinstance(by, User) and not (by.is_staff and by.is_active):
+        raise Refused("not_organiser", "only organisers may do that")
+    found = reason.strip()
+    if not found:
+        raise Refused("no_reason", "say why: the reason is shown with the act, to everybody and for good")
+    if len(found) > LONGEST_REASON:
+        raise Refused("long_reason", f"a reason has {LONGEST_REASON} characters at most; this one has {len(found)}")
+    return found

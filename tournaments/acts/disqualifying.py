@@ -1,0 +1,177 @@
+"""Disqualify a version, a bot or an owner, at any time and for any part of history; and take it back."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from tournaments.acts.deeds import Deed, Effect
+from tournaments.acts.tables import Comparison, compare
+from tournaments.errors import Refused
+from tournaments.exclusions import barring, excluded
+from tournaments.fitting import settle
+from tournaments.leases import cancel
+from tournaments.ledgers import whole_of
+from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, Trial, User, Version
+from tournaments.trials import end_trials
+
+CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Disqualify(Deed):
+    """Out: one of `version`, `bot` (all versions) and `owner` (all bots, also later ones), in one ladder or in all."""
+
+    kind, title = "disqualify", "Disqualify"
+    version: Version | None = None
+    bot: Bot | None = None
+    owner: User | None = None
+    ladder: Ladder | None = None
+
+    def ladders(self) -> Iterable[Ladder]:
+        return ladders_of(self._row())
+
+    def preview(self) -> Effect:
+        row = self._row()
+        if Disqualification.objects.filter(**self._whom(), ladder=self.ladder, lifted=None).exists():
+            raise Refused("disqualified", f"{called(row)} has been disqualified before")
+        new, ladders = set(versions_of(row).values_list("pk", flat=True)), ladders_of(row)
+        tables = [_compared(ladder, now := excluded(ladder), now | new) for ladder in ladders]
+        stopped = sum(_open(ladder, row).count() for ladder in ladders)
+        says = [
+            _counts(tables),
+            f"{stopped} sets that are not over are cancelled and count for nothing.",
+            *_events(row),
+        ]
+        more = {"entries": {} if row.version else _statuses(ladders, row)}
+        return Effect(called(row), says, [], tables, more)
+
+    def carry_out(self, act: Act) -> None:
+        row = self._row()
+        row.act = act
+        row.save()
+        for ladder in ladders_of(row):
+            if not row.version:
+                ladder.entries.filter(bot__in=bots_of(row)).update(status=Entry.Status.DISQUALIFIED)
+            _stop(ladder, row)
+            settle(ladder=ladder)
+
+    def _row(self) -> Disqualification:
+        """As it would stand."""
+        if sum(one is not None for one in self._whom().values()) != 1:
+            raise Refused("whom", "name one of version, bot and owner, and only one")
+        return Disqualification(ladder=self.ladder, **self._whom())
+
+    def _whom(self) -> dict[str, Version | Bot | User | None]:
+        return {"version": self.version, "bot": self.bot, "owner": self.owner}
+
+
+@dataclass(frozen=True, slots=True)
+class Reinstate(Deed):
+    """Whoever was disqualified counts again, and plays. `act`: the one that disqualified, by its number in the log."""
+
+    kind, title = "reinstate", "Reinstate"
+    act: Act
+
+    def ladders(self) -> Iterable[Ladder]:
+        return ladders_of(self._row())
+
+    def preview(self) -> Effect:
+        row = self._row()
+        tables = [_compared(at, excluded(at), excluded(at, without=row)) for at in ladders_of(row)]
+        says = [_counts(tables), "Sets that were cancelled then stay so."]
+        return Effect(called(row), says, [], tables, {"act": self.act.number})
+
+    def carry_out(self, act: Act) -> None:
+        row = self._row()
+        row.lifted = act
+        row.save(update_fields=["lifted"])
+        for ladder in ladders_of(row):
+            for entry in ladder.entries.filter(bot__in=bots_of(row), status=Entry.Status.DISQUALIFIED):
+                if not barring(ladder, entry.bot):
+                    entry.status = _status_before(entry)
+                    entry.save(update_fields=["status"])
+            settle(ladder=ladder)
+
+    def _row(self) -> Disqualification:
+        row = Disqualification.objects.select_related("version__bot", "bot", "owner", "ladder").filter(act=self.act)
+        found = row.first()
+        if found is None:
+            raise Refused("no_disqualification", f"act {self.act.number} disqualified nobody")
+        if found.lifted_id:
+            raise Refused("reinstated", f"{called(found)} has been reinstated before")
+        return found
+
+
+def called(row: Disqualification) -> str:
+    whom = f"version {row.version}" if row.version else f"bot {row.bot}" if row.bot else f"owner {row.owner}"
+    return f"{whom}, {f'ladder {row.ladder.slug}' if row.ladder else 'all ladders'}"
+
+
+def versions_of(row: Disqualification) -> QuerySet[Version]:
+    if row.version:
+        return Version.objects.filter(pk=row.version.pk)
+    return Version.objects.filter(bot__in=bots_of(row))
+
+
+def bots_of(row: Disqualification) -> QuerySet[Bot]:
+    if row.owner:
+        return Bot.objects.filter(owner=row.owner)
+    bot = row.bot or (row.version.bot if row.version else None)
+    return Bot.objects.filter(pk=bot.pk) if bot else Bot.objects.none()
+
+
+def ladders_of(row: Disqualification) -> list[Ladder]:
+    """Where it has anything to change."""
+    entered = Ladder.objects.filter(entries__bot__in=bots_of(row)).distinct().order_by("pk")
+    return list(entered.filter(pk=row.ladder.pk) if row.ladder else entered)
+
+
+def _compared(ladder: Ladder, before: set[int], after: set[int]) -> Comparison:
+    whole = whole_of(ladder, ladder.sets.filter(status=MatchSet.Status.COMPLETE, number__isnull=False))
+    return compare(ladder, whole.without(before), whole.without(after))
+
+
+def _counts(tables: list[Comparison]) -> str:
+    if not tables:
+        return "It is in no ladder; it cannot enter one."
+    moved = ", ".join(f"{table.title}: {table.sets_before} before, {table.sets_after} after" for table in tables)
+    return f"Sets that count. {moved}."
+
+
+def _events(row: Disqualification) -> list[str]:
+    playing = Entrant.objects.filter(bot__in=bots_of(row), status=Entrant.Status.PLAYING, event__status__in=CURRENT)
+    names = sorted(set(playing.values_list("event__title", flat=True)))
+    return [f"Events are apart; it plays on in {', '.join(names)} until it is disqualified there."] if names else []
+
+
+def _open(ladder: Ladder, row: Disqualification) -> QuerySet[MatchSet]:
+    """Of the ladder's own sets and those asked for: events and trials are ended in their own ways."""
+    beside = {"event": None, "trial": None, "rechecks": None}
+    seated = ladder.sets.filter(status=MatchSet.Status.OPEN, matches__seats__version__in=versions_of(row), **beside)
+    return seated.distinct()
+
+
+def _stop(ladder: Ladder, row: Disqualification) -> None:
+    for match_set in _open(ladder, row):
+        cancel(match_set=match_set, reason=f"a bot in it was disqualified: act {row.act.number} of the audit log")
+    on_trial = Trial.objects.filter(ladder=ladder, status=Trial.Status.RUNNING, candidate__bot__in=bots_of(row))
+    for trial in on_trial.select_related("candidate__bot"):
+        end_trials(bot=trial.candidate.bot, reason="disqualified")
+
+
+def _statuses(ladders: list[Ladder], row: Disqualification) -> dict[str, str]:
+    """Of its entries, so that they can be given back."""
+    entries = Entry.objects.filter(ladder__in=ladders, bot__in=bots_of(row)).exclude(status=Entry.Status.DISQUALIFIED)
+    return {_key(entry): entry.status for entry in entries}
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.ladder_id}/{entry.bot_id}"
+
+
+def _status_before(entry: Entry) -> str:
+    """By the last act that turned it into a disqualified one."""
+    acts = Act.objects.filter(kind=Disqualify.kind, detail__entries__has_key=_key(entry))
+    latest = acts.order_by("-number").first()
+    return str(latest.detail["entries"][_key(entry)]) if latest else Entry.Status.WITHDRAWN

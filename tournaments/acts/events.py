@@ -1,0 +1,85 @@
+"""The organisers' verbs for events (`tournaments.events`), with a preview as every act has."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from tournaments import events
+from tournaments.acts.deeds import Deed, Effect, checked
+from tournaments.auditing import PLATFORM
+from tournaments.models import Act, Entrant, Event, User
+
+
+@dataclass(frozen=True, slots=True)
+class Verb(Deed):
+    """What the verb does by itself: it says why not, and writes the log. A preview does it and takes it back."""
+
+    def preview(self) -> Effect:
+        with transaction.atomic():
+            act = self.act(PLATFORM, "")
+            transaction.set_rollback(True)
+        return Effect(act.subject, act.detail["says"])
+
+    def do(self, *, by: User | str, reason: str) -> Act:
+        return self.act(by, checked(by, reason))
+
+    def act(self, by: User | str, reason: str) -> Act:
+        raise NotImplementedError
+
+    def carry_out(self, act: Act) -> None:
+        """The verb has done it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceEvent(Verb):
+    """A draft is seen by everybody, and bots may register."""
+
+    kind, title = "announce_event", "Announce"
+    event: Event
+
+    def act(self, by: User | str, reason: str) -> Act:
+        return events.announce(event=self.event, by=by, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class StartEvent(Verb):
+    """The versions are fixed, and the first round is dealt."""
+
+    kind, title = "start_event", "Start"
+    event: Event
+
+    def act(self, by: User | str, reason: str) -> Act:
+        return events.start(event=self.event, by=by, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseRound(Verb):
+    """The results of the next round are public."""
+
+    kind, title = "release_round", "Release the next round"
+    event: Event
+
+    def act(self, by: User | str, reason: str) -> Act:
+        return events.release_round(event=self.event, by=by, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class CallOffEvent(Verb):
+    """It ends without a result."""
+
+    kind, title = "call_off_event", "Call off"
+    event: Event
+
+    def act(self, by: User | str, reason: str) -> Act:
+        return events.call_off(event=self.event, by=by, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class DisqualifyEntrant(Verb):
+    """A bot is paired no more in an event, and has no place in it."""
+
+    kind, title = "disqualify_entrant", "Disqualify"
+    entrant: Entrant
+
+    def act(self, by: User | str, reason: str) -> Act:
+        return events.disqualify(entrant=self.entrant, by=by, reason=reason)

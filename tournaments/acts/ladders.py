@@ -1,0 +1,159 @@
+"""Whether a ladder takes bots and deals sets: pause, freeze, close, and back."""
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+
+from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.errors import Refused
+from tournaments.leases import cancel
+from tournaments.models import Act, Entry, Ladder, MatchSet
+from tournaments.standings import GONE, fielded
+
+Status = Ladder.Status
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Deed):
+    """From one status to another."""
+
+    ladder: Ladder
+    before: ClassVar[tuple[Status, ...]]
+    after: ClassVar[Status]
+
+    def ladders(self) -> Iterable[Ladder]:
+        return (self.ladder,)
+
+    def preview(self) -> Effect:
+        ladder = Ladder.objects.get(pk=self.ladder.pk)
+        if ladder.status not in self.before:
+            wanted = " or ".join(status.value for status in self.before)
+            raise Refused("wrong_status", f"{ladder} is {ladder.status}; only one that is {wanted} can be changed so")
+        change = Change("status", Status(ladder.status).label, self.after.label)
+        return Effect(f"ladder {ladder.slug}", self.says(ladder), [change])
+
+    @abstractmethod
+    def says(self, ladder: Ladder) -> list[str]: ...
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        Ladder.objects.filter(pk=self.ladder.pk).update(status=self.after)
+
+
+class Pause(Turn):
+    """Nothing new is paired; what is under way is played to its end, and bots may enter."""
+
+    kind, title = "pause_ladder", "Pause"
+    before, after = (Status.OPEN,), Status.PAUSED
+
+    def says(self, ladder: Ladder) -> list[str]:
+        return [f"Nothing new is paired. {_under_way(ladder)} Bots may enter."]
+
+
+class Resume(Turn):
+    """Sets are paired again in a paused ladder."""
+
+    kind, title = "resume_ladder", "Resume"
+    before, after = (Status.PAUSED,), Status.OPEN
+
+    def says(self, ladder: Ladder) -> list[str]:
+        playing = ladder.entries.filter(status=Entry.Status.PLAYING).count()
+        return [f"Sets are paired again, among {playing} bots."]
+
+
+class Freeze(Turn):
+    """The ladder plays on with the bots and versions it has now; nobody enters or withdraws."""
+
+    kind, title = "freeze_ladder", "Freeze"
+    before, after = (Status.OPEN, Status.PAUSED), Status.FROZEN
+
+    def says(self, ladder: Ladder) -> list[str]:
+        return [
+            f"{_staying(ladder).count()} bots play on, each with the version it has now.",
+            "Until it is thawed nobody enters and nobody withdraws; new versions play elsewhere, but not here.",
+        ]
+
+    def carry_out(self, act: Act) -> None:
+        pin(self.ladder)
+        super().carry_out(act)
+
+
+class Thaw(Turn):
+    """Bots enter, withdraw and change versions again in a frozen ladder."""
+
+    kind, title = "thaw_ladder", "Thaw"
+    before, after = (Status.FROZEN,), Status.OPEN
+
+    def says(self, ladder: Ladder) -> list[str]:
+        newer = ladder.entries.exclude(status__in=GONE).filter(
+            bot__versions__status="active", bot__versions__pk__gt=F("pinned")
+        )
+        return [f"Bots may enter and withdraw again, and play with their active versions: {newer.count()} have newer."]
+
+    def carry_out(self, act: Act) -> None:
+        unpin(self.ladder)
+        super().carry_out(act)
+
+
+class Close(Turn):
+    """The standings are final; what is not played is cancelled."""
+
+    kind, title = "close_ladder", "Close"
+    before, after = (Status.OPEN, Status.PAUSED, Status.FROZEN), Status.CLOSED
+
+    def says(self, ladder: Ladder) -> list[str]:
+        return [
+            "The standings are final: nobody enters, nothing is paired, and later versions change nothing in them.",
+            f"{_open(ladder).count()} sets that are not over are cancelled and count for nothing.",
+        ]
+
+    def carry_out(self, act: Act) -> None:
+        for match_set in _open(self.ladder):
+            cancel(match_set=match_set, reason="the ladder was closed")
+        if Ladder.objects.get(pk=self.ladder.pk).status != Status.FROZEN:
+            pin(self.ladder)
+        super().carry_out(act)
+
+
+class Reopen(Turn):
+    """A closed ladder is open again."""
+
+    kind, title = "reopen_ladder", "Open again"
+    before, after = (Status.CLOSED,), Status.OPEN
+
+    def says(self, ladder: Ladder) -> list[str]:
+        playing = ladder.entries.filter(status=Entry.Status.PLAYING).count()
+        return [f"{playing} bots are paired again, with their active versions. Sets that were cancelled stay so."]
+
+    def carry_out(self, act: Act) -> None:
+        unpin(self.ladder)
+        super().carry_out(act)
+
+
+def pin(ladder: Ladder) -> None:
+    """Fix the field: each bot with the version that plays for it now."""
+    mine = fielded(ladder).filter(bot=OuterRef("bot")).values("pk")[:1]
+    ladder.entries.exclude(status=Entry.Status.WITHDRAWN).update(pinned=Subquery(mine))
+
+
+def unpin(ladder: Ladder) -> None:
+    """Bots play with their active versions again; one that was suspended with an older one plays on with the newer."""
+    newer = Q(bot__versions__status="active") & ~Q(bot__versions__pk=F("pinned"))
+    freed = ladder.entries.filter(newer, status=Entry.Status.SUSPENDED).values_list("pk", flat=True)
+    Entry.objects.filter(pk__in=list(freed)).update(status=Entry.Status.PLAYING)
+    ladder.entries.update(pinned=None)
+
+
+def _staying(ladder: Ladder) -> QuerySet[Entry]:
+    return ladder.entries.exclude(status__in=GONE).filter(bot__in=fielded(ladder).values("bot"))
+
+
+def _open(ladder: Ladder) -> QuerySet[MatchSet]:
+    return ladder.sets.filter(status=MatchSet.Status.OPEN, number__isnull=False)
+
+
+def _under_way(ladder: Ladder) -> str:
+    left = _open(ladder).count()
+    return f"{left} sets that were paired before are played to their end." if left else "No set is under way."

@@ -1,0 +1,56 @@
+"""What an act is about, part by part: the API and the admin make their forms of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from types import UnionType
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
+
+from django.db.models import Model, QuerySet
+
+from tournaments.acts.deeds import Deed
+from tournaments.errors import Refused
+from tournaments.models import Act, Entrant, Ladder, MatchSet, User, Worker
+
+Kind: TypeAlias = type[Model] | type[str] | type[datetime] | type[Mapping[str, Any]]
+CALLED: dict[type[Model], str] = {Act: "number", Ladder: "slug", User: "username", Worker: "name"}
+RELATED: dict[type[Model], tuple[str, ...]] = {MatchSet: ("ladder", "event"), Entrant: ("event__ladder", "bot")}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    name: str
+    kind: Kind
+    optional: bool
+
+    @property
+    def called_by(self) -> str:
+        """How people name such a thing; by its id, unless it has a better name."""
+        return CALLED.get(self.kind, "id") if issubclass(self.kind, Model) else ""
+
+    def find(self, value: object) -> Any:
+        """The thing of that name. Raises Refused(unknown_...)."""
+        if not issubclass(self.kind, Model) or value is None:
+            return value
+        rows: QuerySet[Any] = QuerySet(self.kind).select_related(*RELATED.get(self.kind, ()))
+        found = rows.filter(**{self.called_by: value}).first()
+        if found is None:
+            what = "set" if self.kind is MatchSet else self.kind.__name__.lower()
+            raise Refused(f"unknown_{what}", f"There is no {what} {value}.")
+        return found
+
+
+def parts(deed: type[Deed]) -> list[Part]:
+    hints = get_type_hints(deed)
+    return [_part(field.name, hints[field.name]) for field in fields(deed)]
+
+
+def _part(name: str, hint: Any) -> Part:
+    optional = isinstance(hint, UnionType)
+    kind = get_args(hint)[0] if optional else hint
+    return Part(name, get_origin(kind) or kind, optional)
+
+
+def described(deed: type[Deed], given: Mapping[str, object]) -> Deed:
+    """The act, about what was named. Raises Refused(unknown_...)."""
+    return deed(**{part.name: part.find(given.get(part.name)) for part in parts(deed)})

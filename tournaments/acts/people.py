@@ -1,0 +1,44 @@
+"""Accounts are never deleted, for they own history; they can be shut, and opened again."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.errors import Refused
+from tournaments.models import Act, User
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Deed):
+    user: User
+    active: ClassVar[bool]
+    says: ClassVar[str]
+
+    def preview(self) -> Effect:
+        if self.user.is_staff:
+            raise Refused("organiser", f"{self.user} is an organiser; take the staff status away first")
+        if User.objects.get(pk=self.user.pk).is_active == self.active:
+            raise Refused("wrong_status", f"the account of {self.user} is {_word(active=self.active)} already")
+        change = Change("account", _word(active=not self.active), _word(active=self.active))
+        return Effect(f"account {self.user}", [self.says], [change])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        User.objects.filter(pk=self.user.pk).update(is_active=self.active)
+
+
+class Deactivate(Turn):
+    """Nobody can sign in to the account or use its tokens; its bots play on."""
+
+    kind, title, active = "deactivate_user", "Shut the account", False
+    says = "Nobody can sign in to it or use its tokens. Its bots play on: to stop them, disqualify the owner."
+
+
+class Activate(Turn):
+    """The owner of a shut account can sign in again."""
+
+    kind, title, active = "activate_user", "Open the account again", True
+    says = "Its owner can sign in again, and its tokens work."
+
+
+def _word(*, active: bool) -> str:
+    return "open" if active else "shut"

@@ -1,0 +1,107 @@
+"""Matches that must not be sent: put aside by hand, or by the platform after too many failures; and let go again."""
+
+from dataclasses import dataclass
+
+from django.db.models import F
+
+from tournaments.acts.deeds import Deed, Effect
+from tournaments.errors import Refused
+from tournaments.exclusions import excluded
+from tournaments.leases import cancel
+from tournaments.models import Act, Bot, Event, Ladder, Match, MatchSet, Seat, Trial, Version
+from tournaments.plans import stands_without
+
+
+def hold(match: Match) -> None:
+    """Nobody claims, records or releases it in this transaction. Recorders lock in the same order."""
+    Match.objects.select_for_update(of=("self", "set")).select_related("set").get(pk=match.pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantine(Deed):
+    """No worker is sent this match; its whole set is cancelled."""
+
+    kind, title = "quarantine_match", "Quarantine"
+    match: Match
+
+    def hold(self) -> None:
+        hold(self.match)
+
+    def preview(self) -> Effect:
+        found = Match.objects.select_related("set").get(pk=self.match.pk)
+        if found.status not in (Match.Status.WAITING, Match.Status.LEASED):
+            raise Refused("match_over", f"match {found.pk} waits for nobody: {found.get_status_display().lower()}")
+        says = ["It is sent to no worker; what a worker still reports of it is refused. Its whole set is cancelled."]
+        if found.set.checks_id:
+            says.append("It was the check of an upload, which is rejected with the reason that the platform failed.")
+        return Effect(f"match {found.pk}", says)
+
+    def carry_out(self, act: Act) -> None:
+        found = Match.objects.select_related("set").get(pk=self.match.pk)
+        cancel(match_set=found.set, reason=f"match {found.pk} was put in quarantine: act {act.number} of the audit log")
+        Match.objects.filter(pk=found.pk).update(status=Match.Status.QUARANTINED, lease_until=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Release(Deed):
+    """A match comes out of quarantine: its set is open again, and the attempts that failed are forgiven."""
+
+    kind, title = "release_match", "Release"
+    match: Match
+
+    def hold(self) -> None:
+        hold(self.match)
+        version = Match.objects.select_related("set__checks").get(pk=self.match.pk).set.checks
+        if version:
+            Bot.objects.select_for_update().get(pk=version.bot_id)
+
+    def preview(self) -> Effect:
+        found = Match.objects.select_related("set__checks__bot").get(pk=self.match.pk)
+        if found.status != Match.Status.QUARANTINED:
+            raise Refused("not_quarantined", f"match {found.pk} is not in quarantine: it is {found.status}")
+        if why := _stands_against(found.set):
+            raise Refused("not_releasable", f"match {found.pk} cannot be released: {why}")
+        failed = found.attempts.filter(failed=True, lease__gt=found.forgiven).count()
+        says = [f"Its set is open again, and it waits for a worker. The {failed} attempts that failed are forgiven."]
+        if found.set.checks:
+            says.append(f"{found.set.checks} is checked again.")
+        return Effect(f"match {found.pk}", says)
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        found = Match.objects.select_related("set").get(pk=self.match.pk)
+        if found.set.checks:
+            version = Version.objects.filter(pk=found.set.checks.pk)
+            version.update(status=Version.Status.CHECKING, report="")
+        MatchSet.objects.filter(pk=found.set_id).update(status=MatchSet.Status.OPEN, reason="", ended_at=None)
+        left = found.set.matches.exclude(status=Match.Status.DONE)
+        left.update(status=Match.Status.WAITING, forgiven=F("lease"))
+
+
+def _stands_against(match_set: MatchSet) -> str:
+    """Why a cancelled set must stay so."""
+    if match_set.status != MatchSet.Status.CANCELLED:
+        return f"its set is {match_set.status}"
+    if match_set.checks:
+        return _checked_since(match_set.checks)
+    if match_set.ladder is None:
+        return ""
+    if match_set.ladder.status == Ladder.Status.CLOSED and match_set.number:
+        return "its ladder is closed"
+    if match_set.trial and match_set.trial.status != Trial.Status.RUNNING:
+        return "its trial is over"
+    if Seat.objects.filter(match__set=match_set, version__in=excluded(match_set.ladder)).exists():
+        return "somebody in it is disqualified"
+    if match_set.event and not _is_awaited(match_set.event, match_set.pairing):
+        return "its event went on without it"
+    return ""
+
+
+def _checked_since(version: Version) -> str:
+    if version.status != Version.Status.REJECTED:
+        return f"{version} is {version.status}"
+    other = version.bot.versions.filter(status=Version.Status.CHECKING).first()
+    return f"{other} is in check, and one version of a bot is checked at a time" if other else ""
+
+
+def _is_awaited(event: Event, pairing: str) -> bool:
+    return event.status == Event.Status.RUNNING and stands_without(event, pairing)

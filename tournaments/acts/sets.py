@@ -1,0 +1,210 @@
+"""Void sets: what was played is kept as evidence and counts for nothing, and the same bots play again."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import Q
+
+from tournaments.acts.deeds import Deed, Effect
+from tournaments.acts.tables import Comparison, compare
+from tournaments.dealing import deal
+from tournaments.errors import Refused
+from tournaments.exclusions import excluded
+from tournaments.fitting import settle
+from tournaments.leases import cancel
+from tournaments.ledgers import ledger_of, whole_of
+from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Seat, Worker
+from tournaments.pairing import create_set
+from tournaments.plans import stands_without
+from tournaments.ratings import Ledger
+from tournaments.rounds import reopen
+from tournaments.standings import active_versions
+
+Status = MatchSet.Status
+LISTED = 200  # sets that the log names one by one
+
+
+@dataclass(frozen=True, slots=True)
+class VoidSet(Deed):
+    """What was played is kept as evidence and counts for nothing; the same bots play again on another deal."""
+
+    kind, title = "void_set", "Void, and deal again"
+    set: MatchSet
+
+    def ladders(self) -> Iterable[Ladder]:
+        return ladders_of([self.set])
+
+    def preview(self) -> Effect:
+        found = MatchSet.objects.select_related("ladder", "event").get(pk=self.set.pk)
+        if why := not_voidable(found):
+            raise Refused("not_voidable", f"set {found.pk} cannot be voided: {why}")
+        return effect_of([found], called(found))
+
+    def carry_out(self, act: Act) -> None:
+        void([MatchSet.objects.get(pk=self.set.pk)], act)
+
+
+@dataclass(frozen=True, slots=True)
+class VoidWorked(Deed):
+    """Every set that the worker played a match of, since a time or ever."""
+
+    kind, title = "void_worked", "Void what it played"
+    worker: Worker
+    since: datetime | None = None
+
+    def ladders(self) -> Iterable[Ladder]:
+        return ladders_of(worked(self.worker, self.since))
+
+    def preview(self) -> Effect:
+        sets = worked(self.worker, self.since)
+        if not sets:
+            raise Refused("nothing_played", f"{self.worker} played no set since then that can be voided")
+        return effect_of(sets, f"worker {self.worker}")
+
+    def carry_out(self, act: Act) -> None:
+        void(worked(self.worker, self.since), act)
+
+
+@dataclass(frozen=True, slots=True)
+class ReinstateSet(Deed):
+    """A voided set of a ladder counts again, in its old place; what was dealt instead of it counts no more."""
+
+    kind, title = "reinstate_set", "Let it count again"
+    set: MatchSet
+
+    def ladders(self) -> Iterable[Ladder]:
+        return ladders_of([self.set])
+
+    def preview(self) -> Effect:
+        found = MatchSet.objects.select_related("ladder").get(pk=self.set.pk)
+        if found.status != Status.VOID or found.number is None:
+            raise Refused("not_void", f"set {found.pk} is no voided set of a ladder")
+        if found.matches.exclude(status=Match.Status.DONE).exists():
+            raise Refused("not_played", f"set {found.pk} was voided before it was played to its end")
+        instead = list(_instead_of(found))
+        assert found.ladder
+        counting = found.ladder.sets.filter(Q(status=Status.COMPLETE) | Q(pk=found.pk), number__isnull=False)
+        whole = whole_of(found.ladder, counting).without(excluded(found.ladder))
+        after = _without(whole, [one.number for one in instead])
+        table = compare(found.ladder, _without(whole, [found.number]), after)
+        says = [f"It counts again. {len(instead)} sets that were dealt instead of it count no more."]
+        return Effect(called(found), says, [], [table], {"instead": [one.pk for one in instead]})
+
+    def carry_out(self, act: Act) -> None:
+        found = MatchSet.objects.select_related("ladder").get(pk=self.set.pk)
+        instead = list(_instead_of(found))
+        _end(instead, f"set {found.pk} counts again: act {act.number} of the audit log")
+        MatchSet.objects.filter(pk=found.pk).update(status=Status.COMPLETE, reason="")
+        numbers = [one.number for one in (found, *instead) if one.number]
+        assert found.ladder
+        settle(ladder=found.ladder, first=min(numbers))
+
+
+def worked(worker: Worker, since: datetime | None) -> list[MatchSet]:
+    """The sets with a result by that worker that can be voided; checks of uploads and spot checks cannot."""
+    mine = Q(matches__result__worker=worker.name) | Q(matches__result__worker__startswith=f"{worker.name}/")
+    if since:
+        mine &= Q(matches__result__recorded_at__gte=since)
+    found = MatchSet.objects.filter(mine, status__in=(Status.OPEN, Status.COMPLETE)).distinct()
+    return [one for one in found.select_related("ladder", "event").order_by("pk") if not not_voidable(one)]
+
+
+def not_voidable(match_set: MatchSet) -> str:
+    if match_set.status not in (Status.OPEN, Status.COMPLETE):
+        return f"it is {match_set.get_status_display().lower()}"
+    if match_set.checks_id or match_set.rechecks_id:
+        return "checks count for no rating"
+    if match_set.event and not stands_without(match_set.event, match_set.pairing):
+        return "later rounds of its event were paired by its result"
+    return ""
+
+
+def effect_of(sets: Sequence[MatchSet], subject: str) -> Effect:
+    again = sum(_is_dealt_again(one) for one in sets)
+    left = len(sets) - again
+    says = [f"{len(sets)} sets count for nothing; what was played of them can still be looked at."]
+    says += [f"{again} of them are dealt again to the same bots."] if again else []
+    says += [f"{left} are not: a bot of theirs no longer plays there, or it is over."] if left else []
+    named = [one.pk for one in sets[:LISTED]]
+    return Effect(subject, says, [], list(_tables(sets)), {"sets": named, "number_of_sets": len(sets)})
+
+
+def _tables(sets: Sequence[MatchSet]) -> Iterator[Comparison]:
+    for ladder in ladders_of(sets):
+        before = ledger_of(ladder)
+        numbers = [one.number for one in sets if one.ladder_id == ladder.pk]
+        yield compare(ladder, before, _without(before, numbers))
+
+
+def void(sets: Sequence[MatchSet], act: Act) -> None:
+    again = [one for one in sets if _is_dealt_again(one)]
+    _end(sets, f"voided: act {act.number} of the audit log")
+    for ladder in ladders_of(sets):
+        numbers = [one.number for one in sets if one.ladder_id == ladder.pk and one.number]
+        settle(ladder=ladder, first=min(numbers))
+    for one in again:
+        _deal_again(one)
+
+
+def _end(sets: Iterable[MatchSet], reason: str) -> None:
+    for one in sets:
+        cancel(match_set=one, reason=reason)
+        MatchSet.objects.filter(pk=one.pk).update(status=Status.VOID, reason=reason, rated=False)
+
+
+def _deal_again(old: MatchSet) -> None:
+    assert old.ladder
+    if old.event:
+        reopen(event=old.event)
+        return
+    if old.number:
+        new = create_set(ladder=old.ladder, versions=_seated(old))
+    else:
+        new = deal(ladder=old.ladder, versions=_seated(old), lot=f"instead of set {old.pk}", asked_by=old.asked_by)
+    MatchSet.objects.filter(pk=new.pk).update(replaces=old)
+
+
+def _is_dealt_again(old: MatchSet) -> bool:
+    """If all who sat there still play there. The sets of trials are dealt as the trial goes on."""
+    if old.event:
+        return old.event.status in ("running", "finished")
+    if old.trial_id or not old.ladder or old.ladder.status == Ladder.Status.CLOSED:
+        return False
+    playing = old.ladder.entries.filter(status=Entry.Status.PLAYING).values_list("bot", flat=True)
+    bots = set(playing)
+    here = {version.pk for version in active_versions(old.ladder) if version.bot_id in bots}
+    return here.issuperset(_seated(old))
+
+
+def _seated(match_set: MatchSet) -> list[int]:
+    seats = Seat.objects.filter(match__set=match_set, match__turn=0).order_by("number")
+    return list(dict.fromkeys(seats.values_list("version", flat=True)))
+
+
+def _instead_of(match_set: MatchSet) -> Iterator[MatchSet]:
+    """The sets dealt in its place, one after another, as far as they count or may yet."""
+    found = MatchSet.objects.filter(replaces=match_set).first()
+    while found:
+        if found.status in (Status.OPEN, Status.COMPLETE):
+            yield found
+        found = MatchSet.objects.filter(replaces=found).first()
+
+
+def _without(ledger: Ledger, numbers: Iterable[int | None]) -> Ledger:
+    gone = set(numbers)
+    return replace(ledger, sets=[one for one in ledger.sets if one.number not in gone])
+
+
+def ladders_of(sets: Iterable[MatchSet]) -> list[Ladder]:
+    """Those that rate them."""
+    rated = {one.ladder_id for one in sets if one.number and one.ladder_id}
+    return list(Ladder.objects.filter(pk__in=rated).order_by("pk"))
+
+
+def called(match_set: MatchSet) -> str:
+    """Without who plays in it, which may not be public yet."""
+    if match_set.event:
+        return f"set {match_set.pk} of event {match_set.event.slug}"
+    where = f" of ladder {match_set.ladder.slug}" if match_set.ladder else ""
+    return f"set {match_set.pk}{where}" + (f", number {match_set.number}" if match_set.number else "")

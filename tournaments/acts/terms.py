@@ -1,0 +1,120 @@
+"""The settings of a ladder: time control, limits, strikes, pace, and how results count."""
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.acts.tables import compare
+from tournaments.audit import text
+from tournaments.errors import Refused
+from tournaments.fitting import settle
+from tournaments.ledgers import ledger_of
+from tournaments.models import Act, Ladder, Match, MatchSet, Version
+from tournaments.models.ladders import RANGES
+
+PLAYED_BY = (*RANGES,)
+PAIRED_BY = ("owners_apart", "sets_wanted", "pace_seconds", "table_sizes")
+RATED_BY = ("margin", "anchor")
+SETTINGS = ("title", "description", *PLAYED_BY, "strikes", *PAIRED_BY, *RATED_BY)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSettings(Deed):
+    """Time control, limits, strikes, pace and others. `settings`: the new values, by name; an anchor is a version's id,
+    or null for none."""
+
+    kind, title = "change_settings", "Change settings"
+    ladder: Ladder
+    settings: Mapping[str, Any]
+
+    def ladders(self) -> Iterable[Ladder]:
+        return (self.ladder,)
+
+    def preview(self) -> Effect:
+        before = Ladder.objects.get(pk=self.ladder.pk)
+        after = self._changed(before)
+        names = [name for name in SETTINGS if _value(before, name) != _value(after, name)]
+        if not names:
+            raise Refused("nothing_changes", f"{before} has these settings already")
+        if "strikes" in names and _open(before):
+            raise Refused(
+                "sets_under_way",
+                "replays say how many strikes they were played by, so strikes change only while no set is under way: "
+                "pause the ladder, and wait until what is under way is over",
+            )
+        changes = [Change(name, _shown(before, name), _shown(after, name)) for name in names]
+        rated = {*names} & {*RATED_BY}
+        tables = [compare(before, ledger_of(before), ledger_of(after))] if rated else []
+        return Effect(f"ladder {before.slug}", _says(before, names), changes, tables)
+
+    def _changed(self, ladder: Ladder) -> Ladder:
+        after = copy(ladder)
+        for name, value in self.settings.items():
+            if name not in SETTINGS:
+                raise Refused(
+                    "unknown_setting", f"a ladder has no setting {name!r:.40}; there are {', '.join(SETTINGS)}"
+                )
+            setattr(after, name, _anchor(value) if name == "anchor" else _clean(name, value))
+        try:
+            after.full_clean()
+        except ValidationError as error:
+            raise Refused("bad_setting", _sentence(error)) from None
+        return after
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        before = Ladder.objects.get(pk=self.ladder.pk)
+        after = self._changed(before)
+        after.save(update_fields=list(self.settings))
+        if any(_value(before, name) != _value(after, name) for name in RATED_BY):
+            settle(ladder=after)
+
+
+def _clean(name: str, value: object) -> object:
+    if isinstance(value, float):
+        raise Refused("bad_setting", f"{name}: {value} is a fraction; whole numbers are wanted")
+    return text(value) if isinstance(value, str) else value
+
+
+def _anchor(value: object) -> Version | None:
+    if value in (None, ""):
+        return None
+    number = int(str(value)) if str(value).isdecimal() and len(str(value)) < 19 else 0
+    found = Version.objects.select_related("bot").filter(pk=number).first()
+    if found is None:
+        raise Refused("bad_setting", f"anchor: there is no version {value!r:.40}; an anchor is a version's id")
+    return found
+
+
+def _value(ladder: Ladder, name: str) -> Any:
+    return ladder.anchor_id if name == "anchor" else getattr(ladder, name)
+
+
+def _shown(ladder: Ladder, name: str) -> str:
+    return str(getattr(ladder, name))
+
+
+def _open(ladder: Ladder) -> int:
+    return ladder.sets.filter(status=MatchSet.Status.OPEN).count()
+
+
+def _says(ladder: Ladder, names: list[str]) -> list[str]:
+    says = []
+    if {*names} & {*PLAYED_BY}:
+        out = Match.objects.filter(set__ladder=ladder, status=Match.Status.LEASED).count()
+        says.append(
+            f"Whatever is sent to a worker from now on is played under the new settings. {out} matches have been sent "
+            "already and are played under the old ones, so the matches of one set may differ."
+        )
+    if {*names} & {*PAIRED_BY}:
+        says.append("Pairing goes by the new settings from the next set on.")
+    if {*names} & {*RATED_BY}:
+        says.append("All ratings are reckoned anew, from the first set on.")
+    return says
+
+
+def _sentence(error: ValidationError) -> str:
+    return " ".join(f"{name}: {text}" for name, texts in error.message_dict.items() for text in texts)

@@ -1,0 +1,84 @@
+"""Which match workers may go on. What they are sent and believed follows from their status."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import ClassVar
+
+from django.db.models import Q
+
+from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.acts.sets import effect_of, ladders_of, void, worked
+from tournaments.errors import Refused
+from tournaments.leases import release
+from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Worker
+
+Status = Worker.Status
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Deed):
+    worker: Worker
+    after: ClassVar[Status]
+    says: ClassVar[str]
+
+    def preview(self) -> Effect:
+        before = Status(Worker.objects.get(pk=self.worker.pk).status)
+        if before == self.after:
+            raise Refused("wrong_status", f"worker {self.worker} is {self.after.value} already")
+        return Effect(f"worker {self.worker}", [self.says], [Change("status", before.label, self.after.label)])
+
+    def carry_out(self, act: Act) -> None:
+        Worker.objects.filter(pk=self.worker.pk).update(status=self.after, reason=act.reason)
+
+
+class Drain(Turn):
+    """The worker finishes what it has and takes no more orders."""
+
+    kind, title, after = "drain_worker", "Drain", Status.DRAINED
+    says = "It finishes what it has and takes no more orders; what it reports is believed."
+
+
+class Welcome(Turn):
+    """A drained or blocked worker takes orders again."""
+
+    kind, title, after = "welcome_worker", "Welcome", Status.WELCOME
+    says = "It takes orders again, and what it reports is believed."
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Turn):
+    """Nothing that the worker reports is believed. With `void_since`, every set that it played a match of since then is
+    voided and dealt again."""
+
+    void_since: datetime | None = None
+    kind, title, after = "block_worker", "Block", Status.BLOCKED
+    says = "Nothing that it reports is believed from now on; what it plays now is sent to somebody else."
+
+    def ladders(self) -> Iterable[Ladder]:
+        return ladders_of(self._sets())
+
+    def preview(self) -> Effect:
+        turned, sets = super(Block, self).preview(), self._sets()
+        if not sets:
+            return replace(turned, says=[*turned.says, "What it has played stays."])
+        voided = effect_of(sets, turned.subject)
+        return replace(voided, says=[*turned.says, *voided.says], changes=turned.changes)
+
+    def carry_out(self, act: Act) -> None:
+        super(Block, self).carry_out(act)
+        for match in _played_now(self.worker):
+            reason = f"worker {self.worker} was blocked: act {act.number} of the audit log"
+            release(match=match, outcome=Attempt.Outcome.EXPIRED, reason=reason, failed=False)
+        if sets := self._sets():
+            void(sets, act)
+
+    def _sets(self) -> list[MatchSet]:
+        return worked(self.worker, self.void_since) if self.void_since else []
+
+
+def _played_now(worker: Worker) -> list[Match]:
+    mine = Q(worker=worker.name) | Q(worker__startswith=f"{worker.name}/")
+    playing = Attempt.objects.filter(mine, outcome=Attempt.Outcome.PLAYING)
+    leased = Match.objects.filter(status=Match.Status.LEASED, pk__in=playing.values("match"))
+    return list(leased.select_for_update(of=("self", "set")).select_related("set"))

@@ -1,0 +1,91 @@
+"""Organisers' acts: an address for each, with a dry run, and every one in the log."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.urls import URLPattern, path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from tournaments.acts import DEEDS, Deed
+from tournaments.acts.deeds import LONGEST_REASON
+from tournaments.acts.parts import Part, described, parts
+from tournaments.api.audit import ActShape
+from tournaments.api.authentication import SignedInToWrite
+from tournaments.api.base import View, read, show, signed_in
+from tournaments.api.forms import BIGGEST_ID, Form, Number, Text
+from tournaments.audit import plain
+from tournaments.errors import Refused
+from tournaments.second_factor import lacks_one
+
+
+class Organiser(BasePermission):
+    message = "Only organisers may do that."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if lacks_one(request.user):
+            raise Refused("second_factor_needed", "Organisers need a second factor; the page /account/ sets one up.")
+        return request.method not in view.allowed_methods or bool(request.user.is_staff)
+
+
+class EffectShape(serializers.Serializer[Any]):
+    subject = serializers.CharField()
+    effect = serializers.DictField(help_text="What changes (says, changes, tables), as it is written in the log.")
+    act = ActShape(allow_null=True, help_text="The entry in the log; null for a preview.")
+
+
+class Doing(View):
+    """`deed` and `body` are of the one act."""
+
+    permission_classes = (SignedInToWrite, Organiser)
+    deed: type[Deed]
+    body: type[Form]
+
+    def do(self, request: Request) -> Response:
+        given = read(self.body, request.data)
+        deed = described(self.deed, given)
+        if given["preview"]:
+            effect = deed.preview()
+            told = {"subject": effect.subject, "effect": plain(effect.told()), "act": None}
+            return Response(show(EffectShape, told, request))
+        act = deed.do(by=signed_in(request), reason=given["reason"])
+        return Response(show(EffectShape, {"subject": act.subject, "effect": act.detail, "act": act}, request), 201)
+
+
+def view_of(deed: type[Deed]) -> type[Doing]:
+    camel = "".join(word.title() for word in deed.kind.split("_"))
+    body = type(f"{camel}Body", (Form,), {**{part.name: field_of(part) for part in parts(deed)}, **_of_every_act()})
+
+    def post(self: Doing, request: Request) -> Response:
+        return self.do(request)
+
+    post.__doc__ = deed.__doc__
+    told = extend_schema(request=body, responses={200: EffectShape, 201: EffectShape})
+    return type(camel, (Doing,), {"deed": deed, "body": body, "post": told(post)})
+
+
+def _of_every_act() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+    why = "Shown with the act, to everybody and for good."
+    return {
+        "reason": Text(default="", allow_blank=True, max_length=LONGEST_REASON, help_text=why),
+        "preview": serializers.BooleanField(default=False, help_text="True: only tell what would change."),
+    }
+
+
+def field_of(part: Part) -> serializers.Field[Any, Any, Any, Any]:
+    given: dict[str, Any] = {"required": not part.optional}
+    if part.kind is Mapping:
+        return serializers.DictField(help_text="The new values by name.", **given)
+    if part.kind is datetime:
+        return serializers.DateTimeField(**given)
+    if part.called_by in ("id", "number"):
+        return Number(min_value=1, max_value=BIGGEST_ID, help_text=f"Its {part.called_by}.", **given)
+    return Text(max_length=2000, help_text=f"Its {part.called_by}." if part.called_by else "", **given)
+
+
+addresses: list[URLPattern] = [path(f"acts/{kind}", view_of(deed).as_view(), name=kind) for kind, deed in DEEDS.items()]

@@ -1,0 +1,47 @@
+"""The public log of organisers' acts."""
+
+from typing import Any
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.base import View, paged
+from tournaments.api.forms import PageQuery
+from tournaments.api.schema import list_of
+from tournaments.audit import written
+from tournaments.auditing import lines
+from tournaments.models import Act
+
+
+class ActShape(serializers.ModelSerializer[Act]):
+    detail = serializers.DictField(help_text="What changed; ratings before and after where they did, as text.")
+    at = serializers.SerializerMethodField()
+    previous = serializers.CharField(help_text="The digest of the entry before.")
+    digest = serializers.CharField(help_text="SHA-256 of the entry's canonical JSON; docs/security.md says how.")
+
+    class Meta:
+        model = Act
+        fields = ("number", "kind", "by", "subject", "reason", "detail", "at", "previous", "digest")
+
+    def get_at(self, act: Act) -> str:
+        """As it is in the digest."""
+        return written(act.at)
+
+
+class Audit(View):
+    @extend_schema(parameters=[PageQuery], responses=list_of(ActShape))
+    def get(self, request: Request) -> Response:
+        """What organisers did, the newest first."""
+        return paged(ActShape, request, Act.objects.all())
+
+
+class AuditLines(View):
+    @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.STR})
+    def get(self, request: Request) -> StreamingHttpResponse:  # noqa: ARG002 - the library gives it
+        """The whole log as JSON Lines, the oldest first: `python -m tournaments.audit` checks its chain."""
+        name: dict[str, Any] = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
+        return StreamingHttpResponse(lines(), content_type="application/x-ndjson", headers=name)

@@ -1,0 +1,40 @@
+"""Who is disqualified where, and which sets therefore do not count.
+
+A disqualification is a filter, never a deletion: what was played stays, and counts again when it is lifted.
+"""
+
+from django.db.models import Min, Q, QuerySet
+
+from tournaments.models import Bot, Disqualification, Ladder, MatchSet, Seat, Version
+
+
+def in_force(ladder: Ladder) -> QuerySet[Disqualification]:
+    return Disqualification.objects.filter(Q(ladder=None) | Q(ladder=ladder), lifted=None)
+
+
+def excluded(ladder: Ladder, *, without: Disqualification | None = None) -> set[int]:
+    """The versions that are out of this ladder, now or `without` one of the disqualifications."""
+    lines = list(in_force(ladder).exclude(pk=without.pk if without else 0).values_list("version", "bot", "owner"))
+    if not lines:
+        return set()
+    versions, bots, owners = ([found for found in column if found] for column in zip(*lines, strict=True))
+    out = Version.objects.filter(Q(pk__in=versions) | Q(bot__in=bots) | Q(bot__owner__in=owners))
+    return set(out.values_list("pk", flat=True))
+
+
+def barring(ladder: Ladder, bot: Bot) -> Disqualification | None:
+    """What keeps the whole bot out of the ladder, if anything does."""
+    return in_force(ladder).filter(Q(bot=bot) | Q(owner=bot.owner_id)).select_related("act").first()
+
+
+def recount(ladder: Ladder) -> int | None:
+    """Mark the sets that count, and those that do not. The lowest number among those that changed."""
+    sets = ladder.sets.filter(number__isnull=False)
+    seated = Seat.objects.filter(version__in=excluded(ladder), match__set__in=sets)
+    barred = sets.filter(pk__in=seated.values("match__set"))
+    changed = [barred.filter(counts=True), sets.filter(counts=False).exclude(pk__in=barred.values("pk"))]
+    first = min(filter(None, (rows.aggregate(first=Min("number"))["first"] for rows in changed)), default=None)
+    back = list(changed[1].values_list("pk", flat=True))
+    changed[0].update(counts=False, rated=False)
+    MatchSet.objects.filter(pk__in=back).update(counts=True)
+    return first

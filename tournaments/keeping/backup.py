@@ -1,0 +1,105 @@
+"""A backup of the whole database in one file, made while everything runs."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from subprocess import PIPE
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+from psycopg import sql
+
+from tournaments.errors import Refused
+from tournaments.keeping import archive, tools
+from tournaments.models import Upkeep
+
+Say = Callable[[str], object]
+TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+APPLIED = "SELECT app || '.' || name FROM django_migrations ORDER BY 1"
+
+
+def backup(path: Path) -> archive.Seal:
+    """Write the database as it is now. The file appears when it is whole, and replaces one of that name then.
+
+    Its rows are counted in the database, as the dump sees it, and again in the file. Raises Refused.
+    """
+    if not path.parent.is_dir():
+        raise Refused("no_folder", f"There is no folder {path.parent} to put the backup into.")
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        partial.unlink(missing_ok=True)
+        partial.touch(mode=0o600)  # it holds what the passwords of people are checked against
+        told = _dump(partial)
+        archive.seal(partial, told)
+        check(partial)
+        partial.rename(path)
+    except OSError as problem:
+        raise Refused("cannot_write", f"{path} cannot be written: {problem.strerror}.") from None
+    finally:
+        partial.unlink(missing_ok=True)
+    Upkeep.objects.update_or_create(what="backup")
+    return told
+
+
+def _dump(path: Path) -> archive.Seal:
+    server = tools.server_major()
+    place, secrets = tools.address()
+    program = tools.find("pg_dump", server)
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        cursor.execute("SELECT pg_export_snapshot()")
+        command: list[str | Path] = [
+            program,
+            "--format=custom",
+            f"--snapshot={cursor.fetchone()[0]}",
+            "--no-owner",
+            "--no-privileges",
+        ]
+        writing = tools.start([*command, f"--file={path}", f"--dbname={place}"], PIPE, **secrets)
+        try:
+            told = archive.Seal(timezone.now().isoformat(), server, _applied(cursor), _rows(cursor))
+        finally:
+            tools.finish(writing, "cannot_dump", "pg_dump failed")
+    return told
+
+
+def check(path: Path) -> archive.Seal:
+    """Read all of it and count the rows. Raises Refused(bad_backup)."""
+    told = archive.read(path)
+    if (found := rows_in(path, told.server)) != told.rows:
+        wrong = sorted(name for name in {*found, *told.rows} if found.get(name) != told.rows.get(name))
+        raise Refused("bad_backup", f"{path} does not hold all rows of {', '.join(wrong)}.")
+    return told
+
+
+def rows_in(path: Path, server: int) -> Mapping[str, int]:
+    """How many rows the dump holds of each table, by its own table of contents and data."""
+    reading = tools.start([tools.find("pg_restore", server), "--data-only", "--file=-", path], PIPE)
+    rows: dict[str, int] = {}
+    table = ""
+    assert reading.stdout
+    for line in reading.stdout:
+        if table and line == b"\\.\n":
+            table = ""
+        elif table:
+            rows[table] += 1
+        elif line.startswith(b"COPY public."):
+            table = line.split()[1].decode().partition(".")[2]
+            rows[table] = 0
+    tools.finish(reading, "bad_backup", f"{path} cannot be read")
+    return rows
+
+
+def _applied(cursor: Any) -> list[str]:
+    cursor.execute(APPLIED)
+    return [name for (name,) in cursor.fetchall()]
+
+
+def _rows(cursor: Any) -> dict[str, int]:
+    cursor.execute(TABLES)
+    return {name: _count(cursor, name) for (name,) in cursor.fetchall()}
+
+
+def _count(cursor: Any, table: str) -> int:
+    cursor.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table)))
+    return int(cursor.fetchone()[0])

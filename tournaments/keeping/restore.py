@@ -1,0 +1,81 @@
+"""A backup's way back: into a database that holds nothing, all of it or none."""
+
+from pathlib import Path
+from subprocess import PIPE
+
+from django.db import ProgrammingError, connection
+from django.db.migrations.loader import MigrationLoader
+from psycopg import sql
+
+from tournaments.errors import Refused
+from tournaments.keeping import tools
+from tournaments.keeping.archive import Seal
+from tournaments.keeping.backup import check
+
+HOLDS = "SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = 'public'"
+CREATE = (
+    "CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LOCALE 'C'"
+)
+
+
+def restore(path: Path, *, create: str = "") -> Seal:
+    """Bring the database of a backup back. `create` names one to make for it on the same server.
+
+    What is wrong with the file is found before anything is written, and the writing is one transaction: interrupted
+    at any moment it leaves the database as empty as it was. Raises Refused.
+    """
+    told = check(path)
+    _refuse_newer(told, path)
+    if create:
+        _enter(create)
+    _refuse_full()
+    _fill(path)
+    return told
+
+
+def _refuse_newer(told: Seal, path: Path) -> None:
+    ours = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    if unknown := sorted(set(told.migrations) - ours):
+        newer = f"{path} was made by a newer Boardroom: this one knows nothing of {unknown[-1]}."
+        raise Refused("newer_backup", f"{newer} Restore it with the version that made it, or a later one.")
+    if told.server > (here := tools.server_major()):
+        raise Refused("newer_backup", f"{path} was made with PostgreSQL {told.server}, and this server is {here}.")
+
+
+def _enter(name: str) -> None:
+    """Make the database, if it is not there yet, and use it from here on."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_database WHERE datname = %s", [name])
+        if not cursor.fetchone()[0]:
+            _create(name)
+    connection.close()
+    connection.settings_dict["NAME"] = name
+
+
+def _create(name: str) -> None:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(sql.SQL(CREATE).format(sql.Identifier(name)))
+    except ProgrammingError as problem:
+        raise Refused("cannot_create", f"The database {name} cannot be made: {str(problem).strip()}.") from None
+
+
+def _refuse_full() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(HOLDS)
+        if not cursor.fetchone()[0]:
+            return
+    full = f"The database {connection.settings_dict['NAME']} is not empty, and a backup is brought back to an empty one"
+    raise Refused(
+        "not_empty", f"{full}: use a new data folder (--data DIR), or name a database to make (--create NAME)."
+    )
+
+
+def _fill(path: Path) -> None:
+    place, secrets = tools.address()
+    program = tools.find("pg_restore", tools.server_major())
+    connection.close()
+    options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", f"--dbname={place}")
+    tools.finish(tools.start([program, *options, path], PIPE, **secrets), "cannot_restore", "Nothing was restored")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")

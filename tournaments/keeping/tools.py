@@ -1,0 +1,80 @@
+"""PostgreSQL's own programs, pointed at a database of ours."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+from django.db import connection
+from psycopg.conninfo import make_conninfo
+
+from tournaments.embedded.postgres_binaries import wheel_binaries
+from tournaments.embedded.process import die_with
+from tournaments.errors import Refused
+
+NOT_LIBPQS = {"isolation_level", "pool", "server_side_binding", "assume_role"}  # options that are Django's own
+VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
+
+
+def find(program: str, server: int) -> Path:
+    """The program, of the server's major version or a newer one. Raises Refused(no_program)."""
+    found = {place: major(place) for place in _places(program)}
+    for place, version in found.items():
+        if version >= server:
+            return place
+    here = f"here is that of {max(found.values())}" if found else "there is none here"
+    wanted = f"PostgreSQL's {program} of version {server} or newer is needed for this server, and {here}."
+    raise Refused("no_program", f"{wanted} Install the client programs of PostgreSQL {server}.")
+
+
+def _places(program: str) -> list[Path]:
+    bundled, on_path = wheel_binaries(), shutil.which(program)
+    debian = sorted(Path("/usr/lib/postgresql").glob(f"[0-9]*/bin/{program}"), reverse=True)
+    known = [bundled / program] if bundled else []
+    return [place for place in (*known, *([Path(on_path)] if on_path else []), *debian) if place.exists()]
+
+
+def major(program: Path) -> int:
+    said = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
+    found = VERSION.search(said)
+    return int(found[1]) if found else 0
+
+
+def start(command: Sequence[str | Path], out: IO[bytes] | int, **environment: str) -> subprocess.Popen[bytes]:
+    """Start it; it dies with us, and what it was writing is rolled back."""
+    return subprocess.Popen(
+        [str(part) for part in command],
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=out,
+        stderr=subprocess.PIPE,
+        preexec_fn=partial(die_with, os.getpid(), signal.SIGKILL),  # noqa: PLW1509
+    )
+
+
+def finish(process: subprocess.Popen[bytes], code: str, what: str) -> None:
+    """Wait for its end. Raises Refused(code) with its own words if it failed."""
+    with process:
+        said = process.stderr.read().decode(errors="replace") if process.stderr else ""
+    if process.returncode:
+        words = " ".join(said.split())[-500:] or f"it ended with {process.returncode}"
+        raise Refused(code, f"{what}: {words}")
+
+
+def address() -> tuple[str, Mapping[str, str]]:
+    """Of the present database, as libpq takes it; the password apart, since anybody can read a command's arguments."""
+    known: dict[str, Any] = dict(connection.settings_dict["OPTIONS"])
+    told = {name: value for name, value in known.items() if name not in NOT_LIBPQS}
+    names = {"dbname": "NAME", "user": "USER", "host": "HOST", "port": "PORT"}
+    told |= {name: connection.settings_dict[key] for name, key in names.items() if connection.settings_dict[key]}
+    return make_conninfo(**told), {"PGPASSWORD": connection.settings_dict["PASSWORD"]}
+
+
+def server_major() -> int:
+    connection.ensure_connection()
+    return int(connection.connection.info.server_version // 10000)

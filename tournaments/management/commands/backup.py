@@ -1,0 +1,25 @@
+from argparse import ArgumentParser
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.errors import Refused
+from tournaments.keeping.backup import backup
+
+
+class Command(BaseCommand):
+    help = "Writes the whole database to a file, while everything runs. Secrets of the environment are not in it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *_: object, file: Path, **__: object) -> None:
+        try:
+            told = backup(file.absolute())
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
+        rows, size = sum(told.rows.values()), file.stat().st_size / (1 << 20)
+        self.stdout.write(
+            f"{file}: {rows:,} rows of {len(told.rows)} tables, {size:.1f} MB, read again and whole.\n"
+            "SECRET_KEY and WORKER_TOKEN are not in it (.data/secrets, or your .env): keep them too, and apart from it."
+        )

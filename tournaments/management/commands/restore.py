@@ -1,0 +1,45 @@
+from argparse import ArgumentParser
+from contextlib import suppress
+from pathlib import Path
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from redis import RedisError
+
+from tournaments import bell
+from tournaments.chains import end_all
+from tournaments.errors import Refused
+from tournaments.fitting import recompute
+from tournaments.keeping.restore import restore
+from tournaments.models import Ladder
+
+
+class Command(BaseCommand):
+    help = "Brings a backup back into an empty database, all of it or none, and checks its ratings."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument(
+            "--create", default="", metavar="NAME", help="a database to make for it, on the same server"
+        )
+
+    def handle(self, *_: object, file: Path, create: str, **__: object) -> None:
+        try:
+            told = restore(file.absolute(), create=create)
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
+        call_command("migrate", verbosity=0)
+        end_all(reason=f"a backup of {told.made_at} was brought back: links after it may have been shown already")
+        with suppress(RedisError):
+            if not create:
+                bell.broker().flushdb()  # what it holds is of another past
+        self.stdout.write(
+            f"{sum(told.rows.values()):,} rows of {len(told.rows)} tables are back, as of {told.made_at}."
+        )
+        differences = sum(len(recompute(ladder=ladder)) for ladder in Ladder.objects.all())
+        self.stdout.write(f"Ratings computed again from the recorded results: difference {differences}.")
+        if create:
+            self.stdout.write(f"Let DATABASE_URL name the database {create}, and start again.")
+        if differences:
+            raise CommandError("The ratings in this backup were not those of its results; now they are.")
