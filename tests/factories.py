@@ -81,16 +81,16 @@ def play_set(played: MatchSet, *, faults: Mapping[int, Verdict] | None = None) -
     return [recording.record(report) for report in reports(order, faults=faults)]
 
 
-def reports(order: Order, *, faults: Mapping[int, Verdict] | None = None) -> list[Report]:
-    """What a worker would report of an order."""
-    return [_report(order, match, faults or {}) for match in order.matches]
+def reports(order: Order, *, faults: Mapping[int, Verdict] | None = None, answers: str = "") -> list[Report]:
+    """What a worker would report of an order. `answers`: what they are drawn from, if not from the seats."""
+    return [_report(order, match, faults or {}, answers) for match in order.matches]
 
 
-def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict]) -> Report:
+def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict], answers: str) -> Report:
     game = GAMES[order.game]
     versions = Match.objects.get(pk=match.match).seats.order_by("number").values_list("version", flat=True)
     failing = {seat: faults[version] for seat, version in enumerate(versions) if version in faults}
-    table = AnyAnswers(Dice.of(f"{order.seed} {match.seats}"), failing)
+    table = AnyAnswers(Dice.of(f"{order.seed} {answers or match.seats}"), failing)
     options = game.read_options(order.options)
     played = play(game, options, order.seed, table, strikes=order.strikes)
     competitors = [order.competitors[index] for index in match.seats]

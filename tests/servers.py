@@ -18,7 +18,11 @@ from tournaments.embedded.server import Server
 from tournaments.embedded.valkey import Valkey
 
 SERVERS: dict[str, type[Postgres | Valkey]] = {"DATABASE_URL": Postgres, "REDIS_URL": Valkey}
-FOR_TESTS = {"SECRET_KEY": "for tests alone, nothing of worth is signed with it", "WORKER_TOKEN": "a worker under test"}
+FOR_TESTS = {
+    "SECRET_KEY": "for tests alone, nothing of worth is signed with it",
+    "WORKER_TOKEN": "a worker under test",
+    "SPOT_CHECKS": "0",
+}
 
 running: list[Server] = []
 

@@ -43,6 +43,11 @@ def workers_gone() -> set[str]:
     return presence.lapsed(broker())
 
 
+def resting() -> dict[str, str]:
+    """Which workers are told to take no more orders, by name, and why."""
+    return presence.resting(broker())
+
+
 def tell_resting(reasons: dict[str, str]) -> None:
     """Which workers are to take no more orders, by name, and why: these and no others."""
     with broker().pipeline() as pipe:

@@ -37,6 +37,11 @@ class Crew:
         """Which of the releases here plays these rules."""
         return next((tag for tag in self.tags if rules_of(tag).get(game) == rules), None)
 
+    def able(self, game: str, rules: int, needs: Iterable[str]) -> list[Here]:
+        """Who can play these rules in these languages."""
+        tag, wanted = self.release_for(game, rules), set(needs)
+        return [it for it in self.workers if it.tag == tag and wanted <= it.offers]
+
     def players_of(self, needs: Iterable[str], tag: str = TAG) -> int | None:
         """How many workers of a release have all these languages; None if nobody has said that it is here."""
         wanted = set(needs)

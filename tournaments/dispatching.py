@@ -19,8 +19,9 @@ from tournaments.leases import claim, release
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
 from tournaments.queueing import Way, next_sets
+from tournaments.spot_checks import CHOSEN, assign
 from workers.logs import about
-from workers.orders import TAG, Competitor, MatchOrder, Order, queue_for
+from workers.orders import TAG, Competitor, MatchOrder, Order, own_queue, queue_for
 from workers.sandbox.wasm import TIER
 
 HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
@@ -31,10 +32,15 @@ log = logging.getLogger(__name__)
 
 
 def workers_known() -> int:
-    """How many workers have been heard of lately; 1 if none has, so that the first one finds something to do."""
+    """As many as have been heard of, and 1 if none has, so that the first one finds something to do."""
+    return max(1, workers_heard_of())
+
+
+def workers_heard_of() -> int:
+    """How many workers have given a sign of themselves lately."""
     lately = Attempt.objects.filter(ended_at__gt=Now() - HEARD_OF).exclude(worker="")
     playing = Attempt.objects.filter(outcome=PLAYING)
-    return max(1, lately.values("worker").union(playing.values("worker")).count())
+    return lately.values("worker").union(playing.values("worker")).count()
 
 
 def dispatch() -> int:
@@ -44,11 +50,15 @@ def dispatch() -> int:
     that only another release plays go to its workers, or wait for them.
     """
     crew = Crew.here()
+    assign(crew)
     return sum(send(match_set, _place(crew, way)[0]) for match_set, way in next_sets(partial(_place, crew), PAUSE))
 
 
 def _place(crew: Crew, way: Way) -> tuple[str, int]:
     """The queue that sets of this way go to, and how many workers take from it."""
+    if way.needs.startswith(CHOSEN):
+        worker = way.needs.removeprefix(CHOSEN)
+        return own_queue(worker), sum(it.name == worker for it in crew.workers)
     needs = way.needs.split(",")
     if (tag := crew.release_for(way.game, way.rules)) is None:
         return "", 0
@@ -116,7 +126,15 @@ def _ring(order: Order, queue: str) -> None:
 
 def sweep() -> int:
     """Take back the leases that ran out, whose worker is gone or whose order the broker forgot. Returns how many."""
-    return _sweep_forgotten() + _sweep_gone() + _sweep_overdue()
+    return _tell_resting() + _sweep_forgotten() + _sweep_gone() + _sweep_overdue()
+
+
+def _tell_resting() -> int:
+    """Workers hear from the broker that they are drained or blocked, and it may forget."""
+    reasons = {worker.name: worker.rests_because for worker in resting_workers()}
+    if reasons != bell.resting():
+        bell.tell_resting(reasons)
+    return 0
 
 
 def _sweep_forgotten() -> int:
@@ -126,7 +144,6 @@ def _sweep_forgotten() -> int:
     lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
     sent = [_leased(match, lease) for match, lease in lost.values_list("match", "lease")]
     ended = sum(_end(leased, "the queue was lost", failed=False) for leased in sent)
-    bell.tell_resting({worker.name: worker.rests_because for worker in resting_workers()})
     bell.remember()
     return ended
 

@@ -10,11 +10,12 @@ from tournaments.models import Event, User
 
 
 def seen_by(viewer: User | AnonymousUser | None, to_set: str = "set__") -> Q:
-    """Of rows that lead to a set by `to_set`: those whose set the viewer may know of."""
+    """Of rows that lead to a set by `to_set`: those whose set the viewer may know of; spot checks are not for all."""
     if viewer is not None and viewer.is_staff:
         return Q()
     last = F(f"{to_set}event__released")
-    return Q(**{f"{to_set}event__released": None}) | Q(**{f"{to_set}round__lte": last})
+    released = Q(**{f"{to_set}event__released": None}) | Q(**{f"{to_set}round__lte": last})
+    return released & Q(**{f"{to_set}rechecks": None})
 
 
 def events_seen_by(viewer: User | AnonymousUser | None) -> Q:

@@ -20,6 +20,7 @@ from tournaments.checking import conclude
 from tournaments.fleet import author, heard_of
 from tournaments.leases import end_attempt, release, renew
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker
+from tournaments.spot_checks import choose
 from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
 
@@ -223,6 +224,7 @@ def _complete(match: Match) -> None:
     MatchSet.objects.filter(pk=match.set_id).update(status=match.set.status, ended_at=Now())
     if match.set.checks_id and (passed := conclude(match=match)):
         admit(version=passed)
+    choose(match.set)
     if match.set.trial:
         judge(trial=match.set.trial)
 

@@ -146,8 +146,12 @@ SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 # What one owner may ask of the site.
 BOTS_AN_OWNER = 50
 UPLOADS_A_DAY = 100
+FRIENDLIES_A_DAY = 50
+FRIENDLIES_OPEN = 2
 
 # The ledger's clockwork, in seconds.
 LEASE_QUEUED = 120  # a set sent and not yet begun
 LEASE_PLAYING = 30  # renewed by a sign of life every 10 s
 ATTEMPTS_BEFORE_QUARANTINE = 5
+
+SPOT_CHECKS = float(os.environ.get("SPOT_CHECKS") or 0.02)  # the share of matches that another worker plays again

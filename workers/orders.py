@@ -40,6 +40,11 @@ def queue_for(needs: Iterable[str], tag: str = "") -> str:
     return f"matches:{tag or TAG}" + (f":{others}" if others else "")
 
 
+def own_queue(worker: str) -> str:
+    """Where an order goes that this process is to play, and no other."""
+    return f"matches:@{worker}"
+
+
 ORDERS, REPORTS = queue_for(()), reports_of(TAG)  # of this release
 
 

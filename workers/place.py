@@ -19,7 +19,7 @@ from workers.drain import Rest, obey_signals, rest
 from workers.ground import Bare, Ground
 from workers.identity import Identity, told
 from workers.match import Kit
-from workers.orders import TAG, queues_for
+from workers.orders import TAG, own_queue, queues_for
 from workers.presence import Here, Presence
 from workers.sandbox import SandboxError, connect
 from workers.sandbox.wasm import TIER, pack
@@ -67,7 +67,7 @@ def _open(**_: Any) -> None:
     except (OSError, ValueError, SandboxError) as error:
         sys.exit(f"This match worker cannot start: {error}")
     log.info("bots in %s", ", ".join(tool.version for tool in kit().tools.values()))
-    for queue in queues_for(offers()):
+    for queue in (*queues_for(offers()), own_queue(kit().worker)):
         app.amqp.queues.select_add(Queue(queue))
 
 

@@ -79,6 +79,12 @@ def present(redis: Redis, key: str = WORKERS) -> list[Here]:
     return _said(redis, key, _now(redis) - KEPT, "+inf")
 
 
+def resting(redis: Redis) -> dict[str, str]:
+    """Which workers are told to rest, by name, and why. Raises RedisError."""
+    told = cast("dict[bytes, bytes]", redis.hgetall(RESTING))
+    return {name.decode(errors="replace"): reason.decode(errors="replace") for name, reason in told.items()}
+
+
 def lapsed(redis: Redis) -> set[str]:
     """The names of workers that have fallen silent. Raises RedisError.
 

@@ -20,7 +20,14 @@ DISPATCHER = (sys.executable, "manage.py", "dispatch")
 CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "--pool", "solo")
 RECORDER = (*CELERY, "-l", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat")  # as `up` starts it
 WORKER = (sys.executable, "-m", "workers")
-PROGRAMS = {"dispatcher": DISPATCHER, "recorder": RECORDER, "worker": WORKER}
+PROGRAMS = {
+    "dispatcher": DISPATCHER,
+    "recorder": RECORDER,
+    "worker": WORKER,
+    "worker_liar": (sys.executable, "-m", "tests.faults.liar"),
+    "worker_older": (sys.executable, "-m", "tests.faults.older", "worker"),
+    "recorder_older": (sys.executable, "-m", "tests.faults.older", *RECORDER[2:]),
+}
 FOR_WORKERS = ("PATH", "HOME", "LANG")
 
 
@@ -30,6 +37,7 @@ class Crew:
     def __init__(self, folder: Path, site: str) -> None:
         self.folder, self.site = folder, site
         self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.settings, self.checks = "tests.faults.hurried", 0.0  # of the site's programs; the share of spot checks
         self.broker = Valkey(folder / "valkey", folder / "valkey.log")
         self.broker.start()
 
@@ -50,9 +58,11 @@ class Crew:
         shared = {"REDIS_URL": self.broker.url, "SITE_URL": self.site, "WORKER_TOKEN": settings.WORKER_TOKEN}
         if name.startswith("worker"):
             kept = {key: os.environ[key] for key in FOR_WORKERS if key in os.environ}
-            return {**kept, **shared, "WORKER_CACHE": str(self.folder / "cache")}
+            own = {"WORKER_CACHE": str(self.folder / "cache"), "WORKER_NAME": name.replace("_", "-")}
+            return {**kept, **shared, **own}
         url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
-        return {**os.environ, **shared, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.faults.hurried"}
+        more = {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": self.settings, "SPOT_CHECKS": str(self.checks)}
+        return {**os.environ, **shared, **more}
 
     def kill(self, name: str) -> None:
         """As the kernel would: at once, and all it started with it."""

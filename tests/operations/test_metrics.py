@@ -80,12 +80,12 @@ def test_what_waits_is_told_by_kind_and_ladder_with_its_age(broker: Redis) -> No
     waiting = create_set(ladder=ladder, versions=[a_version().pk for _ in range(3)])
     MatchSet.objects.filter(pk=waiting.pk).update(created_at=timezone.now() - timedelta(minutes=10))
     numbers = scrape()
-    assert numbers["boardroom_queue_sets", "ladder", "arena"] == 1
-    assert 600 <= numbers["boardroom_queue_age_seconds", "ladder", "arena"] < 660
+    assert numbers["boardroom_queue_sets", "ladder", "arena", ""] == 1
+    assert 600 <= numbers["boardroom_queue_age_seconds", "ladder", "arena", ""] < 660
     assert numbers["boardroom_matches", "waiting"] == 3
     playing = claim(match_set=waiting)[0]
     playing.attempts.update(outcome=Attempt.Outcome.PLAYING)
-    assert ("boardroom_queue_sets", "ladder", "arena") not in scrape()
+    assert ("boardroom_queue_sets", "ladder", "arena", "") not in scrape()
 
 
 @pytest.mark.django_db

@@ -112,6 +112,11 @@ class MatchSet(models.Model):
         ]
         indexes = [
             models.Index("id", name="open_sets", condition=Q(status="open")),
+            models.Index(
+                "id",
+                name="spot_checks_to_compare",
+                condition=Q(rechecks__isnull=False, status="complete", reason=""),
+            ),
             models.Index("ladder", F("ended_at").desc(), name="latest_rated_sets", condition=Q(rated=True)),
             models.Index("line", "game", "rules", "needs", "id", name="lines", condition=Q(status="open")),
             models.Index("id", name="sets_of_unknown_needs", condition=Q(status="open", needs="")),

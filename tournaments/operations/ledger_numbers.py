@@ -13,12 +13,13 @@ QUEUE = """
     SELECT CASE WHEN checks_id IS NOT NULL THEN 'check' WHEN event_id IS NOT NULL THEN 'event'
                 WHEN trial_id IS NOT NULL THEN 'trial' WHEN rechecks_id IS NOT NULL THEN 'recheck'
                 WHEN asked_by_id IS NOT NULL THEN 'request' ELSE 'ladder' END AS kind,
-        coalesce(ladder.slug, ''), count(*), extract(epoch FROM statement_timestamp() - min(open.created_at))
+        coalesce(ladder.slug, ''), open.needs, count(*),
+        extract(epoch FROM statement_timestamp() - min(open.created_at))
     FROM tournaments_matchset AS open LEFT JOIN tournaments_ladder AS ladder ON ladder.id = open.ladder_id
     WHERE open.status = 'open' AND NOT EXISTS (
         SELECT FROM tournaments_attempt AS attempt JOIN tournaments_match AS match ON match.id = attempt.match_id
         WHERE match.set_id = open.id AND attempt.outcome = 'playing'
-    ) GROUP BY 1, 2
+    ) GROUP BY 1, 2, 3
 """
 MATCHES = """
     SELECT 'waiting', count(*) FROM tournaments_match WHERE status = 'waiting'
@@ -59,9 +60,9 @@ def read() -> Iterator[Metric]:
 
 def queue() -> Iterator[Metric]:
     waiting = rows(QUEUE)
-    labels = ["kind", "ladder"]
-    sets = [((kind, ladder), float(count)) for kind, ladder, count, _ in waiting]
-    ages = [((kind, ladder), float(age)) for kind, ladder, _, age in waiting]
+    labels = ["kind", "ladder", "needs"]  # the last: what their bots need of a worker, once a dispatcher has looked
+    sets = [(labelled, float(count)) for *labelled, count, _ in waiting]
+    ages = [(labelled, float(age)) for *labelled, _, age in waiting]
     yield gauges("queue_sets", "Open sets that no worker plays yet.", labels, sets)
     yield gauges("queue_age_seconds", "Since the oldest of them was made.", labels, ages)
 

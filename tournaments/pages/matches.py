@@ -9,6 +9,7 @@ from django.shortcuts import render
 
 from engine.replay import Replay, ReplayError, read
 from tournaments.chains import open_before
+from tournaments.crew import outdated
 from tournaments.embargo import seen_by
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
@@ -70,8 +71,11 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "evidence": [Evidence.of(fault) for fault in faults_of(mine)] if mine and over else [],
         "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(at)],
         "steps": steps_of(at),
-        "luck": luck_of(at, seats) if at.set.status == MatchSet.Status.COMPLETE and not at.set.checks_id else [],
+        "luck": luck_of(at, seats)
+        if at.set.status == MatchSet.Status.COMPLETE and not (at.set.checks_id or at.set.rechecks_id)
+        else [],
         "over": over,
+        "waits_for_rules": not over and outdated().filter(pk=at.set_id).exists(),
         "open_before": open_before(at.set) if at.set.chain else 0,
         "played": played(at, seats) if over and hasattr(at, "result") and at.result.replay else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
@@ -84,7 +88,13 @@ def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
     seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
     try:
         wanted = Match.objects.select_related(
-            "set__ladder", "set__event", "set__chain", "set__trial__candidate__bot", "set__checks__bot", "result"
+            "set__ladder",
+            "set__event",
+            "set__chain",
+            "set__trial__candidate__bot",
+            "set__asked_by",
+            "set__checks__bot",
+            "result",
         ).prefetch_related(seats)
         return wanted.get(seen_by(viewer), pk=number)
     except Match.DoesNotExist:

@@ -1,0 +1,114 @@
+"""Match workers that are blocked, drained, killed or lie, as real processes: their matches are played by others."""
+
+import time
+
+import pytest
+
+from tests.factories import SAMPLE, a_ladder, a_version
+from tests.faults.crew import Crew
+from tournaments import diverging
+from tournaments.acts import Block, Drain, Welcome
+from tournaments.entering import enter
+from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker
+from tournaments.pairing import create_set
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SLOW = SAMPLE.replace(b"    return question.draw", b"    __import__('time').sleep(0.03)\n    return question.draw")
+ORGANISER = "the organiser"
+
+
+@pytest.fixture(autouse=True)
+def patience(crew: Crew) -> None:
+    """Leases as they are in life: nothing here waits for their end."""
+    crew.settings = "tournaments.settings"
+
+
+def some_sets(count: int, source: bytes = SAMPLE) -> list[MatchSet]:
+    """Of two bots of two owners, on a ladder that pairs none by itself."""
+    ladder = a_ladder(players=2, status=Ladder.Status.PAUSED)
+    versions = [a_version(data=source + f"# {number}\n".encode()) for number in range(2)]
+    for version in versions:
+        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    return [create_set(ladder=ladder, versions=[version.pk for version in versions]) for _ in range(count)]
+
+
+def over() -> bool:
+    return not MatchSet.objects.filter(status="open").exists()
+
+
+def playing(worker: str) -> Attempt | None:
+    return Attempt.objects.filter(outcome="playing", worker__startswith=f"{worker}/").first()
+
+
+def assert_each_was_recorded_once() -> None:
+    done = Match.objects.filter(status="done")
+    assert Result.objects.count() == Attempt.objects.filter(outcome="recorded").count() == done.count()
+
+
+def test_a_worker_blocked_in_mid_match_is_not_believed_and_another_plays_the_match(crew: Crew) -> None:
+    assert SLOW != SAMPLE
+    some_sets(4, SLOW)
+    crew.start("recorder", "dispatcher", "worker-1", "worker-2")
+    crew.until("both to be at work", lambda: bool(playing("worker-1") and playing("worker-2")))
+    before = Result.objects.filter(worker__startswith="worker-1/").count()
+    Block(Worker.objects.get(name="worker-1")).do(by=ORGANISER, reason="its token was stolen")
+    crew.until("all sets", over)
+    assert Result.objects.filter(worker__startswith="worker-1/").count() <= before + 1  # one may have been on its way
+    assert not Attempt.objects.filter(failed=True).exists()
+    assert_each_was_recorded_once()
+    crew.until("it to rest", lambda: crew.says("worker-1", "resting: the worker worker-1 is blocked"))
+    Welcome(Worker.objects.get(name="worker-1")).do(by=ORGANISER, reason="it has another token")
+    assert crew.stop("worker-2") == 0
+    some_sets(1)
+    crew.until("a set by the one that is welcome again", over)
+
+
+def test_a_drained_worker_gives_back_what_it_has_not_begun_and_stays(crew: Crew) -> None:
+    some_sets(2, SLOW)
+    crew.start("recorder", "dispatcher", "worker-1")
+    crew.until("it to be at work", lambda: playing("worker-1") is not None)
+    Drain(Worker.objects.get(name="worker-1")).do(by=ORGANISER, reason="the machine is moved")
+    crew.until("it to rest", lambda: playing("worker-1") is None)
+    assert crew.running["worker-1"].poll() is None
+    crew.start("worker-2")
+    crew.until("the sets by another", over)
+    assert not Attempt.objects.filter(failed=True).exists()
+    assert_each_was_recorded_once()
+
+
+def test_what_a_killed_worker_was_at_is_played_again_before_its_lease_runs_out(crew: Crew) -> None:
+    some_sets(4, SLOW)
+    crew.start("recorder", "dispatcher", "worker-1", "worker-2")
+    crew.until("both to be at work", lambda: bool(playing("worker-1") and playing("worker-2")))
+    held = playing("worker-1")
+    assert held
+    killed = time.monotonic()
+    crew.kill("worker-1")
+    crew.until("its match to be given back", lambda: Match.objects.get(pk=held.match_id).lease > held.lease)
+    print(f"recovered {time.monotonic() - killed:.1f} s after the kill")
+    assert time.monotonic() - killed < 25  # the lease alone would take 30
+    held.refresh_from_db()
+    assert held.reason.endswith("began it and is gone")
+    crew.until("all sets", over)
+    assert_each_was_recorded_once()
+
+
+def test_a_worker_that_lies_is_found_out_and_what_it_played_is_played_again(crew: Crew) -> None:
+    some_sets(2)
+    crew.checks = 1.0
+    crew.start("recorder", "dispatcher", "worker_liar")
+    crew.until("its sets", lambda: MatchSet.objects.filter(status="complete", number__isnull=False).count() == 2)
+    crew.start("worker-1", "worker-2")
+    liar = Worker.objects.get(name="worker-liar")
+    crew.until("it to be blocked", lambda: Worker.objects.get(pk=liar.pk).blocked)
+    assert Act.objects.filter(kind=diverging.DIVERGED).exclude(subject="worker worker-liar").count() == 0
+    crew.until("its sets to be played again", lambda: replaced() and over())
+    counting = Result.objects.filter(match__set__status="complete", match__set__number__isnull=False)
+    assert counting.count() == 4
+    assert not counting.filter(worker__startswith="worker-liar/").exists()
+    assert Result.objects.filter(worker__startswith="worker-liar/", match__set__status="void").count() == 4
+    assert crew.says("worker_liar", "resting: the worker worker-liar is blocked")
+
+
+def replaced() -> bool:
+    return MatchSet.objects.filter(status="void", replacement__isnull=False).count() == 2

@@ -1,0 +1,195 @@
+"""Matches are played again by other workers; who stands alone is blocked when its bots cannot explain it."""
+
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from engine.referee import Verdict
+from engine.replay import read
+from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
+from tournaments import recording
+from tournaments.acts import Welcome
+from tournaments.auditing import PLATFORM, head
+from tournaments.crew import Crew
+from tournaments.dispatching import order_for
+from tournaments.diverging import block_diverging, conclude, first_difference
+from tournaments.entering import enter
+from tournaments.leases import claim
+from tournaments.models import Act, Ladder, Match, MatchSet, Result, Worker
+from tournaments.pairing import create_set
+from tournaments.spot_checks import assign
+from workers.orders import TAG
+from workers.presence import Here
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def every_match(settings: Any) -> None:
+    settings.SPOT_CHECKS = 1.0
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    return a_ladder(players=2)
+
+
+def a_set(ladder: Ladder) -> MatchSet:
+    """Of two bots of two owners, which play there."""
+    versions = [a_version() for _ in range(2)]
+    for version in versions:
+        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    return create_set(ladder=ladder, versions=[version.pk for version in versions])
+
+
+def play_as(worker: str, match_set: MatchSet, says: str = "the truth") -> None:
+    """Play and record a set as that worker does; what its bots answer depends on what it says."""
+    Worker.objects.get_or_create(name=worker)
+    order = order_for(match_set, claim(match_set=match_set))
+    for report in reports(order, answers=says):
+        assert recording.record(replace(report, worker=f"{worker}/1")) == "recorded"
+
+
+def to_check() -> list[MatchSet]:
+    return list(MatchSet.objects.filter(rechecks__isnull=False, status="open").order_by("pk"))
+
+
+def checked(played: MatchSet, *plays: tuple[str, str]) -> None:
+    """The set is played by the first, and each of its matches again by the others, who say what they say."""
+    (first, says), *others = plays
+    play_as(first, played, says)
+    for other, said in others:
+        for again in to_check():
+            play_as(other, again, said)
+        conclude()
+
+
+def outcomes() -> list[str]:
+    return list(MatchSet.objects.filter(rechecks__isnull=False).order_by("pk").values_list("reason", flat=True))
+
+
+def here(*workers: str) -> Crew:
+    return Crew(tuple(Here.of(worker, TAG, ["python"]) for worker in workers), somebody=True, tags=(TAG,))
+
+
+def test_a_match_is_played_again_on_the_same_deal_at_the_same_seats_and_counts_for_nothing(ladder: Ladder) -> None:
+    played = a_set(ladder)
+    play_as("ada", played)
+    first, second = to_check()
+    for again, match in zip((first, second), played.matches.order_by("turn"), strict=True):
+        assert (again.rechecks, again.seed, again.number, again.needs) == (match, played.seed, None, "@")
+        seats = [
+            list(one.seats.order_by("number").values_list("version", flat=True)) for one in (match, again.matches.get())
+        ]
+        assert seats[0] == seats[1]
+    play_as("bob", first)
+    assert not first.matches.get().rechecks.exists()  # it is not checked in its turn
+
+
+def seated(match: Match) -> list[int]:
+    return list(match.seats.order_by("number").values_list("version", flat=True))
+
+
+def test_what_two_workers_agree_about_is_confirmed(ladder: Ladder) -> None:
+    checked(a_set(ladder), ("ada", "the truth"), ("bob", "the truth"))
+    assert outcomes() == ["confirmed"] * 2
+    assert (conclude(), block_diverging()) == (0, 0)
+
+
+@pytest.mark.parametrize(("alone", "says"), [("ada", ("lies", "true", "true")), ("bob", ("true", "lies", "true"))])
+def test_who_stands_alone_against_two_about_bots_of_several_owners_is_blocked(
+    ladder: Ladder, alone: str, says: tuple[str, ...]
+) -> None:
+    for number in range(2):  # at the first answers of two sets one bot or the other is first to differ
+        checked(a_set(ladder), *zip(("ada", "bob", "eve"), (f"{what} {number}" for what in says), strict=True))
+    assert block_diverging() == 1
+    worker = Worker.objects.get(status=Worker.Status.BLOCKED)
+    assert worker.name == alone
+    told, blocked = Act.objects.filter(kind="worker_diverged").first(), Act.objects.get(kind="block_worker")
+    assert told
+    assert told.subject == blocked.subject == f"worker {alone}"
+    assert Result.objects.filter(match__in=told.detail["plays"]).count() == 3
+    assert blocked.detail["because_of_acts"]
+    assert head().number == Act.objects.count()
+    if alone == "ada":
+        voided = MatchSet.objects.filter(status="void")
+        assert {one.replacement.status for one in voided} == {"open"}
+        assert not MatchSet.objects.filter(status="complete", number__isnull=False).exists()
+
+
+def test_a_bot_that_draws_its_answers_gets_nobody_blocked(ladder: Ladder) -> None:
+    owner = a_user()
+    versions = [a_version(a_bot(owner)).pk for _ in range(2)]
+    for number in range(3):
+        played = create_set(ladder=ladder, versions=versions)
+        alone, *others = ("ada", "bob", "eve")[number:] + ("ada", "bob", "eve")[:number]
+        checked(played, (alone, "heads"), *((other, "tails") for other in others))
+    assert Act.objects.filter(kind="worker_diverged").count() == 6
+    assert block_diverging() == 0
+
+
+def test_of_three_that_all_differ_nothing_is_said(ladder: Ladder) -> None:
+    checked(a_set(ladder), ("ada", "one"), ("bob", "two"), ("eve", "three"))
+    assert "no two plays agree: a bot is not repeatable" in outcomes()
+    assert not Act.objects.filter(kind="worker_diverged").exists()
+
+
+def test_where_bots_run_by_fuel_once_is_enough_and_what_others_confirmed_before_stays(ladder: Ladder) -> None:
+    confirmed, other = a_set(ladder), a_set(ladder)
+    checked(confirmed, ("ada", "true"), ("bob", "true"))
+    checked(other, ("ada", "lies"), ("bob", "true"), ("eve", "true"))
+    by_fuel(ladder)
+    assert block_diverging() == 1
+    confirmed.refresh_from_db()
+    other.refresh_from_db()
+    assert (confirmed.status, other.status) == ("complete", "void")
+
+
+def test_a_worker_that_was_welcomed_again_begins_afresh(ladder: Ladder) -> None:
+    checked(a_set(ladder), ("ada", "lies"), ("bob", "true"), ("eve", "true"))
+    by_fuel(ladder)
+    assert block_diverging() == 1
+    Welcome(Worker.objects.get(name="ada")).do(by=PLATFORM, reason="mended")
+    assert block_diverging() == 0
+
+
+def by_fuel(ladder: Ladder) -> None:
+    Ladder.objects.filter(pk=ladder.pk).update(division=Ladder.Division.FUEL)
+
+
+def test_matches_in_which_time_ran_out_are_left_out(ladder: Ladder) -> None:
+    played = a_set(ladder)
+    slow = played.matches.earliest("turn").seats.earliest("number").version_id
+    play_set(played, faults={slow: Verdict.TIMED_OUT})
+    assert to_check() == []
+
+
+def test_a_check_goes_to_a_worker_of_another_name_and_when_that_has_left_to_another(ladder: Ladder) -> None:
+    play_as("ada", a_set(ladder))
+    assign(here("ada/1", "ada/2"))
+    assert {one.needs for one in to_check()} == {"@"}
+    assign(here("ada/1", "bob/1"))
+    assign(here("bob/1", "eve/1"))
+    assert {one.needs for one in to_check()} == {"@bob/1"}
+    assign(here("ada/1", "eve/1"))
+    assert {one.needs for one in to_check()} == {"@eve/1"}
+
+
+def test_who_takes_the_check_of_what_it_played_itself_confirms_nothing(ladder: Ladder) -> None:
+    played = a_set(ladder)
+    checked(played, ("ada", "lies"), ("ada", "lies"), ("bob", "true"), ("eve", "true"))
+    assert "confirmed" not in outcomes()
+    assert set(Act.objects.filter(kind="worker_diverged").values_list("subject", flat=True)) == {"worker ada"}
+
+
+def test_the_first_difference_is_of_answers_and_not_of_times(ladder: Ladder) -> None:
+    play_as("ada", a_set(ladder))
+    replay = read(bytes(Result.objects.latest("pk").replay))
+    answers = cast("list[list[Any]]", replay.answers)
+    slower = [[seat, action, ms + 1, *fault] for seat, action, ms, *fault in answers]
+    other: list[object] = [*answers[:3], [answers[3][0], {"t": "other"}, 1.0], *answers[4:]]
+    assert first_difference(replay, replace(replay, answers=[*slower])) is None
+    assert first_difference(replay, replace(replay, answers=other)) == 3
+    assert first_difference(replay, replace(replay, answers=replay.answers[:5])) == 5
+    assert first_difference(replay, replace(replay, absent={"0": "crashed"})) == -1

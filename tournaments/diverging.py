@@ -1,0 +1,184 @@
+"""What spot checks show: a worker that stands alone against two others diverges. If all differ, nothing is said.
+
+A bot can also draw its answers, and so set honest workers against each other. A worker is therefore blocked only when
+it stood alone about bots of several owners, about none of which another worker ever did; where bots run by fuel, and
+cannot differ, once is enough. The audit log tells of each time, and an organiser may block earlier. The results of a
+blocked one, since the last that others confirmed, are voided and dealt again: most workers that diverge have become
+broken, and whoever thinks worse of one can void more (the act `void_worked`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import zip_longest
+from typing import cast
+
+from django.db import transaction
+from django.db.models import Max
+
+from engine.referee import Verdict
+from engine.replay import Replay, read
+from tournaments.acts import Block, Effect
+from tournaments.auditing import PLATFORM, append
+from tournaments.errors import Refused
+from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
+from tournaments.spot_checks import again
+
+CONFIRMED, DIFFERENT = "confirmed", "different"  # how a set of one match played again ends, in its `reason`
+DIVERGED = "worker_diverged"  # the kind of act that tells it
+OWNERS = 2  # about whose bots a worker must have stood alone
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One of the plays of a match: the first, which counts, or one of those that check it."""
+
+    match: int
+    worker: str  # by the name that its key proves
+    replay: Replay
+
+    @classmethod
+    def of(cls, result: Result) -> "Play":
+        return cls(result.match_id, result.worker.partition("/")[0], read(bytes(result.replay)))
+
+
+def conclude() -> int:
+    """Compare what has been played again since. Returns how many there were."""
+    over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
+    found = list(over.select_related("rechecks__set").order_by("pk")[:100])
+    for match in {one.rechecks_id: one.rechecks for one in found}.values():
+        assert match
+        _conclude(match)
+    return len(found)
+
+
+@transaction.atomic
+def _conclude(match: Match) -> None:
+    results = Result.objects.filter(match__set__rechecks=match).order_by("-match__set")
+    # One of each worker, its first: whoever takes an order that was for another confirms nothing.
+    plays = list({play.worker: play for play in map(Play.of, (*results, match.result))}.values())[::-1]
+    if len(plays) == 1:
+        again(match)
+        return _end(match, "played by the same worker, which says nothing")
+    if timed_out(plays):
+        return _end(match, "time ran out in it, which says nothing")
+    odd = odd_one(plays)
+    if odd is None:
+        return _go_on(match, plays)
+    _diverged(match, odd, [play for play in plays if play is not odd])
+    return _end(match, DIFFERENT)
+
+
+def _go_on(match: Match, plays: list[Play]) -> None:
+    """No worker stands alone: all agree, or it takes a third, or no two agree."""
+    if first_difference(plays[0].replay, plays[1].replay) is None:
+        return _end(match, CONFIRMED)
+    if len(plays) == 2:
+        again(match)
+        return _end(match, "different; a third worker plays it")
+    return _end(match, "no two plays agree: a bot is not repeatable")
+
+
+def _end(match: Match, reason: str) -> None:
+    MatchSet.objects.filter(rechecks=match, status=MatchSet.Status.COMPLETE, reason="").update(reason=reason)
+
+
+def timed_out(plays: Iterable[Play]) -> bool:
+    return any(Verdict.TIMED_OUT in play.replay.result.verdicts for play in plays)
+
+
+def odd_one(plays: list[Play]) -> Play | None:
+    """Of three plays the one that the other two agree against."""
+    for number, play in enumerate(plays if len(plays) == 3 else []):
+        one, other = plays[:number] + plays[number + 1 :]
+        agree = first_difference(one.replay, other.replay) is None
+        if agree and first_difference(play.replay, one.replay) is not None:
+            return play
+    return None
+
+
+def first_difference(one: Replay, other: Replay) -> int | None:
+    """The number of the first answer that differs, times apart; -1 if it is who started."""
+    if one.absent != other.absent:
+        return -1
+    pairs = zip_longest(_answers(one), _answers(other))
+    return next((number for number, (this, that) in enumerate(pairs) if this != that), None)
+
+
+def _answers(replay: Replay) -> list[object]:
+    answers = cast("list[list[object]]", replay.answers)
+    return [[*answer[:2], *answer[3:]] for answer in answers]
+
+
+def _diverged(match: Match, odd: Play, others: list[Play]) -> None:
+    """Tell it in the audit log, with what anybody needs to see it."""
+    at = first_difference(odd.replay, others[0].replay)
+    assert at is not None
+    seat = _seat_of(odd.replay, others[0].replay, at)
+    version = match.seats.select_related("version__bot").get(number=seat).version
+    worker = Worker.objects.get(name=odd.worker)
+    detail = {"plays": [odd.match, *(play.match for play in others)], "answer": at, "bot": version.bot_id}
+    reason = f"its answers in match {odd.match} differ from those of two other workers, from answer {at} on"
+    append(kind=DIVERGED, by=PLATFORM, subject=f"worker {worker.name}", reason=reason, detail=detail)
+
+
+def _seat_of(one: Replay, other: Replay, at: int) -> int:
+    """Whose answer differs first."""
+    if at == -1:
+        return next(int(seat) for seat in one.absent | other.absent if one.absent.get(seat) != other.absent.get(seat))
+    longer = max(one, other, key=lambda replay: len(replay.answers))
+    return cast("list[list[int]]", longer.answers)[at][0]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockDiverging(Block):
+    """Block, with what it follows from: the acts that tell of it, which name the plays."""
+
+    told: tuple[int, ...] = ()
+
+    def preview(self) -> Effect:
+        effect = super(BlockDiverging, self).preview()
+        return replace(effect, more={**effect.more, "because_of_acts": list(self.told)})
+
+
+def block_diverging() -> int:
+    """Block those of whom it has been told often enough. Returns how many."""
+    welcome = Worker.objects.exclude(status=Worker.Status.BLOCKED)
+    return sum(_block(worker) for worker in welcome.filter(name__in=_told_of()))
+
+
+def _told_of() -> list[str]:
+    subjects = Act.objects.filter(kind=DIVERGED).order_by().values_list("subject", flat=True).distinct()
+    return [subject.removeprefix("worker ") for subject in subjects]
+
+
+def _block(worker: Worker) -> bool:
+    acts = _held_against(worker)
+    bots = Bot.objects.filter(pk__in=[act.detail["bot"] for act in acts])
+    by_fuel = MatchSet.objects.filter(
+        matches__in=[act.detail["plays"][0] for act in acts], ladder__division=Ladder.Division.FUEL
+    )
+    if bots.values("owner").distinct().count() < OWNERS and not by_fuel.exists():
+        return False
+    deed = BlockDiverging(worker, since(worker), told=tuple(act.number for act in acts))
+    try:
+        deed.do(by=PLATFORM, reason="it stood alone against two other workers, more than its bots can explain")
+    except Refused:
+        return False
+    return True
+
+
+def _held_against(worker: Worker) -> list[Act]:
+    """What was told of it since it was last welcomed, but for bots about which others stood alone, too."""
+    acts, subject = Act.objects.filter(kind=DIVERGED), f"worker {worker.name}"
+    welcomed = Act.objects.filter(kind="welcome_worker", subject=subject).aggregate(last=Max("number"))["last"] or 0
+    shared = set(acts.exclude(subject=subject).values_list("detail__bot", flat=True))
+    told = acts.filter(subject=subject, number__gt=welcomed).order_by("number")
+    return [act for act in told if act.detail["bot"] not in shared]
+
+
+def since(worker: Worker) -> datetime:
+    """When the last of its matches was played that others confirmed; before that it is believed."""
+    checks = MatchSet.objects.filter(reason=CONFIRMED, rechecks__result__worker__startswith=f"{worker.name}/")
+    last: datetime | None = checks.aggregate(last=Max("rechecks__result__recorded_at"))["last"]
+    return last + timedelta(microseconds=1) if last else worker.created_at

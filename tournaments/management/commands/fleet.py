@@ -1,0 +1,115 @@
+from argparse import ArgumentParser
+from datetime import datetime
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.timezone import is_naive, make_aware, now
+from redis import RedisError
+
+from tournaments.acts import Block, Deed, Drain, Welcome
+from tournaments.errors import Refused
+from tournaments.fleet import token_of
+from tournaments.models import Worker
+from tournaments.roll import CancelOutdated, Row, rows, waiting_for_old
+
+OPERATOR = "the operator"
+HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")
+
+
+class Command(BaseCommand):
+    help = "The match workers: who is here and how they do, their tokens, and who of them may go on."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        verbs.add_parser(
+            "list", help="each worker, how many processes of it are here, and what they did in the last hour"
+        )
+        verbs.add_parser("token", help="print what a worker of that name gets as its WORKER_TOKEN").add_argument("name")
+        for verb, does in (
+            ("drain", "it finishes the match in hand, and takes no more"),
+            ("block", "nothing that it says is believed, and what it holds is given to others"),
+            ("welcome", "it takes orders again"),
+        ):
+            told = verbs.add_parser(verb, help=does)
+            told.add_argument("name")
+            told.add_argument("--reason", required=True, help="shown with the act in the public log")
+            if verb == "block":
+                told.add_argument("--void-since", help="also void and deal again what it played since then (ISO 8601)")
+        old = verbs.add_parser("cancel-outdated", help="cancel the sets that wait for rules of a release that has gone")
+        old.add_argument("game")
+        old.add_argument("rules", type=int)
+        old.add_argument("--reason", required=True, help="shown with the act in the public log")
+
+    def handle(self, *_: object, verb: str, **told: str) -> None:
+        try:
+            getattr(self, f"_{verb.replace('-', '_')}")(told)
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
+        except RedisError as error:
+            raise CommandError(f"the broker cannot be asked who is here: {error}") from None
+
+    def _list(self, _: dict[str, str]) -> None:
+        lines = [HEAD, *(_cells(row) for row in rows())]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        for line in lines:
+            self.stdout.write("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        for game, rules, count in waiting_for_old():
+            self.stdout.write(
+                f"{count} sets wait for a worker and a recorder of version {rules} of the rules of {game}."
+            )
+
+    def _token(self, told: dict[str, str]) -> None:
+        try:
+            self.stdout.write(token_of(told["name"]))
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+
+    def _drain(self, told: dict[str, str]) -> None:
+        self._do(Drain(_worker(told)), told)
+
+    def _block(self, told: dict[str, str]) -> None:
+        self._do(Block(_worker(told), void_since=_time(told["void_since"])), told)
+
+    def _welcome(self, told: dict[str, str]) -> None:
+        self._do(Welcome(_worker(told)), told)
+
+    def _cancel_outdated(self, told: dict[str, str]) -> None:
+        self._do(CancelOutdated(told["game"], int(told["rules"])), told)
+
+    def _do(self, deed: Deed, told: dict[str, str]) -> None:
+        effect = deed.preview()
+        act = deed.do(by=OPERATOR, reason=told["reason"])
+        self.stdout.write("\n".join([f"Act {act.number}: {effect.subject}.", *effect.says]))
+
+
+def _worker(told: dict[str, str]) -> Worker:
+    if not (found := Worker.objects.filter(name=told["name"]).first()):
+        known = ", ".join(Worker.objects.order_by("name").values_list("name", flat=True)[:20])
+        raise CommandError(
+            f"no worker of the name {told['name']!r} has been heard of; those that were: {known or 'none'}"
+        )
+    return found
+
+
+def _time(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise CommandError(f"{text!r} is no time; write it like {now():%Y-%m-%dT%H:%M}") from None
+    return make_aware(found) if is_naive(found) else found
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    status = f"{row.status} ({row.reason})" if row.reason and row.status != "welcome" else row.status
+    seen = f"{row.seen_at:%Y-%m-%d %H:%M:%S}" if row.seen_at else "-"
+    numbers = (str(number) for number in (row.matches, row.failures, row.diverged))
+    return (
+        row.name,
+        status,
+        str(row.processes),
+        ",".join(row.offers) or "-",
+        seen,
+        *numbers,
+        " ".join(row.releases) or "-",
+    )

@@ -1,0 +1,108 @@
+"""What the operator sees of the fleet: each match worker, what of it is here, how it does; and what waits in vain."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, QuerySet
+from django.db.models.functions import Now
+
+from tournaments import bell
+from tournaments.acts import Deed, Effect
+from tournaments.crew import outdated
+from tournaments.diverging import DIVERGED
+from tournaments.errors import Refused
+from tournaments.leases import cancel
+from tournaments.models import Act, Attempt, MatchSet, Result, Worker
+from workers.orders import TAG
+from workers.presence import Here
+
+LATELY = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    status: str
+    reason: str
+    processes: int
+    releases: list[str]  # "this", or the tag of another
+    offers: list[str]
+    seen_at: datetime | None
+    matches: int  # recorded lately
+    failures: int  # attempts that failed lately
+    diverged: int  # how often it stood alone in a spot check, ever
+
+
+def rows() -> list[Row]:
+    """By name. Raises RedisError."""
+    here: dict[str, list[Here]] = defaultdict(list)
+    for process in bell.workers_here():
+        here[process.proven].append(process)
+    known = {worker.name: worker for worker in Worker.objects.all()}
+    counts = _matches(), _failures(), _diverged()
+    return [
+        _row(name, known.get(name), here[name], *(count[name] for count in counts)) for name in sorted(known | here)
+    ]
+
+
+def _row(name: str, worker: Worker | None, here: list[Here], *counts: int) -> Row:
+    """A worker that has said nothing yet is welcome."""
+    status, reason = (worker.status, worker.reason) if worker else (Worker.Status.WELCOME.value, "")
+    releases = sorted({"this" if process.tag == TAG else process.tag for process in here})
+    offers = sorted({offered for process in here for offered in process.offers})
+    seen_at = worker.seen_at if worker else None
+    return Row(name, status, reason, len(here), releases, offers, seen_at, *counts)
+
+
+def _matches() -> Counter[str]:
+    return _by_name(Result.objects.filter(recorded_at__gt=Now() - LATELY).values_list("worker").annotate(Count("pk")))
+
+
+def _failures() -> Counter[str]:
+    failed = Attempt.objects.filter(failed=True, ended_at__gt=Now() - LATELY)
+    return _by_name(failed.order_by().values_list("worker").annotate(Count("pk")))
+
+
+def _diverged() -> Counter[str]:
+    told = Act.objects.filter(kind=DIVERGED).order_by().values_list("subject").annotate(Count("pk"))
+    return _by_name((subject.removeprefix("worker "), count) for subject, count in told)
+
+
+def _by_name(counts: Iterable[tuple[str, int]]) -> Counter[str]:
+    """Of all processes of a worker together."""
+    found: Counter[str] = Counter()
+    for worker, count in counts:
+        found[worker.partition("/")[0]] += count
+    return found
+
+
+def waiting_for_old() -> list[tuple[str, int, int]]:
+    """Game, rules and number of the open sets that this release cannot play."""
+    counted = outdated().order_by("game", "rules").values_list("game", "rules").annotate(Count("pk"))
+    return list(counted)
+
+
+@dataclass(frozen=True, slots=True)
+class CancelOutdated(Deed):
+    """Open sets of rules that this release does not play are cancelled: nobody will come any more who does."""
+
+    kind, title = "cancel_outdated", "Cancel what waits for old rules"
+    game: str
+    rules: int
+
+    def preview(self) -> Effect:
+        sets = list(self._sets().values_list("pk", flat=True))
+        if not sets:
+            raise Refused("nothing_waits", f"no open set waits for version {self.rules} of the rules of {self.game}")
+        says = f"{len(sets)} sets are cancelled; what was played of them is kept, and is not rated."
+        return Effect(f"version {self.rules} of {self.game}", [says], more={"sets": sets[:200]})
+
+    def carry_out(self, act: Act) -> None:
+        for match_set in self._sets():
+            reason = f"it was dealt under version {self.rules} of the rules: act {act.number} of the audit log"
+            cancel(match_set=match_set, reason=reason)
+
+    def _sets(self) -> QuerySet[MatchSet]:
+        return outdated().filter(game=self.game, rules=self.rules).order_by("pk")

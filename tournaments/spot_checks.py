@@ -1,0 +1,76 @@
+"""Spot checks: a share of the matches is played again by other workers, and the answers are compared.
+
+The recorder knows that a replay holds by the rules; only the worker that played heard the bots. So a match, chosen by
+lot when its set is over, is played again by a second worker, and if the answers differ by a third.
+`tournaments.diverging` says what follows. Matches in which time ran out are left out: no two hosts are equally quick.
+"""
+
+import secrets
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from engine.referee import Verdict
+from tournaments.crew import Crew
+from tournaments.models import Ladder, Match, MatchSet, Result, Seat
+from workers.sandbox.wasm import TIER
+
+CHOSEN = "@"  # what such a set needs of a worker: to be this one; none is chosen yet
+
+
+def choose(match_set: MatchSet) -> None:
+    """Now that the set is over, draw which of its matches are played again."""
+    if match_set.ladder_id is None or match_set.rechecks_id:
+        return
+    for match in match_set.matches.all():
+        drawn = secrets.randbelow(10**6) < settings.SPOT_CHECKS * 10**6
+        if drawn and not match.seats.filter(verdict=Verdict.TIMED_OUT).exists():
+            again(match)
+
+
+@transaction.atomic
+def again(match: Match) -> MatchSet:
+    """The same deal and seats, as a set of its own that counts for nothing."""
+    of = match.set
+    made = MatchSet.objects.create(
+        rechecks=match,
+        needs=CHOSEN,
+        ladder_id=of.ladder_id,
+        game=of.game,
+        rules=of.rules,
+        options=of.options,
+        seed=of.seed,
+        commitment=of.commitment,
+    )
+    copy = Match.objects.create(set=made, turn=match.turn)
+    seats = match.seats.order_by("number")
+    Seat.objects.bulk_create(Seat(match=copy, number=seat.number, version_id=seat.version_id) for seat in seats)
+    return made
+
+
+def assign(crew: Crew) -> None:
+    """Choose who plays them: a worker of a name that is new to the match. Who has left is replaced."""
+    waiting = MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
+    here = {CHOSEN + worker.name for worker in crew.workers}
+    for match_set in waiting.exclude(needs__in=here).select_related("rechecks", "ladder").order_by("pk")[:100]:
+        MatchSet.objects.filter(pk=match_set.pk).update(needs=CHOSEN + _somebody(match_set, crew))
+
+
+def _somebody(match_set: MatchSet, crew: Crew) -> str:
+    """A process, or nobody."""
+    played = Result.objects.filter(match__in=_plays_of(match_set)).values_list("worker", flat=True)
+    names = {worker.partition("/")[0] for worker in played}
+    able = crew.able(match_set.game, match_set.rules, _needs(match_set))
+    others = [worker.name for worker in able if worker.proven not in names]
+    return secrets.choice(others) if others else ""
+
+
+def _plays_of(match_set: MatchSet) -> QuerySet[Match]:
+    return Match.objects.filter(Q(pk=match_set.rechecks_id) | Q(set__rechecks=match_set.rechecks_id))
+
+
+def _needs(match_set: MatchSet) -> set[str]:
+    if match_set.ladder and match_set.ladder.division == Ladder.Division.FUEL:
+        return {TIER}
+    return set(Seat.objects.filter(match__set=match_set).values_list("version__need", flat=True))
