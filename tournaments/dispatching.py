@@ -32,10 +32,15 @@ log = logging.getLogger(__name__)
 
 
 def workers_known() -> int:
-    """How many workers have been heard of lately; 1 if none has, so that the first one finds something to do."""
+    """As many as have been heard of, and 1 if none has, so that the first one finds something to do."""
+    return max(1, workers_heard_of())
+
+
+def workers_heard_of() -> int:
+    """How many workers have given a sign of themselves lately."""
     lately = Attempt.objects.filter(ended_at__gt=Now() - HEARD_OF).exclude(worker="")
     playing = Attempt.objects.filter(outcome=PLAYING)
-    return max(1, lately.values("worker").union(playing.values("worker")).count())
+    return lately.values("worker").union(playing.values("worker")).count()
 
 
 def dispatch() -> int:

@@ -1,7 +1,7 @@
 """How long matches take, by what was recorded lately."""
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -12,7 +12,7 @@ from tournaments.models import Result
 LATELY = 200  # results of the site that say what is usual
 SETS = 5  # the last of a version, that say how quick it can be
 LONG, BRIEF = 4, 10.0  # times the usual; seconds of a set that hold nobody up
-KEPT = 30.0  # seconds for which what was looked up is good enough
+KEPT = 60.0  # seconds for which what was looked up is good enough
 
 QUICKEST = """
 SELECT version, min(seconds) FROM unnest(%s::bigint[]) AS version, LATERAL (
@@ -35,10 +35,9 @@ def quickest(versions: Collection[int]) -> dict[int, float]:
         return dict(cursor.fetchall())
 
 
-def usual() -> float:
-    """The seconds of the middle one of the latest matches; 0 before the first."""
-    lately = Result.objects.order_by("-recorded_at").values_list("seconds", flat=True)[:LATELY]
-    return median(lately or [0.0])
+def site_lately() -> list[float]:
+    """The seconds of the latest matches of all."""
+    return list(Result.objects.order_by("-recorded_at").values_list("seconds", flat=True)[:LATELY])
 
 
 @dataclass(slots=True)
@@ -49,14 +48,14 @@ class Paces:
     usual: float = 0.0
     good_until: float = 0.0
 
-    def slow(self, versions: Collection[int]) -> frozenset[int]:
-        """Those of a table by whose doing its set takes far longer than most."""
-        least = max(LONG * self.usual, BRIEF / (len(versions) or 1))
+    def slow(self, versions: Iterable[int], matches: int) -> frozenset[int]:
+        """Those by whose doing a set of so many matches takes far longer than most."""
+        least = max(LONG * self.usual, BRIEF / max(1, matches))
         return frozenset(version for version in versions if self.quickest.get(version, 0.0) > least)
 
     def learn(self, versions: Collection[int]) -> None:
         if time.monotonic() > self.good_until:
-            self.quickest, self.usual = {}, usual()
+            self.quickest, self.usual = {}, median(site_lately() or [0.0])
             self.good_until = time.monotonic() + KEPT
         if new := [version for version in versions if version not in self.quickest]:
             self.quickest |= dict.fromkeys(new, 0.0) | quickest(new)

@@ -2,39 +2,52 @@
 
 import logging
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.records import RecordError
-from tournaments.crew import of_release
+from tournaments.crew import nobody_plays, of_release
 from tournaments.dealing import deal
 from tournaments.dispatching import not_begun, workers_known
-from tournaments.models import Entry, Ladder, MatchSet, Rating, Seat, Version
-from tournaments.queueing import SETS_A_WORKER
+from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
+from tournaments.queueing import LOOK, PACES, SETS_A_WORKER
 from tournaments.ratings.fitting import PRIOR_SD, START
+from tournaments.shares import HALF, share
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
-from tournaments.wave import Candidate, wave
+from tournaments.wave import Candidate, seatable, wave
+from workers.sandbox.wasm import TIER
 
 PAIRED = (Ladder.Status.OPEN, Ladder.Status.FROZEN)
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
+LONG_DEALT: dict[int, float] = {}  # by ladder, when it last got a long set: the next goes to another
 
 log = logging.getLogger(__name__)
 
 
 def pair() -> int:
-    """Create sets for the open ladders while few of them wait for workers. Returns how many."""
-    ladders = [ladder for ladder in Ladder.objects.filter(status__in=PAIRED) if _is_playable(ladder)]
-    waiting = not_begun().filter(of_release(), checks=None, trial=None, rechecks=None).count()
-    room = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known()) - waiting
-    if not ladders or room <= 0:
-        return 0
-    return sum(_pair(ladder, math.ceil(room / len(ladders))) for ladder in ladders)
+    """Create sets for the ladders that want some, while few of theirs wait for workers. Returns how many.
+
+    Rated sets alone are counted as waiting, each in its own ladder: what waits of events, trials or requests, or for a
+    language that nobody here has, or behind a slow bot, keeps no other from being paired.
+    """
+    ladders = [ladder for ladder in Ladder.objects.filter(status__in=PAIRED) if _wants(ladder) and _is_playable(ladder)]
+    ladders.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
+    ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
+    return sum(_pair(ladder, math.ceil(ahead / len(ladders))) for ladder in ladders)
+
+
+def _wants(ladder: Ladder) -> bool:
+    """Whether a set is due there, or somebody has played little."""
+    known = ladder.ratings.filter(sets__gte=ladder.sets_wanted).values("version")
+    playing = Version.objects.filter(bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING)
+    return _pace_allows(ladder) or playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=known).exists()
 
 
 def _is_playable(ladder: Ladder) -> bool:
@@ -49,9 +62,9 @@ def _is_playable(ladder: Ladder) -> bool:
     return True
 
 
-def _pair(ladder: Ladder, room: int) -> int:
-    """Waves until `room` sets are made or nobody needs one."""
-    made = 0
+def _pair(ladder: Ladder, ahead: int) -> int:
+    """Waves until `ahead` sets wait or nobody needs one."""
+    made, room = 0, ahead - _waiting(ladder, ahead)
     while made < room and (tables := next_wave(ladder, room - made)):
         for table in tables:
             create_set(ladder=ladder, versions=table)
@@ -59,23 +72,55 @@ def _pair(ladder: Ladder, room: int) -> int:
     return made
 
 
+def _waiting(ladder: Ladder, most: int) -> int:
+    """Its rated sets that nobody plays yet, counted up to `most` or so, but for those that wait behind a slow bot."""
+    sets = not_begun().filter(of_release(), line=f"ladder {ladder.pk}", number__isnull=False)
+    looked_at = list(sets.values_list("pk", flat=True)[: most + LOOK])
+    seats = Seat.objects.filter(match__set__in=looked_at, match__turn=0)
+    slow = _slow(ladder, set(seats.values_list("version", flat=True)))
+    held = set(seats.filter(version__in=slow).values_list("match__set", flat=True))
+    return seats.exclude(match__set__in=held).values("match__set").distinct().count()
+
+
+def _slow(ladder: Ladder, versions: Collection[int]) -> frozenset[int]:
+    PACES.learn(versions)
+    return PACES.slow(versions, min(ladder.sizes))
+
+
 def next_wave(ladder: Ladder, most: int) -> list[list[int]]:
     """The ladder's next tables. While some have played little, as many as they are; after that one at a time."""
-    candidates = list(_candidates(ladder))
+    candidates = _candidates(ladder)
     needing = sum(candidate.sets < ladder.sets_wanted for candidate in candidates)
     tables = min(most, needing) or int(_pace_allows(ladder))
+    slow = _slow(ladder, [candidate.version for candidate in candidates])
+    if slow:
+        candidates, tables = seatable(candidates, slow, min(ladder.sizes), tables, _long_room(min(ladder.sizes)))
     dice = Dice.of(f"wave {ladder.pk} {_next_number(ladder)}")
     sizes = list(ladder.sizes)
     dice.shuffle(sizes)
     waves = (wave(candidates, seats, tables, dice, owners_apart=ladder.owners_apart) for seats in sizes)
-    return next(filter(None, waves), [])  # some sizes may be too large for those who are here
+    chosen = next(filter(None, waves), [])  # some sizes may be too large for those who are here
+    if any(not slow.isdisjoint(table) for table in chosen):
+        LONG_DEALT[ladder.pk] = time.monotonic()
+    return chosen
+
+
+def _long_room(seats: int) -> int:
+    """How many more long sets could be played at once, if there were no others than rated ones."""
+    known = PACES.slow(PACES.quickest, seats)
+    open_ones = Seat.objects.filter(version__in=known, match__set__status=MatchSet.Status.OPEN, match__set__checks=None)
+    busy = Q(match__set__number__isnull=False) | Q(match__status=Match.Status.LEASED)
+    return share(workers_known(), HALF) - open_ones.filter(busy).values("match__set").distinct().count()
 
 
 def _candidates(ladder: Ladder) -> list[Candidate]:
+    """Who plays there now, but for bots in a language that nobody here has."""
     entries = ladder.entries.filter(status=Entry.Status.PLAYING).select_related("bot").order_by("pk")
-    active = {version.bot_id: version for version in active_versions(ladder)}
+    versions = active_versions(ladder)
+    missing = {need for need in {need_of(ladder, version) for version in versions} if nobody_plays([need])}
+    active = {version.bot_id: version for version in versions if need_of(ladder, version) not in missing}
     ratings = ratings_by_bot(ladder)
-    under_way = _sets_under_way(ladder)
+    under_way = sets_under_way(ladder)
     return [
         _candidate(entry, version, rating_of(version, ratings.get(entry.bot_id, [])), under_way.get(version.pk, 0))
         for entry in entries
@@ -83,14 +128,19 @@ def _candidates(ladder: Ladder) -> list[Candidate]:
     ]
 
 
+def need_of(ladder: Ladder, version: Version) -> str:
+    """What a worker must offer to play it there."""
+    return TIER if ladder.division == Ladder.Division.FUEL else version.need
+
+
 def _candidate(entry: Entry, version: Version, rating: Rating, under_way: int) -> Candidate:
-    since = entry.paired_at.timestamp() if entry.paired_at else 0.0
+    since = (entry.paired_at or entry.entered_at).timestamp()  # who comes later passes nobody by
     elo, sd = (START, PRIOR_SD) if rating.elo is None or rating.sd is None else (rating.elo, rating.sd)
     unsure = sd / math.sqrt(1 + under_way)  # what is under way will tell something
     return Candidate(version.pk, entry.bot.owner_id, elo, unsure, rating.sets + under_way, since)
 
 
-def _sets_under_way(ladder: Ladder) -> dict[int, int]:
+def sets_under_way(ladder: Ladder) -> dict[int, int]:
     sets = ladder.sets.filter(status=MatchSet.Status.OPEN, number__isnull=False)
     seats = Seat.objects.filter(match__set__in=sets)
     return dict(seats.values_list("version").annotate(Count("match__set", distinct=True)))

@@ -15,13 +15,14 @@ from django.db.models.functions import Coalesce, Now
 from tournaments.leases import UNDER_WAY
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.paces import Paces
-from tournaments.shares import OWNER, VERSION, Floor, Person, Waiting, choose
+from tournaments.shares import AGAIN, CHECK, OWNER, VERSION, Floor, Person, Waiting, choose
 from workers.sandbox.wasm import TIER
 
 SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
 LOOK = 16  # sets at the head of each line are looked at, or the line's part of the room if that is more
 BATCH = 1000  # sets that are written to at once
 PACES = Paces()
+SERVED: dict[str, int] = {}  # which line was served when; a dispatcher that begins anew may do without
 
 # One step of the index from each way to the next, however many sets wait there.
 WAYS = """
@@ -90,7 +91,7 @@ def _floor(place: Place, ways: Iterable[Way]) -> Floor:
     workers = dict(map(place, {*ways, *way_of.values()}))
     room = Counter({queue: SETS_A_WORKER * count for queue, count in workers.items()})
     room.subtract(place(way_of[number])[0] for number, begun, *_ in rows if not begun)
-    floor = Floor(workers, room)
+    floor = Floor(workers, room, served=SERVED)
     for each in _seated({number: (way.line, place(way)[0]) for number, way in way_of.items()}):
         floor.take(each)
     return floor
@@ -132,9 +133,10 @@ def _seated(places: Mapping[int, tuple[str, str]]) -> list[Waiting]:
         versions[number].add(version)
         owners[number].add(owner)
     PACES.learn(set().union(*versions.values()))
-    return [
-        Waiting(
-            number, *place, frozenset(versions[number]), frozenset(owners[number]), slow=PACES.slow(versions[number])
-        )
-        for number, place in places.items()
-    ]
+    return [_one(number, place, versions[number], owners[number]) for number, place in places.items()]
+
+
+def _one(number: int, place: tuple[str, str], versions: Collection[int], owners: Collection[int]) -> Waiting:
+    line, queue = place
+    matches = 1 if line in (CHECK, AGAIN) else len(versions)
+    return Waiting(number, line, queue, frozenset(versions), frozenset(owners), PACES.slow(versions, matches))

@@ -14,6 +14,7 @@ from tournaments.fitting import refit_due
 from tournaments.operations.signs import Signs
 from tournaments.pairing import pair
 from tournaments.patience import patiently
+from tournaments.promises import keep_promises
 from tournaments.rating import rate
 from tournaments.trials import go_on
 
@@ -44,7 +45,8 @@ def lead(stop: Event) -> None:
 
 def step() -> int:
     """One round of all that keeps the ladders moving. Returns how much there was to do."""
-    return sweep() + conclude() + block_diverging() + rate() + refit_due() + go_on() + advance() + pair() + dispatch()
+    done = sweep() + conclude() + block_diverging() + rate() + refit_due()
+    return done + go_on() + advance() + pair() + dispatch() + keep_promises()
 
 
 def _is_leader() -> bool:

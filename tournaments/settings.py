@@ -146,6 +146,8 @@ SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 # What one owner may ask of the site.
 BOTS_AN_OWNER = 50
 UPLOADS_A_DAY = 100
+FRIENDLIES_A_DAY = 50
+FRIENDLIES_OPEN = 2
 
 # The ledger's clockwork, in seconds.
 LEASE_QUEUED = 120  # a set sent and not yet begun

@@ -2,8 +2,8 @@
 
 Sets stand in lines: one for each ladder, its trials among them, one for each event, and one each for checks, requests
 and spot checks. Checks come first, then requests while they hold no more than their quota of the workers. After that
-the line that holds the fewest workers is next, the oldest set of it first. So a line of any length delays another by
-its share of the workers and no more.
+the line that holds the fewest workers is next, of several that which was served longest ago, and the oldest set of it.
+So a line of any length delays another by its share of the workers and no more.
 """
 
 from collections import Counter, deque
@@ -51,6 +51,7 @@ class Floor:
     room: Counter[str]  # by queue: how many more may be sent
     lines: Counter[str] = field(default_factory=Counter)
     held: Counter[tuple[str, object]] = field(default_factory=Counter)  # by queue, and who or what holds them
+    served: dict[str, int] = field(default_factory=dict)  # by line: a count that grows with every set sent
 
     def take(self, each: Waiting) -> None:
         self.lines[each.line] += 1
@@ -77,13 +78,18 @@ class Floor:
         busy = {who for each in waiting for who in each.people if self.held[queue, who] >= half}
         return busy | slow if self.held[queue, True] >= half else busy
 
-    def rank(self, each: Waiting) -> tuple[int, int, int]:
+    def send(self, each: Waiting) -> None:
+        self.take(each)
+        self.room[each.queue] -= 1
+        self.served[each.line] = 1 + max(self.served.values(), default=0)
+
+    def rank(self, each: Waiting) -> tuple[int, int, int, int]:
         """The lowest is next."""
         if each.line == CHECK:
-            return 0, 0, each.set
+            return 0, 0, 0, each.set
         if each.line == ASKED and self.held[each.queue, ASKED] < share(self.workers.get(each.queue, 0), QUOTA):
-            return 1, 0, each.set
-        return 2, self.lines[each.line], each.set
+            return 1, 0, 0, each.set
+        return 2, self.lines[each.line], self.served.get(each.line, 0), each.set
 
 
 def choose(waiting: Sequence[Waiting], floor: Floor) -> list[Waiting]:
@@ -106,8 +112,7 @@ def _pass(waiting: Sequence[Waiting], floor: Floor, *, strictly: bool) -> list[W
         line = lines[name]
         each = line.popleft()
         if floor.admits(each, strictly=strictly):
-            floor.take(each)
-            floor.room[each.queue] -= 1
+            floor.send(each)
             chosen.append(each)
         if line:
             heappush(heads, (floor.rank(line[0]), name))

@@ -1,13 +1,13 @@
 """Who plays whom next: a pure choice.
 
-Who plays is chosen by need (an unsure rating), but a quarter of the seats go to those who have waited longest. They are
-put in order of rating, blurred by chance, and cut into tables: near enough in strength to learn something, mixed enough
-that the whole ladder stays connected.
+Who plays is chosen by need (an unsure rating; an owner with many bots has the need of one, shared among them), but a
+quarter of the seats go to those who have waited longest. They are put in order of rating, blurred by chance, and cut
+into tables: near enough in strength to learn something, mixed enough that the whole ladder stays connected.
 """
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from engine.dice import Dice
@@ -18,7 +18,7 @@ JITTER = 100.0  # Elo: how far the order of ratings is blurred at least
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """Who may be chosen: `unsure` is the standard error of its Elo, `sets` are played or under way, `waiting_since` is
-    a time (0: never played)."""
+    a time: since it was paired last, or entered."""
 
     version: int
     owner: int
@@ -43,6 +43,20 @@ def wave(
     return [[candidate.version for candidate in table] for table in cut]
 
 
+def seatable(
+    candidates: Sequence[Candidate], slow: Collection[int], seats: int, tables: int, room: int
+) -> tuple[list[Candidate], int]:
+    """Who may be seated now, at how many tables, if no more than `room` tables may hold any of the `slow` versions: a
+    set that had to wait for the end of other long ones would keep its whole table waiting."""
+    quick = [candidate for candidate in candidates if candidate.version not in slow]
+    if room <= 0:
+        return quick, tables
+    if len(quick) < seats:  # nobody can sit down without one of them
+        return list(candidates), min(tables, room)
+    waiting = sorted((each for each in candidates if each.version in slow), key=lambda each: each.waiting_since)
+    return [*quick, *waiting[:room]], tables
+
+
 def _tables_apart(candidates: Sequence[Candidate], seats: int, tables: int) -> int:
     """How many tables can be filled if no owner sits twice at one."""
     owners = Counter(candidate.owner for candidate in candidates).values()
@@ -52,7 +66,8 @@ def _tables_apart(candidates: Sequence[Candidate], seats: int, tables: int) -> i
 def _choose(candidates: Sequence[Candidate], wanted: int, most: int, dice: Dice) -> list[Candidate]:
     """`wanted` candidates, `most` of one owner: the longest waiting first, then by need."""
     waiting = sorted(candidates, key=lambda candidate: (candidate.waiting_since, candidate.version))
-    needing = sorted(candidates, key=lambda candidate: -_need(candidate, dice))
+    bots = Counter(candidate.owner for candidate in candidates)
+    needing = sorted(candidates, key=lambda candidate: -_need(candidate, bots[candidate.owner], dice))
     chosen: dict[int, Candidate] = {}
     owners: Counter[int] = Counter()
     for line, room in ((waiting, math.ceil(wanted / 4)), (needing, wanted)):
@@ -63,10 +78,10 @@ def _choose(candidates: Sequence[Candidate], wanted: int, most: int, dice: Dice)
     return list(chosen.values())
 
 
-def _need(candidate: Candidate, dice: Dice) -> float:
-    """Draws without replacement in proportion to the uncertainty (Gumbel's way): the highest are chosen."""
+def _need(candidate: Candidate, bots: int, dice: Dice) -> float:
+    """Draws without replacement in proportion to the variance over the owner's bots (Gumbel's way): the highest win."""
     chance = (1 + dice.below(1 << 32)) / (1 + (1 << 32))
-    return 2 * math.log(candidate.unsure) - math.log(-math.log(chance))
+    return 2 * math.log(candidate.unsure) - math.log(bots) - math.log(-math.log(chance))
 
 
 def _blurred(candidate: Candidate, dice: Dice) -> float:

@@ -65,6 +65,8 @@ TABLE = [
     Row("GET", "ladders/{slug}/ledger", EVERYBODY),
     Row("GET", "ladders/{slug}/entries", EVERYBODY),
     Row("POST", "ladders/{slug}/entries", (409, 403, 401, 403, 401), {"bot": "{bot}"}),
+    Row("GET", "ladders/{slug}/requests", (200, 200, 401, 200, 401)),
+    Row("POST", "ladders/{slug}/requests", (201, 403, 401, 403, 401), {"bot": "{bot}", "against": ["{rival}"]}),
     Row("GET", "ladders/{slug}/entries/{entry}", EVERYBODY),
     Row("DELETE", "ladders/{slug}/entries/{entry}", (200, 403, 401, 403, 401)),
     Row("GET", "events", EVERYBODY),
@@ -101,6 +103,7 @@ def things(world: World) -> dict[str, object]:
     event = an_event([world.bot])
     return {
         "bot": world.bot.pk,
+        "rival": world.rival.pk,
         "number": world.version.number,
         "slug": world.ladder.slug,
         "entry": Entry.objects.get(bot=world.bot).pk,
@@ -124,10 +127,19 @@ def credentials(asker: str, world: World) -> User | str | None:
     return everybody.get(asker)
 
 
+def filled(body: object, named: dict[str, object]) -> object:
+    """With the things that it names in braces."""
+    if isinstance(body, dict):
+        return {key: filled(value, named) for key, value in body.items()}
+    if isinstance(body, list):
+        return [filled(value, named) for value in body]
+    return named[body.strip("{}")] if isinstance(body, str) and body.startswith("{") else body
+
+
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.method} {row.path}")
 def test_who_may_do_what(row: Row, world: World) -> None:
     named = things(world)
-    body = {"bot": named["bot"]} if row.body == {"bot": "{bot}"} else row.body
+    body = filled(row.body, named)
     kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
     statuses = []
     for asker in ASKERS:

@@ -12,7 +12,7 @@ from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
 from tournaments.events import start
 from tournaments.fleet import token_of
-from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, User, Version
+from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, User, Version
 from tournaments.pages.urls import urlpatterns
 from tournaments.tokens import make_token
 
@@ -38,6 +38,8 @@ class Row:
     is_deed: bool = False  # it changes something, if and only if the owner sends it
 
 
+FRIENDLY = (("ladder", "arena"), ("against", "{opponents}"))
+
 TABLE = [
     Row("home", "/", ALL),
     Row("overall", "/overall/", ALL),
@@ -53,6 +55,7 @@ TABLE = [
     Row("bot", "/bots/{bot}/", ALL),
     Row("bot-activate", "/bots/{bot}/activate/", DEED, DONE, (("version", "{version}"),), is_deed=True),
     Row("bot-gate", "/bots/{bot}/gate/", DEED, DONE, (("gate", "ask"),), is_deed=True),
+    Row("bot-friendly", "/bots/{bot}/friendly/", DEED, DONE, FRIENDLY, is_deed=True),
     Row("bot-upload", "/bots/{bot}/upload/", (200, 403, 302, 403), (200, 403, 302, 403)),
     Row("match", "/matches/{match}/", ALL),
     Row("match", "/matches/{check}/", (200, 404, 404, 200)),
@@ -85,6 +88,7 @@ def things(world: World) -> dict[str, object]:
     held = a_held_event(world)
     return {
         "bot": world.bot.pk,
+        "opponents": "rook, Thistle",
         "spare": a_bot(world.owner, "Spare").pk,
         "version": retired.number,
         "entry": Entry.objects.get(bot=world.bot).pk,
@@ -121,6 +125,7 @@ def owned() -> list[object]:
             (Version, "status"),
             (Bot, "gate"),
             (ApiToken, "name"),
+            (MatchSet, "asked_by"),
         )
     ]
 

@@ -34,11 +34,11 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("ladder_frozen", "wrong_status", "sets_under_way", "nothing_changes", "no_disqualification", "reinstated"),
         *("not_voidable", "not_void", "nothing_played", "match_over", "not_quarantined", "not_releasable", "organiser"),
         *("no_announcement", "not_draft", "draft", "not_announced", "all_public", "round_not_over"),
-        *("event_over", "not_started", "no_proof", "link_sealed"),
+        *("event_over", "not_started", "ladder_not_open", "no_version", "no_proof", "link_sealed"),
     ),
     410: ("forgotten",),
     413: ("too_large",),
-    429: ("throttled", "too_many_uploads"),
+    429: ("throttled", "too_many_uploads", "too_many_requests", "too_many_open"),
     500: ("our_fault",),
     503: ("try_later",),
 }

@@ -106,6 +106,16 @@ class EntryBody(Form):
     bot = Number(min_value=1, max_value=BIGGEST_ID, help_text="The id of one of your bots.")
 
 
+class RequestBody(Form):
+    bot = Number(min_value=1, max_value=BIGGEST_ID, help_text="The id of one of your bots.")
+    against = serializers.ListField(
+        child=Number(min_value=1, max_value=BIGGEST_ID),
+        min_length=1,
+        max_length=7,
+        help_text="Ids of bots that play in the ladder, as many as one of its tables has other seats.",
+    )
+
+
 class TokenBody(Form):
     username = Text(max_length=150)
     password = Text(max_length=1024, trim_whitespace=False)

@@ -25,6 +25,7 @@ from tournaments.models import (
     Version,
 )
 from tournaments.models.ladders import RANGES
+from tournaments.promises import why_nothing
 
 
 class Problem(serializers.Serializer[Any]):
@@ -127,10 +128,36 @@ class EntryShape(serializers.ModelSerializer[Entry]):
     ladder = serializers.CharField(source="ladder.slug")
     name = serializers.CharField(source="bot.name")
     owner = serializers.CharField(source="bot.owner.username")
+    next_by = serializers.DateTimeField(allow_null=True, help_text="Promised: a rated match of it is over by then.")
+    broken = serializers.IntegerField(help_text="Promises of that kind that were not kept.")
+    no_promise = serializers.SerializerMethodField()
 
     class Meta:
         model = Entry
-        fields = ("id", "ladder", "bot", "name", "owner", "status", "entered_at")
+        fields = ("id", "ladder", "bot", "name", "owner", "status", "entered_at", "next_by", "broken", "no_promise")
+
+    def get_no_promise(self, entry: Entry) -> str | None:
+        """Why nothing is promised; null where something is, will be in a moment, or the bot does not play."""
+        return why_nothing(entry) or None
+
+
+class RequestShape(serializers.ModelSerializer[MatchSet]):
+    ladder = serializers.CharField(source="ladder.slug", help_text="Under whose settings it is played.")
+    bots = serializers.SerializerMethodField()
+    matches = serializers.SerializerMethodField()
+
+    class Meta:
+        model = MatchSet
+        fields = ("id", "ladder", "status", "reason", "bots", "matches", "created_at", "ended_at")
+
+    def get_bots(self, asked: MatchSet) -> list[int]:
+        """Their ids."""
+        first = next(iter(asked.matches.all()))
+        return sorted(seat.version.bot_id for seat in first.seats.all())
+
+    def get_matches(self, asked: MatchSet) -> list[int]:
+        """Their ids: GET /api/v1/matches/ID tells how each went."""
+        return sorted(match.pk for match in asked.matches.all())
 
 
 class StandingShape(serializers.Serializer[Any]):

@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from tournaments.api import acts, audit, bots, bundles, events, ladders, matches, root, tokens
+from tournaments.api import acts, audit, bots, bundles, events, ladders, matches, requests, root, tokens
 
 app_name = "api"
 
@@ -22,6 +22,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="standings"),
     path("ladders/<slug:slug>/ledger", ladders.LedgerLines.as_view(), name="ledger"),
     path("ladders/<slug:slug>/entries", ladders.Entries.as_view(), name="entries"),
+    path("ladders/<slug:slug>/requests", requests.Requests.as_view(), name="requests"),
     path("ladders/<slug:slug>/entries/<int:entry>", ladders.OneEntry.as_view(), name="entry"),
     path("events", events.Events.as_view(), name="events"),
     path("events/<slug:slug>", events.OneEvent.as_view(), name="event"),

@@ -11,6 +11,7 @@ from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.audit import announcements, disqualifications_in
+from tournaments.pages.promises import promised, promises_in
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
 from tournaments.pages.wording import rules_of
@@ -37,15 +38,16 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "announcements": announcements(at),
         "disqualifications": disqualifications_in(at),
         "void": at.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
+        "promises": promises_in(at),
         "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
     }
     if isinstance(request.user, User):
-        context |= {"entries": entries_of(request.user, at), "eligible": eligible(request.user, at)}
+        context |= {"entries": promised(entries_of(request.user, at)), "eligible": eligible(request.user, at)}
     return render(request, "ladder.html", context)
 
 
 def entries_of(user: User, ladder: Ladder) -> QuerySet[Entry]:
-    return ladder.entries.filter(bot__owner=user).select_related("bot").order_by("bot__name")
+    return ladder.entries.filter(bot__owner=user).select_related("bot", "ladder").order_by("bot__name")
 
 
 def eligible(user: User, ladder: Ladder) -> QuerySet[Bot]:

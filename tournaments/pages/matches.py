@@ -88,7 +88,13 @@ def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
     seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
     try:
         wanted = Match.objects.select_related(
-            "set__ladder", "set__event", "set__chain", "set__trial__candidate__bot", "set__checks__bot", "result"
+            "set__ladder",
+            "set__event",
+            "set__chain",
+            "set__trial__candidate__bot",
+            "set__asked_by",
+            "set__checks__bot",
+            "result",
         ).prefetch_related(seats)
         return wanted.get(seen_by(viewer), pk=number)
     except Match.DoesNotExist:

@@ -1,0 +1,72 @@
+"""Who is next of all that waits."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.shares import AGAIN, ASKED, CHECK, Floor, Waiting, choose, share
+
+
+def floor(workers: int, room: int | None = None, under_way: list[Waiting] | None = None) -> Floor:
+    made = Floor({"all": workers}, Counter({"all": 2 * workers if room is None else room}))
+    for each in under_way or []:
+        made.take(each)
+    return made
+
+
+def sets(line: str, count: int, first: int = 1, *, of: tuple[int, ...] = (), slow: bool = False) -> list[Waiting]:
+    """With the bots `of`, or with somebody new at each table."""
+    tables = {number: frozenset(of or (1000 + number,)) for number in range(first, first + count)}
+    return [Waiting(n, line, "all", who, who, who if slow else frozenset()) for n, who in tables.items()]
+
+
+def test_checks_come_first_then_requests_within_their_quota_then_the_others() -> None:
+    waiting = [*sets("ladder 1", 9), *sets(ASKED, 9, 100), *sets(CHECK, 2, 200)]
+    assert [each.line for each in choose(waiting, floor(8, 6))] == [CHECK, CHECK, ASKED, ASKED, "ladder 1", "ladder 1"]
+
+
+def test_of_one_owners_checks_no_more_are_under_way_than_there_are_workers() -> None:
+    assert len(choose(sets(CHECK, 20, of=(1,)), floor(4))) == 4
+
+
+@given(st.integers(1, 20), st.lists(st.integers(1, 40), min_size=2, max_size=6))
+def test_every_line_gets_its_share_however_long_another_is(workers: int, lengths: list[int]) -> None:
+    waiting = [each for n, length in enumerate(lengths) for each in sets(f"ladder {n}", length, 1000 * n + 1)]
+    held = Counter(each.line for each in choose(waiting, floor(workers)))
+    fair = 2 * workers // len(lengths)
+    assert all(held[f"ladder {n}"] >= min(length, fair) for n, length in enumerate(lengths))
+
+
+def test_with_one_worker_lines_take_turns_though_one_has_older_sets_than_all_others() -> None:
+    waiting = [*sets("old", 50), *sets("new", 3, 900), *sets("newest", 3, 990)]
+    served: dict[str, int] = {}
+    order = []
+    for _ in range(6):
+        (sent,) = choose(waiting, Floor({"all": 1}, Counter({"all": 1}), served=served))
+        waiting.remove(sent)
+        order.append(sent.line)
+    assert Counter(order) == {"old": 2, "new": 2, "newest": 2}
+
+
+def test_nobody_is_in_more_than_half_of_the_workers_sets_while_somebody_else_waits() -> None:
+    hog, others = sets("ladder 1", 20, of=(1, 2)), sets("ladder 1", 20, 100)
+    assert Counter(each in hog for each in choose([*hog, *others], floor(8, 12))) == {True: 4, False: 8}
+    assert len(choose(hog, floor(8, 12))) == 12  # nobody else waits
+
+
+def test_long_sets_never_have_more_than_half_of_the_workers() -> None:
+    slow = sets("ladder 1", 20, of=(1,), slow=True)
+    assert [len(choose(slow, floor(workers))) for workers in (1, 2, 8)] == [1, 1, 4]
+    assert choose(slow[4:], floor(8, under_way=slow[:4])) == []
+    assert len(choose([*slow, *sets("ladder 2", 20, 100)], floor(8))) == 16
+
+
+def test_spot_checks_have_a_small_share_of_their_own() -> None:
+    assert [len(choose(sets(AGAIN, 50), floor(workers))) for workers in (1, 20, 100)] == [1, 2, 10]
+
+
+@pytest.mark.parametrize(("workers", "half"), [(0, 1), (1, 1), (3, 1), (4, 2), (9, 4)])
+def test_half_of_the_workers_is_one_at_least(workers: int, half: int) -> None:
+    assert share(workers, 2) == half

@@ -1,0 +1,37 @@
+"""Friendly sets that somebody asks for: never rated."""
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.authentication import SignedIn
+from tournaments.api.base import View, find, paged, read, show, signed_in
+from tournaments.api.forms import PageQuery, RequestBody
+from tournaments.api.ladders import ladder_of
+from tournaments.api.schema import list_of
+from tournaments.api.shapes import RequestShape
+from tournaments.models import Bot, MatchSet, User
+from tournaments.requests import ask, asked_by
+
+
+def requests_of(user: User, slug: str) -> QuerySet[MatchSet]:
+    rows = asked_by(user).filter(ladder=ladder_of(slug)).select_related("ladder")
+    return rows.prefetch_related("matches__seats__version")
+
+
+class Requests(View):
+    permission_classes = (SignedIn,)
+
+    @extend_schema(parameters=[PageQuery], responses=list_of(RequestShape))
+    def get(self, request: Request, slug: str) -> Response:
+        """The friendly sets that you have asked for under this ladder's settings, newest first."""
+        return paged(RequestShape, request, requests_of(signed_in(request), slug))
+
+    @extend_schema(request=RequestBody, responses={201: RequestShape})
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask for a friendly set of a bot of yours against bots of this ladder. It is public, and never rated."""
+        ladder, body = ladder_of(slug), read(RequestBody, request.data)
+        bot, *against = (find(Bot.objects.all(), wanted, pk=wanted) for wanted in (body["bot"], *body["against"]))
+        asked = ask(ladder=ladder, bot=bot, against=against, by=signed_in(request))
+        return Response(show(RequestShape, requests_of(signed_in(request), slug).get(pk=asked.pk), request), 201)

@@ -1,0 +1,129 @@
+"""The promise to every bot that plays in a ladder: a match of it is over by then (`Entry.next_by`).
+
+Only the dispatcher writes them. A promise is renewed when a match of the bot is recorded; if it is broken, it is
+counted, told once in the log, and made anew. While a ladder is not paired nothing is promised; while nobody can play
+the bot's language nothing new is, but what was promised before still counts.
+"""
+
+import logging
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import F, Q, Sum
+from django.utils import timezone
+
+from tournaments import waits
+from tournaments.models import Entry, Ladder, Seat
+from tournaments.pairing import PAIRED, need_of
+from tournaments.reckoning import line_of, members_of, reckoned, workers_for
+
+EVERY = 1.0  # seconds between two looks at least
+PART = 20  # a look may take one in so many seconds
+NEW = 10.0  # seconds between two looks for those to whom nothing is promised yet
+OVERLAP = timedelta(seconds=10)  # a result may be seen later than the time it bears
+FIRST_LOOK = timedelta(minutes=10)  # back, when a process begins
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Looks:
+    """When what was looked at last."""
+
+    again: float = 0.0
+    new_again: float = 0.0
+    recorded: datetime | None = None
+
+
+LOOKS = Looks()
+
+
+def keep_promises() -> int:
+    """Renew the promises of all that have played, make those that are missing, count those that are broken: at most
+    once a second. Returns how many were made."""
+    if time.monotonic() < LOOKS.again:
+        return 0
+    began, now = time.monotonic(), timezone.now()
+    made = _look(now)
+    LOOKS.again = began + max(EVERY, PART * (time.monotonic() - began))
+    return made
+
+
+def _look(now: datetime) -> int:
+    Entry.objects.filter(next_by__isnull=False).exclude(_PROMISED).update(next_by=None)
+    played = _played(now)
+    late = set(Entry.objects.filter(_PROMISED, next_by__lt=now).values_list("pk", flat=True)) - played
+    _break(late)
+    wanted = played | late | _new()
+    ladders = Ladder.objects.filter(status__in=PAIRED, entries__in=wanted).distinct()
+    return sum(_promise(ladder, wanted, now) for ladder in ladders)
+
+
+_PROMISED = Q(status=Entry.Status.PLAYING, ladder__status__in=PAIRED)
+
+
+def _played(now: datetime) -> set[int]:
+    """Entries of which a rated match was recorded since the last look."""
+    since = (LOOKS.recorded or now - FIRST_LOOK) - OVERLAP
+    LOOKS.recorded = now
+    seats = Seat.objects.filter(match__result__recorded_at__gt=since, match__set__number__isnull=False)
+    pairs = seats.filter(version__bot__entries__ladder=F("match__set__ladder"))
+    return set(pairs.values_list("version__bot__entries", flat=True))
+
+
+def _new() -> set[int]:
+    if time.monotonic() < LOOKS.new_again:
+        return set()
+    LOOKS.new_again = time.monotonic() + NEW
+    return set(Entry.objects.filter(_PROMISED, next_by=None).values_list("pk", flat=True))
+
+
+def _break(late: Collection[int]) -> None:
+    broken = Entry.objects.filter(pk__in=late)
+    for entry in broken.select_related("bot", "ladder"):
+        log.warning(
+            "the promise to %s in %s is broken: no match was over by %s", entry.bot, entry.ladder, entry.next_by
+        )
+    broken.update(broken=F("broken") + 1)
+
+
+def broken_promises() -> int:
+    """How many promises have been broken, ever. More of them are an alarm."""
+    return Entry.objects.aggregate(broken=Sum("broken"))["broken"] or 0
+
+
+def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
+    """To those of the entries that are the ladder's, as far as a table of it can be filled and played."""
+    line = line_of(ladder)
+    workers = {need: workers_for(need) for need in {need_of(ladder, version) for _, version in line}}
+    known = {need: reckoned(ladder, line, count) for need, count in workers.items() if count}
+    until: dict[int, datetime] = {}
+    for member in members_of(ladder, line, max(workers.values(), default=0)):
+        reckoning = known.get(need_of(ladder, member.version))
+        if member.entry.pk in wanted and reckoning and len(line) >= min(ladder.sizes):
+            until[member.entry.pk] = now + timedelta(seconds=waits.wait(reckoning, member.place))
+    entries = list(ladder.entries.filter(pk__in=wanted))
+    for entry in entries:
+        entry.next_by = until.get(entry.pk)
+    Entry.objects.bulk_update(entries, ["next_by"], batch_size=500)
+    return len(until)
+
+
+def why_nothing(entry: Entry) -> str:
+    """Why nothing is promised to one that plays: a sentence; nothing where something is, or will be in a moment."""
+    ladder = entry.ladder
+    if entry.next_by or entry.status != Entry.Status.PLAYING:
+        return ""
+    if ladder.status not in PAIRED:
+        return f"Nothing is promised while the ladder is {ladder.status}."
+    line = line_of(ladder)
+    version = next((version for other, version in line if other.pk == entry.pk), None)
+    if version is None:
+        return "Nothing is promised until a version of it may play."
+    if len(line) < min(ladder.sizes):
+        return f"Nothing is promised yet: a table takes {min(ladder.sizes)} bots, and {len(line)} play here."
+    if not workers_for(need := need_of(ladder, version)):
+        return f"Nothing is promised: no worker that is here now can run {need}."
+    return ""

@@ -1,0 +1,102 @@
+"""What is known of the waits in a ladder, as `waits` wants it."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from statistics import fmean, median
+
+from tournaments import waits
+from tournaments.crew import Crew
+from tournaments.dispatching import not_begun, workers_heard_of
+from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Version
+from tournaments.paces import LONG, site_lately
+from tournaments.pairing import FEWEST_AHEAD, PAIRED, sets_under_way
+from tournaments.queueing import PACES
+from tournaments.shares import HALF, share
+from tournaments.standings import active_versions
+
+LATELY = 50  # results of a ladder
+MANY = 1000  # sets that wait are counted up to here
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One that plays in a ladder, and where it stands in the line there."""
+
+    entry: Entry
+    version: Version
+    place: waits.Bot
+
+
+def workers_for(need: str) -> int:
+    """How many workers that are here offer it."""
+    players = Crew.here().players_of([need])
+    return workers_heard_of() if players is None else players
+
+
+def line_of(ladder: Ladder) -> list[tuple[Entry, Version]]:
+    """All that play there, who has waited longest first."""
+    versions = {version.bot_id: version for version in active_versions(ladder)}
+    playing = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=versions).select_related("bot")
+    line = sorted(playing, key=lambda entry: (entry.paired_at or entry.entered_at, entry.pk))
+    return [(entry, versions[entry.bot_id]) for entry in line]
+
+
+def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> Iterator[Member]:
+    """All of the line, with who is ahead of each."""
+    seats, dealt, siblings, slower = min(ladder.sizes), sets_under_way(ladder), Counter[int](), 0
+    PACES.learn([version.pk for _, version in line])
+    slow = PACES.slow([version.pk for _, version in line], seats)
+    turns = max(1.0, 4 / seats) * _ladders() / share(workers, HALF)
+    for ahead, (entry, version) in enumerate(line):
+        before = siblings[entry.bot.owner_id] if ladder.owners_apart else 0
+        place = waits.Bot(ahead, before, dealt=version.pk in dealt)
+        siblings[entry.bot.owner_id] += 1
+        if version.pk in slow:
+            slower += 1
+            place = replace(place, long_sets=1 + slower * turns, long_seconds=max(site_lately()) * max(ladder.sizes))
+        yield Member(entry, version, place)
+
+
+def reckoned(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> waits.Ladder:
+    """For those of its bots that so many workers can play."""
+    seconds = _lately(ladder) or [ladder.bank_ms / 1000 * ladder.seats]  # before the first match: what the banks hold
+    usual = max(_mean(seconds, workers), _mean(site_lately() or seconds, workers))
+    return waits.Ladder(
+        seats=min(ladder.sizes),
+        pace=ladder.pace_seconds,
+        due=_due(ladder, [version.pk for _, version in line]),
+        waiting=not_begun().filter(line=f"ladder {ladder.pk}").values("pk")[:MANY].count(),
+        lines=_lines(ladder),
+        workers=max(1, workers - workers // HALF),
+        set_seconds=usual * max(ladder.sizes),
+        longest=max(seconds) if workers > 1 else max(site_lately() or seconds) * max(ladder.sizes),
+    )
+
+
+def _mean(seconds: list[float], workers: int) -> float:
+    """Without long sets, which have workers of their own, if there is more than one."""
+    most = LONG * median(seconds)
+    return fmean(seconds if workers == 1 else [each for each in seconds if each <= most])
+
+
+def _lately(ladder: Ladder) -> list[float]:
+    matches = Match.objects.filter(set__ladder=ladder, set__number__isnull=False, result__isnull=False)
+    return list(matches.order_by("-set__number").values_list("result__seconds", flat=True)[:LATELY])
+
+
+def _due(ladder: Ladder, versions: Collection[int]) -> float:
+    """Sets still to be made at full speed."""
+    played = Counter(dict(ladder.ratings.values_list("version", "sets"))) + Counter(sets_under_way(ladder))
+    return sum(max(0, ladder.sets_wanted - played[version]) for version in versions) / max(ladder.sizes)
+
+
+def _lines(ladder: Ladder) -> float:
+    """Ladders, events, and one for all the rest; more if trials take their part of the ladder's own."""
+    events = Event.objects.filter(status=Event.Status.RUNNING).count()
+    trials = MatchSet.objects.filter(status=MatchSet.Status.OPEN, trial__ladder=ladder).count()
+    return (1 + _ladders() + events) * (1 + trials / FEWEST_AHEAD)
+
+
+def _ladders() -> int:
+    return Ladder.objects.filter(status__in=PAIRED).count()
