@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ import pytest
 import engine
 from tests.api.asking import ask, refused
 from tests.api.world import World
-from tests.factories import a_completed_set, play_set
-from tournaments.auditing import lines
+from tests.factories import a_completed_set, a_user, play_set
+from tournaments.acts.sets import VoidSet
 from tournaments.leases import cancel
 from tournaments.models import MatchSet
 from tournaments.pairing import create_set
@@ -35,34 +36,42 @@ def verified(home: Path, replay: Any, proof: Any) -> subprocess.CompletedProcess
     return subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
 
 
-def announced() -> dict[str, int]:
-    """The anchors in the public log, and which entry told each."""
-    acts = [json.loads(line) for line in lines()]
-    return {act["detail"]["anchor"]: act["number"] for act in acts if act["kind"] == "seed_chain"}
+def announced() -> dict[str, datetime]:
+    """When the public log told each anchor."""
+    told = b"".join(ask("GET", "audit/log").streaming_content).decode()
+    acts = [json.loads(line) for line in told.splitlines()]
+    return {act["detail"]["anchor"]: since(act["at"]) for act in acts if act["kind"] == "seed_chain"}
+
+
+def since(at: str) -> datetime:
+    return datetime.fromisoformat(at)
 
 
 def test_a_stranger_verifies_every_deal_of_a_ladder(world: World, home: Path) -> None:
     both = [world.version, world.rivals]
-    cancelled = create_set(ladder=world.ladder, versions=[version.pk for version in both])
-    cancel(match_set=cancelled, reason="test")
-    last = a_completed_set(world.ladder, both)
-    links: dict[int, set[str]] = {}
-    digests: set[str] = set()
+    VoidSet(set=world.set).do(by=a_user(staff=True), reason="test")
+    play_set(MatchSet.objects.get(replaces=world.set))
+    cancel(match_set=create_set(ladder=world.ladder, versions=[version.pk for version in both]), reason="test")
+    a_completed_set(world.ladder, both)
+
+    anchors, recorded = announced(), dict[str, datetime]()
+    commitments: dict[int, set[str]] = {}
     for row in reversed(ask("GET", "matches?ladder=main&page_size=200").json()["results"]):
         match = ask("GET", f"matches/{row['id']}").json()
         proof = ask("GET", f"matches/{row['id']}/proof")
         assert proof.json().items() >= {"anchor": match["anchor"], "number": match["link"], "length": 1000}.items()
-        assert match["beacon"] in {proof.json()["anchor"], *digests}
-        links.setdefault(match["link"], set()).add(match["commitment"])
-        if match["status"] == "done":
-            digests.add(match["digest"])
-            checked = verified(home, ask("GET", f"matches/{row['id']}/replay"), proof)
-            assert (checked.returncode, checked.stdout.count("holds"), checked.stderr) == (0, 4, "")
-            assert match["commitment"] in checked.stdout
-    assert {proof.json()["anchor"]} < set(announced())
-    assert sorted(links) == [1, 2, 3]
-    assert all(len(commitments) == 1 for commitments in links.values())
-    assert last.link == 3
+        assert anchors[match["anchor"]] < since(match["created_at"])
+        assert match["beacon"] == match["anchor"] or recorded[match["beacon"]] < since(match["created_at"])
+        commitments.setdefault(match["link"], set()).add(match["commitment"])
+        if match["status"] != "done":
+            continue
+        recorded[match["digest"]] = since(match["recorded_at"])
+        checked = verified(home, ask("GET", f"matches/{row['id']}/replay"), proof)
+        assert (checked.returncode, checked.stdout.count(": holds: "), checked.stderr) == (0, 4, "")
+        assert match["commitment"] in checked.stdout
+    assert sorted(commitments) == [1, 2, 3, 4]  # none is left out
+    assert [len(of_link) for of_link in commitments.values()] == [1] * 4
+    assert len(recorded) == 6
 
 
 def test_a_proof_of_another_set_does_not_hold(world: World, home: Path) -> None:

@@ -160,6 +160,7 @@ def test_the_page_of_every_act_can_be_opened(organiser: Client) -> None:
         page = organiser.get(f"/admin/tournaments/act/do/{kind}/", {"ladder": ladder.slug})
         assert page.status_code == HTTPStatus.OK, kind
         assert "<script" not in page.content.decode().split("</head>")[1], kind
+    assert "/admin/tournaments/act/do/announce/" in organiser.get("/admin/tournaments/act/").content.decode()
     assert Client().get("/admin/tournaments/act/do/pause_ladder/").status_code == HTTPStatus.FOUND  # to sign in
     assert organiser.get("/admin/tournaments/act/do/rob_a_bank/").status_code == HTTPStatus.NOT_FOUND
 

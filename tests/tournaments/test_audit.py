@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -123,6 +124,19 @@ def test_the_database_itself_keeps_acts_as_they_are(way: str) -> None:
     with pytest.raises(DatabaseError, match="acts are kept as they are"), transaction.atomic():
         connection.cursor().execute(way)
     assert Act.objects.get().reason == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_acts_that_come_at_once_stand_in_one_line() -> None:
+    def some(name: str) -> None:
+        for _ in range(5):
+            append(kind="announce", by=name, subject="the site")
+        connection.close()
+
+    with ThreadPoolExecutor() as at_once:
+        list(at_once.map(some, ("ada", "bob", "cid", "dan")))
+    assert list(Act.objects.order_by("number").values_list("number", flat=True)) == list(range(1, 21))
+    assert auditing.head().number == 20
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from engine.records import to_plain
 from engine.referee import Fault, Verdict
-from engine.replay import read
+from engine.replay import BIGGEST_FILE, read
 from tests.factories import a_completed_set, a_ladder, a_version, hand_in, reports
 from tournaments.dispatching import order_for
 from tournaments.leases import cancel, claim, release
@@ -154,6 +154,10 @@ def forged(change: str, report: Report, other: Report) -> Report:
         return edited(report, answers=plain["answers"][:-1])
     if change == "milliseconds":
         return edited(report, answers=[[*answer[:2], 0.0, *answer[3:]] for answer in plain["answers"]])
+    if change == "another bundle":
+        return edited(report, players=[{**player, "bundle": "0" * 64} for player in plain["players"]])
+    if change == "oversized":
+        return replace(report, replay=gzip.compress(report.replay + b" " * (BIGGEST_FILE + 1)))
     if change == "cut short":
         return replace(report, replay=report.replay[:-9])
     return edited(report, **{change: {"rules": 2, "strikes": 1, "seed": "another", "game": "chess"}[change]})
@@ -163,7 +167,7 @@ def forged(change: str, report: Report, other: Report) -> Report:
     "change",
     [
         *("the replay of another match", "players swapped", "scores", "an answer left out", "milliseconds"),
-        *("cut short", "rules", "strikes", "seed", "game"),
+        *("cut short", "rules", "strikes", "seed", "game", "another bundle", "oversized"),
     ],
 )
 def test_a_replay_that_is_not_of_this_match_or_does_not_hold_is_refused_and_the_match_waits_again(change: str) -> None:

@@ -1,5 +1,6 @@
 """Matches that must not be sent: put aside by hand, or by the platform after too many failures; and let go again."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import F
@@ -12,20 +13,23 @@ from tournaments.models import Act, Bot, Event, Ladder, Match, MatchSet, Seat, T
 from tournaments.plans import stands_without
 
 
-def hold(match: Match) -> None:
-    """Nobody claims, records or releases it in this transaction. Recorders lock in the same order."""
-    Match.objects.select_for_update(of=("self", "set")).select_related("set").get(pk=match.pk)
-
-
 @dataclass(frozen=True, slots=True)
-class Quarantine(Deed):
+class OfMatch(Deed):
+    match: Match
+
+    def ladders(self) -> Iterable[Ladder]:
+        return Ladder.objects.filter(sets__matches=self.match)
+
+    def hold(self) -> None:
+        """Nobody claims, records or releases it in this transaction. Recorders lock in the same order."""
+        super(OfMatch, self).hold()
+        Match.objects.select_for_update(of=("self", "set")).select_related("set").get(pk=self.match.pk)
+
+
+class Quarantine(OfMatch):
     """No worker is sent this match; its whole set is cancelled."""
 
     kind, title = "quarantine_match", "Quarantine"
-    match: Match
-
-    def hold(self) -> None:
-        hold(self.match)
 
     def preview(self) -> Effect:
         found = Match.objects.select_related("set").get(pk=self.match.pk)
@@ -42,15 +46,13 @@ class Quarantine(Deed):
         Match.objects.filter(pk=found.pk).update(status=Match.Status.QUARANTINED, lease_until=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Release(Deed):
+class Release(OfMatch):
     """A match comes out of quarantine: its set is open again, and the attempts that failed are forgiven."""
 
     kind, title = "release_match", "Release"
-    match: Match
 
     def hold(self) -> None:
-        hold(self.match)
+        super().hold()
         version = Match.objects.select_related("set__checks").get(pk=self.match.pk).set.checks
         if version:
             Bot.objects.select_for_update().get(pk=version.bot_id)

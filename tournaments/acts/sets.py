@@ -33,7 +33,7 @@ class VoidSet(Deed):
     set: MatchSet
 
     def ladders(self) -> Iterable[Ladder]:
-        return ladders_of([self.set])
+        return ladders_of([self.set], rating=False)
 
     def preview(self) -> Effect:
         found = MatchSet.objects.select_related("ladder", "event").get(pk=self.set.pk)
@@ -54,7 +54,7 @@ class VoidWorked(Deed):
     since: datetime | None = None
 
     def ladders(self) -> Iterable[Ladder]:
-        return ladders_of(worked(self.worker, self.since))
+        return ladders_of(worked(self.worker, self.since), rating=False)
 
     def preview(self) -> Effect:
         sets = worked(self.worker, self.since)
@@ -196,10 +196,10 @@ def _without(ledger: Ledger, numbers: Iterable[int | None]) -> Ledger:
     return replace(ledger, sets=[one for one in ledger.sets if one.number not in gone])
 
 
-def ladders_of(sets: Iterable[MatchSet]) -> list[Ladder]:
-    """Those that rate them."""
-    rated = {one.ladder_id for one in sets if one.number and one.ladder_id}
-    return list(Ladder.objects.filter(pk__in=rated).order_by("pk"))
+def ladders_of(sets: Iterable[MatchSet], *, rating: bool = True) -> list[Ladder]:
+    """Those that rate them; or all under whose settings they are played."""
+    ids = {one.ladder_id for one in sets if one.ladder_id and (one.number or not rating)}
+    return list(Ladder.objects.filter(pk__in=ids).order_by("pk"))
 
 
 def called(match_set: MatchSet) -> str:

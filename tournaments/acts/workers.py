@@ -56,7 +56,7 @@ class Block(Turn):
     says = "Nothing that it reports is believed from now on; what it plays now is sent to somebody else."
 
     def ladders(self) -> Iterable[Ladder]:
-        return ladders_of(self._sets())
+        return ladders_of(self._sets(), rating=False)
 
     def preview(self) -> Effect:
         turned, sets = super(Block, self).preview(), self._sets()
