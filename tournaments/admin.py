@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
-from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -33,13 +32,13 @@ from tournaments.models import (
     Version,
     Worker,
 )
+from tournaments.people import PeopleAdmin
 
 if TYPE_CHECKING:  # generic to the type checker alone
     ModelAdmin = admin.ModelAdmin[Any]
     TabularInline = admin.TabularInline[Any, Any]
-    PeopleAdmin = UserAdmin[Any]
 else:
-    ModelAdmin, TabularInline, PeopleAdmin = admin.ModelAdmin, admin.TabularInline, UserAdmin
+    ModelAdmin, TabularInline = admin.ModelAdmin, admin.TabularInline
 
 
 class ReadOnly:
@@ -144,8 +143,9 @@ class EventAdmin(ModelAdmin):
         started = ("starts_at",) if event.started_at else ()
         return ("slug", "ladder", "spec", "released", "previous", *started)
 
-    def has_delete_permission(self, _: object, event: Event | None = None) -> bool:
-        return event is not None and event.status == Event.Status.DRAFT
+    def has_delete_permission(self, request: HttpRequest, event: Event | None = None) -> bool:
+        draft = event is not None and event.status == Event.Status.DRAFT
+        return draft and super().has_delete_permission(request, event)
 
     def save_model(self, request: Any, event: Event, form: Any, change: bool) -> None:
         if change:
@@ -208,7 +208,7 @@ class RatingAdmin(ReadOnly, ModelAdmin):
 class PersonAdmin(PeopleAdmin):
     """Nobody is deleted: with a person would go bots, and with them results."""
 
-    actions = opens(acts.Disqualify, acts.Deactivate, acts.Activate)
+    actions = (*opens(acts.Disqualify, acts.Deactivate, acts.Activate), "take_their_second_factor_away")
     readonly_fields = ("is_active",)
 
     def has_delete_permission(self, *_: object) -> bool:

@@ -32,11 +32,11 @@ from workers.identity import derive
 from workers.orders import RECORD, REPORTS, Report
 
 SEATS, VERSIONS = 4, 8
-SETS, QUEUED = 30, 100  # sets: in turns by each way, and for each number of recorders
+SETS, QUEUED = 20, 50  # sets: in turns by each way, and for each number of recorders
 RECORDERS = (1, 2, 3)
 PATIENCE = 120.0  # seconds
 AIM = 15.0  # ms
-CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "-Q", REPORTS, "--pool", "solo")
+CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "--pool", "solo")
 QUIETLY = ("--loglevel", "ERROR", "--without-gossip", "--without-mingle", "--without-heartbeat")
 
 

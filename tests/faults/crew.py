@@ -13,13 +13,14 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import connection
 
+from tests.faults.stepped import FOLDER
 from tournaments.embedded.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPATCHER = (sys.executable, "manage.py", "dispatch")
 CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "--pool", "solo")
 RECORDER = (*CELERY, "-l", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat")  # as `up` starts it
-WORKER = (sys.executable, "-m", "workers")
+WORKER = (sys.executable, "-m", "tests.faults.stepped", "workers")  # its signs of life come as often as leases end
 PROGRAMS = {
     "dispatcher": DISPATCHER,
     "recorder": RECORDER,
@@ -58,7 +59,11 @@ class Crew:
         shared = {"REDIS_URL": self.broker.url, "SITE_URL": self.site, "WORKER_TOKEN": settings.WORKER_TOKEN}
         if name.startswith("worker"):
             kept = {key: os.environ[key] for key in FOR_WORKERS if key in os.environ}
-            own = {"WORKER_CACHE": str(self.folder / "cache"), "WORKER_NAME": name.replace("_", "-")}
+            own = {
+                "WORKER_CACHE": str(self.folder / "cache"),
+                "WORKER_NAME": name.replace("_", "-"),
+                FOLDER: str(self.folder),
+            }
             return {**kept, **shared, **own}
         url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
         more = {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": self.settings, "SPOT_CHECKS": str(self.checks)}

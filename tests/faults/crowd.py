@@ -20,7 +20,7 @@ from tournaments.models import Bot, Ladder, User
 from tournaments.tokens import make_token
 
 GAMES_PLAYED = {"kaiju": {"max_turns": 1}, "network": {"max_turns": 1}}  # a few answers each: the rest is what works
-BOTS = 8  # of each game
+BOTS = 6  # of each game
 LOOKS, UPLOADS = 0.5, 4.0  # seconds between two
 
 

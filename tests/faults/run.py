@@ -96,6 +96,7 @@ def prepare(stage: Stage, workers: int) -> Visitors:
 def suffer(stage: Stage, together: Sequence[Fault], book: Book) -> None:
     """Some faults, one upon the other, and how long it takes until a match is recorded that was sent after each."""
     wounds: list[Wound] = []
+    before = book.faults
     patient(stage, book.look)
     for fault in together:
         last = patient(stage, latest_attempt)
@@ -106,7 +107,7 @@ def suffer(stage: Stage, together: Sequence[Fault], book: Book) -> None:
             book.happened[str(fault)] += 1
             wounds.append(Wound(fault, last, happened))
     stage.until(f"recovery from {', '.join(map(str, together))}", lambda: healed(wounds, book), RECOVERS)
-    if wounds and book.faults // PROGRESS > (book.faults - len(together)) // PROGRESS:
+    if book.faults // PROGRESS > before // PROGRESS:
         print(f"{book.faults} faults, {recorded()} matches recorded", flush=True)
 
 

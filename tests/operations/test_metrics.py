@@ -21,6 +21,7 @@ from tournaments.operations.broker_numbers import age, read_hash
 from tournaments.operations.totals import ATTEMPTS, RESULTS, SETTLED, Totals
 from tournaments.operations.traffic import REQUESTS, Traffic
 from tournaments.pairing import create_set
+from tournaments.spot_checks import again
 from workers.broker import address
 from workers.orders import RECORD, REPORTS
 
@@ -86,6 +87,17 @@ def test_what_waits_is_told_by_kind_and_ladder_with_its_age(broker: Redis) -> No
     playing = claim(match_set=waiting)[0]
     playing.attempts.update(outcome=Attempt.Outcome.PLAYING)
     assert ("boardroom_queue_sets", "ladder", "arena", "") not in scrape()
+
+
+@pytest.mark.django_db
+def test_spot_checks_are_counted_by_what_they_showed(broker: Redis) -> None:
+    ladder = a_ladder()
+    match = a_completed_set(ladder, [a_version() for _ in range(3)]).matches.all()[0]
+    for reason in ("confirmed", "different", "time ran out in it, which says nothing", ""):
+        again(match)
+        MatchSet.objects.filter(status="open").update(status="complete", reason=reason, ended_at=timezone.now())
+    found = {sample[1]: value for sample, value in scrape().items() if sample[0] == "boardroom_spot_checks_total"}
+    assert found == {"confirmed": 1, "different": 1, "nothing": 1}
 
 
 @pytest.mark.django_db

@@ -43,6 +43,7 @@ FRIENDLY = (("ladder", "arena"), ("against", "{opponents}"))
 TABLE = [
     Row("home", "/", ALL),
     Row("overall", "/overall/", ALL),
+    Row("audit", "/audit/", ALL),
     Row("ladder", "/ladders/arena/", ALL),
     Row("ladder-enter", "/ladders/arena/enter/", DEED, (302, 404, 302, 404), (("bot", "{spare}"),), is_deed=True),
     Row("entry-withdraw", "/entries/{entry}/withdraw/", DEED, DONE, is_deed=True),

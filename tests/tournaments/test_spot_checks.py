@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from django.test import Client
 
 from engine.referee import Verdict
 from engine.replay import read
@@ -174,6 +175,17 @@ def test_a_check_goes_to_a_worker_of_another_name_and_when_that_has_left_to_anot
     assert {one.needs for one in to_check()} == {"@bob/1"}
     assign(here("ada/1", "eve/1"))
     assert {one.needs for one in to_check()} == {"@eve/1"}
+
+
+def test_a_spot_check_is_shown_to_organisers_alone(ladder: Ladder, client: Client) -> None:
+    checked(a_set(ladder), ("ada", "true"), ("bob", "true"))
+    match = Match.objects.filter(set__rechecks__isnull=False).latest("pk")
+    assert client.get(f"/matches/{match.pk}/").status_code == 404
+    assert client.get(f"/api/v1/matches/{match.pk}").status_code == 404
+    client.force_login(a_user(staff=True))
+    page = client.get(f"/matches/{match.pk}/")
+    assert f"spot check of match {match.set.rechecks_id}" in page.content.decode()
+    assert client.get(f"/api/v1/matches/{match.pk}").status_code == 200
 
 
 def test_who_takes_the_check_of_what_it_played_itself_confirms_nothing(ladder: Ladder) -> None:

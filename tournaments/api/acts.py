@@ -20,12 +20,16 @@ from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, read, show, signed_in
 from tournaments.api.forms import BIGGEST_ID, Form, Number, Text
 from tournaments.audit import plain
+from tournaments.errors import Refused
+from tournaments.second_factor import lacks_one
 
 
 class Organiser(BasePermission):
     message = "Only organisers may do that."
 
     def has_permission(self, request: Request, view: APIView) -> bool:
+        if lacks_one(request.user):
+            raise Refused("second_factor_needed", "Organisers need a second factor; the page /account/ sets one up.")
         return request.method not in view.allowed_methods or bool(request.user.is_staff)
 
 

@@ -18,7 +18,7 @@ log = logging.getLogger("django.request")
 # The statuses of codes; one that is not here is a bad request.
 STATUS: dict[int, tuple[str, ...]] = {
     401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password", "code_needed", "bad_code"),
-    403: ("not_yours", "not_organiser", "csrf_failed", "reads_only"),
+    403: ("not_yours", "not_organiser", "csrf_failed", "reads_only", "second_factor_needed"),
     404: tuple(
         f"unknown_{what}"
         for what in (

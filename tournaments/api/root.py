@@ -61,7 +61,7 @@ class Elsewhere(View):
         query = request.META.get("QUERY_STRING", "")
         return HttpResponsePermanentRedirect(f"{other}?{query}" if query else other, preserve_request=True)
 
-    post = delete = get
+    post = patch = delete = get
 
 
 def leads_somewhere(path: str) -> bool:

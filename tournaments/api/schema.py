@@ -44,7 +44,7 @@ class Schema(AutoSchema):
             yield 404  # filters name things too
         if self.method != "GET":
             yield from (403, 409)
-        if self.method == "POST":
+        if self.method in ("POST", "PATCH"):
             yield 415
         if self.path.endswith(("/replay", "/proof", "/plan")):
             yield 409

@@ -13,7 +13,7 @@ QUEUE = """
     SELECT CASE WHEN checks_id IS NOT NULL THEN 'check' WHEN event_id IS NOT NULL THEN 'event'
                 WHEN trial_id IS NOT NULL THEN 'trial' WHEN rechecks_id IS NOT NULL THEN 'recheck'
                 WHEN asked_by_id IS NOT NULL THEN 'request' ELSE 'ladder' END AS kind,
-        coalesce(ladder.slug, ''), open.needs, count(*),
+        coalesce(ladder.slug, ''), CASE left(open.needs, 1) WHEN '@' THEN '@' ELSE open.needs END, count(*),
         extract(epoch FROM statement_timestamp() - min(open.created_at))
     FROM tournaments_matchset AS open LEFT JOIN tournaments_ladder AS ladder ON ladder.id = open.ladder_id
     WHERE open.status = 'open' AND NOT EXISTS (
@@ -40,6 +40,10 @@ PROMISES = """
     SELECT coalesce(sum(broken), 0), count(*) FILTER (WHERE next_by < statement_timestamp()) FROM tournaments_entry
     WHERE broken > 0 OR next_by IS NOT NULL
 """
+SPOT_CHECKS = """
+    SELECT CASE WHEN reason IN ('confirmed', 'different') THEN reason ELSE 'nothing' END, count(*)
+    FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason <> '' GROUP BY 1
+"""
 BACKUP = "SELECT extract(epoch FROM statement_timestamp() - at) FROM tournaments_upkeep WHERE what = 'backup'"
 BLOCKED = "SELECT count(*) FROM tournaments_worker WHERE status = 'blocked'"
 
@@ -60,7 +64,7 @@ def read() -> Iterator[Metric]:
 
 def queue() -> Iterator[Metric]:
     waiting = rows(QUEUE)
-    labels = ["kind", "ladder", "needs"]  # the last: what their bots need of a worker, once a dispatcher has looked
+    labels = ["kind", "ladder", "needs"]  # the last: what their bots need of a worker, or @: one by name
     sets = [(labelled, float(count)) for *labelled, count, _ in waiting]
     ages = [(labelled, float(age)) for *labelled, _, age in waiting]
     yield gauges("queue_sets", "Open sets that no worker plays yet.", labels, sets)
@@ -73,6 +77,8 @@ def totals() -> Iterator[Metric]:
     )
     yield counters("attempts", "Attempts that are over, by how they ended.", ["outcome"], by(attempts.read()))
     yield counters("faults", "Faults of bots in recorded matches.", ["verdict"], by(faults.read()))
+    concluded = by(dict(rows(SPOT_CHECKS)))
+    yield counters("spot_checks", "Matches played again, by what that showed.", ["conclusion"], concluded)
 
 
 def promises() -> Iterator[Metric]:

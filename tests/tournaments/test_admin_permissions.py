@@ -1,0 +1,160 @@
+"""Every model in the admin, for everybody: who may look, add, change, delete, and which actions there are."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Permission
+from django.test import Client, RequestFactory
+
+from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
+from tests.holding import a_draft, an_event
+from tests.tournaments.test_second_factor import with_factor
+from tournaments.entering import enter
+from tournaments.models import Act, SecondFactor, User
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What an organiser with every right may do with the rows of a model."""
+
+    adds: bool
+    changes: bool
+    deletes: bool
+    actions: frozenset[str] = frozenset()
+
+
+def looked_at(*actions: str) -> Row:
+    return Row(adds=False, changes=False, deletes=False, actions=frozenset(actions))
+
+
+LADDER = {f"{verb}_ladder" for verb in ("close", "freeze", "pause", "reopen", "resume", "thaw")}
+EVENT = {"announce_event", "call_off_event", "release_round", "start_event"}
+USER = {"activate_user", "deactivate_user", "disqualify", "take_their_second_factor_away"}
+TABLE = {
+    "act": looked_at("reinstate", "withdraw_announcement"),
+    "bot": looked_at("disqualify"),
+    "entrant": looked_at("disqualify_entrant"),
+    "entry": looked_at(),
+    "event": Row(adds=True, changes=True, deletes=True, actions=frozenset(EVENT)),
+    "group": Row(adds=True, changes=True, deletes=True, actions=frozenset({"delete_selected"})),
+    "ladder": Row(adds=True, changes=False, deletes=False, actions=frozenset({"announce", "change_settings", *LADDER})),
+    "match": looked_at("quarantine_match", "release_match"),
+    "matchset": looked_at("reinstate_set", "void_set"),
+    "rating": looked_at(),
+    "user": Row(adds=True, changes=True, deletes=False, actions=frozenset(USER)),
+    "version": looked_at("disqualify"),
+    "worker": looked_at("block_worker", "drain_worker", "void_worked", "welcome_worker"),
+}
+REGISTERED = {model._meta.model_name or "": model for model in admin.site._registry}
+
+
+@pytest.fixture
+def rows(settings: Any) -> None:
+    """At least one of everything."""
+    settings.STORAGES = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    ladder, versions = a_ladder(players=2), [a_version(), a_version()]
+    enter(ladder=ladder, bot=versions[0].bot, by=versions[0].bot.owner)
+    a_completed_set(ladder, versions)
+    rate()
+    an_event([versions[0].bot])
+    a_draft()
+
+
+def client_of(user: User | None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def organiser() -> User:
+    user = a_user(staff=True)
+    user.is_superuser = True
+    user.save()
+    return user
+
+
+def addresses(name: str) -> list[str]:
+    model = REGISTERED[name]
+    row = model._default_manager.order_by("-pk").first()
+    base = f"/admin/{model._meta.app_label}/{name}/"
+    return [base, f"{base}add/", *([f"{base}{row.pk}/change/", f"{base}{row.pk}/delete/"] if row else [])]
+
+
+def test_the_table_misses_no_model() -> None:
+    assert set(TABLE) == set(REGISTERED)
+
+
+@pytest.mark.usefixtures("rows")
+def test_organisers_may_do_what_the_table_says_and_nothing_else() -> None:
+    user = organiser()
+    client = client_of(user)
+    request = RequestFactory().get("/admin/")
+    request.user = user
+    for name, model in REGISTERED.items():
+        row = TABLE[name]
+        seen, add, *one = addresses(name)
+        assert (name, client.get(seen).status_code) == (name, 200)
+        assert (name, client.get(add).status_code) == (name, 200 if row.adds else 403)
+        assert (name, set(admin.site._registry[model].get_actions(request))) == (name, set(row.actions))
+        if one:
+            assert (name, client.get(one[0]).status_code) == (name, 200)
+            assert (name, client.post(one[0], {}).status_code in ((200, 302) if row.changes else (403,))) == (
+                name,
+                True,
+            )
+            assert (name, client.get(one[1]).status_code) == (name, 200 if row.deletes else 403)
+
+
+@pytest.mark.usefixtures("rows")
+def test_nobody_else_gets_past_the_door() -> None:
+    people = {"nobody": None, "owner": a_user(), "an organiser without rights": a_user(staff=True)}
+    for who, user in people.items():
+        for name in REGISTERED:
+            for address in addresses(name):
+                for send in (client_of(user).get, client_of(user).post):
+                    answer = send(address)
+                    expected = 403 if who.startswith("an organiser") else 302
+                    assert (who, address, answer.status_code) == (who, address, expected)
+                    if expected == 302:
+                        assert answer["Location"].startswith("/admin/login/")
+
+
+def test_rights_to_people_alone_open_nothing_else_and_make_nobody_more_than_they_were() -> None:
+    clerk, boss, other = a_user(staff=True), organiser(), a_user()
+    clerk.user_permissions.add(*Permission.objects.filter(codename__in=("view_user", "change_user")))
+    client = client_of(clerk)
+    assert client.get("/admin/tournaments/user/").status_code == 200
+    assert client.get("/admin/tournaments/ladder/").status_code == 403
+    assert client.get(f"/admin/tournaments/user/{clerk.pk}/delete/").status_code == 403
+    for person in (clerk, other):
+        joined = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
+        form = {"username": person.username, "is_superuser": "on", "is_staff": "on", **joined}
+        assert client.post(f"/admin/tournaments/user/{person.pk}/change/", form).status_code == 302
+    assert set(User.objects.filter(is_superuser=True)) == {boss}
+    assert set(User.objects.filter(is_staff=True)) == {clerk, boss}
+    for path in ("change/", "password/"):
+        assert client.post(f"/admin/tournaments/user/{boss.pk}/{path}", {"username": "mine"}).status_code == 403
+    with_factor(boss)
+    form = {"action": "take_their_second_factor_away", "_selected_action": str(boss.pk), "reason": "I say so"}
+    client.post("/admin/tournaments/user/", form)
+    assert SecondFactor.objects.filter(user=boss).exists()
+
+
+@pytest.mark.usefixtures("rows")
+def test_an_organiser_takes_a_second_factor_away_by_an_action_with_a_reason() -> None:
+    user = a_user("olga")
+    with_factor(user)
+    client = client_of(organiser())
+    form = {"action": "take_their_second_factor_away", "_selected_action": [user.pk], "reason": ""}
+    page = client.post("/admin/tournaments/user/", form, follow=True).content.decode()
+    assert "say how you know" in page
+    assert SecondFactor.objects.exists()
+    page = client.post("/admin/tournaments/user/", form | {"reason": "met her"}, follow=True).content.decode()
+    assert "the password alone is enough now" in page
+    assert (Act.objects.get(kind="second_factor_removed").reason, SecondFactor.objects.count()) == ("met her", 0)

@@ -1,0 +1,47 @@
+"""What the dispatcher takes from the lines, from the database."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.factories import a_completed_set, a_ladder, a_version
+from tournaments.models import MatchSet, Result, Seat, Version
+from tournaments.pairing import create_set, next_wave
+from tournaments.queueing import PACES, next_sets
+
+pytestmark = pytest.mark.django_db
+
+
+def sent(workers: int) -> list[MatchSet]:
+    return [match_set for match_set, _ in next_sets(lambda _way: ("all", workers), timedelta())]
+
+
+def test_one_slow_bot_blocks_neither_the_queue_nor_the_pairing() -> None:
+    ladder = a_ladder(players=2)
+    slow, *others = (a_version() for _ in range(4))
+    for version in (slow, *others):
+        ladder.entries.create(bot=version.bot)
+    for pair in ([slow, others[0]], others[:2], others[1:], others[::2]):
+        a_completed_set(ladder, pair)
+    matches = Seat.objects.filter(version=slow).values("match")  # its check is slow too
+    Result.objects.filter(match__in=matches).update(seconds=100.0)
+    PACES.forget()
+    held = [create_set(ladder=ladder, versions=[slow.pk, others[0].pk]) for _ in range(10)]
+    quick = [create_set(ladder=ladder, versions=[version.pk for version in others[1:]]) for _ in range(2)]
+    chosen = sent(workers=2)
+    assert [each for each in chosen if each in held] == held[:1]
+    assert {each.pk for each in chosen} >= {each.pk for each in quick}
+    tables = [table for _ in range(5) for table in next_wave(ladder, 4)]
+    assert tables
+    assert not any(slow.pk in table for table in tables)
+
+
+def test_a_line_of_many_sets_does_not_keep_another_ladder_waiting() -> None:
+    versions: list[Version] = [a_version(), a_version()]
+    long, short = a_ladder(players=2), a_ladder(players=2)
+    for ladder, count in ((long, 40), (short, 2)):
+        for _ in range(count):
+            create_set(ladder=ladder, versions=[version.pk for version in versions])
+    chosen = sent(workers=4)
+    assert [each.ladder for each in chosen].count(short) == 2
+    assert len(chosen) == 8

@@ -1,0 +1,52 @@
+"""People, as organisers see them in the admin."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
+
+from tournaments.errors import Refused
+from tournaments.models import User
+from tournaments.second_factor import factor_of, take_away
+
+RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+
+
+class Reasoned(ActionForm):
+    reason = forms.CharField(required=False, max_length=500, label="Reason, for everybody to read")
+
+
+class PeopleAdmin(UserAdmin):  # type: ignore[type-arg]
+    list_display = ("username", "is_staff", "is_active", "second_factor", "last_login")
+    list_select_related = ("second_factor",)
+    action_form = Reasoned
+    actions = ("take_their_second_factor_away",)
+
+    def get_readonly_fields(self, request: Any, person: User | None = None) -> Any:
+        """Who may change people makes nobody an organiser, oneself least of all: superusers do."""
+        fixed = tuple(super().get_readonly_fields(request, person))
+        return fixed if request.user.is_superuser else (*fixed, *RIGHTS)
+
+    def has_change_permission(self, request: Any, person: User | None = None) -> bool:
+        others = person is not None and person.is_staff and person != request.user
+        return super().has_change_permission(request, person) and (request.user.is_superuser or not others)
+
+    @admin.display(boolean=True)
+    def second_factor(self, user: User) -> bool:
+        return factor_of(user) is not None
+
+    @admin.action(description="Take away the second factor of somebody who has lost it", permissions=["change"])
+    def take_their_second_factor_away(self, request: Any, people: QuerySet[User]) -> None:
+        for user in people:
+            if not self.has_change_permission(request, user):
+                messages.error(request, f"{user} is an organiser: that is for superusers.")
+                continue
+            try:
+                take_away(user=user, by=request.user, reason=request.POST.get("reason", ""))
+            except Refused as refused:
+                messages.error(request, f"{user}: {refused.detail}.")
+            else:
+                messages.success(request, f"{user}: the password alone is enough now.")
