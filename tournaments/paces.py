@@ -12,7 +12,8 @@ from tournaments.models import Result
 LATELY = 200  # results of the site that say what is usual
 SETS = 5  # the last of a version, that say how quick it can be
 LONG, BRIEF = 4, 10.0  # times the usual; seconds of a set that hold nobody up
-KEPT = 60.0  # seconds for which what was looked up is good enough
+KEPT = 60.0  # seconds for which what is usual is good enough
+PARTS = 10  # a tenth of the versions is looked up afresh whenever that time is over: all at once would take seconds
 
 QUICKEST = """
 SELECT version, min(seconds) FROM unnest(%s::bigint[]) AS version, LATERAL (
@@ -47,6 +48,7 @@ class Paces:
     quickest: dict[int, float] = field(default_factory=dict)
     usual: float = 0.0
     good_until: float = 0.0
+    part: int = 0
 
     def slow(self, versions: Iterable[int], matches: int) -> frozenset[int]:
         """Those by whose doing a set of so many matches takes far longer than most."""
@@ -55,10 +57,11 @@ class Paces:
 
     def learn(self, versions: Collection[int]) -> None:
         if time.monotonic() > self.good_until:
-            self.quickest, self.usual = {}, median(site_lately() or [0.0])
-            self.good_until = time.monotonic() + KEPT
+            self.part = (self.part + 1) % PARTS
+            self.quickest = {one: least for one, least in self.quickest.items() if one % PARTS != self.part}
+            self.usual, self.good_until = median(site_lately() or [0.0]), time.monotonic() + KEPT
         if new := [version for version in versions if version not in self.quickest]:
             self.quickest |= dict.fromkeys(new, 0.0) | quickest(new)
 
     def forget(self) -> None:
-        self.good_until = 0.0
+        self.quickest, self.good_until = {}, 0.0

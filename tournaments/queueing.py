@@ -126,7 +126,8 @@ def _with(people: Collection[Person]) -> Exists:
 
 def _seated(places: Mapping[int, tuple[str, str]]) -> list[Waiting]:
     """These sets, with the line and the queue that are given for each, and who sits in it."""
-    seats = Seat.objects.filter(match__set__in=places).order_by().distinct()
+    one_each = Match.objects.filter(set__in=places).order_by("set", "pk").distinct("set").values_list("pk", flat=True)
+    seats = Seat.objects.filter(match__in=list(one_each)).order_by()  # all matches of a set have the same bots
     versions: dict[int, set[int]] = defaultdict(set)
     owners: dict[int, set[int]] = defaultdict(set)
     for number, version, owner in seats.values_list("match__set", "version", "version__bot__owner"):
