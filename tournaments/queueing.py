@@ -92,6 +92,8 @@ def _floor(place: Place, ways: Iterable[Way]) -> Floor:
     room = Counter({queue: SETS_A_WORKER * count for queue, count in workers.items()})
     room.subtract(place(way_of[number])[0] for number, begun, *_ in rows if not begun)
     floor = Floor(workers, room, served=SERVED)
+    if max(room.values(), default=0) <= 0:  # nothing will be chosen, so who sits where need not be known
+        return floor
     for each in _seated({number: (way.line, place(way)[0]) for number, way in way_of.items()}):
         floor.take(each)
     return floor

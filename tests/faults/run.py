@@ -6,16 +6,17 @@ Faults come alone or up to three upon each other. A fault is over when a match i
 import argparse
 import json
 import time
-from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import TypeVar
 
 from django.core.management import call_command
 from django.db import InterfaceError, OperationalError, connection
 
 from tests.faults import sound
+from tests.faults.book import Book
 from tests.faults.crowd import Visitors, settle
 from tests.faults.disk import Disk
 from tests.faults.plan import Fault, groups
@@ -29,25 +30,6 @@ T = TypeVar("T")
 RECOVERS, RESTS = 90.0, 120.0  # seconds within which it must
 EACH = 2  # dispatchers, of which one leads, and recorders
 PROGRESS = 25  # faults between two words on how it goes
-OVERLAP = 500  # results that may be committed after later ones
-
-
-@dataclass(slots=True)
-class Book:
-    """What was seen while it went on."""
-
-    happened: Counter[str] = field(default_factory=Counter)
-    recoveries: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    not_met: Counter[str] = field(default_factory=Counter)
-    results: dict[int, str] = field(default_factory=dict)  # match -> digest
-
-    @property
-    def faults(self) -> int:
-        return sum(self.happened.values())
-
-    def look(self) -> None:
-        latest = Result.objects.order_by("-pk").values_list("match", "digest")
-        self.results |= dict(latest if not self.results else latest[:OVERLAP])
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +167,12 @@ def reckon(options: argparse.Namespace, stage: Stage, book: Book, visitors: Visi
     again = (stage.home / "again").read_text().splitlines()
     if options.json:
         options.json.write_text(json.dumps({"plain": plain, "recoveries": book.recoveries}))
-    print("\n".join(told(book, again, visitors)))
+    print("\n".join(book.told(again, visitors)))
     print("\n".join(lost + doubled + troubles))
     print(
-        f"faults injected {book.faults}, matches held {held}, recorded {in_ledger}, given up with a "
-        f"reason {given_up}, lost = {len(lost)}, doubled = {len(doubled)}, other troubles = {len(troubles)}, "
-        f"{seconds:.0f} s",
+        f"seed {options.seed}: faults injected {book.faults}, matches held {held}, recorded {in_ledger}, "
+        f"given up with a reason {given_up}, lost = {len(lost)}, doubled = {len(doubled)}, "
+        f"other troubles = {len(troubles)}, {seconds:.0f} s",
         flush=True,
     )
     return 1 if lost or doubled or troubles else 0
@@ -200,19 +182,4 @@ def plain_match() -> float:
     """Seconds from an order to the result, of a match that nothing happened to: the median."""
     straight = Attempt.objects.filter(lease=1, outcome=Attempt.Outcome.RECORDED, match__set__checks=None)
     times = straight.values_list("sent_at", "ended_at")
-    return percentile([(ended - sent).total_seconds() for sent, ended in times if ended], 0.5)
-
-
-def told(book: Book, again: Sequence[str], visitors: Visitors) -> list[str]:
-    lines = [f"{'fault':<24} {'times':>5} {'recovery, s: p50':>17} {'p95':>6} {'max':>6}"]
-    for kind, taken in sorted(book.recoveries.items()):
-        p50, p95, most = (percentile(taken, share) for share in (0.5, 0.95, 1.0))
-        lines.append(f"{kind:<24} {len(taken):>5} {p50:>17.2f} {p95:>6.2f} {most:>6.2f}")
-    lines += ["", *(f"{times:>4} {name}" for name, times in sorted(book.happened.items()))]
-    lines += ["", "nobody came to: " + ", ".join(sorted(book.not_met))] if book.not_met else []
-    lines += ["", f"reports delivered again: {dict(Counter(again))}", f"the site answered: {visitors.answers}"]
-    return [*lines, f"uploads accepted: {len(visitors.promised)}, and all are there"]
-
-
-def percentile(numbers: Sequence[float], share: float) -> float:
-    return sorted(numbers)[min(len(numbers) - 1, int(share * len(numbers)))]
+    return median((ended - sent).total_seconds() for sent, ended in times if ended)

@@ -14,7 +14,7 @@ def test_nothing_is_lost_or_doubled_whatever_goes_wrong() -> None:
     command = [sys.executable, "manage.py", "faults", *SHORT]
     done = subprocess.run(command, check=False, cwd=ROOT, env=bare_environment(), capture_output=True, text=True)
     assert done.returncode == 0, (done.stdout + done.stderr)[-20_000:]
-    assert f"faults injected {FAULTS}, " in done.stdout
+    assert f"seed 1: faults injected {FAULTS}, " in done.stdout
     assert "lost = 0, doubled = 0, other troubles = 0, " in done.stdout
 
 
