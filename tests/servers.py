@@ -30,13 +30,20 @@ running: list[Server] = []
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests() -> None:
     """pytest-django imports the settings in this hook, so a conftest.py would come too late."""
-    if "PYTEST_XDIST_WORKER" in os.environ:
+    if process := os.environ.get("PYTEST_XDIST_WORKER"):
+        apart(int(process.removeprefix("gw")))
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
     for name, value in FOR_TESTS.items():
         os.environ.setdefault(name, value)
     if missing := [variable for variable in SERVERS if variable not in os.environ]:
         start(missing, Path(tempfile.mkdtemp(prefix="boardroom-tests-")))
+
+
+def apart(process: int) -> None:
+    """Each process of xdist has a database of its own in the one broker (`tests.workers.hall` has those from 8 on)."""
+    if "?" not in os.environ["REDIS_URL"]:
+        os.environ["REDIS_URL"] += f"?db={1 + process % 7}"
 
 
 def start(missing: list[str], home: Path) -> None:

@@ -24,7 +24,6 @@ from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, seatable, wave
 from workers.sandbox.wasm import TIER
 
-PAIRED = (Ladder.Status.OPEN, Ladder.Status.FROZEN)
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
 LONG_DEALT: dict[int, float] = {}  # by ladder, when it last got a long set: the next goes to another
 
@@ -37,7 +36,9 @@ def pair() -> int:
     Rated sets alone are counted as waiting, each in its own ladder: what waits of events, trials or requests, or for a
     language that nobody here has, or behind a slow bot, keeps no other from being paired.
     """
-    ladders = [ladder for ladder in Ladder.objects.filter(status__in=PAIRED) if _wants(ladder) and _is_playable(ladder)]
+    ladders = [
+        ladder for ladder in Ladder.objects.filter(status__in=Ladder.PAIRED) if _wants(ladder) and _is_playable(ladder)
+    ]
     ladders.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
     ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
     return sum(_pair(ladder, math.ceil(ahead / len(ladders))) for ladder in ladders)

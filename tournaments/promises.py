@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from tournaments import waits
 from tournaments.models import Entry, Ladder, Seat
-from tournaments.pairing import PAIRED, need_of
+from tournaments.pairing import need_of
 from tournaments.reckoning import line_of, members_of, reckoned, workers_for
 
 EVERY = 1.0  # seconds between two looks at least
@@ -57,11 +57,11 @@ def _look(now: datetime) -> int:
     late = set(Entry.objects.filter(_PROMISED, next_by__lt=now).values_list("pk", flat=True)) - played
     _break(late)
     wanted = played | late | _new()
-    ladders = Ladder.objects.filter(status__in=PAIRED, entries__in=wanted).distinct()
+    ladders = Ladder.objects.filter(status__in=Ladder.PAIRED, entries__in=wanted).distinct()
     return sum(_promise(ladder, wanted, now) for ladder in ladders)
 
 
-_PROMISED = Q(status=Entry.Status.PLAYING, ladder__status__in=PAIRED)
+_PROMISED = Q(status=Entry.Status.PLAYING, ladder__status__in=Ladder.PAIRED)
 
 
 def _played(now: datetime) -> set[int]:
@@ -97,33 +97,25 @@ def broken_promises() -> int:
 def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
     """To those of the entries that are the ladder's, as far as a table of it can be filled and played."""
     line = line_of(ladder)
-    workers = {need: workers_for(need) for need in {need_of(ladder, version) for _, version in line}}
+    fielded = {entry.pk: need_of(ladder, version) for entry, version in line}
+    workers = {need: workers_for(need) for need in set(fielded.values())}
     known = {need: reckoned(ladder, line, count) for need, count in workers.items() if count}
     until: dict[int, datetime] = {}
     for member in members_of(ladder, line, max(workers.values(), default=0)):
-        reckoning = known.get(need_of(ladder, member.version))
+        reckoning = known.get(fielded[member.entry.pk])
         if member.entry.pk in wanted and reckoning and len(line) >= min(ladder.sizes):
             until[member.entry.pk] = now + timedelta(seconds=waits.wait(reckoning, member.place))
     entries = list(ladder.entries.filter(pk__in=wanted))
     for entry in entries:
         entry.next_by = until.get(entry.pk)
-    Entry.objects.bulk_update(entries, ["next_by"], batch_size=500)
+        entry.unpromised = "" if entry.next_by else _why_nothing(ladder, fielded.get(entry.pk), len(line))
+    Entry.objects.bulk_update(entries, ["next_by", "unpromised"], batch_size=500)
     return len(until)
 
 
-def why_nothing(entry: Entry) -> str:
-    """Why nothing is promised to one that plays: a sentence; nothing where something is, or will be in a moment."""
-    ladder = entry.ladder
-    if entry.next_by or entry.status != Entry.Status.PLAYING:
-        return ""
-    if ladder.status not in PAIRED:
-        return f"Nothing is promised while the ladder is {ladder.status}."
-    line = line_of(ladder)
-    version = next((version for other, version in line if other.pk == entry.pk), None)
-    if version is None:
+def _why_nothing(ladder: Ladder, need: str | None, playing: int) -> str:
+    if need is None:
         return "Nothing is promised until a version of it may play."
-    if len(line) < min(ladder.sizes):
-        return f"Nothing is promised yet: a table takes {min(ladder.sizes)} bots, and {len(line)} play here."
-    if not workers_for(need := need_of(ladder, version)):
-        return f"Nothing is promised: no worker that is here now can run {need}."
-    return ""
+    if playing < (wanted := min(ladder.sizes)):
+        return f"Nothing is promised yet: a table takes {wanted} bots, and {playing} play here."
+    return f"Nothing is promised: no worker that is here now can run {need}."

@@ -10,7 +10,7 @@ from tournaments.crew import Crew
 from tournaments.dispatching import not_begun, workers_heard_of
 from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Version
 from tournaments.paces import LONG, site_lately
-from tournaments.pairing import FEWEST_AHEAD, PAIRED, sets_under_way
+from tournaments.pairing import FEWEST_AHEAD, sets_under_way
 from tournaments.queueing import PACES
 from tournaments.shares import HALF, share
 from tournaments.standings import active_versions
@@ -99,4 +99,4 @@ def _lines(ladder: Ladder) -> float:
 
 
 def _ladders() -> int:
-    return Ladder.objects.filter(status__in=PAIRED).count()
+    return Ladder.objects.filter(status__in=Ladder.PAIRED).count()

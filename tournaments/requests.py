@@ -12,7 +12,6 @@ from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
-from tournaments.pairing import PAIRED
 from tournaments.standings import active_versions
 
 
@@ -39,7 +38,7 @@ def _check_asker(ladder: Ladder, bot: Bot, by: User) -> None:
         raise Refused("not_yours", f"{bot} belongs to somebody else; ask for a friendly set of a bot of yours")
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays another game than {ladder}, which is a ladder of {ladder.game_title}")
-    if ladder.status not in PAIRED:
+    if ladder.status not in Ladder.PAIRED:
         raise Refused("ladder_not_open", f"{ladder} is {ladder.status}; nothing new is played under it")
     if ladder.entries.filter(bot=bot, status=Entry.Status.DISQUALIFIED).exists():
         raise Refused("disqualified", f"{bot} is disqualified in {ladder}")

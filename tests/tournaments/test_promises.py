@@ -12,7 +12,7 @@ from tournaments import promises, reckoning
 from tournaments.entering import enter
 from tournaments.models import Entry, Ladder
 from tournaments.pairing import create_set
-from tournaments.promises import broken_promises, keep_promises, why_nothing
+from tournaments.promises import broken_promises, keep_promises
 from tournaments.waits import Bot, wait
 from tournaments.waits import Ladder as Known
 
@@ -109,9 +109,9 @@ def test_nothing_is_promised_where_nothing_is_paired_or_nobody_can_play(monkeypa
     Ladder.objects.update(status=Ladder.Status.PAUSED)
     assert keep_promises() == 0
     entry = Entry.objects.select_related("ladder").get(pk=entry.pk)
-    assert (entry.next_by, why_nothing(entry)) == (None, "Nothing is promised while the ladder is paused.")
+    assert (entry.next_by, entry.no_promise) == (None, "Nothing is promised while the ladder is paused.")
     Ladder.objects.update(status=Ladder.Status.OPEN)
     here(monkeypatch, 0)
     assert keep_promises() == 0
     entry = Entry.objects.select_related("ladder").get(pk=entry.pk)
-    assert why_nothing(entry) == "Nothing is promised: no worker that is here now can run python."
+    assert entry.no_promise == "Nothing is promised: no worker that is here now can run python."

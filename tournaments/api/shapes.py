@@ -25,7 +25,6 @@ from tournaments.models import (
     Version,
 )
 from tournaments.models.ladders import RANGES
-from tournaments.promises import why_nothing
 
 
 class Problem(serializers.Serializer[Any]):
@@ -138,7 +137,7 @@ class EntryShape(serializers.ModelSerializer[Entry]):
 
     def get_no_promise(self, entry: Entry) -> str | None:
         """Why nothing is promised; null where something is, will be in a moment, or the bot does not play."""
-        return why_nothing(entry) or None
+        return entry.no_promise or None
 
 
 class RequestShape(serializers.ModelSerializer[MatchSet]):

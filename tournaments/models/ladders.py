@@ -40,6 +40,8 @@ class Ladder(models.Model):
         TIME = "time", "Bots are timed by the CPU seconds they use"
         FUEL = "fuel", "Bots run in WebAssembly on a budget of fuel: anybody can run them again to the same end"
 
+    PAIRED = (Status.OPEN, Status.FROZEN)
+
     slug = models.SlugField(max_length=40, unique=True)
     title = models.CharField(max_length=80)
     description = models.TextField(blank=True)
@@ -172,6 +174,7 @@ class Entry(models.Model):
     entered_at = models.DateTimeField(auto_now_add=True)
     paired_at = models.DateTimeField(null=True, blank=True)  # the last time; the longest waiting come first
     next_by = models.DateTimeField(null=True, blank=True)  # promised: a match of it is over by then
+    unpromised = models.CharField(max_length=200, blank=True)  # why not, as far as its ladder is paired
     broken = models.PositiveIntegerField(default=0)  # promises of that kind that were not kept
 
     class Meta:
@@ -181,6 +184,15 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} in {self.ladder}"
+
+    @property
+    def no_promise(self) -> str:
+        """Why nothing is promised to one that plays: a sentence; nothing where something is, or will be in a moment."""
+        if self.next_by or self.status != Entry.Status.PLAYING:
+            return ""
+        if self.ladder.status not in Ladder.PAIRED:
+            return f"Nothing is promised while the ladder is {self.ladder.status}."
+        return self.unpromised
 
 
 class Tally(models.Model):

@@ -31,10 +31,8 @@ from tournaments.pages.acting import act
 from tournaments.pages.audit import disqualifications_of
 from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
-from tournaments.pages.promises import promised
 from tournaments.pages.roles import owns, signed_in
 from tournaments.pages.typed import whole
-from tournaments.pairing import PAIRED
 from tournaments.ratings.table import CI95
 from tournaments.trials import set_gate
 
@@ -55,7 +53,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
     """The chart is of the ladder that `?ladder=` names, else of the first the bot entered."""
     at = bot_or_404(number)
     mine = owns(request.user, at.owner_id)
-    versions, entries = list(versions_of(at)), promised(entries_of(at))
+    versions, entries = list(versions_of(at)), list(entries_of(at))
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
     checking = next((v for v in versions if v.status == Version.Status.CHECKING), None)
     context = {
@@ -67,7 +65,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "waits_for": checking.need if checking and nobody_plays([checking.need]) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
-        "friendlies": Ladder.objects.filter(game=at.game, status__in=PAIRED).order_by("title"),
+        "friendlies": Ladder.objects.filter(game=at.game, status__in=Ladder.PAIRED).order_by("title"),
         "events": events_of(at),
         "gates": Bot.Gate.choices,
         "trials": trials_of(at),

@@ -11,7 +11,7 @@ from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.audit import announcements, disqualifications_in
-from tournaments.pages.promises import promised, promises_in
+from tournaments.pages.promises import promises_in
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
 from tournaments.pages.wording import rules_of
@@ -42,7 +42,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
     }
     if isinstance(request.user, User):
-        context |= {"entries": promised(entries_of(request.user, at)), "eligible": eligible(request.user, at)}
+        context |= {"entries": entries_of(request.user, at), "eligible": eligible(request.user, at)}
     return render(request, "ladder.html", context)
 
 

@@ -1,19 +1,8 @@
 """The promised wait, as pages show it."""
 
-from collections.abc import Iterable
-
 from django.db.models import Max, Sum
 
 from tournaments.models import Entry, Ladder
-from tournaments.promises import why_nothing
-
-
-def promised(entries: Iterable[Entry]) -> list[Entry]:
-    """Each with `no_promise`: why nothing is promised to it, if nothing is."""
-    found = list(entries)
-    for entry in found:
-        entry.no_promise = why_nothing(entry)  # type: ignore[attr-defined]
-    return found
 
 
 def promises_in(ladder: Ladder) -> dict[str, object]:
