@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from django.core.management import call_command
 from django.db import InterfaceError, OperationalError, connection
+from django.db.models import Count
 
 from tests.faults import sound
 from tests.faults.book import Book
@@ -161,13 +162,14 @@ def reckon(options: argparse.Namespace, stage: Stage, book: Book, visitors: Visi
     troubles += [*sound.wrong(), *sound.changed(book.results), *sound.broken_promises(visitors.promised)]
     held, given_up = Match.objects.count(), Match.objects.filter(status__in=sound.OVER).count()
     in_ledger, plain = recorded(), plain_match()
+    outcomes = dict(Attempt.objects.values_list("outcome").annotate(Count("pk")).order_by("outcome"))
     connection.close()
     stage.close()
     troubles += [*sound.orphans(str(stage.home)), *sound.litter(stage.home, stage.data.folder / "bundles")]
     again = (stage.home / "again").read_text().splitlines()
     if options.json:
         options.json.write_text(json.dumps({"plain": plain, "recoveries": book.recoveries}))
-    print("\n".join(book.told(again, visitors)))
+    print("\n".join([*book.told(again, visitors), f"attempts: {outcomes}"]))
     print("\n".join(lost + doubled + troubles))
     print(
         f"seed {options.seed}: faults injected {book.faults}, matches held {held}, recorded {in_ledger}, "
