@@ -6,7 +6,7 @@ import sys
 from tests.faults.plan import CLASSICS, DECK, plan
 from tests.launcher.processes import ROOT, bare_environment
 
-FAULTS, MATCHES = 11, 40
+FAULTS, MATCHES = 9, 40
 SHORT = ("--seed", "1", "--faults", str(FAULTS), "--matches", str(MATCHES), "--workers", "2")
 
 
