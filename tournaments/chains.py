@@ -40,7 +40,8 @@ def begin(ladder: Ladder) -> SeedChain:
     """One more chain for the ladder, which the caller has locked; its anchor is told in the public log."""
     root, number = secrets.token_hex(32), ladder.chains.count() + 1
     chain = SeedChain.objects.create(ladder=ladder, number=number, length=LENGTH, anchor=back(root, LENGTH), root=root)
-    detail = {"ladder": ladder.slug, "chain": number, "length": chain.length, "anchor": chain.anchor}
+    says = [f"Chain {number} of ladder {ladder.slug}: {LENGTH} links, and the anchor {chain.anchor}."]
+    detail = {"ladder": ladder.slug, "chain": number, "length": LENGTH, "anchor": chain.anchor, "says": says}
     append(kind="seed_chain", by=PLATFORM, subject=ladder, reason="deals are made from it", detail=detail)
     return chain
 

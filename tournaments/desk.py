@@ -103,7 +103,8 @@ def act_page(request: HttpRequest, kind: str) -> HttpResponse:
     if act:
         messages.success(request, f"Done: it is entry {act.number} of the log.")
         return redirect("admin:tournaments_act_change", act.pk)
-    context = {"title": deed.title, "about": deed.__doc__, "paper": paper, "effect": effect}
+    about = (deed.__doc__ or "").replace("`", "")
+    context = {"title": deed.title, "about": about, "paper": paper, "effect": effect}
     seen = paper.seen() if effect else ""
     return render(request, "admin/act.html", {**admin.site.each_context(request), **context, "seen": seen})
 

@@ -44,7 +44,8 @@ def test_each_set_has_the_next_link_of_a_chain_whose_anchor_was_announced(table:
     assert [(match_set.chain, match_set.link) for match_set in sets] == [(chain, 1), (chain, 2), (chain, 3)]
     assert back(chain.root, chain.length) == chain.anchor
     announced = Act.objects.get(kind="seed_chain", detail__chain=1)
-    assert announced.detail == {"ladder": table[0].slug, "chain": 1, "length": 1000, "anchor": chain.anchor}
+    bound = {"ladder": table[0].slug, "chain": 1, "length": 1000, "anchor": chain.anchor}
+    assert announced.detail.items() >= bound.items()
     assert announced.at < sets[0].created_at
     assert not any(secret.root in "".join(auditing.lines()) for secret in SeedChain.objects.all())
 
