@@ -20,6 +20,7 @@ from tournaments.trials import go_on
 
 LEADER = 7_000  # the advisory lock; it ends with the database session, and so does the leader's right to write
 BUSY, IDLE, FOLLOWER = 0.1, 0.25, 2.0  # seconds between two rounds
+DEALING = 0.5  # seconds between two looks at what is to be dealt: they go through every ladder, and queues hold longer
 
 log = logging.getLogger(__name__)
 
@@ -36,17 +37,20 @@ def lead(stop: Event) -> None:
         stop.wait(FOLLOWER)
     if not stop.is_set():
         log.info("this process leads")
+    due = 0.0
     while not stop.is_set():
         began = time.monotonic()
-        done = step()
+        done = step(dealing=began >= due)
+        due = began + DEALING if began >= due else due
         leads.round(time.monotonic() - began)
         stop.wait(BUSY if done else IDLE)
 
 
-def step() -> int:
+def step(*, dealing: bool = True) -> int:
     """One round of all that keeps the ladders moving. Returns how much there was to do."""
     done = sweep() + conclude() + block_diverging() + rate() + refit_due()
-    return done + go_on() + advance() + pair() + dispatch() + keep_promises()
+    dealt = go_on() + advance() + pair() if dealing else 0
+    return done + dealt + dispatch() + keep_promises()
 
 
 def _is_leader() -> bool:
