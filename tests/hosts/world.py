@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection
 from redis import Redis
 
-from tests.faults.crew import FOR_WORKERS, ROOT, WORKER, Crew
+from tests.faults.crew import FOR_WORKERS, ROOT, Crew
 from tests.hosts.doors import Certificate, Doors
 from tests.hosts.lines import SITE, Line, a_host, ip
 from tests.hosts.test_grants import PASSWORD, grant
@@ -77,7 +77,7 @@ class Host:
         grant(self.world.redis, self.name)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*self._on_it, *WORKER],
+                [*self._on_it, sys.executable, "-m", "workers"],
                 cwd=ROOT,
                 env=self._environment(authority),
                 stdin=subprocess.DEVNULL,

@@ -8,7 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ADDRESSES = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "WORKER_TOKEN", "DJANGO_SETTINGS_MODULE")
+ADDRESSES = (
+    *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "WORKER_TOKEN", "DJANGO_SETTINGS_MODULE"),
+    "PYTEST_XDIST_WORKER",  # tests that are run by a test are nobody's part
+)
 
 
 def until(condition: Callable[[], object], seconds: float = 30.0, what: str = "it") -> None:

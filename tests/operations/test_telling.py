@@ -126,5 +126,5 @@ def test_without_its_package_a_process_ends_with_a_sentence(variable: str, packa
 
 
 def test_with_nothing_set_neither_package_is_loaded() -> None:
-    code = "import sys, django; django.setup(); sys.exit('sentry_sdk' in sys.modules or 'opentelemetry' in sys.modules)"
-    assert run(code).returncode == 0
+    named = "{'sentry_sdk', 'opentelemetry.exporter'}"  # redis itself loads what it finds of the rest
+    assert run(f"import sys, django; django.setup(); sys.exit(bool({named} & sys.modules.keys()))").returncode == 0

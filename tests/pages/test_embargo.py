@@ -91,9 +91,9 @@ def test_no_address_of_the_api_gives_away_what_is_held_back() -> None:
         user = asker and f"Token {make_token(user=asker, name='of a test')}"
         for entrant in event.entrants.filter(place__in=(1, 4)):
             for path in addresses(event, match, entrant):
-                answer = ask("GET", path, user)
-                assert (path, hidden_in(answer.content.decode(), event)) == (path, [])
-                assert (path, ids_in(answer.content) & matches) == (path, set())
+                said = ask("GET", path, user).getvalue()
+                assert (path, hidden_in(said.decode(), event)) == (path, [])
+                assert (path, ids_in(said) & matches) == (path, set())
         plan = ask("GET", f"events/{event.slug}/plan", user).json()
         assert (plan["round"], plan["done"], plan["winners"]) == (1, False, [])
         assert {line["points"] for stage in plan["stages"] for line in stage["rows"]} == {0.0}

@@ -1,4 +1,5 @@
 import pytest
+from django.conf import settings
 from django.db import IntegrityError, OperationalError
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as NoRedis
@@ -9,6 +10,7 @@ from tournaments.dispatching import order_for
 from tournaments.leases import claim
 from tournaments.patience import LONGEST_PAUSE, patiently
 from tournaments.tasks import record
+from workers.identity import derive
 
 pytestmark = pytest.mark.django_db
 
@@ -37,5 +39,7 @@ def test_what_is_wrong_for_good_is_not_tried_again() -> None:
 def test_the_task_that_takes_reports_records_them() -> None:
     check = an_upload(a_bot()).check_set
     (report,) = reports(order_for(check, claim(match_set=check)))
-    assert (record(to_plain(report)), record(to_plain(report))) == ("recorded", "already recorded")
-    assert record("nonsense").startswith("refused: report must be an object")
+    plain = to_plain(report)
+    signature = derive("tester", settings.WORKER_TOKEN).sign(plain)
+    assert (record(plain, signature), record(plain, signature)) == ("recorded", "already recorded")
+    assert record("nonsense").startswith("refused: the report is not signed")
