@@ -104,7 +104,7 @@ class LadderAdmin(ModelAdmin):
     exclude = ("status",)
     actions = opens(
         *(acts.Pause, acts.Resume, acts.Freeze, acts.Thaw, acts.Close, acts.Reopen),
-        *(acts.ChangeSettings, acts.Announce),
+        *(acts.ChangeSettings, acts.AdoptRules, acts.Announce),
     )
 
     def has_change_permission(self, *_: object) -> bool:

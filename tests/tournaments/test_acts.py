@@ -109,6 +109,21 @@ def test_settings_hold_for_what_is_sent_from_then_on() -> None:
     assert refusal(lambda: do(acts.ChangeSettings(ladder=ladder, settings={"game": "x"}))) == "unknown_setting"
 
 
+def test_after_an_upgrade_a_ladder_adopts_the_present_rules_and_its_open_sets_keep_theirs() -> None:
+    ladder, versions = rivals()
+    assert refusal(lambda: do(acts.AdoptRules(ladder))) == "nothing_changes"
+    older = create_set(ladder=ladder, versions=[version.pk for version in versions])
+    present, former = ladder.rules, ladder.rules + 7
+    MatchSet.objects.filter(pk=older.pk).update(rules=former)
+    Ladder.objects.filter(pk=ladder.pk).update(rules=former)
+    assert pair() == 0
+    act = do(acts.AdoptRules(ladder))
+    assert act.detail["changes"] == [{"name": "rules", "before": str(former), "after": str(present)}]
+    assert pair() > 0
+    assert dict(MatchSet.objects.filter(ladder=ladder).values_list("rules", "pk"))[former] == older.pk
+    assert set(MatchSet.objects.filter(ladder=ladder).exclude(pk=older.pk).values_list("rules", flat=True)) == {present}
+
+
 def test_another_margin_moves_the_ratings_as_its_preview_says() -> None:
     ladder, versions = rivals(3)
     for one, other in ((0, 1), (1, 2), (2, 0)):

@@ -31,7 +31,8 @@ def looked_at(*actions: str) -> Row:
     return Row(adds=False, changes=False, deletes=False, actions=frozenset(actions))
 
 
-LADDER = {f"{verb}_ladder" for verb in ("close", "freeze", "pause", "reopen", "resume", "thaw")}
+TURNS = {f"{verb}_ladder" for verb in ("close", "freeze", "pause", "reopen", "resume", "thaw")}
+LADDER = {"adopt_rules", "announce", "change_settings", *TURNS}
 EVENT = {"announce_event", "call_off_event", "release_round", "start_event"}
 USER = {"activate_user", "deactivate_user", "disqualify", "take_their_second_factor_away"}
 TABLE = {
@@ -41,7 +42,7 @@ TABLE = {
     "entry": looked_at(),
     "event": Row(adds=True, changes=True, deletes=True, actions=frozenset(EVENT)),
     "group": Row(adds=True, changes=True, deletes=True, actions=frozenset({"delete_selected"})),
-    "ladder": Row(adds=True, changes=False, deletes=False, actions=frozenset({"announce", "change_settings", *LADDER})),
+    "ladder": Row(adds=True, changes=False, deletes=False, actions=frozenset(LADDER)),
     "match": looked_at("quarantine_match", "release_match"),
     "matchset": looked_at("reinstate_set", "void_set"),
     "rating": looked_at(),

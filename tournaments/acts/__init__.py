@@ -6,6 +6,7 @@ from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntra
 from tournaments.acts.ladders import Close, Freeze, Pause, Reopen, Resume, Thaw
 from tournaments.acts.people import Activate, Deactivate
 from tournaments.acts.quarantine import Quarantine, Release
+from tournaments.acts.rules import AdoptRules
 from tournaments.acts.sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.tables import Comparison, Line
 from tournaments.acts.terms import ChangeSettings
@@ -15,7 +16,7 @@ from tournaments.acts.workers import Block, Drain, Welcome
 DEEDS: dict[str, type[Deed]] = {
     deed.kind: deed
     for deed in (
-        *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings),
+        *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings, AdoptRules),
         *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
@@ -25,6 +26,7 @@ DEEDS: dict[str, type[Deed]] = {
 __all__ = [
     "DEEDS",
     "Activate",
+    "AdoptRules",
     "Announce",
     "AnnounceEvent",
     "Block",

@@ -1,0 +1,46 @@
+"""After an upgrade: a ladder goes on by the rules that this release has."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.games import GAMES
+from engine.records import RecordError, to_plain
+from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.errors import Refused
+from tournaments.models import Act, Ladder, MatchSet
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptRules(Deed):
+    """New sets are dealt by the rules that this release has; a set that was dealt before keeps its own."""
+
+    kind, title = "adopt_rules", "Adopt the present rules"
+    ladder: Ladder
+
+    def ladders(self) -> Iterable[Ladder]:
+        return (self.ladder,)
+
+    def preview(self) -> Effect:
+        ladder = Ladder.objects.get(pk=self.ladder.pk)
+        if ladder.game not in GAMES or (version := GAMES[ladder.game].version) == ladder.rules:
+            raise Refused("nothing_changes", f"{ladder} goes by version {ladder.rules} of its rules, as this release")
+        options_of(ladder)
+        left = ladder.sets.filter(status=MatchSet.Status.OPEN, rules=ladder.rules).count()
+        says = [
+            f"New sets are dealt by version {version}, and rated together with all before.",
+            f"{left} sets of version {ladder.rules} are not over: workers and a recorder that have it play them.",
+        ]
+        return Effect(f"ladder {ladder.slug}", says, [Change("rules", str(ladder.rules), str(version))])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        ladder = Ladder.objects.get(pk=self.ladder.pk)
+        ladder.rules, ladder.options = GAMES[ladder.game].version, options_of(ladder)
+        ladder.save(update_fields=["rules", "options"])
+
+
+def options_of(ladder: Ladder) -> object:
+    """Its options as the present rules spell them, what is new in them by default. Raises Refused(bad_setting)."""
+    try:
+        return to_plain(GAMES[ladder.game].read_options(ladder.options))
+    except RecordError as error:
+        raise Refused("bad_setting", f"the options of {ladder} do not fit the present rules: {error}") from None
