@@ -107,7 +107,7 @@ def test_a_worker_that_lies_is_found_out_and_what_it_played_is_played_again(crew
     assert counting.count() == 4
     assert not counting.filter(worker__startswith="worker-liar/").exists()
     assert Result.objects.filter(worker__startswith="worker-liar/", match__set__status="void").count() == 4
-    assert crew.says("worker_liar", "resting: the worker worker-liar is blocked")
+    crew.until("it to hear of it", lambda: crew.says("worker_liar", "resting: the worker worker-liar is blocked"))
 
 
 def replaced() -> bool:
