@@ -16,7 +16,7 @@ from tournaments.api.base import View, find, page, paged, read, show, signed_in
 from tournaments.api.forms import BotBody, BotQuery, GateBody, PageQuery, RawUploadQuery, UploadBody
 from tournaments.api.media import Bytes
 from tournaments.api.schema import list_of
-from tournaments.api.shapes import BotShape, TrialShape, VersionShape
+from tournaments.api.shapes.bots import BotShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
 from tournaments.entering import activate, create_bot, upload
 from tournaments.models import Bot, Match, Trial, Version

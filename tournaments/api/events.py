@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from tournaments.api.base import View, find, page, paged, read, show, signed_in, unchanging
 from tournaments.api.forms import EntryBody, EventQuery, PageQuery
 from tournaments.api.schema import list_of
-from tournaments.api.shapes import EntrantShape, EventShape, PlanShape
+from tournaments.api.shapes.events import EntrantShape, EventShape, PlanShape
 from tournaments.courses import Course
 from tournaments.embargo import events_seen_by
 from tournaments.errors import Refused

@@ -11,7 +11,7 @@ from tournaments import ratings
 from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging
 from tournaments.api.forms import EntryBody, PageQuery
 from tournaments.api.schema import list_of
-from tournaments.api.shapes import EntryShape, LadderShape, OverallShape, StandingsShape
+from tournaments.api.shapes.ladders import EntryShape, LadderShape, OverallShape, StandingsShape
 from tournaments.entering import enter, withdraw
 from tournaments.ledgers import ledger_of
 from tournaments.models import Bot, Entry, Ladder

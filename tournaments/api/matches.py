@@ -15,7 +15,7 @@ from engine.records import to_plain
 from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing, unchanging
 from tournaments.api.forms import MatchQuery
 from tournaments.api.schema import list_of
-from tournaments.api.shapes import MatchDetailShape, MatchShape, ProofShape
+from tournaments.api.shapes.matches import MatchDetailShape, MatchShape, ProofShape
 from tournaments.chains import proof_of
 from tournaments.embargo import events_seen_by, seen_by
 from tournaments.errors import Refused

@@ -10,7 +10,7 @@ from tournaments.api.base import View, find, paged, read, show, signed_in
 from tournaments.api.forms import PageQuery, RequestBody
 from tournaments.api.ladders import ladder_of
 from tournaments.api.schema import list_of
-from tournaments.api.shapes import RequestShape
+from tournaments.api.shapes.ladders import RequestShape
 from tournaments.models import Bot, MatchSet, User
 from tournaments.requests import ask, asked_by
 

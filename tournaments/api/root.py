@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.base import View
-from tournaments.api.shapes import IndexShape
+from tournaments.api.shapes.people import IndexShape
 from tournaments.errors import Refused
 
 

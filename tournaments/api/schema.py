@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from tournaments.api.authentication import SignedIn, SignedInOrWorker, SignedInToWrite, WorkerAuthentication
 from tournaments.api.errors import STATUS
-from tournaments.api.shapes import Problem
+from tournaments.api.shapes.shape import Problem
 
 SAYS = {
     400: "The query or the body is wrong; `code` says how.",

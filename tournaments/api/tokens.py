@@ -11,7 +11,7 @@ from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, find, paged, read, signed_in
 from tournaments.api.forms import PageQuery, TokenBody
 from tournaments.api.schema import list_of
-from tournaments.api.shapes import SecretShape, TokenShape
+from tournaments.api.shapes.people import SecretShape, TokenShape
 from tournaments.api.throttles import CODES, Everyone, SignIns, guess_at, spend
 from tournaments.errors import Refused
 from tournaments.models import User

@@ -1,0 +1,102 @@
+"""Ladders, who plays there, and the standings."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.models import Entry, Ladder, MatchSet
+from tournaments.models.ladders import RANGES
+
+
+class LadderShape(serializers.ModelSerializer[Ladder]):
+    seats = serializers.IntegerField(help_text="How many play in a match.")
+    sizes = serializers.ListField(child=serializers.IntegerField(), help_text="Of its tables, where they are mixed.")
+    options = serializers.DictField(help_text="Of the game.")
+
+    class Meta:
+        model = Ladder
+        fields = (
+            *("slug", "title", "description", "game", "rules", "options", "seats", "sizes", "status", "margin"),
+            *("division", *RANGES, "strikes"),
+            *("owners_apart", "created_at"),
+        )
+
+
+class EntryShape(serializers.ModelSerializer[Entry]):
+    ladder = serializers.CharField(source="ladder.slug")
+    name = serializers.CharField(source="bot.name")
+    owner = serializers.CharField(source="bot.owner.username")
+    next_by = serializers.DateTimeField(allow_null=True, help_text="Promised: a rated match of it is over by then.")
+    broken = serializers.IntegerField(help_text="Promises of that kind that were not kept.")
+    no_promise = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Entry
+        fields = ("id", "ladder", "bot", "name", "owner", "status", "entered_at", "next_by", "broken", "no_promise")
+
+    def get_no_promise(self, entry: Entry) -> str | None:
+        """Why nothing is promised; null where something is, will be in a moment, or the bot does not play."""
+        return entry.no_promise or None
+
+
+class RequestShape(serializers.ModelSerializer[MatchSet]):
+    ladder = serializers.CharField(source="ladder.slug", help_text="Under whose settings it is played.")
+    bots = serializers.SerializerMethodField()
+    matches = serializers.SerializerMethodField()
+
+    class Meta:
+        model = MatchSet
+        fields = ("id", "ladder", "status", "reason", "bots", "matches", "created_at", "ended_at")
+
+    def get_bots(self, asked: MatchSet) -> list[int]:
+        """Their ids."""
+        first = next(iter(asked.matches.all()))
+        return sorted(seat.version.bot_id for seat in first.seats.all())
+
+    def get_matches(self, asked: MatchSet) -> list[int]:
+        """Their ids: GET /api/v1/matches/ID tells how each went."""
+        return sorted(match.pk for match in asked.matches.all())
+
+
+class StandingShape(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    rank_lo = serializers.IntegerField(help_text="The rank lies from here")
+    rank_hi = serializers.IntegerField(help_text="to here with 95 %.")
+    bot_id = serializers.IntegerField()
+    bot = serializers.CharField()
+    owner = serializers.CharField()
+    version_id = serializers.IntegerField()
+    version = serializers.IntegerField(help_text="The version's number.")
+    elo = serializers.FloatField(help_text="The rating by all sets so far.")
+    ci95 = serializers.FloatField(help_text="It lies from elo - ci95 to elo + ci95 with 95 %.")
+    fitted = serializers.FloatField(allow_null=True, help_text="The rating by the last exact fit.")
+    elo_classic = serializers.FloatField(help_text="By Elo's update after every set, in their order.")
+    delta = serializers.FloatField(help_text="Classic Elo won or lost by the last set.")
+    los_next = serializers.FloatField(allow_null=True, help_text="How likely it is better than the next line.")
+    provisional = serializers.BooleanField(help_text="ci95 is more than 100.")
+    comparable = serializers.BooleanField(help_text="Games connect it with the others.")
+    matches_to_decide = serializers.IntegerField(allow_null=True, help_text="More, until its rank is 95 % sure.")
+    sets = serializers.IntegerField()
+    games = serializers.IntegerField()
+    win_pct = serializers.FloatField(help_text="Shared wins count as their share.")
+    place_mean = serializers.FloatField()
+    crash_pct = serializers.FloatField(help_text="Matches that it forfeited.")
+    status = serializers.ChoiceField(Entry.Status.choices)
+
+
+class StandingsShape(serializers.Serializer[Any]):
+    ladder = serializers.CharField()
+    standings = StandingShape(many=True)
+
+
+class OwnerShape(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    owner = serializers.CharField(source="name")
+    elo = serializers.FloatField()
+    ci95 = serializers.FloatField()
+    games = serializers.DictField(child=serializers.FloatField(), help_text="The rating in each game it plays.")
+
+
+class OverallShape(serializers.Serializer[Any]):
+    ladders = serializers.ListField(child=serializers.CharField(), help_text="That count, one of each game.")
+    standings = OwnerShape(many=True)
