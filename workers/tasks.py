@@ -39,10 +39,14 @@ def play_set(order: Order) -> None:
     with Pulse(order.matches, sign_of_life) as pulse:
         for match in order.matches:
             with about(match=match.match, lease=match.lease, worker=place.kit().worker):
-                report = settle(order, match, pulse)
-                pulse.end(match)
-                if report:
-                    send(report)
+                play_one(order, match, pulse)
+
+
+def play_one(order: Order, match: MatchOrder, pulse: Pulse) -> None:
+    report = settle(order, match, pulse)
+    pulse.end(match)
+    if report:
+        send(report)
 
 
 def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
