@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q, Sum
+from django.db.models import F, Q
 from django.utils import timezone
 
 from tournaments import waits
@@ -87,11 +87,6 @@ def _break(late: Collection[int]) -> None:
             "the promise to %s in %s is broken: no match was over by %s", entry.bot, entry.ladder, entry.next_by
         )
     broken.update(broken=F("broken") + 1)
-
-
-def broken_promises() -> int:
-    """How many promises have been broken, ever. More of them are an alarm."""
-    return Entry.objects.aggregate(broken=Sum("broken"))["broken"] or 0
 
 
 def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
