@@ -7,8 +7,8 @@ from engine.referee import Verdict, play
 from engine.replay import Player, Replay, log, read, record
 from tests.factories import AnyAnswers
 from tests.games.record import RECORDED, RECORDINGS
-from tournaments.pages import stories
-from tournaments.pages.stories.story import listed
+from tournaments.film import stories
+from tournaments.film.stories.story import listed
 
 
 def a_replay(names: list[str], seed: str = "ab" * 32, faults: dict[int, Verdict] | None = None) -> Replay:

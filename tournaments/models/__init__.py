@@ -3,7 +3,9 @@ from tournaments.models.bots import Bot, Bundle, Version
 from tournaments.models.events import Entrant, Event
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingStep
 from tournaments.models.matches import Attempt, FaultEvidence, Match, MatchSet, Result, Seat
-from tournaments.models.people import ApiToken, SecondFactor, User
+from tournaments.models.notices import Delivery, Notice, Webhook
+from tournaments.models.people import ApiToken, Membership, SecondFactor, Team, User
+from tournaments.models.practice import Draft, Practice
 from tournaments.models.seeds import SeedChain
 from tournaments.models.trials import Trial
 from tournaments.models.upkeep import Upkeep
@@ -16,7 +18,9 @@ __all__ = [
     "Attempt",
     "Bot",
     "Bundle",
+    "Delivery",
     "Disqualification",
+    "Draft",
     "Entrant",
     "Entry",
     "Event",
@@ -25,15 +29,20 @@ __all__ = [
     "Ladder",
     "Match",
     "MatchSet",
+    "Membership",
+    "Notice",
+    "Practice",
     "Rating",
     "RatingStep",
     "Result",
     "Seat",
     "SecondFactor",
     "SeedChain",
+    "Team",
     "Trial",
     "Upkeep",
     "User",
     "Version",
+    "Webhook",
     "Worker",
 ]

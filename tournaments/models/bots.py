@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 
 from engine.games import GAMES
+from tournaments.models.people import Team
 
 
 def games() -> list[tuple[str, str]]:
@@ -34,8 +35,10 @@ class Bot(models.Model):
         AUTO = "auto", "It first plays its champion, off the ladder; if it is stronger, it takes over"
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
+    team = models.ForeignKey(Team, models.SET_NULL, related_name="bots", null=True, blank=True)
     game = models.CharField(max_length=40, choices=games)
     name = models.CharField(max_length=40)
+    about = models.CharField(max_length=500, blank=True)  # in its owner's words, for everybody
     gate = models.CharField(max_length=4, choices=Gate, default=Gate.OFF)
     created_at = models.DateTimeField(auto_now_add=True)
 

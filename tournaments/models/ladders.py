@@ -74,6 +74,9 @@ class Ladder(models.Model):
     margin = models.PositiveIntegerField(
         default=0, help_text="The lead in score that counts as a full win; 0: who is ahead is all that counts."
     )
+    live_delay = models.PositiveIntegerField(
+        default=0, help_text="Seconds by which spectators see a running match later than it is played."
+    )
     anchor = models.ForeignKey(
         Version,
         models.SET_NULL,

@@ -4,10 +4,16 @@ from hashlib import sha256
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Lower
 
 
 class User(AbstractUser):
     """A person who signs in. Competitors, organisers (staff) and spectators are all users."""
+
+    about = models.CharField(max_length=500, blank=True)  # in their own words, for everybody
+    confirmed_email = models.EmailField(blank=True)  # proven theirs; mail goes there as long as it is their address
+    mailed = models.JSONField(default=list, blank=True)  # the kinds of notices they want by e-mail
+    feed_key = models.CharField(max_length=43, blank=True)  # opens their own Atom feed to whoever knows it
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """What a session must know to go on: it changes with the password and with the second factor."""
@@ -44,3 +50,37 @@ class SecondFactor(models.Model):
 
     def __str__(self) -> str:
         return f"second factor of {self.user}"
+
+
+class Team(models.Model):
+    """People who run bots together: what the owner of a bot may do with it, the members of its team may."""
+
+    name = models.CharField(max_length=40)
+    about = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(Lower("name"), name="one_team_of_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """Somebody's place in a team."""
+
+    class Role(models.TextChoices):
+        INVITED = "invited", "Asked to join, and has not answered"
+        MEMBER = "member", "Member"
+        CAPTAIN = "captain", "Captain: invites and removes members"
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role, default=Role.INVITED)
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("team", "user", name="one_place_a_person_in_a_team")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.team}"

@@ -11,13 +11,13 @@ from engine.replay import Replay, ReplayError, read
 from tournaments.chains import open_before
 from tournaments.crew import outdated
 from tournaments.embargo import seen_by
+from tournaments.film.stories import tell
+from tournaments.film.stories.story import Chapter
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.lists import Row, by_place
 from tournaments.pages.roles import owns
-from tournaments.pages.stories import tell
-from tournaments.pages.stories.story import Chapter
 from tournaments.ratings import Beside, luck_report
 
 

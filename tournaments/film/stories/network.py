@@ -17,7 +17,7 @@ from engine.games.network import (
     Unsold,
     UpkeepPaid,
 )
-from tournaments.pages.stories.story import Chapter, Line, listed
+from tournaments.film.stories.story import Chapter, Line, listed
 
 Names = Sequence[str]
 ENDS = {

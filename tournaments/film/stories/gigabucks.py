@@ -29,7 +29,7 @@ from engine.games.gigabucks import (
     Untrue,
     Won,
 )
-from tournaments.pages.stories.story import Chapter, Line, listed
+from tournaments.film.stories.story import Chapter, Line, listed
 
 Names = Sequence[str]
 LOTS: Final[Mapping[str, str]] = {

@@ -23,7 +23,7 @@ from engine.games.kaiju import (
     Threatened,
     TurnBegun,
 )
-from tournaments.pages.stories.story import Chapter, Line, listed
+from tournaments.film.stories.story import Chapter, Line, listed
 
 Names = Sequence[str]
 SUITS = {"C": "Construction", "I": "Industrial", "T": "Technology"}

@@ -33,7 +33,7 @@ from engine.games.shangzhou import (
     Used,
     Vetoed,
 )
-from tournaments.pages.stories.story import Chapter, Line, listed
+from tournaments.film.stories.story import Chapter, Line, listed
 
 Names = Sequence[str]
 TILES: Final = {

@@ -17,7 +17,7 @@ from engine.games.zaibatsu import (
     Sold,
     Unsold,
 )
-from tournaments.pages.stories.story import Chapter, Line, listed
+from tournaments.film.stories.story import Chapter, Line, listed
 
 Names = Sequence[str]
 

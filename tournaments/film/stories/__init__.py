@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from engine.core import Event
 from engine.referee import STANDS_IN
-from engine.replay import Replay, advance, playback
-from tournaments.pages.stories import gigabucks, kaiju, network, shangzhou, zaibatsu
-from tournaments.pages.stories.story import Chapter, Line, listed
+from engine.replay import Playback, Replay, advance, playback
+from tournaments.film.stories import gigabucks, kaiju, network, shangzhou, zaibatsu
+from tournaments.film.stories.story import Chapter, Line, listed
 
 Part = Line | Chapter | None
 Teller = Callable[[Event, Sequence[str]], Part]
@@ -21,20 +21,31 @@ TELLERS: Final[Mapping[str, Teller]] = {
 
 
 def tell(replay: Replay) -> list[Chapter]:
-    """The chapters of a match. Raises ReplayError if this engine cannot play it."""
-    names, teller = names_of(replay), TELLERS[replay.game]
-    run = playback(replay)
-    told: list[Part] = [teller(event, names) for event in run.match.hear()]
-    told += [
-        Line(f"{names[int(seat)]} did not start ({why}) and forfeits.", "bad") for seat, why in replay.absent.items()
-    ]
-    gone = {int(seat) for seat in replay.absent}
+    """The chapters of a match, secrets included. Raises ReplayError if this engine cannot play it."""
+    names, run = names_of(replay), playback(replay)
+    gone: set[int] = set()
+    told = [*hear(replay, run, names), *opening(replay, names, gone)]
     while not run.match.over:
         before = run.step
         advance(replay, run)
-        told += _faults(replay.answers[before : run.step], names, gone)
-        told += [teller(event, names) for event in run.match.hear()]
-    return _bind([*told, *_end(replay, names)])
+        told += [*faults(replay.answers[before : run.step], names, gone), *hear(replay, run, names)]
+    return bind([*told, *ending(replay, names)])
+
+
+def hear(
+    replay: Replay, run: Playback, names: Sequence[str], ear: Callable[[Event], Event | None] | None = None
+) -> list[Part]:
+    """What the events since the last call tell one who hears of each what `ear` lets through."""
+    events = map(ear, run.match.hear()) if ear else run.match.hear()
+    return [TELLERS[replay.game](event, names) for event in events if event]
+
+
+def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:
+    """Who did not start; such seats are `gone` from then on."""
+    gone |= {int(seat) for seat in replay.absent}
+    return [
+        Line(f"{names[int(seat)]} did not start ({why}) and forfeits.", "bad") for seat, why in replay.absent.items()
+    ]
 
 
 def names_of(replay: Replay) -> list[str]:
@@ -43,9 +54,9 @@ def names_of(replay: Replay) -> list[str]:
     return [name if names.count(name) == 1 else f"{name} (seat {seat})" for seat, name in enumerate(names)]
 
 
-def _faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> list[Line]:
+def faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> list[Part]:
     """Faults among the answers of one step. That a seat is `gone` is told once."""
-    lines = []
+    lines: list[Part] = []
     for seat, _, _, *fault in answers:
         if fault == [STANDS_IN] and seat not in gone:
             gone.add(seat)
@@ -55,14 +66,14 @@ def _faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> lis
     return lines
 
 
-def _end(replay: Replay, names: Sequence[str]) -> list[Line]:
+def ending(replay: Replay, names: Sequence[str]) -> list[Part]:
     out = listed([name for name, forfeit in zip(names, replay.result.forfeits, strict=True) if forfeit])
     winners = [name for name, place in zip(names, replay.result.places, strict=True) if place == 1]
-    lines = [Line(f"The last place is for {out}, by forfeit.", "bad")] if out else []
+    lines: list[Part] = [Line(f"The last place is for {out}, by forfeit.", "bad")] if out else []
     return [*lines, Line(f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}.", "key")]
 
 
-def _bind(told: Sequence[Part]) -> list[Chapter]:
+def bind(told: Sequence[Part]) -> list[Chapter]:
     chapters = [Chapter("Before the first round")]
     for part in told:
         if isinstance(part, Chapter):

@@ -1,0 +1,107 @@
+"""A match shown moment by moment: what changes in the picture, what is told, how everybody stands."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from engine.core import Event, Seat
+from engine.replay import Playback, Replay, advance, playback
+from tournaments.film import stories
+from tournaments.film.boards import BOARDS, NOBODY, Board
+from tournaments.film.picture import Markup, Picture
+from tournaments.film.stories import Part
+
+PUBLIC: Final = -1  # nobody's seat: `Event.seen_by` of it leaves what all may know
+
+
+@dataclass(frozen=True, slots=True)
+class Perspective:
+    """Whose eyes and ears: the seats whose secrets show, and the seat as which events are heard (None: all of them)."""
+
+    shown: frozenset[Seat] = NOBODY
+    ear: Seat | None = PUBLIC
+
+    @classmethod
+    def everything(cls, players: int) -> "Perspective":
+        return cls(frozenset(range(players)), None)
+
+    @classmethod
+    def of(cls, seat: Seat) -> "Perspective":
+        return cls(frozenset({seat}), seat)
+
+    def hears(self, event: Event) -> Event | None:
+        return event if self.ear is None else event.seen_by(self.ear)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A seat's answer: its CPU time, and the fault for which the default stands in its place ("" for none)."""
+
+    seat: Seat
+    ms: float
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How a match stands after `at` answers, and what the last of them, given together, made of it."""
+
+    at: int
+    changes: dict[str, Markup]  # parts of the picture; at the first moment all of them
+    told: list[Part]
+    worth: list[float]
+    turns: list[Turn]
+    asked: list[Seat]  # who is to answer next; nobody at the end
+
+
+@dataclass(slots=True)
+class Projector:
+    """Plays a replay, also one whose answers are still coming in, and shows each moment to one perspective."""
+
+    replay: Replay
+    perspective: Perspective
+    run: Playback = field(init=False)
+    names: list[str] = field(init=False)
+    board: Board = field(init=False)
+    picture: Picture = field(init=False)
+    _gone: set[Seat] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Raises ReplayError where this engine cannot play it."""
+        self.run, self.names = playback(self.replay), stories.names_of(self.replay)
+        self.board = BOARDS[self.replay.game]
+
+    def first(self) -> Moment:
+        told = [*self._hear(), *stories.opening(self.replay, self.names, self._gone)]
+        self.picture = self._draw()
+        return self._moment(self.picture.parts, told, [])
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether all who are asked have answered."""
+        waited_for = len(self.run.match.questions)
+        return 0 < waited_for <= len(self.replay.answers) - self.run.step
+
+    def next(self) -> Moment:
+        """One step on. Raises ReplayError where the answers do not fit."""
+        before = self.run.step
+        advance(self.replay, self.run)
+        lines: Sequence[Any] = self.replay.answers[before : self.run.step]
+        told = [*stories.faults(lines, self.names, self._gone), *self._hear()]
+        seen, self.picture = self.picture, self._draw()
+        return self._moment(self.picture.changes(seen), told, [Turn(line[0], *line[2:]) for line in lines])
+
+    def moments(self) -> Iterator[Moment]:
+        yield self.first()
+        while self.can_go_on:
+            yield self.next()
+
+    def _hear(self) -> list[Part]:
+        return stories.hear(self.replay, self.run, self.names, self.perspective.hears)
+
+    def _draw(self) -> Picture:
+        return self.board.draw(self.run.match.at, self.names, self.perspective.shown)
+
+    def _moment(self, changes: dict[str, Markup], told: list[Part], turns: list[Turn]) -> Moment:
+        worth, asked = self.board.worth(self.run.match.at), sorted(self.run.match.questions)
+        return Moment(self.run.step, changes, told, worth, turns, asked)

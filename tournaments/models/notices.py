@@ -1,0 +1,76 @@
+"""What people are told, and how it reaches them: a page, e-mail, webhooks, feeds."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Notice(models.Model):
+    """One thing that one person is told, once: written in the transaction in which it happened."""
+
+    class Kind(models.TextChoices):
+        FAULT = "fault", "A bot of yours was at fault in a match"
+        CHECK = "check", "A version of yours was checked"
+        TRIAL = "trial", "A candidate of yours was tried"
+        SET = "set", "A set that you asked for is over"
+        RANK = "rank", "A bot of yours gained or lost a rank"
+        EVENT = "event", "An event with a bot of yours began, released a round or ended"
+        ACT = "act", "An organiser's act concerns you"
+        TEAM = "team", "A team asks you to join"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=10, choices=Kind)
+    key = models.CharField(max_length=120)  # what it is about: nobody is told the same thing twice
+    text = models.CharField(max_length=400)  # a sentence
+    path = models.CharField(max_length=200)  # of the page that shows more
+    detail = models.JSONField(default=dict, blank=True)  # the same for programs
+    at = models.DateTimeField(auto_now_add=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("user", "key", name="told_once")]
+        indexes = [models.Index("user", models.F("id").desc(), name="notices_of_a_person")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Webhook(models.Model):
+    """An address of somebody's own that notices are posted to, signed with its secret."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    url = models.URLField(max_length=300)
+    secret = models.CharField(max_length=64)
+    kinds = models.JSONField(default=list)  # of notices
+    stopped = models.CharField(max_length=200, blank=True)  # why nothing is sent any more
+    failures = models.PositiveIntegerField(default=0)  # in a row
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Delivery(models.Model):
+    """A notice on its way: by e-mail, or to a webhook. It is tried again until it arrives or is given up."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "To be sent, or sent again"
+        DONE = "done", "It has arrived"
+        FAILED = "failed", "Given up; the answer says why"
+
+    notice = models.ForeignKey(Notice, models.CASCADE, related_name="deliveries")
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", null=True, blank=True)  # or e-mail
+    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    attempts = models.PositiveIntegerField(default=0)
+    next_at = models.DateTimeField()
+    answer = models.CharField(max_length=200, blank=True)  # what the other side said last
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("notice", "webhook", name="one_delivery_a_webhook"),
+            models.UniqueConstraint("notice", condition=Q(webhook__isnull=True), name="one_mail_a_notice"),
+        ]
+        indexes = [models.Index("next_at", name="deliveries_to_make", condition=Q(status="waiting"))]
+
+    def __str__(self) -> str:
+        return f"{self.notice_id} to {self.webhook or 'mail'}"

@@ -1,0 +1,79 @@
+"""Off the ladders: sources in the making, and games that people play against bots or let go on from a replay."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.bots import Bot, games
+from tournaments.models.ladders import Ladder
+from tournaments.models.matches import Match
+
+
+class Draft(models.Model):
+    """A bot's source as somebody types it, kept on the way so that nothing typed is lost."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")
+    bot = models.ForeignKey(
+        Bot, models.SET_NULL, related_name="drafts", null=True, blank=True
+    )  # whose version it will be
+    game = models.CharField(max_length=40, choices=games)
+    name = models.CharField(max_length=40)  # of the bot it is to become
+    filename = models.CharField(max_length=100, default="bot.py")
+    source = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    saved_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        indexes = [models.Index("owner", models.F("saved_at").desc(), name="drafts_of_a_person")]
+
+    def __str__(self) -> str:
+        return f"draft of {self.name}"
+
+
+class Practice(models.Model):
+    """A game beside all ratings, under a ladder's settings; its answers so far are all that it is.
+
+    Bots are asked again from the first question whenever it goes on: a worker plays the `script`, then lets the bots
+    answer until a person is asked or the match is over. `turn` is the fencing number: it grows whenever a worker is
+    asked, and only an answer that carries the present one is taken.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "The bots are thinking"
+        ASKING = "asking", "It is your turn"
+        OVER = "over", "Played to its end"
+        FAILED = "failed", "It cannot go on; the reason says why"
+        LEFT = "left", "Left before its end"
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="practices")
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="practices")  # its clock and limits hold
+    rules = models.PositiveIntegerField()
+    options = models.JSONField()
+    seed = models.CharField(max_length=64)
+    seats = models.JSONField()  # by seat: {"person": true}, {"version": id} or {"draft": bundle's SHA-256}
+    script = models.JSONField(default=list)  # the answers so far, as in a replay
+    match = models.ForeignKey(Match, models.CASCADE, related_name="forks", null=True, blank=True)  # it is a fork of
+    moment = models.PositiveIntegerField(null=True, blank=True)  # how many answers it has from that match
+    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    turn = models.PositiveIntegerField(default=0)
+    asked_at = models.DateTimeField(null=True, blank=True)  # a worker, last
+    reason = models.TextField(blank=True)
+    replay = models.BinaryField(null=True, blank=True)
+    report = models.JSONField(default=dict, blank=True)  # for the owner: faults, stderr, CPU of its drafts
+    created_at = models.DateTimeField(auto_now_add=True)
+    moved_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(match__isnull=True, moment__isnull=True) | Q(match__isnull=False, moment__isnull=False),
+                name="a_fork_has_a_moment",
+            ),
+        ]
+        indexes = [
+            models.Index("id", name="practices_under_way", condition=Q(status="waiting")),
+            models.Index("owner", models.F("id").desc(), name="practices_of_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"practice {self.pk}"
