@@ -6,7 +6,7 @@ from typing import Final, TypedDict
 from engine.replay import Replay
 from tournaments.film import stories
 from tournaments.film.picture import Picture
-from tournaments.film.projector import Moment, Perspective, Projector
+from tournaments.film.projector import Moment, Perspective, Projector, Turn
 from tournaments.film.stories import Part
 from tournaments.film.stories.story import Chapter, Line
 from tournaments.film.wire import Frame, frame_of
@@ -85,7 +85,8 @@ def look(replay: Replay, perspective: Perspective, at: int) -> Look:
 def piece(replay: Replay, perspective: Perspective, start: int) -> Piece:
     """The moments from `start` answers on, up to the next multiple of PIECE. Raises ReplayError."""
     show, end = Projector(replay, perspective), (start // PIECE + 1) * PIECE
-    told, turns = show.begin(), []
+    told: list[Part] = show.begin()
+    turns: list[Turn] = []
     while show.can_go_on and show.run.step < start:
         told, turns = show.step()
     frames = [_frame(show, show.show(told, turns))]

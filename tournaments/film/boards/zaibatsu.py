@@ -90,7 +90,9 @@ def _spread(things: Sequence[Markup], width: float, height: float, cell: tuple[f
 def _auction(at: Position, names: Sequence[str]) -> Markup:
     if not (auction := at.auction):
         return ""
-    high = f"{clip(names[auction.leader], NAMES_END)} bids T¥ {auction.high}" if auction.leader is not None else "no bid"
+    high = (
+        f"{clip(names[auction.leader], NAMES_END)} bids T¥ {auction.high}" if auction.leader is not None else "no bid"
+    )
     waiting = "".join(badge(seat, 96 + 24 * turn, 0, 9) for turn, seat in enumerate(auction.to_bid))
     told = text(f"Pile {auction.lot}: {high}", WIDTH, 5, "strong end")
     return group(text("Still to bid", 4, 5, "faint"), waiting, told, at=(0, PILES_Y + PILES_HEIGHT + 15))
@@ -154,7 +156,6 @@ class Spot(NamedTuple):
     x: float
     y: float
     out: float
-
 
 
 @lru_cache(maxsize=64)
