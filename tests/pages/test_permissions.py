@@ -68,6 +68,18 @@ TABLE = [
     Row("film", "/matches/{match}/film/", ALL),
     Row("film", "/matches/{check}/film/", (200, 404, 404, 200)),
     Row("film", "/matches/{held}/film/", (404, 404, 404, 200)),
+    Row("embed", "/matches/{match}/embed/", ALL),
+    Row("embed", "/matches/{check}/embed/", (404, 404, 404, 404)),  # what strangers may see, whoever asks
+    Row("embed", "/matches/{held}/embed/", (404, 404, 404, 404)),
+    Row("card", "/matches/{match}/card.png", ALL),
+    Row("card", "/matches/{held}/card.png", (404, 404, 404, 404)),
+    Row("match-events", "/matches/{match}/events.jsonl", ALL),
+    Row("match-events", "/matches/{check}/events.jsonl", (200, 404, 404, 200)),
+    Row("match-events", "/matches/{held}/events.jsonl", (404, 404, 404, 200)),
+    Row("verified", "/matches/{match}/verify/", ALL),
+    Row("verified", "/matches/{held}/verify/", (404, 404, 404, 200)),
+    Row("oembed", "/oembed/?url={site}/matches/{match}/", ALL),
+    Row("oembed", "/oembed/?url={site}/matches/{held}/", (404, 404, 404, 404)),
     Row("upload", "/upload/", PEOPLE, PEOPLE),
     Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
@@ -96,6 +108,7 @@ def things(world: World) -> dict[str, object]:
     held = a_held_event(world)
     return {
         "bot": world.bot.pk,
+        "site": settings.SITE_URL,
         "opponents": "rook, Thistle",
         "spare": a_bot(world.owner, "Spare").pk,
         "version": retired.number,

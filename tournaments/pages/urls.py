@@ -20,6 +20,7 @@ from tournaments.pages import (
     second_factor,
     tokens,
     uploads,
+    verified,
 )
 
 seen = require_safe
@@ -46,6 +47,11 @@ urlpatterns = [
     path("bots/<int:number>/upload/", form(uploads.upload_version), name="bot-upload"),
     path("matches/<int:number>/", seen(matches.match), name="match"),
     path("matches/<int:number>/film/", seen(films.film), name="film"),
+    path("matches/<int:number>/embed/", seen(films.embed), name="embed"),
+    path("matches/<int:number>/card.png", seen(films.picture), name="card"),
+    path("matches/<int:number>/events.jsonl", seen(films.events), name="match-events"),
+    path("matches/<int:number>/verify/", seen(verified.verified), name="verified"),
+    path("oembed/", seen(films.oembed), name="oembed"),
     path("upload/", form(uploads.upload_bot), name="upload"),
     path("sign-up/", form(accounts.SignUp.as_view()), name="sign-up"),
     path("sign-in/", form(accounts.SignIn.as_view()), name="sign-in"),

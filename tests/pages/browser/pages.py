@@ -31,6 +31,8 @@ PAGES = [
     Page("bot-upload", "/bots/{bot}/upload/", "owner"),
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
+    Page("embed", "/matches/{match}/embed/"),
+    Page("verified", "/matches/{match}/verify/"),
     Page("upload", "/upload/", "owner"),
     Page("sign-up", "/sign-up/"),
     Page("sign-in", "/sign-in/"),
@@ -45,7 +47,7 @@ PAGES = [
     Page("doc", "/docs/games/kaiju/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film"}
+NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film", "card", "match-events", "oembed"}
 
 
 def things(world: World) -> dict[str, object]:
