@@ -26,7 +26,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
     stands = worth(at)
     parts = {
         "turn": _turn(at),
-        "asked": text(clip(asked(at, names), 60), 8, 44, "asked"),
+        "asked": text(clip(asked(at, names), 60), 8, 44, "nw-asked"),
         "deal": table.deal(at, names),
         "land": land.land(at.board.layout),
         **land.hexes(at),
@@ -56,7 +56,7 @@ def _turn(at: Position) -> Markup:
     left = f"{at.turns_left} turns left" if at.trigger is not None else ""
     passed = f"{at.passes} of {at.options.players} passed in a row" if at.passes else ""
     told = " · ".join(filter(None, (passed, left))) if not at.ending else "over"
-    return text(f"Turn {at.turn}", 8, 20, "title") + text(told, 472, 20, "soft end")
+    return text(f"Turn {at.turn}", 8, 20, "title") + text(told, 472, 20, "faint end")
 
 
 def _says(at: Position, names: Sequence[str], stands: Sequence[float]) -> str:

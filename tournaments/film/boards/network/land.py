@@ -45,9 +45,9 @@ def _shapes(radius: int) -> Markup:
 
 def _hex(radius: int, kind: Kind, at: Point) -> Markup:
     x, y = at
-    marks = {"city": "nw-city", "mountain": "nw-peaks"}
-    mark = element("use", href=f"#{marks[kind]}", x=x, y=y, class_="nw-mark") if kind in marks else ""
-    words = text("start", x, y - 2, "nw-start-word mid") + text(5, x, y + 15, "nw-start-word mid number")
+    marks = {"city": ("nw-city", "nw-key"), "mountain": ("nw-peaks", "nw-mark")}
+    mark = _mark(*marks[kind], x, y) if kind in marks else ""
+    words = text("start", x, y - 2, "nw-start-word middle") + text(5, x, y + 15, "nw-start-word middle strong")
     return use_hex(radius, at, f"nw-{kind}") + mark + (words if kind == "start" else "")
 
 
@@ -55,10 +55,13 @@ def use_hex(radius: int, at: Point, class_: str) -> Markup:
     return element("use", href=f"#nw-hex-{radius}", x=at[0], y=at[1], class_=class_)
 
 
+def _mark(shape: str, class_: str, x: float, y: float) -> Markup:
+    return element("use", href=f"#{shape}", x=x, y=y, class_=class_)
+
+
 def _key() -> Markup:
-    city = element("use", href="#nw-city", x=18, y=474, class_="nw-mark nw-key")
-    peaks = element("use", href="#nw-peaks", x=18, y=496, class_="nw-mark")
-    return group(city, text("city", 38, 479, "soft"), peaks, text("mountain", 38, 501, "soft"))
+    city, peaks = _mark("nw-city", "nw-key", 18, 474), _mark("nw-peaks", "nw-mark", 18, 496)
+    return group(city, text("city", 38, 479, "faint"), peaks, text("mountain", 38, 501, "faint"))
 
 
 def hexes(at: Position) -> dict[str, Markup]:
@@ -77,11 +80,11 @@ def _built(radius: int, number: int, company: int, value: int, kind: Kind) -> Ma
     """The hex in the company's colour, its cube on the left, and on the right a stack of chips, counted on top."""
     middle = middles(radius)[number]
     chips = "".join(_chip(FLOOR - CHIP * level) for level in range(value))
-    count = text(value, 9, FLOOR + 5 - CHIP * (value - 1), "mid number")
-    cube = rect(-23, -9, 18, 18, "nw-cube", rx=3) + text(company, -14, 5, "mid number")
-    city = element("use", href="#nw-city", y=-17, class_="nw-built-mark") if kind == "city" else ""
+    count = text(value, 9, FLOOR + 5 - CHIP * (value - 1), "middle nw-figure")
+    cube = rect(-23, -9, 18, 18, f"nw-cube seat-{company} outline", rx=3) + text(company, -14, 5, "middle nw-figure")
+    city = _mark("nw-city", "nw-built-mark", 0, -17) if kind == "city" else ""
     inner = group(city, cube, chips, count, at=middle)
-    return group(use_hex(radius, middle, f"nw-built nw-built-{kind}"), inner, class_=f"seat-{company}")
+    return use_hex(radius, middle, f"nw-built-{kind} seat-{company}") + inner
 
 
 def _chip(y: float) -> Markup:
@@ -100,7 +103,7 @@ def _bridges(it: Board, owner: tuple[int, ...], company: int) -> Markup:
     joined = {(min(one, two), max(one, two)) for one in own for two in it.open[one] if two in own or two == it.start}
     where = middles(it.layout.radius)
     d = "".join(_bridge(where[one], where[two]) for one, two in sorted(joined))
-    return element("path", d=d, class_=f"nw-bridge seat-{company}") if d else ""
+    return element("path", d=d, class_=f"nw-bridge seat-{company} outline") if d else ""
 
 
 def _bridge(one: Point, two: Point) -> str:

@@ -6,12 +6,12 @@ from typing import Final
 from engine.games.network import Expansion, Position, Sale
 from engine.games.network.pieces import SHARES
 from tournaments.film.boards.network.land import MAP_BOTTOM
-from tournaments.film.picture import Markup, clip, element, group, rect, text
+from tournaments.film.picture import Markup, badge, clip, group, rect, text
 
 LINE: Final = 34
 HEAD: Final = 26
 FIRST_SHARE, SHARE = 116, 26
-KINDS: Final = {"standard": "standard hexes", "city": "cities", "mountain": "mountains", "start": "the start"}
+KINDS: Final = {"standard": "Standard hexes", "city": "Cities", "mountain": "Mountains", "start": "The start"}
 
 
 def height(players: int) -> int:
@@ -21,8 +21,8 @@ def height(players: int) -> int:
 def deal(at: Position, names: Sequence[str]) -> Markup:
     """The share under the hammer, or the company that is building."""
     if at.sale:
-        return text(_sale(at, at.sale, names), 8, 66, "soft") + _bidders(at.sale)
-    return text(_expansion(at, at.expansion), 8, 66, "soft") if at.expansion else ""
+        return text(_sale(at, at.sale, names), 8, 66, "faint") + _bidders(at.sale)
+    return text(_expansion(at, at.expansion), 8, 66, "faint") if at.expansion else ""
 
 
 def _sale(at: Position, sale: Sale, names: Sequence[str]) -> str:
@@ -35,19 +35,13 @@ def _sale(at: Position, sale: Sale, names: Sequence[str]) -> str:
 def _bidders(sale: Sale) -> Markup:
     """Who is still in, the next first."""
     count = len(sale.bids.bidding)
-    coins = [coin(seat, 460 - 26 * (count - place - 1), 61) for place, seat in enumerate(sale.bids.bidding)]
-    return group(*coins)
+    badges = [badge(seat, 460 - 24 * (count - place - 1), 61) for place, seat in enumerate(sale.bids.bidding)]
+    return group(*badges)
 
 
 def _expansion(at: Position, expansion: Expansion) -> str:
-    treasury = at.treasury[expansion.company]
-    return f"{KINDS[expansion.kind].capitalize()} alone, {expansion.left} chips more at most; the treasury holds ${treasury}"
-
-
-def coin(seat: int, x: float, y: float) -> Markup:
-    """A player's mark."""
-    circle = element("circle", r=11, class_="seat-mark")
-    return group(circle, text(seat, 0, 5, "mid number"), at=(x, y), class_=f"seat-{seat}")
+    kind, treasury = KINDS[expansion.kind], at.treasury[expansion.company]
+    return f"{kind} alone, {expansion.left} chips more at most; the treasury holds ${treasury}"
 
 
 def table(at: Position, names: Sequence[str], stands: Sequence[float]) -> dict[str, Markup]:
@@ -62,35 +56,39 @@ def table(at: Position, names: Sequence[str], stands: Sequence[float]) -> dict[s
 def _head(players: int) -> Markup:
     y = MAP_BOTTOM + 17
     words = {"value": 62, "treasury": 110, "cash": 418, "worth": 472}
-    ends = "".join(text(word, x, y, "soft end") for word, x in words.items())
-    rest = text("shares", FIRST_SHARE + 4, y, "soft") + text("player", 264, y, "soft")
+    ends = "".join(text(word, x, y, "small faint end") for word, x in words.items())
+    rest = text("shares", FIRST_SHARE, y, "small faint") + text("player", 264, y, "small faint")
     note = "A share: filled if owned, dashed in the hand, empty in the pool"
-    return ends + rest + text(note, 8, MAP_BOTTOM + HEAD + LINE * players + 16, "soft")
+    return ends + rest + text(note, 8, MAP_BOTTOM + HEAD + LINE * players + 16, "faint")
 
 
 def _company(at: Position, company: int) -> Markup:
     line = MAP_BOTTOM + HEAD + LINE * company
-    cube = rect(6, 5, 22, 22, "nw-cube", rx=3) + text(company, 17, 21, "mid number")
-    money = text(f"${at.share_value[company]}", 62, 21, "number end") + text(f"${at.treasury[company]}", 110, 21, "end")
-    return group(cube, money, _shares(at, company), at=(0, line), class_=f"seat-{company}")
+    cube = rect(6, 5, 22, 22, f"nw-cube seat-{company} outline", rx=3) + text(company, 17, 21, "middle nw-figure")
+    money = text(f"${at.share_value[company]}", 62, 21, "end nw-figure") + text(
+        f"${at.treasury[company]}", 110, 21, "end nw-sum"
+    )
+    dealt = at.sale or at.expansion
+    back = rect(2, 1, 246, 31, "felt", rx=6) if dealt and dealt.company == company else ""
+    return group(back, cube, money, _shares(at, company), at=(0, line))
 
 
 def _shares(at: Position, company: int) -> Markup:
     """The owners' first, then those in the hand, then those in the pool."""
     owned = [seat for seat, shares in enumerate(at.owned) for _ in range(shares[company])]
-    held = [_share(f"nw-share seat-{seat}", seat) for seat in owned]
-    held += [_share("nw-share nw-hand", company)] * at.unauctioned[company]
-    held += [_share("nw-share nw-pool", "")] * (SHARES - len(held))
+    held = [_share(f"seat-{seat}", seat, "on-seat") for seat in owned]
+    held += [_share(f"nw-hand seat-{company} outline", company, "faint middle")] * at.unauctioned[company]
+    held += [_share("nw-pool", "", "faint")] * (SHARES - len(held))
     return "".join(group(share, at=(FIRST_SHARE + SHARE * place, 4)) for place, share in enumerate(held))
 
 
-def _share(class_: str, words: object) -> Markup:
-    return rect(0, 0, 22, 24, class_, rx=3) + text(words, 11, 17, "mid number")
+def _share(class_: str, words: object, ink: str) -> Markup:
+    return rect(0, 0, 22, 24, class_, rx=3) + text(words, 11, 17, ink)
 
 
 def _player(at: Position, seat: int, name: str, stands: float) -> Markup:
     line = MAP_BOTTOM + HEAD + LINE * seat
     bids = at.sale.bids.bidding[0] if at.sale else at.to_act
-    back = rect(252, 1, 226, 31, "turn", rx=6) if seat == bids and not at.ending else ""
-    money = text(f"${at.cash[seat]}", 418, 21, "end") + text(f"${stands:g}", 472, 21, "number end")
-    return group(back, coin(seat, 268, 16), text(clip(name, 12), 285, 21), money, at=(0, line))
+    back = rect(253, 1, 225, 31, "felt chosen", rx=6) if seat == bids and not at.ending else ""
+    money = text(f"${at.cash[seat]}", 418, 21, "end nw-sum") + text(f"${stands:g}", 472, 21, "end nw-figure")
+    return group(back, badge(seat, 268, 16.5, 11), text(clip(name, 12), 285, 21, "nw-sum"), money, at=(0, line))
