@@ -1,11 +1,10 @@
 """The board of Shangzhou-Gold: sixty-four sectors, the tiles up for bid, and how near each player is to winning."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.core import Seat
 from engine.games.shangzhou import Position, Standing, standings
-from engine.games.shangzhou.pieces import NODES
 from tournaments.film.boards.shangzhou import sectors, table
 from tournaments.film.boards.shangzhou.asking import STEPS, sentence, step
 from tournaments.film.boards.shangzhou.marks import shapes
@@ -20,11 +19,11 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
     found = standings(at)
     height = table.height(at.options.players)
     parts = {
-        "board": shapes() + sectors.board(),
+        "board": shapes() + sectors.board() + table.steps(),
         "key": group(table.key(), at=(0, height - 24)),
         "turn": table.turn(at),
         "order": table.order(at),
-        "steps": table.steps(at),
+        "now": table.now(at),
         "asked": text(clip(sentence(at, names), 60), 8, 68, "sz-asked"),
         **sectors.sectors(at),
         "reach": sectors.reach(at),
@@ -36,13 +35,11 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
 
 def worth(at: Position) -> list[float]:
     """How far each is on the way to a victory on which it is farthest: Clout, sectors or Critical Nodes."""
-    nodes_left = "N" not in at.gone
-    return [round(100 * _progress(at, its, nodes_left), 1) for its in standings(at)]
+    return [_progress(table.ways(at, seat, its).values()) for seat, its in enumerate(standings(at))]
 
 
-def _progress(at: Position, its: Standing, nodes_left: bool) -> float:
-    ways = [its.clout / at.options.clout_goal, its.sectors / at.options.sector_goal, its.nodes / NODES * nodes_left]
-    return max(ways)
+def _progress(ways: Iterable[tuple[int, int]]) -> float:
+    return round(100 * max(has / goal for has, goal in ways), 1)
 
 
 def _says(at: Position, names: Sequence[str], found: Sequence[Standing]) -> str:

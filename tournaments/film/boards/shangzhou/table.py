@@ -44,14 +44,19 @@ def order(at: Position) -> Markup:
     return text("Order" if rounds else "Ties go to", start - 18, 20, "faint end") + group(*tokens)
 
 
-def steps(at: Position) -> Markup:
-    now = step(at)
-    return "".join(_step(number, name, number == now) for number, name in enumerate(STEPS))
+def steps() -> Markup:
+    return "".join(_step(number, "felt", "faint") for number in range(len(STEPS)))
 
 
-def _step(number: int, name: str, now: bool) -> Markup:
-    box = rect(STEP * number + 1, 30, STEP - 2, 18, "sz-now" if now else "felt", rx=4)
-    return box + text(name, STEP * (number + 0.5), 43, "small middle sz-on-now" if now else "small middle faint")
+def now(at: Position) -> Markup:
+    """The step of the turn that is being played, upon the others."""
+    number = step(at)
+    return _step(number, "sz-now", "sz-on-now") if number >= 0 else ""
+
+
+def _step(number: int, ground: str, ink: str) -> Markup:
+    box = rect(STEP * number + 1, 30, STEP - 2, 18, ground, rx=4)
+    return box + text(STEPS[number], STEP * (number + 0.5), 43, f"small middle {ink}")
 
 
 # --- beside the board ----------------------------------------------------------------------------------------------
@@ -96,35 +101,51 @@ def _key(number: int, tile: str, name: str) -> Markup:
 
 
 def players(at: Position, names: Sequence[str], found: Sequence[Standing]) -> dict[str, Markup]:
-    now, (production, commerce) = asked(at), forecast(at)
-    income = [at.options.base_income + sure + rolled / DIE for sure, rolled in zip(production, commerce, strict=True)]
-    out = {}
+    """Three parts for each: who it is and whether it is asked, how it stands, what it holds."""
+    income, out = _income(at), {}
     for seat, its in enumerate(found):
-        top = LINES + LINE * seat
-        out[f"seat-{seat}"] = group(
-            _frame(at, seat, seat in now), text(clip(names[seat], 15), 36, 20, "sz-name"), at=(0, top)
-        )
-        out[f"stands-{seat}"] = group(_gauges(at, its), at=(0, top))
-        out[f"holds-{seat}"] = group(_holds(at, seat, its, income[seat]), at=(0, top))
+        where = (0, LINES + LINE * seat)
+        out[f"seat-{seat}"] = group(_who(at, seat, names[seat]), at=where)
+        out[f"stands-{seat}"] = group(_gauges(at, seat, its), at=where)
+        out[f"holds-{seat}"] = group(_holds(at, seat, its, income[seat]), at=where)
     return out
 
 
-def _frame(at: Position, seat: Seat, now: bool) -> Markup:
-    class_ = "plate chosen" if now or seat in at.winners else "plate"
+def _income(at: Position) -> list[float]:
+    """What each would have of the next one on average, if nothing changed."""
+    production, commerce = forecast(at)
+    return [at.options.base_income + sure + rolled / DIE for sure, rolled in zip(production, commerce, strict=True)]
+
+
+def _who(at: Position, seat: Seat, name: str) -> Markup:
+    busy = seat in asked(at) or seat in at.winners
     out = phase(at) in ("bid", "expand") and seat not in at.live
     word = "wins" if seat in at.winners else "passed" if out else ""
-    return (
-        rect(2, 1, WIDTH - 4, LINE - 4, class_, rx=6)
-        + token(seat, seat, 20, 16)
-        + text(word, 190, 20, "small faint end")
+    frame = rect(2, 1, WIDTH - 4, LINE - 4, "plate chosen" if busy else "plate", rx=6)
+    said = text(clip(name, 15), 36, 20, "sz-name") + text(word, 190, 20, "small faint end")
+    return frame + token(seat, seat, 20, 16) + said
+
+
+def ways(at: Position, seat: Seat, its: Standing) -> dict[str, tuple[int, int]]:
+    """The three to win: how much a seat has, and how much it takes."""
+    goals = at.options
+    nodes = its.nodes if goals.critical_rule == "exclusive" else _present(at, seat)
+    return {
+        "Clout": (its.clout, goals.clout_goal),
+        "Sectors": (its.sectors, goals.sector_goal),
+        "Nodes": (nodes, NODES),
+    }
+
+
+def _present(at: Position, seat: Seat) -> int:
+    """On how many Critical Nodes it has agents."""
+    return sum(zone == "N" and agents > 0 for zone, agents in zip(at.zones, at.agents[seat], strict=True))
+
+
+def _gauges(at: Position, seat: Seat, its: Standing) -> Markup:
+    return "".join(
+        _gauge(200 + 93 * place, name, *way) for place, (name, way) in enumerate(ways(at, seat, its).items())
     )
-
-
-def _gauges(at: Position, its: Standing) -> Markup:
-    """How far it is on each of the three ways to win."""
-    ways = {"Clout": (its.clout, at.options.clout_goal), "Sectors": (its.sectors, at.options.sector_goal)}
-    ways["Nodes"] = (its.nodes, NODES)
-    return "".join(_gauge(200 + 93 * place, name, *way) for place, (name, way) in enumerate(ways.items()))
 
 
 def _gauge(x: int, name: str, has: int, goal: int) -> Markup:
