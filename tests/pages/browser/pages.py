@@ -40,9 +40,12 @@ PAGES = [
     Page("lost-password", "/lost-password/"),
     Page("reset-password", "/lost-password/MQ/a-b/"),
     Page("tokens", "/tokens/", "owner"),
+    Page("docs", "/docs/"),
+    Page("doc", "/docs/write-a-bot/"),
+    Page("doc", "/docs/games/kaiju/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-NO_PAGES = {"sign-in-code", "second-factor-picture", "favicon"}
+NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film"}
 
 
 def things(world: World) -> dict[str, object]:
