@@ -26,12 +26,13 @@ from tournaments.models import (
     User,
     Version,
 )
+from tournaments.ownership import may_run, may_see
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.audit import disqualifications_of
 from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
-from tournaments.pages.roles import owns, signed_in
+from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
 from tournaments.ratings.table import CI95
 from tournaments.trials import set_gate
@@ -52,13 +53,14 @@ def bot_or_404(number: int) -> Bot:
 def bot(request: HttpRequest, number: int) -> HttpResponse:
     """The chart is of the ladder that `?ladder=` names, else of the first the bot entered."""
     at = bot_or_404(number)
-    mine = owns(request.user, at.owner_id)
+    mine = may_see(request.user, at)
     versions, entries = list(versions_of(at)), list(entries_of(at))
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
     checking = next((v for v in versions if v.status == Version.Status.CHECKING), None)
     context = {
         "bot": at,
         "mine": mine,
+        "runs": may_run(request.user, at),
         "versions": versions,
         "disqualifications": disqualifications_of(at),
         "checking": checking,

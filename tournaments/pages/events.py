@@ -12,6 +12,7 @@ from tournaments.embargo import events_seen_by
 from tournaments.formats import Groups, Knockout, Spec
 from tournaments.formats.rules import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
+from tournaments.ownership import run_by
 from tournaments.pages.acting import act
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
@@ -73,23 +74,23 @@ def bracket_of(spec: Spec) -> str:
 
 
 def mine(user: User, event: Event) -> QuerySet[Entrant]:
-    return event.entrants.filter(bot__owner=user).select_related("bot").order_by("bot__name")
+    return event.entrants.filter(run_by(user, "bot__")).select_related("bot").order_by("bot__name")
 
 
 def eligible(user: User, event: Event) -> QuerySet[Bot]:
     """The user's bots that could register."""
     if event.status != Status.REGISTRATION:
         return Bot.objects.none()
-    return user.bots.filter(game=event.ladder.game).exclude(events__event=event).order_by("name")
+    return Bot.objects.filter(run_by(user), game=event.ladder.game).exclude(events__event=event).order_by("name")
 
 
 @login_required
 @require_POST
 def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
     user, at = signed_in(request), event_or_404(slug, request.user)
-    bot = user.bots.filter(pk=whole(request.POST.get("bot")) or 0).first()
+    bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
-        raise Http404("Choose one of your own bots to register.")
+        raise Http404("Choose one of the bots that you run to register.")
     act(request, lambda: register(event=at, bot=bot, by=user), f"{bot} is registered for {at}.")
     return redirect("event", slug)
 

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
+from tournaments.ownership import run_by
 from tournaments.pages import lists
 from tournaments.pages.audit import announcements
 
@@ -72,7 +73,7 @@ def cards() -> Sequence[Card]:
 
 def bots_of(user: User) -> QuerySet[Bot]:
     newest = Prefetch("versions", Version.objects.defer("report").order_by("-number"), to_attr="newest_first")
-    return user.bots.prefetch_related(newest, "entries__ladder").order_by("name")
+    return Bot.objects.filter(run_by(user)).prefetch_related(newest, "entries__ladder").order_by("name")
 
 
 @cache

@@ -15,9 +15,9 @@ from tournaments.film.stories import tell
 from tournaments.film.stories.story import Chapter
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
+from tournaments.ownership import may_see, teams_of
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.lists import Row, by_place
-from tournaments.pages.roles import owns
 from tournaments.ratings import Beside, luck_report
 
 
@@ -60,7 +60,8 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     """Scores at once; replay, log and seed when the whole set is over, and then evidence to the owners of its bots."""
     at = match_or_404(number, request.user)
     seats = by_place(at)
-    mine = [seat for seat in seats if owns(request.user, seat.version.bot.owner_id)]
+    teams = teams_of(request.user)
+    mine = [seat for seat in seats if may_see(request.user, seat.version.bot, teams)]
     if at.set.checks_id and not mine:
         raise Http404(f"There is no match {number}.")
     over = at.set.status != MatchSet.Status.OPEN
