@@ -35,7 +35,7 @@ class ForOwner(serializers.Serializer[Any]):
 
     def shown_to_viewer(self, bot: Bot) -> bool:
         """The viewer's teams are looked up once for all that is shown together."""
-        context = cast(dict[str, Any], self.context)
+        context = cast("dict[str, Any]", self.context)
         if bot.team_id is not None and "teams" not in context:
             context["teams"] = teams_of(context["viewer"])
         return may_see(context["viewer"], bot, context.get("teams", ()))
