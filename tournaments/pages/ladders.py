@@ -14,9 +14,10 @@ from tournaments.pages.acting import act
 from tournaments.pages.audit import announcements, disqualifications_in
 from tournaments.pages.promises import promises_in
 from tournaments.pages.roles import signed_in
+from tournaments.pages.standings import page_of
 from tournaments.pages.typed import whole
 from tournaments.pages.wording import rules_of
-from tournaments.standings import standings
+from tournaments.statistics.nexts import next_sets
 
 
 def ladder_or_404(slug: str) -> Ladder:
@@ -27,13 +28,14 @@ def ladder_or_404(slug: str) -> Ladder:
 
 
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
-    """Standings and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
+    """Standings, who plays next and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
     at = ladder_or_404(slug)
     matches = lists.recorded(request.user).filter(set__ladder=at)
     context = {
         "ladder": at,
-        "standings": standings(at),
+        "standings": page_of(at, request.GET),
         "page": lists.page(matches, request.GET.get("before")),
+        "next_sets": next_sets(at),
         "playing": Match.objects.filter(status=Match.Status.LEASED, set__ladder=at).count(),
         "rules": rules_of(at),
         "announcements": announcements(at),

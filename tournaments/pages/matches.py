@@ -18,17 +18,8 @@ from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.ownership import may_see, teams_of
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.lists import Row, by_place
+from tournaments.pages.timings import Timing, timing
 from tournaments.ratings import Beside, luck_report
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """How long a seat thought, in CPU milliseconds."""
-
-    seat: Seat
-    answers: int
-    mean_ms: float
-    slowest_ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +123,3 @@ def played(match: Match, seats: list[Seat]) -> Played:
         return Played(replay, tell(replay), timings)
     except ReplayError as error:  # of rules that this engine no longer plays
         return Played(replay, [], timings, str(error))
-
-
-def timing(replay: Replay, seat: Seat) -> Timing:
-    times = [line[2] for line in replay.answers if isinstance(line, list) and line[0] == seat.number]
-    return Timing(seat, len(times), sum(times) / (len(times) or 1), max(times, default=0))
