@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 from django.conf import settings
 from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 
 from tests.factories import a_bot
@@ -12,8 +13,9 @@ from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
 from tournaments.events import start
 from tournaments.fleet import token_of
-from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, User, Version
+from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, Membership, Team, User, Version
 from tournaments.pages.urls import urlpatterns
+from tournaments.teams import create_team, invite
 from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +23,7 @@ ASKERS = ("owner", "other", "nobody", "staff")
 Statuses = tuple[int, int, int, int]
 ALL: Statuses = (200, 200, 200, 200)
 PEOPLE: Statuses = (200, 200, 302, 200)  # others are led to the sign-in
+OWNERS: Statuses = (200, 403, 302, 403)
 NEVER: Statuses = (405, 405, 405, 405)
 DEED: Statuses = (405, 405, 302, 405)  # a form's address, looked at
 DONE: Statuses = (302, 302, 302, 302)
@@ -47,6 +50,11 @@ TABLE = [
     Row("ladder", "/ladders/arena/", ALL),
     Row("ladder-enter", "/ladders/arena/enter/", DEED, (302, 404, 302, 404), (("bot", "{spare}"),), is_deed=True),
     Row("entry-withdraw", "/entries/{entry}/withdraw/", DEED, DONE, is_deed=True),
+    Row("docs", "/docs/", ALL),
+    Row("doc", "/docs/games/", ALL),
+    Row("doc-file", "/docs/files/pictures/ladder.png", ALL),
+    Row("ladder-history", "/ladders/arena/history/", ALL),
+    Row("ladder-meetings", "/ladders/arena/head-to-head/", ALL),
     Row("events", "/events/", ALL),
     Row("event", "/events/{event}/", ALL),
     Row("event", "/events/{draft}/", (404, 404, 404, 200)),
@@ -57,10 +65,25 @@ TABLE = [
     Row("bot-activate", "/bots/{bot}/activate/", DEED, DONE, (("version", "{version}"),), is_deed=True),
     Row("bot-gate", "/bots/{bot}/gate/", DEED, DONE, (("gate", "ask"),), is_deed=True),
     Row("bot-friendly", "/bots/{bot}/friendly/", DEED, DONE, FRIENDLY, is_deed=True),
+    Row("bot-record", "/bots/{bot}/record/", ALL),
+    Row("bot-about", "/bots/{bot}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_deed=True),
+    Row("bot-team", "/bots/{bot}/team/", DEED, DONE, (("team", "{team}"),), is_deed=True),
+    Row("person", "/people/olga/", ALL),
+    Row("person", "/people/nobody/", (404, 404, 404, 404)),
+    Row("account-about", "/account/about/", PEOPLE, DONE),
+    Row("teams", "/teams/", PEOPLE, PEOPLE),
+    Row("team", "/teams/{team}/", ALL),
+    Row("team-about", "/teams/{team}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_deed=True),
+    Row("team-deed", "/teams/{team}/invite/", DEED, DONE, (("user", "theo"),), is_deed=True),
+    Row("team-deed", "/teams/{team}/remove/", DEED, DONE, (("user", "otto"),), is_deed=True),
+    Row("team-deed", "/teams/{team}/unmake/", DEED, (404, 404, 302, 404)),
     Row("bot-upload", "/bots/{bot}/upload/", (200, 403, 302, 403), (200, 403, 302, 403)),
     Row("match", "/matches/{match}/", ALL),
     Row("match", "/matches/{check}/", (200, 404, 404, 200)),
     Row("match", "/matches/{held}/", (404, 404, 404, 200)),
+    Row("film", "/matches/{match}/film/", ALL),
+    Row("film", "/matches/{check}/film/", (200, 404, 404, 200)),
+    Row("film", "/matches/{held}/film/", (404, 404, 404, 200)),
     Row("upload", "/upload/", PEOPLE, PEOPLE),
     Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
@@ -87,8 +110,11 @@ def things(world: World) -> dict[str, object]:
         bot=world.bot, number=9, bundle=world.bot.versions.get().bundle, need="python", status=Version.Status.RETIRED
     )
     held = a_held_event(world)
+    team = create_team(name="The greenhouse", by=world.owner)
+    invite(team=team, user=world.other, by=world.owner)
     return {
         "bot": world.bot.pk,
+        "team": team.pk,
         "opponents": "rook, Thistle",
         "spare": a_bot(world.owner, "Spare").pk,
         "version": retired.number,
@@ -125,10 +151,20 @@ def owned() -> list[object]:
             (Entrant, "status"),
             (Version, "status"),
             (Bot, "gate"),
+            (Bot, "about"),
+            (Bot, "team"),
+            (Team, "about"),
+            (Membership, "role"),
+            (User, "about"),
             (ApiToken, "name"),
             (MatchSet, "asked_by"),
         )
     ]
+
+
+def status_of(answer: HttpResponse) -> int:
+    """Who posts and is unknown signs in on the spot, so that nothing typed is lost: as good as being led there."""
+    return 302 if b'name="kept"' in answer.content else answer.status_code
 
 
 def answers(row: Row, method: str, world: World, named: dict[str, object]) -> tuple[dict[str, int], list[str]]:
@@ -137,7 +173,7 @@ def answers(row: Row, method: str, world: World, named: dict[str, object]) -> tu
     for asker in ASKERS:
         before, of_before = transaction.savepoint(), owned()
         send = getattr(client_of(asker, world), method)
-        found[asker] = send(row.path.format(**named), told).status_code
+        found[asker] = status_of(send(row.path.format(**named), told))
         changed += [asker] if owned() != of_before else []
         transaction.savepoint_rollback(before)  # each meets the world as it was
     return found, changed

@@ -5,11 +5,9 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from tests.factories import a_completed_set, a_ladder, a_user, a_version
-from tests.pages.test_browser import Site, browser, site
+from tests.pages.browser.conftest import Site
 from tests.tournaments.test_second_factor import code_of
 from tournaments.models import User
-
-__all__ = ["browser", "site"]  # fixtures
 
 
 @pytest.fixture
