@@ -137,7 +137,7 @@ def edit_about(request: HttpRequest, number: int) -> HttpResponse:
     at = bot_or_404(number)
     if not may_run(signed_in(request), at):
         raise PermissionDenied(f"{at} belongs to {at.owner}. Only its owner, or the owner's team, writes about it.")
-    form = AboutForm(request.POST or None, initial={"about": at.about})
+    form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": at.about})
     if request.method == "POST" and form.is_valid():
         Bot.objects.filter(pk=at.pk).update(about=form.cleaned_data["about"])
         return redirect("bot", at.pk)

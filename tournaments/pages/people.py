@@ -86,7 +86,7 @@ def events_of(who: User) -> QuerySet[Entrant]:
 @login_required
 def edit_about(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
-    form = AboutForm(request.POST or None, initial={"about": user.about})
+    form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": user.about})
     if request.method == "POST" and form.is_valid():
         user.about = form.cleaned_data["about"]
         user.save(update_fields=["about"])

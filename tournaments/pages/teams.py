@@ -69,7 +69,7 @@ def edit_team(request: HttpRequest, number: int) -> HttpResponse:
     at, user = team_or_404(number), signed_in(request)
     if not at.memberships.filter(user=user, role=Role.CAPTAIN).exists():
         raise PermissionDenied(f"Only the captain of {at} writes about it.")
-    form = AboutForm(request.POST or None, initial={"about": at.about})
+    form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": at.about})
     if request.method == "POST" and form.is_valid():
         Team.objects.filter(pk=at.pk).update(about=form.cleaned_data["about"])
         return redirect("team", at.pk)
