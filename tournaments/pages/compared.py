@@ -14,7 +14,7 @@ from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.lines import draw
 from tournaments.pages.typed import whole
 from tournaments.standings import Line, Table
-from tournaments.statistics.histories import history_of
+from tournaments.statistics.histories import histories
 from tournaments.statistics.meetings import SETS, Meeting, meetings
 
 MOST_LINES, LINES = 6, 4  # that a chart holds; that it begins with
@@ -53,7 +53,8 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     """The classic Elo of some bots, set by set, in one chart."""
     ladder = ladder_or_404(slug)
     chosen = choice(ladder, request.GET, LINES, MOST_LINES)
-    chart = draw({line.bot: history_of(ladder, line.bot_id) for line in chosen.shown})
+    known = histories(ladder, [line.bot_id for line in chosen.shown])
+    chart = draw({line.bot: known[line.bot_id] for line in chosen.shown})
     return render(request, "history.html", {"ladder": ladder, "choice": chosen, "chart": chart})
 
 
