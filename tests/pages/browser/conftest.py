@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
+from django.conf import settings
 from django.db import connections
+from django.test import Client
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests import factories
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
-from tournaments.models import Ladder
+from tournaments.models import Ladder, User
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -42,8 +44,14 @@ class Site:
     url: str
     wrong: list[str] = field(default_factory=list)
 
-    def open(self, path: str = "/", **context: object) -> Page:
+    def open(self, path: str = "/", *, person: User | None = None, **context: object) -> Page:
+        """A tab, of somebody who has signed in before if there is a `person`."""
         page = self.browser.new_context(**{"viewport": LAPTOP, **context}).new_page()  # type: ignore[arg-type]
+        if person:
+            client = Client()
+            client.force_login(person)
+            name = settings.SESSION_COOKIE_NAME
+            page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": self.url}])
         page.set_default_timeout(10_000)
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))

@@ -1,0 +1,64 @@
+"""Every page that people open, and as whom it is tried: each is read by axe and looked at on three screens."""
+
+from dataclasses import dataclass
+
+from tests.factories import a_bot, a_completed_set, a_version, rate
+from tests.holding import KNOCKOUT, a_draft, a_running, play_out
+from tests.pages.conftest import World
+from tournaments.tokens import make_token
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A route by its name, an address of it (see `things`), and who opens it: "nobody", "owner" or "staff"."""
+
+    name: str
+    path: str
+    by: str = "nobody"
+
+
+PAGES = [
+    Page("home", "/"),
+    Page("home", "/", "owner"),
+    Page("overall", "/overall/"),
+    Page("audit", "/audit/"),
+    Page("ladder", "/ladders/arena/"),
+    Page("ladder", "/ladders/arena/", "owner"),
+    Page("events", "/events/"),
+    Page("event", "/events/{event}/"),
+    Page("bot", "/bots/{bot}/"),
+    Page("bot", "/bots/{bot}/", "owner"),
+    Page("bot-upload", "/bots/{bot}/upload/", "owner"),
+    Page("match", "/matches/{match}/"),
+    Page("match", "/matches/{match}/", "owner"),
+    Page("upload", "/upload/", "owner"),
+    Page("sign-up", "/sign-up/"),
+    Page("sign-in", "/sign-in/"),
+    Page("account", "/account/", "owner"),
+    Page("password", "/account/password/", "owner"),
+    Page("second-factor", "/account/second-factor/", "owner"),
+    Page("lost-password", "/lost-password/"),
+    Page("reset-password", "/lost-password/MQ/a-b/"),
+    Page("tokens", "/tokens/", "owner"),
+    Page("docs", "/docs/"),
+    Page("doc", "/docs/write-a-bot/"),
+    Page("doc", "/docs/games/kaiju/"),
+]
+# Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
+NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon"}
+
+
+def things(world: World) -> dict[str, object]:
+    """What the addresses name. More of it than one sees at once, so that pages are as full as they get."""
+    versions = [bot.versions.get() for bot in (world.bot, world.rival)]
+    third = a_version(a_bot(name="A long name with many words in it"))
+    world.ladder.entries.create(bot=third.bot)
+    a_completed_set(world.ladder, [*versions, third])
+    rate()
+    make_token(user=world.owner, name="mine")
+    a_draft()
+    return {
+        "bot": world.bot.pk,
+        "match": world.set.matches.first().pk,  # type: ignore[union-attr]
+        "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,
+    }

@@ -1,0 +1,48 @@
+"""Every page, as many people see it: read by axe, on a phone, a laptop and a wall, in light and dark."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page as Tab
+
+from tests.pages.browser.conftest import FAINT, LAPTOP, PHONE, Site
+from tests.pages.browser.pages import NO_PAGES, PAGES, things
+from tests.pages.conftest import World
+from tests.pages.test_permissions import TABLE
+
+WALL = {"width": 2560, "height": 1440}
+PEOPLE = ("nobody", "owner", "staff")
+# What sticks out of the screen, and is not in a box of its own that scrolls.
+WIDE = """() => [...document.querySelectorAll("body *")]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+  .filter((element) => !element.closest(".table, .bracket, pre"))
+  .map((element) => element.outerHTML.slice(0, 90))"""
+SCREENS = [("light", LAPTOP), ("dark", PHONE), ("light", WALL)]
+
+
+@pytest.mark.parametrize("person", PEOPLE)
+def test_axe_finds_nothing_and_every_page_fits_its_screen(site: Site, world: World, person: str) -> None:
+    told = things(world)
+    paths = [page.path.format_map(told) for page in PAGES if page.by == person]
+    wrong: list[str] = []
+    for scheme, screen in SCREENS:
+        tab = site.open(person=getattr(world, person, None), viewport=screen, color_scheme=scheme)
+        for path in paths:
+            tab.goto(site.url + path)
+            wrong += [f"{path} {scheme} {screen['width']}: {fault}" for fault in faults(tab, screen)]
+        tab.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def faults(tab: Tab, screen: dict[str, int]) -> list[object]:
+    width = tab.evaluate("document.documentElement.scrollWidth")
+    found: list[object] = [f"{width} wide", *tab.evaluate(WIDE)] if width > screen["width"] else []
+    found += tab.evaluate(FAINT)
+    if screen == LAPTOP:  # what axe reads is the same on every screen, and it takes its time
+        for violation in Axe().run(tab).response["violations"]:
+            found += [(violation["id"], node["html"][:120]) for node in violation["nodes"]]
+    return found
+
+
+def test_every_page_of_the_site_is_among_them() -> None:
+    shown = {row.name for row in TABLE if 200 in row.seen}
+    assert shown - NO_PAGES == {page.name for page in PAGES}
