@@ -4,13 +4,15 @@ import os
 
 from django.conf import settings
 
+from tournaments.wsgi import application as django  # first: it sets Django up
+
+# isort: split
 from tournaments.front.bodies import Intake
 from tournaments.front.bridge import Bridge
 from tournaments.front.front import Front
 from tournaments.front.hub import Hub
 from tournaments.front.sharing import Sharing
 from tournaments.front.streams import Streams
-from tournaments.wsgi import application as django
 
 THREADS = 8  # each may hold a connection to the database
 
@@ -20,5 +22,5 @@ application = Front(
     bridge,
     Intake(settings.DATA_UPLOAD_MAX_MEMORY_SIZE),
     Sharing(sessions),
-    Streams(Hub(settings.REDIS_URL, bridge.pool), settings.LIVE_STREAMS),
+    Streams(Hub(settings.REDIS_URL), settings.LIVE_STREAMS),
 )

@@ -24,8 +24,9 @@ FOR_WORKERS = (
     "ARENA_UNSAFE",
 )
 QUIETLY = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-# An open stream is a request that has not ended, and would keep the server from leaving.
-WEB = ("--interface", "asginl", "--no-ws", "--backpressure", "5000", "--workers-kill-timeout", "2", "--log-level", "warning")
+# A stream is a request that does not end: many may be open, and they must not keep the server from leaving.
+STREAMS = ("--backpressure", "5000", "--workers-kill-timeout", "2")
+WEB = ("--interface", "asginl", "--no-ws", "--log-level", "warning", *STREAMS)
 DRAIN_SECONDS = 20.0  # for the match in hand
 
 

@@ -13,6 +13,7 @@ LINGER = 30.0  # seconds that a board waits for those who come back
 DOUBT = 3.0  # seconds of silence after which the ledger is asked what became of the match
 BEGINNING: Final = "0-0"
 
+
 @dataclass(slots=True)
 class Board:
     number: int

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -99,7 +99,7 @@ def _tell(told: "asyncio.Future[Answer]", answer: Answer) -> None:
         told.set_result(answer)
 
 
-def gathered(parts: Iterable[bytes]) -> Iterable[bytes] | Any:
+def gathered(parts: Iterable[bytes]) -> Iterator[bytes]:
     """The same bytes in pieces of at least CHUNK, but for the last."""
     piece = bytearray()
     for part in parts:

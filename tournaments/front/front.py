@@ -8,7 +8,11 @@ from tournaments.front.bridge import Answer, Bridge
 from tournaments.front.sharing import Sharing
 from tournaments.front.streams import ASKER, STREAM, Streams
 
-BUSY: Headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"10"), (b"cache-control", b"no-store")]
+BUSY: Headers = [
+    (b"content-type", b"text/plain; charset=utf-8"),
+    (b"retry-after", b"10"),
+    (b"cache-control", b"no-store"),
+]
 
 
 @dataclass(slots=True)

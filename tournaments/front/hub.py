@@ -1,6 +1,6 @@
-"""What happens, gathered from the broker for all who watch in this process: one round for all of them, eight a second.
+"""What happens, gathered from the broker for all who watch in this process: eight rounds a second.
 
-The broker is asked and not listened to: it keeps what was said for a while, so a connection that was lost loses nothing.
+The broker is asked and not listened to: it keeps what was said for a while, so a lost connection loses nothing.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Hub:
     redis_url: str
     boards: dict[str, Board] = field(default_factory=dict)
     bells: dict[str, set[Viewer]] = field(default_factory=dict)
-    rung: dict[bytes, bytes] | None = None  # how often, by topic; not known yet
+    rung: dict[Any, Any] | None = None  # how often, by topic; not known yet
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "live"))
     task: "asyncio.Task[None] | None" = None
     looked: float = 0.0  # at the bells
@@ -93,7 +93,7 @@ class Hub:
                 await asyncio.sleep(max(0.01, pause - (monotonic() - began)))
             self.task = None  # before anything is awaited: whoever comes now begins another
 
-    async def _round(self, redis: "Redis[bytes]") -> None:
+    async def _round(self, redis: Redis) -> None:
         self.boards = {topic: board for topic, board in self.boards.items() if not board.deserted}
         if self.boards:
             await self._read(redis)
@@ -103,7 +103,7 @@ class Hub:
         if monotonic() - self.alive >= KEEP_ALIVE:
             self._keep_alive()
 
-    async def _read(self, redis: "Redis[bytes]") -> None:
+    async def _read(self, redis: Redis) -> None:
         """What workers said since the last round, of all matches at once; and the broker's clock, which dates it."""
         waiting = {STREAM.format(board.number): board for board in self.boards.values() if board.listens}
         seconds, micros = await redis.time()
@@ -125,7 +125,7 @@ class Hub:
         for board in boards:
             board.tell()
 
-    async def _listen(self, redis: "Redis[bytes]") -> None:
+    async def _listen(self, redis: Redis) -> None:
         self.looked, before = monotonic(), self.rung
         self.rung = await redis.hgetall(CHANGED)
         assert self.rung is not None

@@ -1,6 +1,7 @@
 """A match under way as all may see it: what its worker tells is played again here, once for all who watch.
 
-No secret leaves: only `Perspective()` looks at the position, and the seed that it takes to play comes from the database.
+No secret leaves: only `Perspective()` looks at the position, and the seed that it takes to play comes from the
+database.
 """
 
 import json
@@ -11,8 +12,8 @@ from itertools import islice
 
 from django.db.models import Prefetch
 
-from engine.replay import Player, Replay, ReplayError, read
 from engine.referee import Result as Outcome
+from engine.replay import Player, Replay, ReplayError, read
 from tournaments.embargo import seen_by
 from tournaments.film.boards import BOARDS
 from tournaments.film.picture import merge
@@ -57,8 +58,6 @@ class Scene:
     frame: Frame
     names: list[str]
     unit: str
-    size: tuple[int, int]
-    says: str
     path: list[tuple[int, list[float]]]  # how everybody stood, at earlier moments
 
 
@@ -121,33 +120,32 @@ class Screening:
             return None
 
     def _begin(self) -> Frame:
-        self.projector = Projector(self.replay, Perspective())
-        frame = self._note(self.projector.first())
-        while self.projector.can_go_on and len(self.replay.answers) - self.projector.run.step > LEAD:
-            frame = self._note(self.projector.next())
-        self.frames.clear()
-        return frame
+        """The first moment; of a match that is far ahead already, a later one, and what led there in words."""
+        self.projector = show = Projector(self.replay, Perspective())
+        told = show.begin()
+        while show.can_go_on and len(self.replay.answers) - show.run.step > LEAD:
+            told += show.step()[0]
+            self._mark(show.run.step, show.worth)
+        return self._note(show.show(told, []))
 
     def _note(self, moment: Moment) -> Frame:
         frame = frame_of(moment)
         self.parts = merge(self.parts, frame["parts"]) if self.parts else frame["parts"]
         self.told.extend(frame["told"])
-        self.path.append((frame["at"], frame["worth"]))
-        if len(self.path) > PATH:
-            del self.path[1::2]
+        self._mark(frame["at"], frame["worth"])
         self.frames.append(frame)
         return frame
 
+    def _mark(self, at: int, worth: list[float]) -> None:
+        self.path.append((at, worth))
+        if len(self.path) > PATH:
+            del self.path[1:-1:2]
+
     def scene(self) -> Scene:
         """The present moment, whole."""
-        last, picture = self.path[-1], self._projector.picture
-        asked = sorted(self._projector.run.match.questions)
-        frame: Frame = {
-            **{"at": last[0], "parts": self.parts, "told": list(self.told)},  # type: ignore[typeddict-item]
-            **{"worth": last[1], "turns": [], "asked": asked},
-        }
-        unit = BOARDS[self.replay.game].UNIT
-        return Scene(frame, self._projector.names, unit, (picture.width, picture.height), picture.says, self.path)
+        last = self.frames[-1]
+        frame: Frame = {**last, "parts": self.parts, "told": list(self.told), "turns": []}
+        return Scene(frame, self._projector.names, self._projector.board.UNIT, self.path)
 
     def missed(self, at: int) -> list[Frame] | None:
         """The frames after that moment, if they are still here."""

@@ -34,9 +34,7 @@ class Streams:
     each: int
     open: Counter[str] = field(default_factory=Counter)
 
-    async def serve(
-        self, topic: str, asker: str, headers: Headers, scope: Scope, receive: Receive, send: Send
-    ) -> None:
+    async def serve(self, topic: str, asker: str, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with the stream of that topic. `headers` are Django's."""
         kept = [pair for pair in headers if pair[0] not in OURS]
         if self.open[asker] >= self.each or self.open.total() >= TOGETHER:
