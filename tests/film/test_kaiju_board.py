@@ -10,12 +10,22 @@ from tests.games.kaiju_tables import begin, carmen_and_david, player, table
 from tests.games.record import recordings_of
 from tournaments.film.boards import NOBODY, kaiju
 from tournaments.film.boards.kaiju.cards import card, product, tag, tile
-from tournaments.film.boards.kaiju.words import CHOICES, EFFECT, SPECIALLY, actor
+from tournaments.film.boards.kaiju.words import CHOICES, EFFECT, SPECIALLY, actor, asked
 from tournaments.film.picture import Picture
 
 CALLED = ["Ann", "Ben", "Carmen", "David", "Eve"]
 GAMES = recordings_of("kaiju")
 HOME = ("H01", "H02", "H03")
+TOLD = {
+    "turn": "takes a card",
+    "product": "takes a New Product",
+    "sacrifice": "loses a Building",
+    "prefab": CHOICES["S02"],
+    "insure": CHOICES["S04"],
+    "suit": CHOICES["S05"],
+    "takeover": CHOICES["S07"],
+    "rival": CHOICES["S10"],
+}
 
 
 def draw(at: Position) -> Picture:
@@ -41,23 +51,16 @@ def test_names_are_words_and_not_markup() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_one_who_is_asked_is_told_and_framed(name: str) -> None:
-    for match, names in moments(name):
+def test_who_is_asked_what_is_known_from_the_position(name: str) -> None:
+    for match, _names in moments(name):
         seats = list(match.questions)
         assert seats == ([] if actor(match.at) is None else [actor(match.at)])
-        parts = kaiju.draw(match.at, names, NOBODY).parts
-        assert [seat for seat in range(len(names)) if "chosen" in parts[f"plate-{seat}"]] == seats
+        assert all(TOLD[question.tag] in asked(match.at) for question in match.questions.values())
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_what_is_asked_is_told(name: str) -> None:
-    """Words that belong to another question than the one that is put would lead astray."""
-    told = {"turn": "takes a card", "product": "takes a New Product", "sacrifice": "loses a Building"}
-    told |= {"prefab": CHOICES["S02"], "insure": CHOICES["S04"], "suit": CHOICES["S05"], "takeover": CHOICES["S07"]}
-    told |= {"rival": CHOICES["S10"]}
-    for match, names in moments(name):
-        for question in match.questions.values():
-            assert told[question.tag] in kaiju.draw(match.at, names, NOBODY).says
+def test_who_is_asked_is_framed() -> None:
+    parts = draw(table(player(*HOME), player(), player(), goes=[1, 2])).parts
+    assert [seat for seat in range(3) if "chosen" in parts[f"plate-{seat}"]] == [1]
 
 
 def test_all_cards_have_faces_and_texts() -> None:

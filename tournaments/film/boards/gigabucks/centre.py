@@ -14,6 +14,13 @@ WIDE: Final = 196  # what finds room there
 LEFT: Final = MIDDLE - WIDE / 2
 MENU: Final = 3  # bundles told one by one
 TO_EACH, TO_SELLER = "the winner pays each opponent", "the winner takes its choice"
+ASKED: Final = {"place": "places its token", "offer": "may offer corporations for sale"}
+OFFERED: Final = "may lower its price"
+WON: Final = {
+    "diversification": "buys product lines",
+    "voluntary": "takes what it has bid for",
+    "involuntary": "picks a corporation",
+}
 
 
 def asked(at: Position) -> list[Seat]:
@@ -33,24 +40,20 @@ def asked(at: Position) -> list[Seat]:
 
 def doing(at: Position, names: Sequence[str]) -> str:
     """What is asked, in a sentence without its full stop."""
-    seats, auction = asked(at), at.auction
+    seats = asked(at)
     if not seats:
         return "The game is over"
-    if len(seats) > 1:
-        return "All who are in bid at once"
+    return "All who are in bid at once" if len(seats) > 1 else f"{names[seats[0]]} {_verb(at)}"
+
+
+def _verb(at: Position) -> str:
+    """What the one who is asked is to do."""
+    auction = at.auction
     if not auction:
-        return f"{names[seats[0]]} {ASKED[at.to_do[0]]}"
-    settling = OFFERED if auction.leader is None else WON[auction.kind]
-    return f"{names[seats[0]]} {'bids' if auction.bidding else settling}"
-
-
-ASKED: Final = {"place": "places its token", "offer": "may offer corporations for sale"}
-OFFERED: Final = "may lower its price"
-WON: Final = {
-    "diversification": "buys product lines",
-    "voluntary": "takes what it has bid for",
-    "involuntary": "picks a corporation",
-}
+        return ASKED.get(at.to_do[0], "") if at.to_do else ""
+    if auction.bidding:
+        return "bids"
+    return OFFERED if auction.leader is None else WON.get(auction.kind, "")
 
 
 def turn(at: Position, names: Sequence[str]) -> Markup:
@@ -75,16 +78,11 @@ def sale(at: Position) -> Markup:
     """What is up, who leads, who is still in; those to answer in a frame."""
     auction = at.auction
     if not auction:
-        return squeeze(ASKED[at.to_do[0]], MIDDLE, 200, WIDE, "small middle") if at.to_do else ""
+        return squeeze(_verb(at), MIDDLE, 200, WIDE, "small middle")
     title = squeeze(_title(at, auction), MIDDLE, 195, WIDE, "strong middle", 8)
     line = element("path", d=f"M{LEFT + 20:g} 179h{WIDE - 40:g}", class_="gb-rule")
-    return (
-        line
-        + title
-        + _terms(auction)
-        + _price(auction)
-        + (_bidders(at, auction) if auction.bidding else _settling(auction))
-    )
+    rest = _bidders(at, auction) if auction.bidding else text(_verb(at), MIDDLE, 280, "small middle")
+    return line + title + _terms(auction) + _price(auction) + rest
 
 
 def _title(at: Position, auction: Auction) -> str:
@@ -117,12 +115,6 @@ def _price(auction: Auction) -> Markup:
         least = f"${auction.least} or more" if auction.least > 1 else "no bid yet"
         return text(least, MIDDLE, 254, "middle")
     return text(f"${auction.high}", MIDDLE + 2, 255, "title end") + badge(auction.leader, MIDDLE + 18, 249)
-
-
-def _settling(auction: Auction) -> Markup:
-    """The bidding is over; the winner, or the seller whom nobody paid enough, has a word yet."""
-    does = OFFERED if auction.leader is None else WON[auction.kind]
-    return text(does, MIDDLE, 280, "small middle")
 
 
 def _bidders(at: Position, auction: Auction) -> Markup:
