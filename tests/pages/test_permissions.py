@@ -11,9 +11,10 @@ from django.test import Client
 from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
+from tournaments.drafts.saving import begin
 from tournaments.events import start
 from tournaments.fleet import token_of
-from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, User, Version
+from tournaments.models import ApiToken, Bot, Draft, Entrant, Entry, Event, MatchSet, User, Version
 from tournaments.pages.urls import urlpatterns
 from tournaments.tokens import make_token
 
@@ -40,6 +41,7 @@ class Row:
 
 
 FRIENDLY = (("ladder", "arena"), ("against", "{opponents}"))
+WRITTEN = (("source", "print(1)"), ("filename", "bot.py"))
 
 TABLE = [
     Row("home", "/", ALL),
@@ -48,6 +50,9 @@ TABLE = [
     Row("ladder", "/ladders/arena/", ALL),
     Row("ladder-enter", "/ladders/arena/enter/", DEED, (302, 404, 302, 404), (("bot", "{spare}"),), is_deed=True),
     Row("entry-withdraw", "/entries/{entry}/withdraw/", DEED, DONE, is_deed=True),
+    Row("docs", "/docs/", ALL),
+    Row("doc", "/docs/games/", ALL),
+    Row("doc-file", "/docs/files/pictures/ladder.png", ALL),
     Row("events", "/events/", ALL),
     Row("event", "/events/{event}/", ALL),
     Row("event", "/events/{draft}/", (404, 404, 404, 200)),
@@ -63,6 +68,10 @@ TABLE = [
     Row("match", "/matches/{check}/", (200, 404, 404, 200)),
     Row("match", "/matches/{held}/", (404, 404, 404, 200)),
     Row("upload", "/upload/", PEOPLE, PEOPLE),
+    Row("editor", "/editor/", PEOPLE, DONE),
+    Row("drafts", "/drafts/", PEOPLE),
+    Row("draft", "/drafts/{source}/", (200, 404, 302, 404), (302, 404, 302, 404), WRITTEN, is_deed=True),
+    Row("draft-delete", "/drafts/{source}/delete/", DEED, (302, 404, 302, 404), is_deed=True),
     Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in-code", "/sign-in/code/", DONE, DONE),
@@ -101,6 +110,7 @@ def things(world: World) -> dict[str, object]:
         "check": check,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
         "token": world.owner.tokens.get().pk,
+        "source": begin(owner=world.owner, game="zaibatsu", source="").pk,
     }
 
 
@@ -128,6 +138,7 @@ def owned() -> list[object]:
             (Bot, "gate"),
             (ApiToken, "name"),
             (MatchSet, "asked_by"),
+            (Draft, "source"),
         )
     ]
 
