@@ -12,7 +12,8 @@ from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
 from tournaments.events import start
 from tournaments.fleet import token_of
-from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, User, Version
+from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, User, Version, Webhook
+from tournaments.notices.webhooks import add
 from tournaments.pages.urls import urlpatterns
 from tournaments.tokens import make_token
 
@@ -24,6 +25,7 @@ PEOPLE: Statuses = (200, 200, 302, 200)  # others are led to the sign-in
 NEVER: Statuses = (405, 405, 405, 405)
 DEED: Statuses = (405, 405, 302, 405)  # a form's address, looked at
 DONE: Statuses = (302, 302, 302, 302)
+NOT_THERE: Statuses = (404, 404, 404, 404)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,21 @@ TABLE = [
     Row("tokens", "/tokens/", PEOPLE, PEOPLE),
     Row("tokens-revoke", "/tokens/revoke/", DEED, DONE, is_deed=True),
     Row("token-revoke", "/tokens/{token}/revoke/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("notices", "/notices/", PEOPLE, (302, 302, 302, 302)),
+    Row("notices-read", "/notices/read/", DEED, DONE),
+    Row("feed-key", "/notices/feed/", DEED, DONE),
+    Row("send-letter", "/notices/letter/", DEED, DONE),
+    Row("confirm-email", "/notices/confirm/x/", NOT_THERE, NOT_THERE),
+    Row("unsubscribe", "/notices/stop/x/", NOT_THERE, NOT_THERE),
+    Row("webhooks", "/webhooks/", PEOPLE, PEOPLE),
+    Row("webhook-remove", "/webhooks/{webhook}/remove/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("webhook-try", "/webhooks/{webhook}/test/", DEED, (302, 404, 302, 404)),
+    Row("feed-ladder", "/feeds/ladders/arena/", ALL),
+    Row("feed-bot", "/feeds/bots/{bot}/", ALL),
+    Row("feed-event", "/feeds/events/{event}/", ALL),
+    Row("feed-event", "/feeds/events/{draft}/", NOT_THERE),
+    Row("feed-person", "/feeds/people/olga/{feed}/", ALL),
+    Row("feed-person", "/feeds/people/olga/x/", NOT_THERE),
     Row("favicon", "/favicon.ico", DONE),
 ]
 
@@ -100,7 +117,15 @@ def things(world: World) -> dict[str, object]:
         "check": check,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
         "token": world.owner.tokens.get().pk,
+        "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
+        "feed": a_feed(world.owner),
     }
+
+
+def a_feed(user: User) -> str:
+    user.feed_key = "the key of a feed"
+    user.save()
+    return user.feed_key
 
 
 def a_held_event(world: World) -> Event:
@@ -126,6 +151,7 @@ def owned() -> list[object]:
             (Version, "status"),
             (Bot, "gate"),
             (ApiToken, "name"),
+            (Webhook, "url"),
             (MatchSet, "asked_by"),
         )
     ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tests.factories import a_bot, a_completed_set, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
+from tournaments.notices.webhooks import add
 from tournaments.tokens import make_token
 
 
@@ -40,9 +41,11 @@ PAGES = [
     Page("lost-password", "/lost-password/"),
     Page("reset-password", "/lost-password/MQ/a-b/"),
     Page("tokens", "/tokens/", "owner"),
+    Page("notices", "/notices/", "owner"),
+    Page("webhooks", "/webhooks/", "owner"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-NO_PAGES = {"sign-in-code", "second-factor-picture", "favicon"}
+NO_PAGES = {"feed-ladder", "feed-bot", "feed-event", "feed-person"}
 
 
 def things(world: World) -> dict[str, object]:
@@ -53,6 +56,7 @@ def things(world: World) -> dict[str, object]:
     a_completed_set(world.ladder, [*versions, third])
     rate()
     make_token(user=world.owner, name="mine")
+    add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
     a_draft()
     return {
         "bot": world.bot.pk,
