@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "tournaments.pages.again.nothing_typed_is_lost",
 ]
 ROOT_URLCONF = "tournaments.urls"
 WSGI_APPLICATION = "tournaments.wsgi.application"
@@ -136,6 +137,7 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 86_400  # from signing in, however busy one is meanwhile
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
+CSRF_FAILURE_VIEW = "tournaments.pages.again.form_too_old"
 # Organisers without a second factor are led to set one up before the admin opens.
 STAFF_NEED_SECOND_FACTOR = os.environ.get("STAFF_NEED_SECOND_FACTOR", "1" if HTTPS else "0") == "1"
 

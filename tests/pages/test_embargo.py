@@ -41,7 +41,7 @@ def pages(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
     values = {"slug": event.slug, "number": str(entrant.bot_id), "entry": "1"}
     for pattern in urlpatterns:
         route = str(pattern.pattern)
-        filled = re.sub(r"<\w+:(\w+)>", lambda part: values[part[1]], route)
+        filled = re.sub(r"<\w+:(\w+)>", lambda part: values.get(part[1], "x"), route)
         yield f"/{filled}"
     yield f"/ladders/{event.ladder.slug}/"
     yield f"/matches/{match.pk}/"

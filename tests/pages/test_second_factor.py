@@ -159,7 +159,7 @@ def test_the_admin_has_no_sign_in_of_its_own(settings: Settings) -> None:
     told = {"username": "stella", "password": "the password of stella", "next": "/admin/"}
     for path in ("/admin/login/", "/admin/login/?next=/admin/", "/admin/"):
         client.get(path)
-        assert "/sign-in/" in client.post(path, told, follow=True).redirect_chain[-1][0]
+        assert 'action="/sign-in/"' in client.post(path, told, follow=True).content.decode()
     assert "_auth_user_id" not in client.session
     assert signed_in(a_user()).get("/admin/", follow=True).status_code == 403
 

@@ -70,3 +70,21 @@ def clip(words: str, length: int) -> str:
 
 def merge(parts: Mapping[str, Markup], changed: Mapping[str, Markup]) -> dict[str, Markup]:
     return {name: changed.get(name, markup) for name, markup in parts.items()}
+
+
+def badge(seat: int, x: float, y: float, radius: float = 10) -> Markup:
+    """A seat's sign: its colour, and its number for those who cannot tell colours apart."""
+    disc = element("circle", cx=x, cy=y, r=radius, class_=f"seat-{seat}")
+    return disc + text(seat, x, y + 4.5, "on-seat")
+
+
+def fit(number: int, width: float, height: float, cell: tuple[float, float]) -> tuple[int, float]:
+    """How many cells of a size stand side by side, and how much smaller they become, for `number` of them to fit."""
+    number = max(number, 1)
+
+    def scale(columns: int) -> float:
+        rows = -(-number // columns)
+        return min(1.0, width / (columns * cell[0]), height / (rows * cell[1]))
+
+    best = max(range(1, number + 1), key=lambda columns: (scale(columns), -columns))
+    return best, scale(best)

@@ -56,14 +56,18 @@ class Moment:
 
 @dataclass(slots=True)
 class Projector:
-    """Plays a replay, also one whose answers are still coming in, and shows each moment to one perspective."""
+    """Plays a replay, also one whose answers are still coming in, and shows each moment to one perspective.
+
+    `first` and then `next` show every moment. To come to a later one sooner, `begin` and `step` play without drawing;
+    then `show` is a moment that has the whole picture.
+    """
 
     replay: Replay
     perspective: Perspective
     run: Playback = field(init=False)
     names: list[str] = field(init=False)
     board: Board = field(init=False)
-    picture: Picture = field(init=False)
+    picture: Picture | None = field(init=False, default=None)  # the last one drawn
     _gone: set[Seat] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
@@ -71,25 +75,42 @@ class Projector:
         self.run, self.names = playback(self.replay), stories.names_of(self.replay)
         self.board = BOARDS[self.replay.game]
 
-    def first(self) -> Moment:
-        told = [*self._hear(), *stories.opening(self.replay, self.names, self._gone)]
-        self.picture = self._draw()
-        return self._moment(self.picture.parts, told, [])
-
     @property
     def can_go_on(self) -> bool:
         """Whether all who are asked have answered."""
         waited_for = len(self.run.match.questions)
         return 0 < waited_for <= len(self.replay.answers) - self.run.step
 
-    def next(self) -> Moment:
-        """One step on. Raises ReplayError where the answers do not fit."""
+    @property
+    def worth(self) -> list[float]:
+        return self.board.worth(self.run.match.at)
+
+    def begin(self) -> list[Part]:
+        """What is told before the first answer."""
+        return [*self._hear(), *stories.opening(self.replay, self.names, self._gone)]
+
+    def step(self) -> tuple[list[Part], list[Turn]]:
+        """One step on: what it tells, and the answers. Raises ReplayError where they do not fit."""
         before = self.run.step
         advance(self.replay, self.run)
         lines: Sequence[Any] = self.replay.answers[before : self.run.step]
         told = [*stories.faults(lines, self.names, self._gone), *self._hear()]
-        seen, self.picture = self.picture, self._draw()
-        return self._moment(self.picture.changes(seen), told, [Turn(line[0], *line[2:]) for line in lines])
+        return told, [Turn(line[0], *line[2:]) for line in lines]
+
+    def show(self, told: list[Part], turns: list[Turn]) -> Moment:
+        """The present moment, drawn; of its picture what has changed since the last one drawn."""
+        seen, self.picture = self.picture, self.draw()
+        changes, asked = self.picture.changes(seen), sorted(self.run.match.questions)
+        return Moment(self.run.step, changes, told, self.worth, turns, asked)
+
+    def draw(self) -> Picture:
+        return self.board.draw(self.run.match.at, self.names, self.perspective.shown)
+
+    def first(self) -> Moment:
+        return self.show(self.begin(), [])
+
+    def next(self) -> Moment:
+        return self.show(*self.step())
 
     def moments(self) -> Iterator[Moment]:
         yield self.first()
@@ -98,10 +119,3 @@ class Projector:
 
     def _hear(self) -> list[Part]:
         return stories.hear(self.replay, self.run, self.names, self.perspective.hears)
-
-    def _draw(self) -> Picture:
-        return self.board.draw(self.run.match.at, self.names, self.perspective.shown)
-
-    def _moment(self, changes: dict[str, Markup], told: list[Part], turns: list[Turn]) -> Moment:
-        worth, asked = self.board.worth(self.run.match.at), sorted(self.run.match.questions)
-        return Moment(self.run.step, changes, told, worth, turns, asked)

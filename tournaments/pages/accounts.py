@@ -22,6 +22,7 @@ from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm
 from tournaments.pages.acting import sentence
+from tournaments.pages.again import carried, onward
 from tournaments.pages.limits import count_code, count_sign_up
 from tournaments.pages.roles import signed_in
 from tournaments.second_factor import Passwords, check, factor_of
@@ -35,6 +36,13 @@ class SignIn(LoginView):
     authentication_form = SignInForm
     redirect_authenticated_user = True
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs, kept=carried(self.request))
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        answer = super().dispatch(request, *args, **kwargs)
+        return onward(request, answer) if request.user.is_authenticated else answer
+
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Signed in, or on to the second factor: only a right password tells that there is one."""
         user = form.get_user()
@@ -43,6 +51,8 @@ class SignIn(LoginView):
             return super().form_valid(form)
         known = {"user": user.pk, "hash": user.get_session_auth_hash(), "until": time.time() + HALF_LASTS}
         self.request.session[HALF] = known
+        if kept := carried(self.request):
+            return render(self.request, SignInCode.template_name, {"form": CodeForm(), "kept": kept})
         onward = urlencode({"next": self.get_redirect_url()}) if self.get_redirect_url() else ""
         return redirect(f"{resolve_url('sign-in-code')}?{onward}".rstrip("?"))
 
@@ -71,7 +81,7 @@ class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
         return super().dispatch(request, *args, **kwargs)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(**kwargs, next=self.get_redirect_url())
+        return super().get_context_data(**kwargs, next=self.get_redirect_url(), kept=carried(self.request))
 
     def form_valid(self, form: CodeForm) -> HttpResponse:
         try:
@@ -82,7 +92,7 @@ class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
             return self.form_invalid(form)
         del self.request.session[HALF]
         login(self.request, self.user)
-        return redirect(self.get_success_url())
+        return onward(self.request, redirect(self.get_success_url()))
 
 
 @method_decorator(never_cache, name="dispatch")

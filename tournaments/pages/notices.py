@@ -37,8 +37,9 @@ class KindsForm(forms.Form):
 def notices(request: HttpRequest) -> HttpResponse:
     """The newest first; a post says what is to come by e-mail."""
     user = signed_in(request)
-    form = KindsForm(request.POST or None, initial={"kinds": user.mailed})
-    if request.method == "POST" and form.is_valid():
+    posted = request.POST if request.method == "POST" else None  # none of them is a choice, too
+    form = KindsForm(posted, initial={"kinds": user.mailed})
+    if form.is_valid():
         user.mailed = form.cleaned_data["kinds"]
         user.save(update_fields=["mailed"])
         messages.success(request, "Saved.")

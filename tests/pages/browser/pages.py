@@ -43,9 +43,18 @@ PAGES = [
     Page("tokens", "/tokens/", "owner"),
     Page("notices", "/notices/", "owner"),
     Page("webhooks", "/webhooks/", "owner"),
+    Page("docs", "/docs/"),
+    Page("doc", "/docs/write-a-bot/"),
+    Page("doc", "/docs/games/kaiju/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-NO_PAGES = {"feed-ladder", "feed-bot", "feed-event", "feed-person"}
+NO_PAGES = {
+    "doc-file",
+    "feed-bot",
+    "feed-event",
+    "feed-ladder",
+    "feed-person",
+}
 
 
 def things(world: World) -> dict[str, object]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from engine.core import Seat
+from tournaments.film.boards import zaibatsu
 from tournaments.film.picture import Picture
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
@@ -28,4 +29,6 @@ class Board(Protocol):
         ...
 
 
-BOARDS: Final[Mapping[str, Board]] = {}
+BOARDS: Final[Mapping[str, Board]] = {
+    "zaibatsu": zaibatsu,
+}

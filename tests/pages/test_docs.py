@@ -1,0 +1,73 @@
+"""The docs in the site: all of them, and every link in them."""
+
+import re
+from html import unescape
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+from django.test import Client
+
+from tournaments.pages.docs import FOLDER, PAGES, address
+from tournaments.pages.markdown import render
+
+HREF = re.compile(r'(?:href|src)="([^"]*)"')
+
+
+@pytest.mark.django_db
+def test_every_file_of_the_docs_is_a_page_that_the_index_links() -> None:
+    names = {path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.md")}
+    assert names == set(PAGES)
+    index = Client().get("/docs/").content.decode()
+    for name in names:
+        assert f'href="{address(name)}"' in index
+        page = Client().get(address(name))
+        title = (FOLDER / f"{name}.md").read_text().splitlines()[0].removeprefix("# ")
+        assert (page.status_code, page.content.decode().count("<h1")) == (200, 1)
+        assert title in unescape(page.content.decode())
+
+
+@pytest.mark.django_db
+def test_every_link_of_the_docs_leads_somewhere_on_the_site() -> None:
+    pages = {where: Client().get(where).content.decode() for where in ["/docs/", *map(address, PAGES)]}
+    for here, html in pages.items():
+        for link in HREF.findall(html.split("<main")[1].split("</main>")[0]):
+            where, anchor = urldefrag(urljoin(here, unescape(link)))
+            if where.startswith(("http:", "https:", "mailto:")):
+                continue
+            assert where in pages or Client().get(where).status_code == 200, (here, link)
+            assert not anchor or f'id="{anchor}"' in pages[where], (here, link)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["nothing/", "games/README/", "../README/", "files/../settings.py", "files/api.md"])
+def test_what_is_no_page_of_the_docs_is_not_found(path: str) -> None:
+    assert Client().get(f"/docs/{path}").status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_file_beside_the_pages_is_handed_out_as_what_it_is() -> None:
+    picture = Client().get("/docs/files/pictures/ladder.png")
+    assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
+    assert picture.content == (FOLDER / "pictures" / "ladder.png").read_bytes()
+
+
+def test_html_in_a_page_is_shown_and_scripts_behind_links_are_dead() -> None:
+    written = render("# A <b>c</b>\n\n<script>x</script> [y](javascript:x) [z](gone.py)\n", lambda _: "")
+    assert "<script" not in written.html
+    assert "<b>" not in written.html
+    assert "href" not in written.html
+    assert written.title == "A <b>c</b>"
+
+
+def test_headings_are_named_as_code_hosts_name_them_and_twice_the_same_gets_a_number() -> None:
+    written = render("# Top\n## The `ledger`, again!\n## Rules\n### Rules\n", str)
+    assert [heading.anchor for heading in written.headings] == ["the-ledger-again", "rules", "rules-1"]
+    assert 'id="rules-1"' in written.html
+
+
+def test_tables_and_code_scroll_in_boxes_that_the_keyboard_reaches() -> None:
+    html = render("| a | |\n|---|---|\n| 1 | 2 |\n\n```sh\nx < y\n```\n", str).html
+    assert html.count('tabindex="0"') == 2
+    assert '<th scope="col">a</th>' in html
+    assert html.count("<td>") == 3
+    assert "x &lt; y" in html

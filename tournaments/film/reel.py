@@ -1,0 +1,104 @@
+"""A replay as the viewer asks for it: one moment with all around it, or a piece of the film."""
+
+from dataclasses import dataclass, field
+from typing import Final, TypedDict
+
+from engine.replay import Replay
+from tournaments.film import stories
+from tournaments.film.picture import Picture
+from tournaments.film.projector import Moment, Perspective, Projector, Turn
+from tournaments.film.stories import Part
+from tournaments.film.stories.story import Chapter, Line
+from tournaments.film.wire import Frame, frame_of
+
+PIECE: Final = 100  # answers; the first moment of a piece comes with its whole picture
+
+
+class Piece(TypedDict):
+    frames: list[Frame]
+    next: int | None  # what to ask for after it
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence, and after how many answers it is told."""
+
+    at: int
+    text: str
+    kind: str
+
+
+@dataclass(slots=True)
+class Scene:
+    """A chapter of the match, from the moment `at` on."""
+
+    at: int
+    title: str
+    lines: list[Told] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Outline:
+    """A whole match without its pictures, as one perspective hears it."""
+
+    ats: list[int] = field(default_factory=list)  # the moments there are
+    worth: list[list[float]] = field(default_factory=list)  # at each of them, by seat
+    scenes: list[Scene] = field(default_factory=lambda: [Scene(0, "Before the first round")])
+
+    def add(self, at: int, told: list[Part], worth: list[float]) -> None:
+        self.ats.append(at)
+        self.worth.append(worth)
+        for part in told:
+            lines = [part] if isinstance(part, Line) else part.lines if part else []
+            if isinstance(part, Chapter):
+                self.scenes.append(Scene(at, part.title))
+            self.scenes[-1].lines += [Told(at, line.text, line.kind) for line in lines]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One moment, and the match around it."""
+
+    at: int
+    picture: Picture
+    outline: Outline
+    names: list[str]
+    unit: str
+
+
+def look(replay: Replay, perspective: Perspective, at: int) -> Look:
+    """The last moment at which no more than `at` answers were given. Raises ReplayError."""
+    show, outline = Projector(replay, perspective), Outline()
+    told, picture, seen = show.begin(), show.draw() if at <= 0 else None, 0
+    outline.add(0, told, show.worth)
+    while show.can_go_on:
+        upcoming = show.run.step + len(show.run.match.questions)
+        if picture is None and upcoming > at:
+            picture, seen = show.draw(), show.run.step
+        told, _ = show.step()
+        outline.add(show.run.step, [*told, *_ending(show)], show.worth)
+    if picture is None:
+        picture, seen = show.draw(), show.run.step
+    return Look(seen, picture, outline, show.names, show.board.UNIT)
+
+
+def piece(replay: Replay, perspective: Perspective, start: int) -> Piece:
+    """The moments from `start` answers on, up to the next multiple of PIECE. Raises ReplayError."""
+    show, end = Projector(replay, perspective), (start // PIECE + 1) * PIECE
+    told: list[Part] = show.begin()
+    turns: list[Turn] = []
+    while show.can_go_on and show.run.step < start:
+        told, turns = show.step()
+    frames = [_frame(show, show.show(told, turns))]
+    while show.can_go_on and show.run.step + len(show.run.match.questions) < end:
+        frames.append(_frame(show, show.next()))
+    return {"frames": frames, "next": show.run.step + len(show.run.match.questions) if show.can_go_on else None}
+
+
+def _frame(show: Projector, moment: Moment) -> Frame:
+    moment.told.extend(_ending(show))
+    return frame_of(moment)
+
+
+def _ending(show: Projector) -> list[Part]:
+    return stories.ending(show.replay, show.names) if show.run.match.over else []

@@ -1,0 +1,108 @@
+"""What was typed into a form that came too late, when the session had ended or the form was too old: it goes along
+through the sign-in and comes back as a form, which its writer reads and sends. Nothing is sent by itself.
+
+It travels signed, in a hidden field, and is stored nowhere. Passwords, codes and files stay behind: they are asked for
+anew.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import TypeVar
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render, resolve_url
+from django.utils.cache import add_never_cache_headers
+
+from tournaments.pages.account_forms import SignInForm
+
+R = TypeVar("R", bound=HttpResponseBase)
+Answer = Callable[[HttpRequest], HttpResponse]
+KEPT = "kept"  # the hidden field
+SALT = "typed"
+LASTS = 86_400  # seconds
+MOST = 600_000  # characters in all: more than the longest draft has
+OURS = re.compile(rf"csrfmiddlewaretoken|next|{KEPT}")
+SECRET = re.compile(r".*password.*|.*secret.*|code")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Fields in their order, as (name, value); of secrets and files the names alone. `path` is one of ours."""
+
+    path: str
+    fields: list[tuple[str, str]]
+    secrets: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+
+
+def typed_in(request: HttpRequest) -> Typed | None:
+    """What was typed into a post; what it carries on from an earlier one comes before that."""
+    if carried := opened(request.POST.get(KEPT, "")):
+        return carried
+    names = [name for name in request.POST if not OURS.fullmatch(name)]
+    plain = [name for name in names if not SECRET.fullmatch(name)]
+    fields = [(name, value) for name in plain for value in request.POST.getlist(name)]
+    if not fields or sum(len(name) + len(value) for name, value in fields) > MOST:
+        return None
+    return Typed(request.get_full_path(), fields, [name for name in names if name not in plain], list(request.FILES))
+
+
+def sealed(typed: Typed) -> str:
+    return signing.dumps(asdict(typed), salt=SALT, compress=True)
+
+
+def opened(text: str) -> Typed | None:
+    """What `sealed` has made, less than a day ago."""
+    try:
+        return Typed(**signing.loads(text, salt=SALT, max_age=LASTS))
+    except signing.BadSignature:
+        return None
+
+
+def carried(request: HttpRequest) -> str:
+    """The sealed text in a step of the sign-in, for the next one."""
+    text = request.POST.get(KEPT, "")
+    return text if opened(text) else ""
+
+
+def shown(request: HttpRequest, typed: Typed, status: int = 200) -> HttpResponse:
+    """The filled form, which goes where it was going."""
+    return private(request, "again.html", {"typed": typed}, status)
+
+
+def private(request: HttpRequest, template: str, context: dict[str, object], status: int = 200) -> HttpResponse:
+    response = render(request, template, context, status=status)
+    add_never_cache_headers(response)
+    return response
+
+
+def onward(request: HttpRequest, response: R) -> R | HttpResponse:
+    """Behind the sign-in: what was carried through it, or else the response."""
+    typed = opened(request.POST.get(KEPT, ""))
+    return shown(request, typed) if typed else response
+
+
+def nothing_typed_is_lost(get_response: Answer) -> Answer:
+    """Middleware: who posts and is led to the sign-in finds it here, with what they typed in it."""
+    sign_in = resolve_url(settings.LOGIN_URL)
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        led = response.status_code == 302 and response["Location"].startswith(f"{sign_in}?")
+        typed = typed_in(request) if request.method == "POST" and led else None
+        if typed is None:
+            return response
+        return private(request, "sign_in.html", {"form": SignInForm(request), "kept": sealed(typed)})
+
+    return respond
+
+
+def form_too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Where a post without the session's token ends (CSRF). What another site has sent is never shown as a form."""
+    del reason  # for us, in Django's log
+    ours = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
+    typed = typed_in(request) if request.headers.get("Origin") in ours else None
+    return shown(request, typed, 403) if typed else render(request, "403_csrf.html", status=403)

@@ -1,0 +1,126 @@
+"""The repository's docs as pages: what a competitor wants first comes first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from engine.games import GAMES
+from tournaments.pages import markdown
+
+FOLDER: Final[Path] = settings.ROOT / "docs"
+TYPES = {".png": "image/png", ".svg": "image/svg+xml", ".json": "application/json", ".yml": "text/plain; charset=utf-8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`name`: its file in docs/, without the ending."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    title: str
+    pages: Sequence[Page]
+
+
+PARTS: Final = (
+    Part(
+        "For competitors",
+        (
+            Page("write-a-bot", "Ten lines, and you play. From the first answer to looking ahead."),
+            Page("protocol", "What goes over the pipes, byte by byte: bots in any language."),
+            Page("api", "Upload, enter, read standings and replays from a program."),
+            Page("ratings", "What Elo and ± mean, how the table is made, and how to make it yourself."),
+            Page("events", "Tournaments: taking part in them, and holding them."),
+            Page("formats", "Swiss, round robin, knock-outs and the others, to the last tie-break."),
+            Page("deals", "How chance is drawn, and how you check that nobody chose it."),
+            Page("deterministic", "Ladders where bots run in WebAssembly, the same on every machine."),
+        ),
+    ),
+    Part(
+        "The games",
+        (
+            Page("games/README", "Which is for you, and what all of them have in common."),
+            *(Page(f"games/{game.name}", f"{game.title}: every rule, question and option.") for game in GAMES.values()),
+        ),
+    ),
+    Part(
+        "For organisers",
+        (
+            Page("organising", "What to do when something happens, and how to undo it."),
+            Page("operations", "Installing, upgrading, watching and backing up."),
+            Page("scaling", "How far it goes, measured."),
+        ),
+    ),
+    Part(
+        "How it is made",
+        (
+            Page("architecture", "From an upload to a rating, in ten minutes."),
+            Page("security", "What is defended against whom, and how."),
+        ),
+    ),
+)
+PAGES: Final = {page.name: page for part in PARTS for page in part.pages}
+
+
+def docs(request: HttpRequest) -> HttpResponse:
+    parts = [(part.title, [(written(page.name), page, address(page.name)) for page in part.pages]) for part in PARTS]
+    return render(request, "docs.html", {"parts": parts})
+
+
+def doc(request: HttpRequest, name: str) -> HttpResponse:
+    found = name if name in PAGES else f"{name}/README"
+    if found not in PAGES or name.endswith("README"):
+        raise Http404(f"There is no page “{name}” in the docs.")
+    return render(request, "doc.html", {"page": PAGES[found], "written": written(found)})
+
+
+def doc_file(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    """A picture, or what else lies beside the pages."""
+    path = files().get(name)
+    if path is None:
+        raise Http404(f"There is no file “{name}” in the docs.")
+    return HttpResponse(path.read_bytes(), content_type=TYPES[path.suffix])
+
+
+def files() -> dict[str, Path]:
+    found = (path for path in FOLDER.rglob("*") if path.suffix in TYPES)
+    return {path.relative_to(FOLDER).as_posix(): path for path in found}
+
+
+def written(name: str) -> markdown.Written:
+    path = FOLDER / f"{name}.md"
+    return _written(name, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=2 * len(PAGES))
+def _written(name: str, changed: int) -> markdown.Written:  # noqa: ARG001 - a page that changed is another page
+    source = (FOLDER / f"{name}.md").read_text("utf-8")
+    return markdown.render(source, partial(leads_to, PurePosixPath(name).parent))
+
+
+def leads_to(folder: PurePosixPath, target: str) -> str:
+    """The address here of what a page in that folder links to; empty for files that the site does not show."""
+    parts = urlsplit(target)
+    if parts.scheme or not parts.path:
+        return target
+    name = normpath(str(folder / parts.path))
+    after = f"#{parts.fragment}" if parts.fragment else ""
+    if name.removesuffix(".md") in PAGES:
+        return address(name.removesuffix(".md")) + after
+    return reverse("doc-file", args=[name]) if name in files() else ""
+
+
+def address(name: str) -> str:
+    return reverse("doc", args=[name.removesuffix("/README")])

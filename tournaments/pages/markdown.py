@@ -1,0 +1,114 @@
+"""Markdown as the docs write it, to HTML that our policy and our style take. Raw HTML in it is shown, never obeyed."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, pairwise
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+
+Address = Callable[[str], str]  # of a link's target; empty where it leads nowhere on the site
+
+
+class Renderer(RendererHTML):
+    """Code and tables may be wider than the page: they scroll in boxes of their own, by keyboard too."""
+
+    def fence(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
+        return f'<pre tabindex="0"><code>{escapeHtml(tokens[idx].content)}</code></pre>\n'
+
+    def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        return self.fence(tokens, idx, options, env)
+
+    def table_open(self, _tokens: Sequence[Token], _idx: int, _options: Any, env: Any) -> str:
+        label = f"Table {next(env['tables'])}"
+        return f'<div class="table" role="region" aria-label="{label}" tabindex="0"><table>\n'
+
+    def table_close(self, *_: Any) -> str:
+        return "</table></div>\n"
+
+
+READER = MarkdownIt("commonmark", {"html": False}, renderer_cls=Renderer).enable("table")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    level: int
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A page: its title, all of it as HTML, and its headings below the title."""
+
+    title: str
+    html: str
+    headings: list[Heading]
+
+
+def render(source: str, address: Address) -> Written:
+    """Headings get the anchors that code hosts give them, so that links work there and here."""
+    tokens = READER.parse(source)
+    headings = list(_headings(tokens))
+    _head_columns(tokens)
+    for token in tokens:
+        for child in token.children or ():
+            _lead(child, address)
+        token.children = _without_dead_links(token.children)
+    html = READER.renderer.render(tokens, READER.options, {"tables": count(1)})
+    title = next((heading.text for heading in headings if heading.level == 1), "")
+    return Written(title, html, [heading for heading in headings if heading.level > 1])
+
+
+def _headings(tokens: Sequence[Token]) -> Iterator[Heading]:
+    seen: Counter[str] = Counter()
+    for opening, inline in pairwise(tokens):
+        if opening.type != "heading_open":
+            continue
+        text = "".join(child.content for child in inline.children or ())
+        anchor = anchor_of(text)
+        seen[anchor] += 1
+        anchor += f"-{seen[anchor] - 1}" if seen[anchor] > 1 else ""
+        opening.attrSet("id", anchor)
+        yield Heading(int(opening.tag[1:]), anchor, text)
+
+
+def anchor_of(text: str) -> str:
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+
+
+def _head_columns(tokens: Sequence[Token]) -> None:
+    """Nobody wants to hear of a header that says nothing: an empty one is a plain cell."""
+    for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type != "th_open":
+            continue
+        if inline.content:
+            opening.attrSet("scope", "col")
+        else:
+            opening.tag = closing.tag = "td"
+
+
+def _lead(token: Token, address: Address) -> None:
+    for name in ("href", "src"):
+        if target := token.attrGet(name):
+            token.attrSet(name, address(str(target)))
+
+
+def _without_dead_links(children: Sequence[Token] | None) -> list[Token] | None:
+    """What leads to a file that the site does not show is words."""
+    if children is None:
+        return None
+    kept, dead = [], False
+    for child in children:
+        if child.type == "link_open" and not child.attrGet("href"):
+            dead = True
+        elif child.type == "link_close" and dead:
+            dead = False
+        else:
+            kept.append(child)
+    return kept
