@@ -152,10 +152,15 @@ BOTS_AN_OWNER = 50
 UPLOADS_A_DAY = 100
 FRIENDLIES_A_DAY = 50
 FRIENDLIES_OPEN = 2
+PRACTICES_OPEN = 6
+PRACTICES_A_DAY = 200
+PRACTICE_SECONDS_A_DAY = 3600  # of workers' time
 
 # The ledger's clockwork, in seconds.
 LEASE_QUEUED = 120  # a set sent and not yet begun
 LEASE_PLAYING = 30  # renewed by a sign of life every 10 s
 ATTEMPTS_BEFORE_QUARANTINE = 5
+
+LIVE_STREAMS = int(os.environ.get("LIVE_STREAMS") or 60)  # open at once for one address; a class of students shares it
 
 SPOT_CHECKS = float(os.environ.get("SPOT_CHECKS") or 0.02)  # the share of matches that another worker plays again

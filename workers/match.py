@@ -1,23 +1,27 @@
 """One match: an order's bundles, a fresh process for each seat, the referee, and the report of it."""
 
 import logging
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import cast
 
+from redis import Redis
+
 from bots.bundle import Bundle
 from bots.languages import Missing
 from bots.process import Process
 from bots.table import ProcessTable
-from engine import referee, replay
+from engine import replay
 from engine.game import AnyGame, Options
 from engine.games import GAMES
-from engine.referee import PlatformFault, Played
+from engine.referee import PlatformFault, Played, seat_referee
 from engine.replay import Terms
 from workers.bundles import CannotFetch, Shelf
 from workers.ground import Bare, Ground, Loose
 from workers.languages import NotHere, Tools, spawn
+from workers.live import broadcast
 from workers.orders import MatchOrder, Order, Report, Stderr
 from workers.sandbox import Arena, Box, SandboxError
 from workers.sandbox.wasm import TIER, division, pack
@@ -29,13 +33,14 @@ log = logging.getLogger(__name__)
 @dataclass(slots=True)
 class Kit:
     """What a worker plays with. `worker` is its name in reports; `tools` are the languages that it offers besides
-    Python; `voids` counts its matches void in a row."""
+    Python; `voids` counts its matches void in a row; to `live` it tells its matches while it plays them."""
 
     worker: str
     shelf: Shelf
     arena: Ground
     tools: Tools = field(default_factory=dict)
     voids: int = 0
+    live: Redis | None = None
 
 
 def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
@@ -56,11 +61,11 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
 
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
     game, seats = GAMES[order.game], range(len(bundles))
-    options = game.read_options(order.options)
-    by_fuel = TIER in (order.tier, kit.arena.tier)
-    terms = division.terms_of(pack.find(), order.clock, order.limits, order.output) if by_fuel else None
-    with _table(order, kit, bundles, game, options, terms) as table:
-        played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
+    options, terms = game.read_options(order.options), terms_of(order, kit)
+    with open_table(order, kit, bundles, game, options, terms) as table:
+        absent, at_work = table.start(), seat_referee(game, options, order.seed, table, order.strikes)
+        with broadcast(kit.live, match, at_work.answers, absent):
+            played = at_work.play(absent)
         table.end(played.result.places, played.result.scores)
     report.faults = played.faults
     report.stderr = [Stderr(seat, text) for seat in seats if (text := table.stderr(seat))]
@@ -71,22 +76,35 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     report.outcome = "played"
 
 
-def _table(
-    order: Order, kit: Kit, bundles: list[Bundle], game: AnyGame, options: Options, terms: Terms | None
+def terms_of(order: Order, kit: Kit) -> Terms | None:
+    """What bots are run in where fuel is their clock: on a ladder of that division, or where there is nothing else."""
+    by_fuel = TIER in (order.tier, kit.arena.tier)
+    return division.terms_of(pack.find(), order.clock, order.limits, order.output) if by_fuel else None
+
+
+def open_table(
+    order: Order,
+    kit: Kit,
+    bundles: Sequence[Bundle | None],
+    game: AnyGame,
+    options: Options,
+    terms: Terms | None,
 ) -> ProcessTable | FuelTable:
-    """One fresh process for each seat, started side by side: nothing is carried over from match to match."""
+    """One fresh process for each seat that has a bundle, started side by side: nothing is carried over from match to
+    match."""
     ground = kit.arena
     if isinstance(ground, Bare) and not order.tier:
-        ground.admit(bundles)
+        ground.admit(filter(None, bundles))
     if terms:
-        programs = [division.program_of(bundle, kit.shelf.unpacked / bundle.folder) for bundle in bundles]
+        unpacked = kit.shelf.unpacked
+        programs = [division.program_of(it, unpacked / it.folder) if it else None for it in bundles]
         jail = ground if isinstance(ground, Arena) else None
         return division.open_table(pack.find(), programs, game, options, terms, jail)
     with ExitStack() as started:
-        boxes = [started.enter_context(_spawn(kit, bundle, order)) for bundle in bundles]
+        boxes = [it and started.enter_context(_spawn(kit, it, order)) for it in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
         limits = order.limits.told(threads=kit.arena.counts_threads, writable=kit.arena.tier == "namespaces")
-        processes = cast("list[Process]", boxes)
+        processes = cast("list[Process | None]", boxes)
         table = ProcessTable(processes, game, options, order.clock, order.output, limits)
         started.pop_all()  # from here on the table ends them
     return table

@@ -24,15 +24,16 @@ FOR_WORKERS = (
     "ARENA_UNSAFE",
 )
 QUIETLY = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-THREADS = ("--blocking-threads", "8", "--backpressure", "64")  # each thread may hold a database connection
-WEB = ("--interface", "wsgi", "--no-ws", "--workers-kill-timeout", "2", "--log-level", "warning", *THREADS)
+# A stream is a request that does not end: many may be open, and they must not keep the server from leaving.
+STREAMS = ("--backpressure", "5000", "--workers-kill-timeout", "2")
+WEB = ("--interface", "asginl", "--no-ws", "--log-level", "warning", *STREAMS)
 DRAIN_SECONDS = 20.0  # for the match in hand
 
 
 def site_programs(environment: Mapping[str, str], data: Path, port: int) -> list[Program]:
     """Web, dispatcher and recorder: they know the database."""
     manage, logs = ROOT / "manage.py", data / "logs"
-    web = (PYTHON, "-m", "granian", *WEB, "--host", "127.0.0.1", "--port", str(port), "tournaments.wsgi:application")
+    web = (PYTHON, "-m", "granian", *WEB, "--host", "127.0.0.1", "--port", str(port), "tournaments.asgi:application")
     celery = (PYTHON, "-m", "celery", "-A", "tournaments.celery", "worker", "--pool", "solo")
     return [
         # It is the master that must tell its own child to go, so it is asked, not killed.
@@ -43,19 +44,17 @@ def site_programs(environment: Mapping[str, str], data: Path, port: int) -> list
 
 
 def worker_programs(environment: Mapping[str, str], data: Path, count: int) -> list[Program]:
-    """Match workers: one process each, one match at a time, each keeping to one core."""
+    """Match workers: one process each, one match at a time, each keeping to one core. And one for practices, which
+    keeps to none: people wait for it."""
+    matches = [_worker(f"worker-{number + 1}", environment, data, WORKER_CORE=str(number)) for number in range(count)]
+    return [*matches, _worker("practices", environment, data, WORKER_PRACTICES="1")]
+
+
+def _worker(name: str, environment: Mapping[str, str], data: Path, **own: str) -> Program:
     allowed = {name: environment[name] for name in FOR_WORKERS if name in environment}
     allowed.setdefault("WORKER_CACHE", str(data / "bundles"))
-    return [
-        Program(
-            f"worker-{number + 1}",
-            (PYTHON, "-m", "workers"),
-            {**allowed, **_token(f"worker-{number + 1}", environment), "WORKER_CORE": str(number)},
-            data / "logs" / f"worker-{number + 1}.log",
-            patience=DRAIN_SECONDS,
-        )
-        for number in range(count)
-    ]
+    told = {**allowed, **_token(name, environment), **own}
+    return Program(name, (PYTHON, "-m", "workers"), told, data / "logs" / f"{name}.log", patience=DRAIN_SECONDS)
 
 
 def _token(name: str, environment: Mapping[str, str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0014_the_site'),
+        ('tournaments', '0015_practice_turns'),
     ]
 
     operations = [
