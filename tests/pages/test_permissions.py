@@ -11,9 +11,10 @@ from django.test import Client
 from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
+from tournaments.drafts.saving import begin
 from tournaments.events import start
 from tournaments.fleet import token_of
-from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, User, Version
+from tournaments.models import ApiToken, Bot, Draft, Entrant, Entry, Event, MatchSet, User, Version
 from tournaments.pages.urls import urlpatterns
 from tournaments.tokens import make_token
 
@@ -40,6 +41,7 @@ class Row:
 
 
 FRIENDLY = (("ladder", "arena"), ("against", "{opponents}"))
+WRITTEN = (("source", "print(1)"), ("filename", "bot.py"))
 
 TABLE = [
     Row("home", "/", ALL),
@@ -69,6 +71,10 @@ TABLE = [
     Row("film", "/matches/{check}/film/", (200, 404, 404, 200)),
     Row("film", "/matches/{held}/film/", (404, 404, 404, 200)),
     Row("upload", "/upload/", PEOPLE, PEOPLE),
+    Row("editor", "/editor/", PEOPLE, DONE),
+    Row("drafts", "/drafts/", PEOPLE),
+    Row("draft", "/drafts/{source}/", (200, 404, 302, 404), (302, 404, 302, 404), WRITTEN, is_deed=True),
+    Row("draft-delete", "/drafts/{source}/delete/", DEED, (302, 404, 302, 404), is_deed=True),
     Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in-code", "/sign-in/code/", DONE, DONE),
@@ -107,6 +113,7 @@ def things(world: World) -> dict[str, object]:
         "check": check,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
         "token": world.owner.tokens.get().pk,
+        "source": begin(owner=world.owner, game="zaibatsu", source="").pk,
     }
 
 
@@ -134,6 +141,7 @@ def owned() -> list[object]:
             (Bot, "gate"),
             (ApiToken, "name"),
             (MatchSet, "asked_by"),
+            (Draft, "source"),
         )
     ]
 

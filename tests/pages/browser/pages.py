@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from tests.factories import a_bot, a_completed_set, a_version, rate
+from tests.factories import SAMPLE, a_bot, a_completed_set, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
+from tournaments.drafts.saving import begin
 from tournaments.tokens import make_token
 
 
@@ -32,6 +33,9 @@ PAGES = [
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
     Page("upload", "/upload/", "owner"),
+    Page("editor", "/editor/", "owner"),
+    Page("drafts", "/drafts/", "owner"),
+    Page("draft", "/drafts/{source}/", "owner"),
     Page("sign-up", "/sign-up/"),
     Page("sign-in", "/sign-in/"),
     Page("account", "/account/", "owner"),
@@ -59,6 +63,7 @@ def things(world: World) -> dict[str, object]:
     a_draft()
     return {
         "bot": world.bot.pk,
+        "source": begin(owner=world.owner, game="zaibatsu", source=SAMPLE.decode()).pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,
     }
