@@ -21,6 +21,7 @@ class Page:
 PAGES = [
     Page("home", "/"),
     Page("home", "/", "owner"),
+    Page("live", "/live/"),
     Page("overall", "/overall/"),
     Page("audit", "/audit/"),
     Page("ladder", "/ladders/arena/"),
