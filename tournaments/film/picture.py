@@ -4,11 +4,12 @@ Boards style nothing in place: a part's elements have classes, and `boards.css` 
 dark. Whatever a person or a bot has written goes through `text`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 Markup = str  # SVG elements, whole
+NARROW = 480  # units of width for which a phone is wide enough: elsewhere such a picture need not fill its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Picture:
     def svg(self) -> Markup:
         inner = "".join(f'<g id="part-{name}">{markup}</g>' for name, markup in self.parts.items())
         box = f'viewBox="0 0 {self.width} {self.height}"'
-        return f'<svg class="picture" {box} role="img" aria-label="{escape(self.says)}">{inner}</svg>'
+        drawn = "picture narrow" if self.width <= NARROW else "picture"
+        return f'<svg class="{drawn}" {box} role="img" aria-label="{escape(self.says)}">{inner}</svg>'
 
 
 def element(tag: str, inner: Markup = "", /, **attributes: object) -> Markup:
@@ -66,6 +68,11 @@ def rect(x: float, y: float, width: float, height: float, class_: str = "", **at
 def clip(words: str, length: int) -> str:
     """At most so many characters, the last one an ellipsis if some are left out."""
     return words if len(words) <= length else words[: length - 1] + "…"
+
+
+def shorten(names: Sequence[str], seat: int, length: int) -> str:
+    """A seat's name where its number stands beside it, and need not be told again to tell equal names apart."""
+    return clip(names[seat].removesuffix(f" (seat {seat})"), length)
 
 
 def merge(parts: Mapping[str, Markup], changed: Mapping[str, Markup]) -> dict[str, Markup]:
