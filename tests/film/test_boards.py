@@ -15,7 +15,22 @@ from tournaments.film.projector import Projector
 
 EVERY = 37  # positions: prime, so that all kinds of moments come up
 SVG = "{http://www.w3.org/2000/svg}"
-DRAWN = {"g", "rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "text", "tspan", "title", "svg", "defs", "use"}
+DRAWN = {
+    "g",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+    "path",
+    "text",
+    "tspan",
+    "title",
+    "svg",
+    "defs",
+    "use",
+}
 
 
 def parsed(picture: Picture) -> ET.Element:

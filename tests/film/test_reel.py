@@ -37,7 +37,8 @@ def film(replay: Replay) -> list[Frame]:
 @pytest.mark.parametrize("name", ["zaibatsu-3", LONG])
 def test_pieces_put_together_are_the_film(name: str) -> None:
     replay = replay_of(name)
-    frames, picture = film(replay), {}
+    frames = film(replay)
+    picture: dict[str, str] = {}
     moments = list(Projector(replay, everything(replay)).moments())
     assert [frame["at"] for frame in frames] == [moment.at for moment in moments]
     for frame, moment in zip(frames, moments, strict=True):

@@ -170,11 +170,8 @@ def things(world: World) -> dict[str, object]:
     invite(team=team, user=world.other, by=world.owner)
     return {
         "bot": world.bot.pk,
-<<<<<<< HEAD
         "site": settings.SITE_URL,
-=======
         "team": team.pk,
->>>>>>> de54c9b08fe9cf789fa51e0f3faa0867c028fe1d
         "opponents": "rook, Thistle",
         "spare": a_bot(world.owner, "Spare").pk,
         "version": retired.number,

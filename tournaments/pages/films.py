@@ -21,11 +21,10 @@ from tournaments.errors import Refused
 from tournaments.film.card import HEIGHT, WIDTH, card
 from tournaments.film.lines import lines_of
 from tournaments.film.reel import piece
-<<<<<<< HEAD
 from tournaments.models import Match, MatchSet, User
+from tournaments.ownership import may_see
 from tournaments.pages.limits import count
 from tournaments.pages.matches import match_or_404
-from tournaments.pages.roles import owns
 from tournaments.pages.security import policy
 from tournaments.pages.sharing import title_of
 from tournaments.pages.viewer import chosen, eyes_of, moment, viewer_of
@@ -51,12 +50,6 @@ def of_films(page: Page) -> Page:
             return JsonResponse({"code": error.code, "detail": error.detail}, status=409)
 
     return answer
-=======
-from tournaments.models import Match, MatchSet
-from tournaments.ownership import may_see
-from tournaments.pages.matches import match_or_404
-from tournaments.pages.viewer import chosen, eyes_of, moment
->>>>>>> de54c9b08fe9cf789fa51e0f3faa0867c028fe1d
 
 
 @gzip_page
@@ -149,13 +142,8 @@ def smaller(told: str, size: int) -> int:
 
 def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Replay]:
     """Of a match whose whole set is over, for whoever may see it."""
-<<<<<<< HEAD
     match = match_or_404(number, viewer)
-    mine = not match.set.checks_id or any(owns(viewer, seat.version.bot.owner_id) for seat in match.seats.all())
-=======
-    match = match_or_404(number, request.user)
-    mine = not match.set.checks_id or any(may_see(request.user, seat.version.bot) for seat in match.seats.all())
->>>>>>> de54c9b08fe9cf789fa51e0f3faa0867c028fe1d
+    mine = not match.set.checks_id or any(may_see(viewer, seat.version.bot) for seat in match.seats.all())
     over = match.set.status != MatchSet.Status.OPEN
     if not (mine and over and hasattr(match, "result") and match.result.replay):
         raise Http404(f"There is no replay of match {number} to show.")

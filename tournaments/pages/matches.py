@@ -13,17 +13,11 @@ from tournaments.crew import outdated
 from tournaments.embargo import seen_by
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
-<<<<<<< HEAD
+from tournaments.ownership import may_see, teams_of
 from tournaments.pages.evidence import Evidence, decisions
 from tournaments.pages.lists import Row, by_place
-from tournaments.pages.roles import owns
 from tournaments.pages.sharing import share_of
-=======
-from tournaments.ownership import may_see, teams_of
-from tournaments.pages.evidence import Evidence
-from tournaments.pages.lists import Row, by_place
 from tournaments.pages.timings import Timing, timing
->>>>>>> de54c9b08fe9cf789fa51e0f3faa0867c028fe1d
 from tournaments.pages.viewer import Viewer, viewer_of
 from tournaments.ratings import Beside, luck_report
 

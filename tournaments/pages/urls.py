@@ -29,11 +29,8 @@ from tournaments.pages import (
     teams,
     tokens,
     uploads,
-<<<<<<< HEAD
     verified,
-=======
     webhooks,
->>>>>>> de54c9b08fe9cf789fa51e0f3faa0867c028fe1d
 )
 from tournaments.pages.shared import shared
 

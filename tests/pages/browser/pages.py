@@ -66,10 +66,8 @@ PAGES = [
     Page("doc", "/docs/games/kaiju/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-<<<<<<< HEAD
-NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film", "card", "match-events", "oembed"}
-=======
 NO_PAGES = {
+    "card",
     "doc-file",
     "favicon",
     "feed-bot",
@@ -77,10 +75,11 @@ NO_PAGES = {
     "feed-ladder",
     "feed-person",
     "film",
+    "match-events",
+    "oembed",
     "second-factor-picture",
     "sign-in-code",
 }
->>>>>>> de54c9b08fe9cf789fa51e0f3faa0867c028fe1d
 
 
 def things(world: World) -> dict[str, object]:
