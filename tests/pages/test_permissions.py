@@ -291,8 +291,9 @@ def test_nothing_is_sent_to_any_page_without_its_form(world: World) -> None:
 
 
 def test_no_page_is_shown_in_a_frame_or_runs_what_stands_in_it(world: World) -> None:
+    """But for the one that is made for frames, which `test_films` looks at."""
     named = things(world)
-    for row in TABLE:
+    for row in (row for row in TABLE if row.name != "embed"):
         for asker in ASKERS:
             headers = client_of(asker, world).get(row.path.format(**named)).headers
             assert headers["X-Frame-Options"] == "DENY"

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from django.http import Http404
 from django.utils.safestring import SafeString, mark_safe
 
-from engine.replay import OTHER_RULES, Replay, ReplayError
-from tournaments.film.boards import BOARDS
+from engine.replay import Replay
 from tournaments.film.marks import Mark, listed, marks_of
 from tournaments.film.picture import Picture
 from tournaments.film.projector import Perspective
@@ -84,8 +83,6 @@ class Viewer:
 
 def viewer_of(number: int, replay: Replay, asked: Mapping[str, str]) -> Viewer:
     """As the address asks, by `at` and `as`. Raises ReplayError, and Http404 for a perspective that there is not."""
-    if replay.game not in BOARDS:
-        raise ReplayError(OTHER_RULES, f"no board is drawn for {replay.game}")
     every = eyes_of(replay)
     eyes = chosen(every, asked)
     seen = look(replay, eyes.perspective, moment(asked.get("at", "")))
