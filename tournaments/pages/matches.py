@@ -15,6 +15,7 @@ from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.lists import Row, by_place
+from tournaments.pages.live import show
 from tournaments.pages.roles import owns
 from tournaments.pages.viewer import Viewer, viewer_of
 from tournaments.ratings import Beside, luck_report
@@ -75,6 +76,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         if at.set.status == MatchSet.Status.COMPLETE and not (at.set.checks_id or at.set.rechecks_id)
         else [],
         "over": over,
+        "showing": None if over else show(at),
         "waits_for_rules": not over and outdated().filter(pk=at.set_id).exists(),
         "open_before": open_before(at.set) if at.set.chain else 0,
         "played": tells,
