@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.templatetags.static import static
 from django.urls import path
-from django.views.decorators.http import require_GET, require_http_methods, require_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django.views.generic import RedirectView
 
 from tournaments.pages import (
@@ -11,11 +11,13 @@ from tournaments.pages import (
     docs,
     editor,
     events,
+    feeds,
     films,
     home,
     ladders,
     live,
     matches,
+    notices,
     overall,
     passwords,
     requests,
@@ -23,11 +25,13 @@ from tournaments.pages import (
     streams,
     tokens,
     uploads,
+    webhooks,
 )
 from tournaments.pages.shared import shared
 
 seen, listened = require_safe, require_GET
 form = require_http_methods(["GET", "HEAD", "POST"])
+sent = require_POST
 
 urlpatterns = [
     path("", shared(home.home), name="home"),
@@ -73,5 +77,18 @@ urlpatterns = [
     path("tokens/", form(tokens.tokens), name="tokens"),
     path("tokens/revoke/", tokens.revoke_all_tokens, name="tokens-revoke"),
     path("tokens/<int:number>/revoke/", tokens.revoke_token, name="token-revoke"),
+    path("notices/", form(notices.notices), name="notices"),
+    path("notices/read/", sent(notices.mark_read), name="notices-read"),
+    path("notices/feed/", sent(notices.make_feed), name="feed-key"),
+    path("notices/letter/", sent(notices.send_letter), name="send-letter"),
+    path("notices/confirm/<str:token>/", form(notices.confirm_email), name="confirm-email"),
+    path("notices/stop/<str:token>/", form(notices.unsubscribe), name="unsubscribe"),
+    path("webhooks/", form(webhooks.webhooks), name="webhooks"),
+    path("webhooks/<int:number>/remove/", sent(webhooks.remove_webhook), name="webhook-remove"),
+    path("webhooks/<int:number>/test/", sent(webhooks.try_webhook), name="webhook-try"),
+    path("feeds/ladders/<slug:slug>/", seen(feeds.of_ladder), name="feed-ladder"),
+    path("feeds/bots/<int:number>/", seen(feeds.of_bot), name="feed-bot"),
+    path("feeds/events/<slug:slug>/", seen(feeds.of_event), name="feed-event"),
+    path("feeds/people/<str:name>/<str:key>/", seen(feeds.of_person), name="feed-person"),
     path("favicon.ico", seen(RedirectView.as_view(url=static("boardroom/icon.svg")))),  # for pages that are not ours
 ]

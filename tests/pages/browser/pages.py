@@ -6,6 +6,7 @@ from tests.factories import SAMPLE, a_bot, a_completed_set, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
 from tournaments.drafts.saving import begin
+from tournaments.notices.webhooks import add
 from tournaments.tokens import make_token
 
 
@@ -45,12 +46,24 @@ PAGES = [
     Page("lost-password", "/lost-password/"),
     Page("reset-password", "/lost-password/MQ/a-b/"),
     Page("tokens", "/tokens/", "owner"),
+    Page("notices", "/notices/", "owner"),
+    Page("webhooks", "/webhooks/", "owner"),
     Page("docs", "/docs/"),
     Page("doc", "/docs/write-a-bot/"),
     Page("doc", "/docs/games/kaiju/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film"}
+NO_PAGES = {
+    "doc-file",
+    "favicon",
+    "feed-bot",
+    "feed-event",
+    "feed-ladder",
+    "feed-person",
+    "film",
+    "second-factor-picture",
+    "sign-in-code",
+}
 
 
 def things(world: World) -> dict[str, object]:
@@ -61,6 +74,7 @@ def things(world: World) -> dict[str, object]:
     a_completed_set(world.ladder, [*versions, third])
     rate()
     make_token(user=world.owner, name="mine")
+    add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
     a_draft()
     return {
         "bot": world.bot.pk,
