@@ -9,7 +9,7 @@ import pytest
 
 from engine.records import to_plain
 from engine.replay import Replay
-from tests.factories import a_bot, a_version, an_upload, hand_in, reports
+from tests.factories import a_bot, a_user, a_version, an_upload, hand_in, reports
 from tests.front.conftest import STREAMS, Played, a_match
 from tests.front.stand import Stand, a_stand
 from tests.holding import ROBIN, an_event
@@ -143,7 +143,7 @@ def test_what_is_not_public_is_not_streamed(stand: Stand) -> None:
         a_version(bot)
     check = an_upload(a_bot()).check_set
     event = an_event(bots, ROBIN, released=0)
-    start(event=event, by=bots[0].owner)
+    start(event=event, by=a_user("stella", staff=True))
     for hidden in (check, event.sets.first()):
         assert hidden
         claim(match_set=hidden)
