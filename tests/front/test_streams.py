@@ -14,7 +14,7 @@ from tests.front.conftest import STREAMS, Played, a_match
 from tests.front.stand import Stand, a_stand
 from tests.holding import ROBIN, an_event
 from tests.workers.hall import until
-from tournaments.bell import changed
+from tournaments.bell import CHANGED
 from tournaments.dispatching import order_for
 from tournaments.events import start
 from tournaments.film.projector import Perspective, Projector
@@ -182,16 +182,25 @@ def test_news_of_a_ladder_is_told_to_those_who_look_at_it(match: Played) -> None
     with match.stand.listen(f"/live/ladders/{match.set.ladder.slug}/stream") as ear:
         ringing, news = Event(), f"ladder {match.set.ladder.slug}"
         with ThreadPoolExecutor(1) as aside:
-            aside.submit(ring, news, ringing)
+            aside.submit(ring, match.stand, news, ringing)
             try:
                 assert ear.next("changed") == {}
             finally:
                 ringing.set()
 
 
-def ring(news: str, enough: Event) -> None:
+def ring(stand: Stand, news: str, enough: Event) -> None:
     while not enough.wait(0.3):
-        changed(news)
+        stand.broker.hincrby(CHANGED, news, 1)
+
+
+def test_a_recorded_match_is_news(match: Played) -> None:
+    assert match.set.ladder
+    news, broker = f"ladder {match.set.ladder.slug}", match.stand.broker
+    for report in reports(order_for(match.set, list(match.set.matches.all()))):
+        before = int(broker.hget(CHANGED, news) or 0)
+        assert hand_in(to_plain(report)) == "recorded"
+        assert int(broker.hget(CHANGED, news) or 0) == before + 1
 
 
 def test_open_streams_do_not_keep_the_server_from_leaving(transactional_db: None) -> None:
