@@ -20,8 +20,8 @@ from tournaments.pages.lists import LENGTH
 from tournaments.pairing import create_set
 from tournaments.recording import record
 
-PUBLIC = ("/", "/audit/", "/overall/", "/ladders/arena/", "/bots/{bot}/", "/matches/{match}/", "/nowhere/")
-FOR_PEOPLE = ("/upload/", "/tokens/")
+PUBLIC = ("/", "/audit/", "/overall/", "/ladders/arena/", "/bots/{bot}/", "/matches/{match}/", "/play/", "/nowhere/")
+FOR_PEOPLE = ("/upload/", "/tokens/", "/play/under/arena/")
 FOR_STRANGERS = ("/sign-in/", "/sign-up/")
 
 

@@ -11,9 +11,10 @@ from django.test import Client
 from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
+from tests.practising import a_practice
 from tournaments.events import start
 from tournaments.fleet import token_of
-from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, User, Version
+from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, Practice, User, Version
 from tournaments.pages.urls import urlpatterns
 from tournaments.tokens import make_token
 
@@ -23,6 +24,7 @@ Statuses = tuple[int, int, int, int]
 ALL: Statuses = (200, 200, 200, 200)
 PEOPLE: Statuses = (200, 200, 302, 200)  # others are led to the sign-in
 NEVER: Statuses = (405, 405, 405, 405)
+MINE: Statuses = (200, 404, 302, 404)
 DEED: Statuses = (405, 405, 302, 405)  # a form's address, looked at
 DONE: Statuses = (302, 302, 302, 302)
 
@@ -68,6 +70,20 @@ TABLE = [
     Row("film", "/matches/{match}/film/", ALL),
     Row("film", "/matches/{check}/film/", (200, 404, 404, 200)),
     Row("film", "/matches/{held}/film/", (404, 404, 404, 200)),
+    Row("play", "/play/", ALL),
+    Row("play-begin", "/play/under/arena/", PEOPLE, (422, 422, 302, 422), (("opponent-1", "nobody"),)),
+    Row(
+        "fork", "/play/fork/?match={match}&at=3", PEOPLE, (422, 422, 302, 422), (("match", "{match}"), ("seat-0", "x"))
+    ),
+    Row("fork", "/play/fork/?match={held}&at=3", (404, 404, 302, 404), (404, 404, 302, 404)),
+    Row("fork", "/play/fork/?match={check}&at=3", (200, 404, 302, 200), (404, 404, 302, 404)),
+    Row("practice", "/play/{practice}/", MINE, (422, 404, 302, 404)),
+    Row("practice-state", "/play/{practice}/state/", MINE),
+    Row("practice-leave", "/play/{practice}/leave/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("practice-retry", "/play/{practice}/retry/", DEED, (302, 404, 302, 404)),
+    Row("practice-again", "/play/{practice}/again/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("practice-replay", "/play/{practice}/replay/", (404, 404, 302, 404)),
+    Row("practice-film", "/play/{practice}/film/", (404, 404, 302, 404)),
     Row("upload", "/upload/", PEOPLE, PEOPLE),
     Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
@@ -106,6 +122,7 @@ def things(world: World) -> dict[str, object]:
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "check": check,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
+        "practice": a_practice(world.owner, world.ladder).pk,
         "token": world.owner.tokens.get().pk,
     }
 
@@ -134,6 +151,7 @@ def owned() -> list[object]:
             (Bot, "gate"),
             (ApiToken, "name"),
             (MatchSet, "asked_by"),
+            (Practice, "status"),
         )
     ]
 

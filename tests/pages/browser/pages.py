@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tests.factories import a_bot, a_completed_set, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
+from tests.practising import a_practice, everything_by_the_book
 from tournaments.tokens import make_token
 
 
@@ -31,6 +32,12 @@ PAGES = [
     Page("bot-upload", "/bots/{bot}/upload/", "owner"),
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
+    Page("play", "/play/"),
+    Page("play", "/play/", "owner"),
+    Page("play-begin", "/play/under/arena/", "owner"),
+    Page("fork", "/play/fork/?match={match}&at=5", "owner"),
+    Page("practice", "/play/{asking}/", "owner"),
+    Page("practice", "/play/{over}/", "owner"),
     Page("upload", "/upload/", "owner"),
     Page("sign-up", "/sign-up/"),
     Page("sign-in", "/sign-in/"),
@@ -45,7 +52,7 @@ PAGES = [
     Page("doc", "/docs/games/kaiju/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film"}
+NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film", "practice-state"}
 
 
 def things(world: World) -> dict[str, object]:
@@ -59,6 +66,8 @@ def things(world: World) -> dict[str, object]:
     a_draft()
     return {
         "bot": world.bot.pk,
+        "asking": a_practice(world.owner, world.ladder).pk,
+        "over": everything_by_the_book(a_practice(world.owner, world.ladder)).pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,
     }
