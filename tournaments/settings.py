@@ -97,6 +97,8 @@ EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMA
 CAN_MAIL = bool(os.environ.get("EMAIL_URL"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("EMAIL_FROM", "boardroom@localhost")
 EMAIL_TIMEOUT = 10  # seconds
+# For sites inside of a network of their own: webhooks may lead to addresses that are not public, and without TLS.
+WEBHOOKS_INSIDE = os.environ.get("WEBHOOKS_INSIDE", "") == "1"
 PASSWORD_RESET_TIMEOUT = 3600  # seconds
 
 UPLOAD_BYTES = 5 << 20
@@ -158,5 +160,7 @@ PRACTICE_SECONDS_A_DAY = 3600  # of workers' time
 LEASE_QUEUED = 120  # a set sent and not yet begun
 LEASE_PLAYING = 30  # renewed by a sign of life every 10 s
 ATTEMPTS_BEFORE_QUARANTINE = 5
+
+LIVE_STREAMS = int(os.environ.get("LIVE_STREAMS") or 60)  # open at once for one address; a class of students shares it
 
 SPOT_CHECKS = float(os.environ.get("SPOT_CHECKS") or 0.02)  # the share of matches that another worker plays again

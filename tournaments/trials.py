@@ -12,6 +12,7 @@ from tournaments.checking import take_over
 from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Seat, Trial, User, Version
+from tournaments.notices import happenings
 from tournaments.ratings.sprt import Test, llr_of
 from tournaments.standings import standings
 
@@ -80,6 +81,7 @@ def judge(*, trial: Trial) -> None:
     elif trial.played >= MOST:
         _lose(trial, f"{MOST} sets did not decide")
     trial.save()
+    happenings.tried(trial)
 
 
 def shares_of(trial: Trial) -> list[float]:

@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.templatetags.static import static
 from django.urls import path
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django.views.generic import RedirectView
 
 from tournaments.pages import (
@@ -9,44 +9,61 @@ from tournaments.pages import (
     audit,
     bots,
     docs,
+    editor,
     events,
+    feeds,
     films,
     forks,
     home,
     ladders,
+    live,
     matches,
+    notices,
     overall,
     passwords,
     play,
     requests,
     second_factor,
+    streams,
     tokens,
     uploads,
+    webhooks,
 )
+from tournaments.pages.shared import shared
 
-seen = require_safe
+seen, listened = require_safe, require_GET
 form = require_http_methods(["GET", "HEAD", "POST"])
+sent = require_POST
 
 urlpatterns = [
-    path("", seen(home.home), name="home"),
+    path("", shared(home.home), name="home"),
+    path("live/", shared(live.live), name="live"),
+    path("live/stream", listened(streams.site_stream), name="site-stream"),
+    path("live/matches/<int:number>/stream", listened(streams.match_stream), name="match-stream"),
+    path("live/ladders/<slug:slug>/stream", listened(streams.ladder_stream), name="ladder-stream"),
+    path("live/events/<slug:slug>/stream", listened(streams.event_stream), name="event-stream"),
     path("audit/", seen(audit.audit), name="audit"),
-    path("overall/", seen(overall.overall), name="overall"),
-    path("ladders/<slug:slug>/", seen(ladders.ladder), name="ladder"),
+    path("overall/", shared(overall.overall), name="overall"),
+    path("ladders/<slug:slug>/", shared(ladders.ladder), name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
     path("docs/", seen(docs.docs), name="docs"),
     path("docs/files/<path:name>", seen(docs.doc_file), name="doc-file"),
     path("docs/<path:name>/", seen(docs.doc), name="doc"),
-    path("events/", seen(events.events), name="events"),
-    path("events/<slug:slug>/", seen(events.event), name="event"),
+    path("events/", shared(events.events), name="events"),
+    path("events/<slug:slug>/", shared(events.event), name="event"),
     path("events/<slug:slug>/register/", events.register_bot, name="event-register"),
     path("entrants/<int:number>/withdraw/", events.withdraw_entrant, name="entrant-withdraw"),
-    path("bots/<int:number>/", seen(bots.bot), name="bot"),
+    path("bots/<int:number>/", shared(bots.bot), name="bot"),
     path("bots/<int:number>/activate/", bots.activate_version, name="bot-activate"),
     path("bots/<int:number>/gate/", bots.choose_gate, name="bot-gate"),
     path("bots/<int:number>/friendly/", requests.ask_for_friendly, name="bot-friendly"),
     path("bots/<int:number>/upload/", form(uploads.upload_version), name="bot-upload"),
-    path("matches/<int:number>/", seen(matches.match), name="match"),
+    path("matches/<int:number>/", shared(matches.match), name="match"),
+    path("editor/", form(editor.editor), name="editor"),
+    path("drafts/", seen(editor.drafts), name="drafts"),
+    path("drafts/<int:number>/", form(editor.draft), name="draft"),
+    path("drafts/<int:number>/delete/", editor.delete_draft, name="draft-delete"),
     path("matches/<int:number>/film/", seen(films.film), name="film"),
     path("play/", seen(play.lobby), name="play"),
     path("play/fork/", form(forks.fork_match), name="fork"),
@@ -72,5 +89,18 @@ urlpatterns = [
     path("tokens/", form(tokens.tokens), name="tokens"),
     path("tokens/revoke/", tokens.revoke_all_tokens, name="tokens-revoke"),
     path("tokens/<int:number>/revoke/", tokens.revoke_token, name="token-revoke"),
+    path("notices/", form(notices.notices), name="notices"),
+    path("notices/read/", sent(notices.mark_read), name="notices-read"),
+    path("notices/feed/", sent(notices.make_feed), name="feed-key"),
+    path("notices/letter/", sent(notices.send_letter), name="send-letter"),
+    path("notices/confirm/<str:token>/", form(notices.confirm_email), name="confirm-email"),
+    path("notices/stop/<str:token>/", form(notices.unsubscribe), name="unsubscribe"),
+    path("webhooks/", form(webhooks.webhooks), name="webhooks"),
+    path("webhooks/<int:number>/remove/", sent(webhooks.remove_webhook), name="webhook-remove"),
+    path("webhooks/<int:number>/test/", sent(webhooks.try_webhook), name="webhook-try"),
+    path("feeds/ladders/<slug:slug>/", seen(feeds.of_ladder), name="feed-ladder"),
+    path("feeds/bots/<int:number>/", seen(feeds.of_bot), name="feed-bot"),
+    path("feeds/events/<slug:slug>/", seen(feeds.of_event), name="feed-event"),
+    path("feeds/people/<str:name>/<str:key>/", seen(feeds.of_person), name="feed-person"),
     path("favicon.ico", seen(RedirectView.as_view(url=static("boardroom/icon.svg")))),  # for pages that are not ours
 ]

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
-from tests.factories import a_bot, a_completed_set, a_version, rate
+from tests.factories import SAMPLE, a_bot, a_completed_set, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
 from tests.practising import a_practice, everything_by_the_book
+from tournaments.drafts.saving import begin
+from tournaments.notices.webhooks import add
 from tournaments.tokens import make_token
 
 
@@ -21,6 +23,7 @@ class Page:
 PAGES = [
     Page("home", "/"),
     Page("home", "/", "owner"),
+    Page("live", "/live/"),
     Page("overall", "/overall/"),
     Page("audit", "/audit/"),
     Page("ladder", "/ladders/arena/"),
@@ -39,6 +42,9 @@ PAGES = [
     Page("practice", "/play/{asking}/", "owner"),
     Page("practice", "/play/{over}/", "owner"),
     Page("upload", "/upload/", "owner"),
+    Page("editor", "/editor/", "owner"),
+    Page("drafts", "/drafts/", "owner"),
+    Page("draft", "/drafts/{source}/", "owner"),
     Page("sign-up", "/sign-up/"),
     Page("sign-in", "/sign-in/"),
     Page("account", "/account/", "owner"),
@@ -47,12 +53,25 @@ PAGES = [
     Page("lost-password", "/lost-password/"),
     Page("reset-password", "/lost-password/MQ/a-b/"),
     Page("tokens", "/tokens/", "owner"),
+    Page("notices", "/notices/", "owner"),
+    Page("webhooks", "/webhooks/", "owner"),
     Page("docs", "/docs/"),
     Page("doc", "/docs/write-a-bot/"),
     Page("doc", "/docs/games/kaiju/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film", "practice-state"}
+NO_PAGES = {
+    "doc-file",
+    "favicon",
+    "feed-bot",
+    "feed-event",
+    "feed-ladder",
+    "feed-person",
+    "film",
+    "practice-state",
+    "second-factor-picture",
+    "sign-in-code",
+}
 
 
 def things(world: World) -> dict[str, object]:
@@ -63,11 +82,13 @@ def things(world: World) -> dict[str, object]:
     a_completed_set(world.ladder, [*versions, third])
     rate()
     make_token(user=world.owner, name="mine")
+    add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
     a_draft()
     return {
         "bot": world.bot.pk,
         "asking": a_practice(world.owner, world.ladder).pk,
         "over": everything_by_the_book(a_practice(world.owner, world.ladder)).pk,
+        "source": begin(owner=world.owner, game="zaibatsu", source=SAMPLE.decode()).pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,
     }
