@@ -56,7 +56,9 @@ def _words(key: str) -> str:
 def card(id_: str) -> Markup:
     """A card of the row: a Building or a Special Action."""
     name = squeezed(wrap(NAMES[id_], 17, 2), 31, 15, 13, WIDE - 36, "small")
-    cost = group(element("circle", r=11), text(f"{COST[id_]}¥", 0, 4.2, "strong middle"), at=(16, 18), class_="kj-cost")
+    cost = group(
+        element("circle", r=11), squeeze(f"{COST[id_]}¥", 0, 4.2, 19, "strong middle"), at=(16, 18), class_="kj-cost"
+    )
     foot = _building_foot(id_) if id_ in BUILDING else _special_foot(id_)
     return group(_title(told(id_)), rect(0.5, 0.5, WIDE - 1, CARD_HIGH - 1, "plate", rx=6), cost, name, foot)
 

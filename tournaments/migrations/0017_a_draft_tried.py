@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0015_practice_turns'),
+        ('tournaments', '0016_ranks_told'),
     ]
 
     operations = [
