@@ -87,7 +87,7 @@ TABLE = [
     Row(
         "fork", "/play/fork/?match={match}&at=3", PEOPLE, (422, 422, 302, 422), (("match", "{match}"), ("seat-0", "x"))
     ),
-    Row("fork", "/play/fork/?match={held}&at=3", (404, 404, 302, 404), (404, 404, 302, 404)),
+    Row("fork", "/play/fork/?match={held}&at=3", (404, 404, 302, 200), (404, 404, 302, 404)),
     Row("fork", "/play/fork/?match={check}&at=3", (200, 404, 302, 200), (404, 404, 302, 404)),
     Row("practice", "/play/{practice}/", MINE, (422, 404, 302, 404)),
     Row("practice-state", "/play/{practice}/state/", MINE),

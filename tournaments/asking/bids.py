@@ -21,7 +21,7 @@ def bid(
     amount = Control(
         "amount", "number", f"Your bid, {money(low)} to {money(high)}", low=low, high=high, step=step, value=str(low)
     )
-    quick = [low, *([low + step] if low + step < high else []), *([high] if high > low else [])]
+    quick = [*([low + step] if low + step < high else []), *([high] if high > low else [])]
     buttons = [
         Button("Pass", "amount", 0, "number", quiet=True),
         *(

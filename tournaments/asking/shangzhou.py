@@ -28,7 +28,8 @@ MOST_PLACED, OFFERS = 3, 2
 
 def ask(question: Any, view: View, names: Sequence[str]) -> Form:
     form = _ask(question, view, names)
-    return replace(form, ways=[_with_besides(way, question, view, names) for way in form.ways])
+    first, *others = form.ways
+    return replace(form, ways=[_with_besides(first, question, view, names), *others])
 
 
 def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
