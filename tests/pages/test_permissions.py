@@ -15,9 +15,24 @@ from tests.practising import a_practice
 from tournaments.drafts.saving import begin
 from tournaments.events import start
 from tournaments.fleet import token_of
-from tournaments.models import ApiToken, Bot, Draft, Entrant, Entry, Event, MatchSet, Practice, User, Version, Webhook
+from tournaments.models import (
+    ApiToken,
+    Bot,
+    Draft,
+    Entrant,
+    Entry,
+    Event,
+    MatchSet,
+    Membership,
+    Practice,
+    Team,
+    User,
+    Version,
+    Webhook,
+)
 from tournaments.notices.webhooks import add
 from tournaments.pages.urls import urlpatterns
+from tournaments.teams import create_team, invite
 from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
@@ -25,6 +40,7 @@ ASKERS = ("owner", "other", "nobody", "staff")
 Statuses = tuple[int, int, int, int]
 ALL: Statuses = (200, 200, 200, 200)
 PEOPLE: Statuses = (200, 200, 302, 200)  # others are led to the sign-in
+OWNERS: Statuses = (200, 403, 302, 403)
 NEVER: Statuses = (405, 405, 405, 405)
 MINE: Statuses = (200, 404, 302, 404)
 DEED: Statuses = (405, 405, 302, 405)  # a form's address, looked at
@@ -57,6 +73,8 @@ TABLE = [
     Row("docs", "/docs/", ALL),
     Row("doc", "/docs/games/", ALL),
     Row("doc-file", "/docs/files/pictures/ladder.png", ALL),
+    Row("ladder-history", "/ladders/arena/history/", ALL),
+    Row("ladder-meetings", "/ladders/arena/head-to-head/", ALL),
     Row("events", "/events/", ALL),
     Row("event", "/events/{event}/", ALL),
     Row("event", "/events/{draft}/", (404, 404, 404, 200)),
@@ -67,6 +85,18 @@ TABLE = [
     Row("bot-activate", "/bots/{bot}/activate/", DEED, DONE, (("version", "{version}"),), is_deed=True),
     Row("bot-gate", "/bots/{bot}/gate/", DEED, DONE, (("gate", "ask"),), is_deed=True),
     Row("bot-friendly", "/bots/{bot}/friendly/", DEED, DONE, FRIENDLY, is_deed=True),
+    Row("bot-record", "/bots/{bot}/record/", ALL),
+    Row("bot-about", "/bots/{bot}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_deed=True),
+    Row("bot-team", "/bots/{bot}/team/", DEED, DONE, (("team", "{team}"),), is_deed=True),
+    Row("person", "/people/olga/", ALL),
+    Row("person", "/people/nobody/", (404, 404, 404, 404)),
+    Row("account-about", "/account/about/", PEOPLE, DONE),
+    Row("teams", "/teams/", PEOPLE, PEOPLE),
+    Row("team", "/teams/{team}/", ALL),
+    Row("team-about", "/teams/{team}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_deed=True),
+    Row("team-deed", "/teams/{team}/invite/", DEED, DONE, (("user", "theo"),), is_deed=True),
+    Row("team-deed", "/teams/{team}/remove/", DEED, DONE, (("user", "otto"),), is_deed=True),
+    Row("team-deed", "/teams/{team}/unmake/", DEED, (404, 404, 302, 404)),
     Row("bot-upload", "/bots/{bot}/upload/", (200, 403, 302, 403), (200, 403, 302, 403)),
     Row("match", "/matches/{match}/", ALL),
     Row("match", "/matches/{check}/", (200, 404, 404, 200)),
@@ -141,8 +171,11 @@ def things(world: World) -> dict[str, object]:
         bot=world.bot, number=9, bundle=world.bot.versions.get().bundle, need="python", status=Version.Status.RETIRED
     )
     held = a_held_event(world)
+    team = create_team(name="The greenhouse", by=world.owner)
+    invite(team=team, user=world.other, by=world.owner)
     return {
         "bot": world.bot.pk,
+        "team": team.pk,
         "opponents": "rook, Thistle",
         "spare": a_bot(world.owner, "Spare").pk,
         "version": retired.number,
@@ -189,6 +222,11 @@ def owned() -> list[object]:
             (Entrant, "status"),
             (Version, "status"),
             (Bot, "gate"),
+            (Bot, "about"),
+            (Bot, "team"),
+            (Team, "about"),
+            (Membership, "role"),
+            (User, "about"),
             (ApiToken, "name"),
             (Webhook, "url"),
             (MatchSet, "asked_by"),

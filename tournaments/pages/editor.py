@@ -18,6 +18,7 @@ from tournaments.drafts.submitting import submit
 from tournaments.drafts.trying import nobody_tries, try_out
 from tournaments.errors import Refused
 from tournaments.models import Draft, User, Version
+from tournaments.ownership import may_run, run_by
 from tournaments.pages.acting import sentence
 from tournaments.pages.draft_forms import DraftForm
 from tournaments.pages.limits import count_upload
@@ -35,7 +36,7 @@ def editor(request: HttpRequest) -> HttpResponse:
         return begun(request, user)
     game = request.GET.get("game", "")
     game = game if game in GAMES else next(iter(GAMES))
-    mine = Version.objects.filter(bot__owner=user, bot__game=game).order_by("bot__name", "-number")
+    mine = Version.objects.filter(run_by(user, "bot__"), bot__game=game).order_by("bot__name", "-number")
     context = {
         "games": GAMES.values(),
         "game": GAMES[game],
@@ -67,7 +68,7 @@ def from_version(request: HttpRequest, user: User) -> Draft:
     """Raises Refused: not_editable, and 404 where the version is none of theirs."""
     number = whole(request.POST["version"]) or 0
     version = Version.objects.select_related("bot", "bundle").filter(pk=number).first()
-    if version is None or version.bot.owner_id != user.pk:
+    if version is None or not may_run(user, version.bot):
         raise Http404("There is no such version of a bot of yours.")
     source = source_of(version)
     if source is None:

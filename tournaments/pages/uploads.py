@@ -1,5 +1,8 @@
 """Uploading: a new bot with its first version, or the next version of a bot."""
 
+from hashlib import sha256
+from typing import Any
+
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -11,6 +14,7 @@ from django.shortcuts import redirect, render
 from tournaments.entering import create_bot, enter, upload
 from tournaments.errors import Refused
 from tournaments.models import Bot, User, Version
+from tournaments.ownership import may_run
 from tournaments.pages.acting import sentence
 from tournaments.pages.bots import bot_or_404
 from tournaments.pages.forms import BotForm, VersionForm
@@ -51,6 +55,8 @@ def found(form: BotForm, user: User) -> Bot:
     field: str | None = None
     try:
         count_upload(user)
+        if sent := sent_before(told, user):
+            return sent
         field = "name"
         bot = create_bot(owner=user, game=told["game"], name=told["name"])
         field = "file"
@@ -63,6 +69,14 @@ def found(form: BotForm, user: User) -> Bot:
     return bot
 
 
+def sent_before(told: dict[str, Any], user: User) -> Bot | None:
+    """The bot that this very form has made, if it is sent once more because the connection broke before the answer."""
+    digest = sha256(told["file"].read()).hexdigest()
+    told["file"].seek(0)
+    mine = Bot.objects.filter(owner=user, game=told["game"], name=told["name"], versions__bundle=digest)
+    return mine.exclude(versions__number__gt=1).first()
+
+
 def send(bot: Bot, user: User, file: "UploadedFile[bytes]", note: str) -> Version:
     return upload(bot=bot, by=user, data=file.read(), filename=file.name or "", note=note)
 
@@ -70,8 +84,8 @@ def send(bot: Bot, user: User, file: "UploadedFile[bytes]", note: str) -> Versio
 @login_required
 def upload_version(request: HttpRequest, number: int) -> HttpResponse:
     bot, user = bot_or_404(number), signed_in(request)
-    if bot.owner_id != user.pk:
-        raise PermissionDenied(f"{bot} belongs to {bot.owner}. Only its owner can upload a version of it.")
+    if not may_run(user, bot):
+        raise PermissionDenied(f"{bot} belongs to {bot.owner}. Only its owner, or the owner's team, can upload to it.")
     form = VersionForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:

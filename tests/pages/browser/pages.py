@@ -8,6 +8,7 @@ from tests.pages.conftest import World
 from tests.practising import a_practice, everything_by_the_book
 from tournaments.drafts.saving import begin
 from tournaments.notices.webhooks import add
+from tournaments.teams import create_team, give, invite
 from tournaments.tokens import make_token
 
 
@@ -28,6 +29,16 @@ PAGES = [
     Page("audit", "/audit/"),
     Page("ladder", "/ladders/arena/"),
     Page("ladder", "/ladders/arena/", "owner"),
+    Page("ladder", "/ladders/arena/?name=o&status=playing", "owner"),
+    Page("ladder-history", "/ladders/arena/history/"),
+    Page("ladder-meetings", "/ladders/arena/head-to-head/"),
+    Page("bot-record", "/bots/{bot}/record/"),
+    Page("bot-about", "/bots/{bot}/about/", "owner"),
+    Page("person", "/people/olga/", "owner"),
+    Page("account-about", "/account/about/", "owner"),
+    Page("teams", "/teams/", "owner"),
+    Page("team", "/teams/{team}/", "owner"),
+    Page("team-about", "/teams/{team}/about/", "owner"),
     Page("events", "/events/"),
     Page("event", "/events/{event}/"),
     Page("bot", "/bots/{bot}/"),
@@ -84,7 +95,11 @@ def things(world: World) -> dict[str, object]:
     make_token(user=world.owner, name="mine")
     add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
     a_draft()
+    team = create_team(name="The greenhouse", by=world.owner)
+    invite(team=team, user=world.other, by=world.owner)
+    give(bot=world.bot, team=team, by=world.owner)
     return {
+        "team": team.pk,
         "bot": world.bot.pk,
         "asking": a_practice(world.owner, world.ladder).pk,
         "over": everything_by_the_book(a_practice(world.owner, world.ladder)).pk,
