@@ -20,6 +20,7 @@ from tournaments.pages import (
     tokens,
     uploads,
 )
+from tournaments.pages.desk import urls as desk
 
 seen = require_safe
 form = require_http_methods(["GET", "HEAD", "POST"])
@@ -31,6 +32,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/", seen(ladders.ladder), name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
+    *desk.urlpatterns,
     path("docs/", seen(docs.docs), name="docs"),
     path("docs/files/<path:name>", seen(docs.doc_file), name="doc-file"),
     path("docs/<path:name>/", seen(docs.doc), name="doc"),
