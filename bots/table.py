@@ -65,22 +65,24 @@ class ProcessTable:
 
     def __init__(
         self,
-        processes: Sequence[Process],
+        processes: Sequence[Process | None],
         game: AnyGame,
         options: Options,
         clock: Clock,
         output: Output = USUAL,
         limits: Mapping[str, int] = UNLIMITED,
     ) -> None:
-        """Take over processes just started; on PlatformFault they stay the caller's.
+        """Take over processes just started, by seat; on PlatformFault they stay the caller's. Where there is None sits
+        somebody whom others ask.
 
         `limits` are those that others hold the processes to; here they are only told to the bots.
         """
         self.game, self.options, self.clock, self.output = game, options, clock, output
         self.limits = {**limits, "line_kb": output.line_kb, "output_kb": output.output_kb}
         self._loop = Loop()
-        self.bots = [Bot(process, output) for process in processes]
-        for bot in self.bots:
+        self.seats = len(processes)
+        self.bots = {seat: Bot(process, output) for seat, process in enumerate(processes) if process}
+        for bot in self.bots.values():
             self._loop.watch(bot.wire.stdout, select.POLLIN, bot.wire.receive)
             self._loop.watch(bot.wire.stderr, select.POLLIN, bot.wire.overhear)
 
@@ -95,14 +97,12 @@ class ProcessTable:
     def start(self) -> dict[Seat, Reply]:
         """Greet all bots at once; the faults of those that did not get ready. Raises PlatformFault."""
         options = to_plain(self.options)
-        for seat, bot in enumerate(self.bots):
-            hello = Hello(
-                self.game.name, self.game.version, seat, len(self.bots), options, self.clock, limits=self.limits
-            )
+        for seat, bot in self.bots.items():
+            hello = Hello(self.game.name, self.game.version, seat, self.seats, options, self.clock, limits=self.limits)
             bot.meter.begin(self.clock.start_ms / 1000)
             self._send(bot, encode(hello))
-        replies = self._collect(range(len(self.bots)), self.clock.start_ms / 1000, read_ready)
-        for bot in self.bots:
+        replies = self._collect(self.bots, self.clock.start_ms / 1000, read_ready)
+        for bot in self.bots.values():
             bot.meter.bank_s = self.clock.bank_ms / 1000
         return {seat: reply for seat, reply in replies.items() if reply.verdict is not Verdict.OK}
 
@@ -123,7 +123,7 @@ class ProcessTable:
 
     def end(self, places: list[int], scores: list[int]) -> None:
         """Tell those still here how it ended, give them a moment to leave, and close the table."""
-        staying = [bot for bot in self.bots if bot.exit is None]
+        staying = [bot for bot in self.bots.values() if bot.exit is None]
         for bot in staying:
             self._send(bot, encode(End(places, scores)))
             self._loop.unwatch(bot.wire.stdin)
@@ -135,11 +135,11 @@ class ProcessTable:
 
     def close(self) -> None:
         """Kill whoever is left, and reap all."""
-        for bot in self.bots:
+        for bot in self.bots.values():
             if bot.exit is None:
                 bot.process.kill()  # all at once: dying takes each a while
         with ExitStack() as all_of_them:
-            for bot in self.bots:
+            for bot in self.bots.values():
                 all_of_them.callback(self._bury, bot)
 
     def stderr(self, seat: Seat) -> str:

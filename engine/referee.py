@@ -151,15 +151,19 @@ class Referee:
 
     def play(self, absent: Mapping[Seat, Reply]) -> Played:
         """Play to the end. `absent` are the faults of seats whose bot did not start. Raises PlatformFault."""
-        for seat, reply in absent.items():
-            self._fault(seat, reply, None)
-        self._listen()
+        self.begin(absent)
         while not self.match.over:
-            self._step()
+            self.step()
         result = self.conduct.result(self.game, self.match.at)
         return Played(self.answers, result, self.faults, self.match.at, self.conduct.strikes)
 
-    def _step(self) -> None:
+    def begin(self, absent: Mapping[Seat, Reply]) -> None:
+        for seat, reply in absent.items():
+            self._fault(seat, reply, None)
+        self._listen()
+
+    def step(self) -> None:
+        """Ask who is asked now, all at once, and move the match on. Raises PlatformFault."""
         prompts = {seat: self._prompt(seat) for seat in self.match.questions if not self.conduct.forfeits[seat]}
         replies = self.table.ask(prompts) if prompts else {}
         if missing := prompts.keys() - replies.keys():
@@ -214,6 +218,10 @@ def play(
     absent: Mapping[Seat, Reply] | None = None,
 ) -> Played:
     """Play one match of `game`. `absent` are the faults of seats whose bot did not start. Raises PlatformFault."""
-    seats = options.players
-    unheard: list[list[Event]] = [[] for _ in range(seats)]
-    return Referee(game, game.start(options, seed), table, Conduct.of(seats, strikes), unheard).play(absent or {})
+    return seat_referee(game, options, seed, table, strikes).play(absent or {})
+
+
+def seat_referee(game: AnyGame, options: Options, seed: str, table: Table, strikes: int) -> Referee:
+    """A referee before the first question, for those who go step by step."""
+    unheard: list[list[Event]] = [[] for _ in range(options.players)]
+    return Referee(game, game.start(options, seed), table, Conduct.of(options.players, strikes), unheard)

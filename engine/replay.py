@@ -121,6 +121,11 @@ def record(
         digest="",
         terms=terms,
     )
+    return seal(replay)
+
+
+def seal(replay: Replay) -> Replay:
+    """With the digest of all the rest, for a replay that is whole."""
     replay.digest = _digest(replay)
     return replay
 

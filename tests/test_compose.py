@@ -96,7 +96,7 @@ def test_each_service_of_ours_is_built_to_a_stage_of_the_dockerfile_and_only_tho
         target = SERVICES[name]["build"]["target"]
         assert target in stages
         assert SERVICES[name]["image"] == f"boardroom:{target}"
-        assert (target == "play") == (name in ("arena", "worker"))
+        assert (target == "play") == (name in ("arena", "worker", "practices"))
 
 
 def test_a_match_worker_is_told_no_secret_of_the_site() -> None:

@@ -1,5 +1,6 @@
 """The broker as the site uses it: it rings workers, and nothing in it is needed again."""
 
+from collections.abc import Iterable
 from functools import cache
 
 from django.conf import settings
@@ -9,10 +10,12 @@ from engine.records import to_plain
 from tournaments.celery import app
 from workers import presence
 from workers.orders import PLAY, TAG, Order, reports_of
+from workers.practice_orders import PRACTISE, PracticeOrder, queue_for
 from workers.presence import Here
 
 EPOCH = "boardroom:epoch"  # there as long as the broker remembers what it was given
 LEASE = "boardroom:lease:{}"  # the present lease of a match, so that a worker can drop an order that is out of date
+TURN = "boardroom:practice:{}"  # the present turn of a practice, likewise
 LEASE_KNOWN_FOR = 3600  # seconds
 
 
@@ -28,6 +31,16 @@ def ring(order: Order, queue: str) -> None:
             pipe.set(LEASE.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
         pipe.execute()
     app.send_task(PLAY, [to_plain(order)], queue=queue, retry=False)
+
+
+def ring_practice(order: PracticeOrder, needs: Iterable[str]) -> None:
+    """Send a practice's turn to a practice worker that has these languages."""
+    broker().set(TURN.format(order.practice), order.turn, ex=LEASE_KNOWN_FOR)
+    app.send_task(PRACTISE, [to_plain(order)], queue=queue_for(needs), retry=False)
+
+
+def practisers_here() -> list[Here]:
+    return presence.present(broker(), presence.PRACTISERS)
 
 
 def workers_here() -> list[Here]:

@@ -18,6 +18,7 @@ from tournaments.crew import Crew, resting_workers
 from tournaments.leases import claim, release
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
+from tournaments.practices import turns
 from tournaments.queueing import Way, next_sets
 from tournaments.spot_checks import CHOSEN, assign
 from workers.logs import about
@@ -126,7 +127,7 @@ def _ring(order: Order, queue: str) -> None:
 
 def sweep() -> int:
     """Take back the leases that ran out, whose worker is gone or whose order the broker forgot. Returns how many."""
-    return _tell_resting() + _sweep_forgotten() + _sweep_gone() + _sweep_overdue()
+    return _tell_resting() + _sweep_forgotten() + _sweep_gone() + _sweep_overdue() + turns.sweep()
 
 
 def _tell_resting() -> int:
@@ -143,7 +144,7 @@ def _sweep_forgotten() -> int:
         return 0
     lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
     sent = [_leased(match, lease) for match, lease in lost.values_list("match", "lease")]
-    ended = sum(_end(leased, "the queue was lost", failed=False) for leased in sent)
+    ended = sum(_end(leased, "the queue was lost", failed=False) for leased in sent) + turns.ring_all()
     bell.remember()
     return ended
 

@@ -150,6 +150,9 @@ BOTS_AN_OWNER = 50
 UPLOADS_A_DAY = 100
 FRIENDLIES_A_DAY = 50
 FRIENDLIES_OPEN = 2
+PRACTICES_OPEN = 6
+PRACTICES_A_DAY = 200
+PRACTICE_SECONDS_A_DAY = 3600  # of workers' time
 
 # The ledger's clockwork, in seconds.
 LEASE_QUEUED = 120  # a set sent and not yet begun

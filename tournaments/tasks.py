@@ -1,4 +1,4 @@
-"""The one task of the site: a report came in."""
+"""The tasks of the site: a report came in, on a match or on a turn of a practice."""
 
 import logging
 from collections.abc import Mapping
@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from tournaments.celery import app
 from tournaments.operations.telling import span
 from tournaments.patience import patiently
+from tournaments.practices import reports
 from tournaments.recording import ALREADY, RECORDED, receive
 from workers.logs import about
 from workers.orders import RECORD
+from workers.practice_orders import PRACTISED
 
 LONGEST = 120  # characters of what a report says that it is about
 
@@ -23,6 +25,12 @@ def record(report: object, signature: object = None) -> str:
         if outcome in (RECORDED, ALREADY):
             log.info("%s", outcome)
     return outcome
+
+
+@app.task(name=PRACTISED)
+def practised(report: object, signature: object = None) -> str:
+    with span(PRACTISED):
+        return patiently(lambda: reports.receive(report, signature))
 
 
 def claims(report: object) -> dict[str, str | int]:

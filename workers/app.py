@@ -15,7 +15,7 @@ from workers.orders import ORDERS
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
 
 # No fixups: Celery's only one would load Django, and with it the site, where the environment names its settings.
-app = Celery("workers", broker=broker.address(REDIS_URL), include=["workers.tasks"], fixups=[])
+app = Celery("workers", broker=broker.address(REDIS_URL), include=["workers.tasks", "workers.practising"], fixups=[])
 broker.configure(
     app,
     task_default_queue=ORDERS,

@@ -1,6 +1,7 @@
 """One match: an order's bundles, a fresh process for each seat, the referee, and the report of it."""
 
 import logging
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import monotonic
@@ -56,10 +57,8 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
 
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:
     game, seats = GAMES[order.game], range(len(bundles))
-    options = game.read_options(order.options)
-    by_fuel = TIER in (order.tier, kit.arena.tier)
-    terms = division.terms_of(pack.find(), order.clock, order.limits, order.output) if by_fuel else None
-    with _table(order, kit, bundles, game, options, terms) as table:
+    options, terms = game.read_options(order.options), terms_of(order, kit)
+    with open_table(order, kit, bundles, game, options, terms) as table:
         played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
         table.end(played.result.places, played.result.scores)
     report.faults = played.faults
@@ -71,22 +70,35 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     report.outcome = "played"
 
 
-def _table(
-    order: Order, kit: Kit, bundles: list[Bundle], game: AnyGame, options: Options, terms: Terms | None
+def terms_of(order: Order, kit: Kit) -> Terms | None:
+    """What bots are run in where fuel is their clock: on a ladder of that division, or where there is nothing else."""
+    by_fuel = TIER in (order.tier, kit.arena.tier)
+    return division.terms_of(pack.find(), order.clock, order.limits, order.output) if by_fuel else None
+
+
+def open_table(
+    order: Order,
+    kit: Kit,
+    bundles: Sequence[Bundle | None],
+    game: AnyGame,
+    options: Options,
+    terms: Terms | None,
 ) -> ProcessTable | FuelTable:
-    """One fresh process for each seat, started side by side: nothing is carried over from match to match."""
+    """One fresh process for each seat that has a bundle, started side by side: nothing is carried over from match to
+    match."""
     ground = kit.arena
     if isinstance(ground, Bare) and not order.tier:
-        ground.admit(bundles)
+        ground.admit(filter(None, bundles))
     if terms:
-        programs = [division.program_of(bundle, kit.shelf.unpacked / bundle.folder) for bundle in bundles]
+        unpacked = kit.shelf.unpacked
+        programs = [division.program_of(it, unpacked / it.folder) if it else None for it in bundles]
         jail = ground if isinstance(ground, Arena) else None
         return division.open_table(pack.find(), programs, game, options, terms, jail)
     with ExitStack() as started:
-        boxes = [started.enter_context(_spawn(kit, bundle, order)) for bundle in bundles]
+        boxes = [it and started.enter_context(_spawn(kit, it, order)) for it in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
         limits = order.limits.told(threads=kit.arena.counts_threads, writable=kit.arena.tier == "namespaces")
-        processes = cast("list[Process]", boxes)
+        processes = cast("list[Process | None]", boxes)
         table = ProcessTable(processes, game, options, order.clock, order.output, limits)
         started.pop_all()  # from here on the table ends them
     return table

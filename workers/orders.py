@@ -131,6 +131,12 @@ def read_order(plain: object) -> Order:
         order: Order = from_plain(Order, plain, "order")
     except SandboxError as error:
         raise RecordError(f"order.limits: {error}") from None
+    check_order(order)
+    return order
+
+
+def check_order(order: Order) -> None:
+    """Raises RecordError if this engine cannot play it."""
     if not (game := GAMES.get(order.game)):
         raise RecordError(f"unknown game {show(order.game)}; this worker plays {', '.join(GAMES)}")
     if order.rules != game.version:
@@ -139,7 +145,6 @@ def read_order(plain: object) -> Order:
         raise RecordError(f"order.tier is {show(order.tier)}; it must be {TIER!r}, or nothing for the worker's own")
     _check_seats(order, game.read_options(order.options).players)
     _check_ranges(order)
-    return order
 
 
 def _check_ranges(order: Order) -> None:

@@ -19,8 +19,9 @@ from workers.drain import Rest, obey_signals, rest
 from workers.ground import Bare, Ground
 from workers.identity import Identity, told
 from workers.match import Kit
-from workers.orders import TAG, own_queue, queues_for
-from workers.presence import Here, Presence
+from workers.orders import ORDERS, TAG, own_queue, queues_for
+from workers.practice_orders import queues_for as practice_queues
+from workers.presence import PRACTISERS, WORKERS, Here, Presence
 from workers.sandbox import SandboxError, connect
 from workers.sandbox.wasm import TIER, pack
 
@@ -67,8 +68,16 @@ def _open(**_: Any) -> None:
     except (OSError, ValueError, SandboxError) as error:
         sys.exit(f"This match worker cannot start: {error}")
     log.info("bots in %s", ", ".join(tool.version for tool in kit().tools.values()))
-    for queue in (*queues_for(offers()), own_queue(kit().worker)):
+    listen()
+
+
+def listen() -> None:
+    """To the queues of those orders that this worker plays: sets, or the turns of practices."""
+    practises = bool(os.environ.get("WORKER_PRACTICES"))
+    for queue in practice_queues(offers()) if practises else (*queues_for(offers()), own_queue(kit().worker)):
         app.amqp.queues.select_add(Queue(queue))
+    if practises:
+        app.amqp.queues.deselect([ORDERS])
 
 
 def _kit() -> Kit:
@@ -104,7 +113,8 @@ def _ground(store: Path) -> Ground:
 def _ready(**_: Any) -> None:
     """Not before: Celery sets its own handlers while it starts."""
     obey_signals()
-    presence.append(Presence(REDIS_URL, Here.of(kit().worker, TAG, offers()), rest))
+    key = PRACTISERS if os.environ.get("WORKER_PRACTICES") else WORKERS
+    presence.append(Presence(REDIS_URL, Here.of(kit().worker, TAG, offers()), rest, key))
 
 
 @worker_shutdown.connect

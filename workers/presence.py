@@ -12,7 +12,8 @@ from typing import Self, cast
 
 from redis import Redis, RedisError
 
-WORKERS, RECORDERS = "boardroom:workers", "boardroom:recorders"  # "name tag offers" by the broker's own time
+# "name tag offers" by the broker's own time
+WORKERS, PRACTISERS, RECORDERS = "boardroom:workers", "boardroom:practisers", "boardroom:recorders"
 RESTING = "boardroom:resting"  # why a worker of that name is to take no more orders, where it is
 EVERY, KEPT, FORGOTTEN = 2, 12, 3600  # seconds
 

@@ -7,32 +7,32 @@ their own to be heard over, and the table need not know that anybody listens. It
 from collections.abc import Callable, Sequence
 from threading import Event, Thread
 from time import monotonic
-from typing import Self
+from typing import Generic, Self, TypeVar
 
-from workers.orders import MatchOrder
+T = TypeVar("T")  # what there is to play
 
 EVERY = 10.0  # seconds; the site gives up on a match after three times as long
 SILENT_AFTER = 1800.0  # seconds on one match: a worker that hangs must not hold its leases for ever
 
 
-class Pulse:
+class Pulse(Generic[T]):
     """`beat` is called for each match when it begins, and every `EVERY` seconds for all that are still in hand.
 
     Those that have not begun are among them: the leases of a whole set were taken when it was sent.
     """
 
-    def __init__(self, matches: Sequence[MatchOrder], beat: Callable[[MatchOrder], None]) -> None:
+    def __init__(self, matches: Sequence[T], beat: Callable[[T], None]) -> None:
         self.in_hand = list(matches)
         self.beat = beat
         self._begun = monotonic()
         self._stopped = Event()
         self._thread = Thread(target=self._run, name="pulse", daemon=True)
 
-    def begin(self, match: MatchOrder) -> None:
+    def begin(self, match: T) -> None:
         self._begun = monotonic()
         self.beat(match)
 
-    def end(self, match: MatchOrder) -> None:
+    def end(self, match: T) -> None:
         """To be called before its report is sent. (Should a sign slip out after that, the site refuses it.)"""
         self.in_hand = [other for other in self.in_hand if other is not match]
 

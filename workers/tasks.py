@@ -14,6 +14,7 @@ from workers.drain import leave, reason_to_stop
 from workers.logs import about
 from workers.match import play as play_match
 from workers.orders import PLAY, RECORD, REPORTS, MatchOrder, Order, Report, read_order, refuse_order
+from workers.practice_orders import PracticeReport
 from workers.pulse import Pulse
 
 LEASE_KEY = "boardroom:lease:{}"  # by match: the present lease, if the site has rung with a newer one
@@ -42,14 +43,14 @@ def play_set(order: Order) -> None:
                 play_one(order, match, pulse)
 
 
-def play_one(order: Order, match: MatchOrder, pulse: Pulse) -> None:
+def play_one(order: Order, match: MatchOrder, pulse: Pulse[MatchOrder]) -> None:
     report = settle(order, match, pulse)
     pulse.end(match)
     if report:
         send(report)
 
 
-def settle(order: Order, match: MatchOrder, pulse: Pulse) -> Report | None:
+def settle(order: Order, match: MatchOrder, pulse: Pulse[MatchOrder]) -> Report | None:
     """What to say of a match: nothing if the site has sent it again meanwhile, since nobody waits for this attempt."""
     if superseded(match):
         return None
@@ -81,22 +82,24 @@ def superseded(match: MatchOrder) -> bool:
 def sign_of_life(match: MatchOrder) -> None:
     """A sign that gets lost is no harm: the next one follows soon."""
     with suppress(OperationalError):
-        _publish(Report(match.match, match.lease, place.kit().worker, "playing"))
+        publish(Report(match.match, match.lease, place.kit().worker, "playing"))
 
 
-def send(report: Report) -> None:
+def send(report: Report | PracticeReport, task: str = RECORD) -> None:
     """Hand in a report. If the broker stays away the site sees the lease run out and sends the match again."""
+    what = f"match {report.match}" if isinstance(report, Report) else f"practice {report.practice}"
     for second in range(PATIENCE):
         with suppress(OperationalError):
-            return _publish(report)
+            return publish(report, task)
         if not second:
-            log.warning("the broker is away; the report on match %s is kept for %s s", report.match, PATIENCE)
+            log.warning("the broker is away; the report on %s is kept for %s s", what, PATIENCE)
         time.sleep(1)
-    return log.error("the report on match %s is given up", report.match)
+    return log.error("the report on %s is given up", what)
 
 
-def _publish(report: Report) -> None:
+def publish(report: Report | PracticeReport, task: str = RECORD) -> None:
+    """Raises OperationalError where the broker is away."""
     plain = to_plain(report)
     said = [plain, place.identity().sign(plain)]
     sent = {"sent_at": time.time()}  # how long it lies in the queue shows whether the recorders keep up
-    app.send_task(RECORD, said, queue=REPORTS, headers=sent, retry=True, retry_policy={"max_retries": 0})
+    app.send_task(task, said, queue=REPORTS, headers=sent, retry=True, retry_policy={"max_retries": 0})

@@ -87,6 +87,7 @@ def test_the_forecast_is_what_production_gives_and_commerce_on_all_six_rolls() -
     """Z4.1"""
     at = table(agents={20: (3, 0, 4), 21: (1, 0, 0)}, zones={20: "P", 21: "C"})
     assert forecast(at) == ([1, 0, 2], [21, 0, 0])
+    assert forecast(table(agents={20: (3, 0, 4), 21: (1, 0, 0)}, zones={21: "U"})) == ([0, 0, 0], [0, 0, 0])
     assert see(at, 0).forecast.base == 4
 
 

@@ -128,7 +128,7 @@ def test_children_die_with_a_supervisor_that_is_killed(tmp_path: Path) -> None:
 def test_a_match_worker_is_told_nothing_of_the_database_or_the_sites_secret(tmp_path: Path) -> None:
     site, workers = site_programs(SITE, tmp_path, 8000), worker_programs(SITE, tmp_path, 3)
     assert all(program.environment.keys() >= {"DATABASE_URL", "SECRET_KEY"} for program in site)
-    assert len(workers) == 3
+    assert [program.name for program in workers] == ["worker-1", "worker-2", "worker-3", "practices"]
     for program in workers:
         assert not program.environment.keys() & {"DATABASE_URL", "SECRET_KEY"}
         assert proven(program.environment["WORKER_TOKEN"], SITE["WORKER_TOKEN"]) == program.name

@@ -42,7 +42,7 @@ def played(*programs: Program, arena: Arena | None = None, clock: Clock = CLOCK)
         result = referee.play(GAME, options, "5e" * 32, table, absent=table.start())
         table.end(result.result.places, result.result.scores)
     seats = range(len(programs))
-    return result, [bot.spent for bot in table.bots], [table.stderr(seat) for seat in seats]
+    return result, [table.bots[seat].spent for seat in seats], [table.stderr(seat) for seat in seats]
 
 
 def faults_of(source: str) -> tuple[list[Fault], int]:

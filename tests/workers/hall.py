@@ -24,6 +24,8 @@ from engine.records import from_plain, to_plain
 from workers.broker import address as broker
 from workers.identity import derive, signed
 from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Competitor, MatchOrder, Order, Report
+from workers.practice_orders import PRACTISE, PRACTISED, PracticeOrder, PracticeReport
+from workers.practice_orders import queue_for as practices
 from workers.sandbox import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -130,6 +132,7 @@ class Hall:
         self.redis.flushdb()
         self.connection = Connection(broker(self.redis_url))
         self.reports: list[Report] = []
+        self.turns: list[PracticeReport] = []
 
     def close(self) -> None:
         self.connection.release()
@@ -139,15 +142,18 @@ class Hall:
     def order(self, order: Order) -> None:
         self.send(to_plain(order))
 
-    def send(self, plain: object, task: str = PLAY) -> None:
+    def practise(self, order: PracticeOrder) -> None:
+        self.send(to_plain(order), PRACTISE, practices())
+
+    def send(self, plain: object, task: str = PLAY, queue: str = ORDERS) -> None:
         """Put a message on the queue as Celery writes it."""
         number = os.urandom(8).hex()
         with self.connection.channel() as channel:
             self.connection.Producer(channel).publish(
                 [[plain], {}, {}],
-                routing_key=ORDERS,
+                routing_key=queue,
                 exchange="",
-                declare=[self.connection.SimpleQueue(ORDERS, channel=channel).queue],
+                declare=[self.connection.SimpleQueue(queue, channel=channel).queue],
                 headers={"id": number, "task": task, "lang": "py", "argsrepr": "", "kwargsrepr": "{}"},
                 correlation_id=number,
                 serializer="json",
@@ -158,11 +164,19 @@ class Hall:
         while raw := self.redis.rpop(REPORTS):
             assert isinstance(raw, bytes)
             message = json.loads(raw)
-            assert message["headers"]["task"] == RECORD
             (report, signature), _, _ = json.loads(b64decode(message["body"]))
             assert signed("tester", report, signature, MASTER)
+            if message["headers"]["task"] == PRACTISED:
+                self.turns.append(from_plain(PracticeReport, report, "report"))
+                continue
+            assert message["headers"]["task"] == RECORD
             self.reports.append(from_plain(Report, report, "report"))
         return self.reports
+
+    def turn(self) -> PracticeReport | None:
+        """What became of the last turn of a practice."""
+        self.collect()
+        return next((report for report in self.turns if report.outcome != "playing"), None)
 
     def settled(self, matches: int) -> list[Report]:
         """The reports on that many matches that are no signs of life, in the order of the matches."""

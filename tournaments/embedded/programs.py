@@ -43,19 +43,17 @@ def site_programs(environment: Mapping[str, str], data: Path, port: int) -> list
 
 
 def worker_programs(environment: Mapping[str, str], data: Path, count: int) -> list[Program]:
-    """Match workers: one process each, one match at a time, each keeping to one core."""
+    """Match workers: one process each, one match at a time, each keeping to one core. And one for practices, which
+    keeps to none: people wait for it."""
+    matches = [_worker(f"worker-{number + 1}", environment, data, WORKER_CORE=str(number)) for number in range(count)]
+    return [*matches, _worker("practices", environment, data, WORKER_PRACTICES="1")]
+
+
+def _worker(name: str, environment: Mapping[str, str], data: Path, **own: str) -> Program:
     allowed = {name: environment[name] for name in FOR_WORKERS if name in environment}
     allowed.setdefault("WORKER_CACHE", str(data / "bundles"))
-    return [
-        Program(
-            f"worker-{number + 1}",
-            (PYTHON, "-m", "workers"),
-            {**allowed, **_token(f"worker-{number + 1}", environment), "WORKER_CORE": str(number)},
-            data / "logs" / f"worker-{number + 1}.log",
-            patience=DRAIN_SECONDS,
-        )
-        for number in range(count)
-    ]
+    told = {**allowed, **_token(name, environment), **own}
+    return Program(name, (PYTHON, "-m", "workers"), told, data / "logs" / f"{name}.log", patience=DRAIN_SECONDS)
 
 
 def _token(name: str, environment: Mapping[str, str]) -> dict[str, str]:

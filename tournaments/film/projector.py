@@ -52,6 +52,7 @@ class Moment:
     worth: list[float]
     turns: list[Turn]
     asked: list[Seat]  # who is to answer next; nobody at the end
+    says: str  # the picture in words
 
 
 @dataclass(slots=True)
@@ -101,7 +102,7 @@ class Projector:
         """The present moment, drawn; of its picture what has changed since the last one drawn."""
         seen, self.picture = self.picture, self.draw()
         changes, asked = self.picture.changes(seen), sorted(self.run.match.questions)
-        return Moment(self.run.step, changes, told, self.worth, turns, asked)
+        return Moment(self.run.step, changes, told, self.worth, turns, asked, self.picture.says)
 
     def draw(self) -> Picture:
         return self.board.draw(self.run.match.at, self.names, self.perspective.shown)

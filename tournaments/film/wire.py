@@ -22,6 +22,7 @@ class Frame(TypedDict):
     worth: list[float]
     turns: list[tuple[int, float, str]]  # seat, milliseconds, fault
     asked: list[int]
+    says: str
 
 
 def frame_of(moment: Moment) -> Frame:
@@ -32,6 +33,7 @@ def frame_of(moment: Moment) -> Frame:
         "worth": moment.worth,
         "turns": [(turn.seat, turn.ms, turn.fault) for turn in moment.turns],
         "asked": moment.asked,
+        "says": moment.says,
     }
 
 

@@ -50,13 +50,15 @@ class Practice(models.Model):
     rules = models.PositiveIntegerField()
     options = models.JSONField()
     seed = models.CharField(max_length=64)
-    seats = models.JSONField()  # by seat: {"person": true}, {"version": id} or {"draft": bundle's SHA-256}
+    seats = models.JSONField()  # by seat, who sits there: see `practices.chairs`
     script = models.JSONField(default=list)  # the answers so far, as in a replay
     match = models.ForeignKey(Match, models.CASCADE, related_name="forks", null=True, blank=True)  # it is a fork of
     moment = models.PositiveIntegerField(null=True, blank=True)  # how many answers it has from that match
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     turn = models.PositiveIntegerField(default=0)
-    asked_at = models.DateTimeField(null=True, blank=True)  # a worker, last
+    until = models.DateTimeField(null=True, blank=True)  # a worker has time; then it is asked again
+    tries = models.PositiveSmallIntegerField(default=0)  # that came to nothing, at the present turn
+    seconds = models.FloatField(default=0)  # that workers have spent on it
     reason = models.TextField(blank=True)
     replay = models.BinaryField(null=True, blank=True)
     report = models.JSONField(default=dict, blank=True)  # for the owner: faults, stderr, CPU of its drafts

@@ -11,13 +11,12 @@ from engine.replay import Replay, ReplayError, read
 from tournaments.chains import open_before
 from tournaments.crew import outdated
 from tournaments.embargo import seen_by
-from tournaments.film.stories import tell
-from tournaments.film.stories.story import Chapter
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.lists import Row, by_place
 from tournaments.pages.roles import owns
+from tournaments.pages.viewer import Viewer, viewer_of
 from tournaments.ratings import Beside, luck_report
 
 
@@ -48,11 +47,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the replay tells; `trouble` says why it cannot be played here."""
+    """What the replay tells; without a viewer, `trouble` says why it cannot be played here."""
 
     replay: Replay
-    chapters: list[Chapter]
     timings: list[Timing]
+    viewer: Viewer | None = None
     trouble: str = ""
 
 
@@ -64,6 +63,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     if at.set.checks_id and not mine:
         raise Http404(f"There is no match {number}.")
     over = at.set.status != MatchSet.Status.OPEN
+    tells = played(at, seats, request.GET.dict()) if over and hasattr(at, "result") and at.result.replay else None
     context = {
         "match": at,
         "seats": seats,
@@ -77,7 +77,8 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "over": over,
         "waits_for_rules": not over and outdated().filter(pk=at.set_id).exists(),
         "open_before": open_before(at.set) if at.set.chain else 0,
-        "played": played(at, seats) if over and hasattr(at, "result") and at.result.replay else None,
+        "played": tells,
+        "viewer": tells and tells.viewer,
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
     return render(request, "match.html", context)
@@ -123,14 +124,14 @@ def faults_of(seats: list[Seat]) -> QuerySet[FaultEvidence]:
     return FaultEvidence.objects.filter(seat__in=seats).select_related("seat__version__bot").order_by("pk")
 
 
-def played(match: Match, seats: list[Seat]) -> Played:
+def played(match: Match, seats: list[Seat], asked: dict[str, str]) -> Played:
     replay = read(bytes(match.result.replay))
     by_number = {seat.number: seat for seat in seats}
     timings = [timing(replay, by_number[number]) for number in sorted(by_number)]
     try:
-        return Played(replay, tell(replay), timings)
+        return Played(replay, timings, viewer_of(match.pk, replay, asked))
     except ReplayError as error:  # of rules that this engine no longer plays
-        return Played(replay, [], timings, str(error))
+        return Played(replay, timings, trouble=str(error))
 
 
 def timing(replay: Replay, seat: Seat) -> Timing:

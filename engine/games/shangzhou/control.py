@@ -113,7 +113,7 @@ def forecast(at: Position) -> tuple[list[int], list[int]]:
     """What each seat would get now: of Production, and of Commerce from all six rolls together."""
     production, commerce = [0] * len(at.agents), [0] * len(at.agents)
     for sector, zone in enumerate(at.zones):
-        if zone in "PC":
+        if zone in ("P", "C"):
             there = all_agents(at.agents, sector)
             total, amounts = (production, (PRODUCED,)) if zone == "P" else (commerce, ROLLS)
             paid = zip(*(shares(there, amount) for amount in amounts), strict=True)

@@ -45,7 +45,7 @@ PAGES = [
     Page("doc", "/docs/games/kaiju/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon"}
+NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film"}
 
 
 def things(world: World) -> dict[str, object]:

@@ -75,8 +75,9 @@ def test_everything_can_be_reached_and_done_by_keyboard(site: Site, ladder: Ladd
 def test_a_match_tells_its_log_round_by_round(site: Site, ladder: Ladder) -> None:
     page = site.open("/ladders/arena/")
     page.locator("#matches").get_by_role("rowheader").get_by_role("link").first.click()
-    page.get_by_text("Round 1", exact=True).click()
-    expect(page.locator("details[open] .log").first).to_contain_text("is Commissioner")
+    page.get_by_text("Chapters", exact=True).click()
+    page.get_by_role("link", name="Round 1", exact=True).click()
+    expect(page.locator("[data-log]")).to_contain_text("is Commissioner")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

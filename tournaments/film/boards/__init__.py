@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from engine.core import Seat
-from tournaments.film.boards import zaibatsu
+from tournaments.film.boards import network, shangzhou, zaibatsu
 from tournaments.film.picture import Picture
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
@@ -31,4 +31,6 @@ class Board(Protocol):
 
 BOARDS: Final[Mapping[str, Board]] = {
     "zaibatsu": zaibatsu,
+    "shangzhou": shangzhou,
+    "network": network,
 }

@@ -56,8 +56,9 @@ def _(event: Dealt, names: Names) -> Line | Chapter:
 
 @tell.register
 def _(event: Placed, names: Names) -> Line | Chapter:
+    card = CARDS[event.card].name if event.card else "a company"  # of which others know nothing more
     down = " face down" if event.face_down else ""
-    return Line(f"{names[event.seat]} places {CARDS[event.card].name}{down} on pile {event.pile}.", "minor")
+    return Line(f"{names[event.seat]} places {card}{down} on pile {event.pile}.", "minor")
 
 
 @tell.register

@@ -35,14 +35,16 @@ def program_of(bundle: Bundle, folder: Path) -> Program:
 
 
 def open_table(
-    pack: Pack, programs: Sequence[Program], game: AnyGame, options: Options, terms: Terms, arena: Arena | None
+    pack: Pack, programs: Sequence[Program | None], game: AnyGame, options: Options, terms: Terms, arena: Arena | None
 ) -> FuelTable:
     """A fresh runner for each bot: in the arena where there is one fit for it, else in a process of its own."""
     with ExitStack() as started:
-        holds = []
-        for _ in programs:
-            holds.append(Hold(_process(pack, arena)))
-            started.callback(holds[-1].leave)
+        holds: list[Hold | None] = []
+        for program in programs:
+            hold = Hold(_process(pack, arena)) if program else None
+            holds.append(hold)
+            if hold:
+                started.callback(hold.leave)
         table = FuelTable(holds, programs, game, options, terms)
         started.pop_all()  # from here on the table ends them
     return table

@@ -65,13 +65,20 @@ class Bot:
 
 
 class FuelTable:
-    """Plays `engine.referee.Table` with one runner for each seat. As a context manager it leaves none behind."""
+    """Plays `engine.referee.Table` with one runner for each seat, but where there is None: there sits somebody whom
+    others ask. As a context manager it leaves none behind."""
 
     def __init__(
-        self, holds: Sequence[Hold], programs: Sequence[Program], game: AnyGame, options: Options, terms: Terms
+        self,
+        holds: Sequence[Hold | None],
+        programs: Sequence[Program | None],
+        game: AnyGame,
+        options: Options,
+        terms: Terms,
     ) -> None:
-        self.programs, self.game, self.options, self.terms = programs, game, options, terms
-        self.bots = [Bot(hold, terms.start_ms * FUEL_PER_MS) for hold in holds]
+        self.game, self.options, self.terms, self.seats = game, options, terms, len(holds)
+        self.programs = {seat: program for seat, program in enumerate(programs) if program}
+        self.bots = {seat: Bot(hold, terms.start_ms * FUEL_PER_MS) for seat, hold in enumerate(holds) if hold}
 
     def __enter__(self) -> Self:
         return self
@@ -85,11 +92,13 @@ class FuelTable:
         """Greet all bots at once; the faults of those that did not get ready. Raises PlatformFault."""
         options, terms = to_plain(self.options), self.terms
         clock = Clock(terms.answer_ms, terms.bank_ms, terms.start_ms, terms.increment_ms)
-        for seat, (bot, program) in enumerate(zip(self.bots, self.programs, strict=True)):
-            hello = Hello(self.game.name, self.game.version, seat, len(self.bots), options, clock, limits=told(terms))
-            bot.hold.start(program, terms.memory_mb, terms.output_kb, encode(hello), bot.allow(terms.start_ms))
-        replies = self._collect(range(len(self.bots)), read_ready)
-        for bot in self.bots:
+        for seat, bot in self.bots.items():
+            hello = Hello(self.game.name, self.game.version, seat, self.seats, options, clock, limits=told(terms))
+            bot.hold.start(
+                self.programs[seat], terms.memory_mb, terms.output_kb, encode(hello), bot.allow(terms.start_ms)
+            )
+        replies = self._collect(self.bots, read_ready)
+        for bot in self.bots.values():
             bot.bank = self.terms.bank_ms * FUEL_PER_MS
         return {seat: reply for seat, reply in replies.items() if reply.verdict is not Verdict.OK}
 
@@ -111,7 +120,7 @@ class FuelTable:
     def end(self, places: list[int], scores: list[int]) -> None:
         """Tell those still here how it ended, give them a moment to say something, and close the table."""
         last = encode(End(places, scores))
-        staying = [bot for bot in self.bots if not bot.end and bot.hold.process]
+        staying = [bot for bot in self.bots.values() if not bot.end and bot.hold.process]
         with suppress(PlatformFault):  # the match is played, whatever becomes of them
             for bot in staying:
                 bot.hold.go_on(last, bot.allow(round(LEAVE_S * 1000)), last=True)
@@ -121,7 +130,7 @@ class FuelTable:
 
     def close(self) -> None:
         with ExitStack() as all_of_them:
-            for bot in self.bots:
+            for bot in self.bots.values():
                 all_of_them.callback(bot.hold.leave)
 
     def stderr(self, seat: Seat) -> str:

@@ -1,0 +1,94 @@
+"""Recorded games drawn moment by moment, and the laws that every board keeps."""
+
+from collections.abc import Iterator
+from typing import Any
+from xml.etree.ElementTree import Element, fromstring
+
+from engine.core import Match
+from engine.dice import Dice
+from engine.games import GAMES
+from engine.replay import advance, playback, read
+from tests.games.record import RECORDED
+from tournaments.film.boards import BOARDS, NOBODY
+from tournaments.film.picture import Picture
+from tournaments.film.stories import names_of
+
+SMALLEST = 11  # units that letters are high
+SAID = 400
+EVERY = 29  # one moment of so many is looked at for secrets
+
+
+def moments(name: str) -> Iterator[tuple[Match[Any], list[str]]]:
+    """How a recorded game stood before each answer, and at its end."""
+    replay = read((RECORDED / f"{name}.json").read_bytes())
+    run, names = playback(replay), names_of(replay)
+    yield run.match, names
+    while not run.match.over:
+        advance(replay, run)
+        yield run.match, names
+
+
+def check_drawing(name: str) -> None:
+    """Each moment has the parts of the first in their order, and all that is drawn is XML without a style in it."""
+    board, before = BOARDS[name.partition("-")[0]], None
+    checked: set[str] = set()
+    for match, names in moments(name):
+        picture = board.draw(match.at, names, NOBODY)
+        assert before is None or (list(picture.parts), picture.width, picture.height) == layout(before)
+        assert 0 < len(picture.says) < SAID
+        assert len(board.worth(match.at)) == len(names)
+        for markup in set(picture.changes(before).values()) - checked:
+            check_markup(markup)
+            checked.add(markup)
+        before = picture
+
+
+def layout(picture: Picture) -> tuple[list[str], int, int]:
+    return list(picture.parts), picture.width, picture.height
+
+
+def parse(markup: str) -> Element:
+    return fromstring(markup)  # noqa: S314 - it is our own
+
+
+def check_markup(markup: str) -> None:
+    for part in parse(f"<svg>{markup}</svg>").iter():
+        assert part.tag in {"svg", "g", "defs", "path", "rect", "circle", "ellipse", "use", "text"}
+        assert not {key for key in part.attrib if key == "style" or key.startswith("on")}
+        assert part.get("href", "#").startswith("#")
+
+
+def check_secrets(name: str) -> None:
+    """What a seat does not know could be otherwise, and neither its picture nor what all see would be."""
+    game, dice = name.partition("-")[0], Dice.of(name)
+    for number, (match, names) in enumerate(moments(name)):
+        for seat in range(len(names)) if number % EVERY == 0 else ():
+            other: Any = GAMES[game].redraw(match.at, seat, dice)
+            check_same(game, match.at, other, names, frozenset({seat}))
+            check_same(game, match.at, other, names, NOBODY)
+
+
+def check_same(game: str, one: Any, other: Any, names: list[str], shown: frozenset[int]) -> None:
+    board = BOARDS[game]
+    assert board.draw(one, names, shown) == board.draw(other, names, shown)
+    assert board.worth(one) == board.worth(other)
+
+
+def check_names(name: str) -> None:
+    """Names with marks of the markup in them are words in the picture, and however long, whole in none of its lines."""
+    match, names = next(moments(name))
+    wild = [f'<b onclick="x">&amp;\'{seat} {"wide " * 9}' for seat in range(len(names))]
+    picture = BOARDS[name.partition("-")[0]].draw(match.at, wild, NOBODY)
+    root = parse(picture.svg())
+    assert root.get("aria-label") == picture.says
+    assert any(words(part).startswith("<b onclick") for part in root.iter())
+    assert all(len(words(part)) <= 80 for part in root.iter())
+
+
+def words(part: Element) -> str:
+    return part.text or ""
+
+
+def texts(markup: str) -> list[str]:
+    """The words in a part of a picture."""
+    return [words(part) for part in parse(f"<svg>{markup}</svg>").iter("text") if part.text]

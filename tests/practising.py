@@ -1,0 +1,59 @@
+"""Practices in this process: bots that answer by the book, and reports as a practice worker hands them in."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.conf import settings
+
+from engine.core import Seat
+from engine.records import to_plain
+from engine.referee import Prompt, Reply
+from tournaments.models import Practice
+from tournaments.practices.reports import receive
+from tournaments.practices.turns import Standing, answer, order_for
+from workers.identity import derive
+from workers.practice import Rehearsal, go_on
+from workers.practice_orders import PracticeReport
+
+
+class ByTheBook:
+    """A table at which everybody gives the default."""
+
+    def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
+        return {seat: Reply(to_plain(prompt.question.default()), 1.0) for seat, prompt in prompts.items()}
+
+    def dismiss(self, seat: Seat) -> None:
+        """Nobody has to leave."""
+
+
+def bots_answer(practice: Practice, forge: Callable[[dict[str, Any]], object] | None = None) -> str:
+    """A turn is played and reported; the outcome. `forge` changes the report before it is signed."""
+    order, _ = order_for(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
+    report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1)
+    report.cpu_ms = [1.0] * len(order.seats)
+    go_on(order, Rehearsal(ByTheBook(), order.people, {}), report)
+    plain = to_plain(report)
+    if forge:
+        forge(plain)
+    return send(plain)
+
+
+def send(plain: object, name: str = "tester") -> str:
+    return receive(plain, derive(name, settings.WORKER_TOKEN).sign(plain))
+
+
+def everything_by_the_book(practice: Practice) -> Practice:
+    """The practice, played on to its end with everybody's defaults."""
+    for _ in range(10_000):
+        practice = Practice.objects.select_related("ladder", "owner").get(pk=practice.pk)
+        if practice.status == Practice.Status.WAITING:
+            bots_answer(practice)
+        elif practice.status == Practice.Status.ASKING:
+            at = Standing.of(practice)
+            seat = at.asked(practice)
+            assert seat is not None
+            action = to_plain(at.run.match.questions[seat].default())
+            answer(practice=practice, by=practice.owner, turn=len(practice.script), action=action)
+        else:
+            break
+    return practice

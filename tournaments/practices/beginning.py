@@ -1,0 +1,139 @@
+"""New practices, from the first question or from a moment of a match, and how many a person may have."""
+
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from engine.game import AnyGame
+from engine.games import GAMES
+from engine.records import RecordError, to_plain
+from engine.replay import ReplayError, read
+from tournaments.embargo import seen_by
+from tournaments.errors import Refused
+from tournaments.models import Ladder, Match, MatchSet, Practice, User
+from tournaments.practices.chairs import PERSON, Chair, plain
+from tournaments.practices.turns import Standing, go_on
+
+OPEN = (Practice.Status.WAITING, Practice.Status.ASKING)
+
+
+@transaction.atomic
+def begin(
+    *, by: User, ladder: Ladder, seats: Sequence[Chair], options: Mapping[str, Any] | None = None, seed: str = ""
+) -> Practice:
+    """A game under a ladder's settings, with whoever sits at `seats`. Raises Refused: wrong_table, bad_options,
+    other_rules, not_entered, not_yours, wrong_game, unknown_bot, one_person, the bundle's own codes, and
+    too_many_open, too_many_practices, too_much_thinking."""
+    game = GAMES[ladder.game]
+    chosen = _options(game, ladder, len(seats), options or {})
+    new = Practice(owner=by, ladder=ladder, rules=game.version, options=chosen, seed=seed or secrets.token_hex(32))
+    return _start(new, seats, ())
+
+
+@transaction.atomic
+def fork(*, by: User, match: Match, moment: int, seats: Sequence[Chair]) -> Practice:
+    """A game that goes on from a match after `moment` of its answers, or the last whole step before them. What went
+    wrong until then is forgiven. Raises Refused as `begin` does, and no_replay."""
+    replay, ladder = replay_of_match(match, by), ladder_of(match)
+    if len(seats) != len(replay.players):
+        raise Refused("wrong_table", f"{len(seats)} seats were filled; match {match.pk} has {len(replay.players)}")
+    lines: list[Any] = replay.answers
+    new = Practice(
+        owner=by,
+        ladder=ladder,
+        rules=replay.rules,
+        options=replay.options,
+        seed=replay.seed,
+        match=match,
+        moment=moment,
+        script=[line[:3] for line in lines[:moment]],
+    )
+    _cut_to_whole_steps(new)
+    return _start(new, seats, set(match.seats.values_list("version", flat=True)))
+
+
+def _cut_to_whole_steps(new: Practice) -> None:
+    new.seats = [{"person": True}] * new.options["players"]  # nobody sits there yet
+    try:
+        run = Standing.of(new).run
+    except ReplayError as error:
+        raise Refused("no_replay", error.detail) from None
+    if run.match.over:
+        raise Refused("over", "the match is over at that moment; choose an earlier one to go on from")
+    new.script, new.moment = new.script[: run.step], run.step
+
+
+def replay_of_match(match: Match, by: User) -> Any:
+    """Of a match that is over with its whole set, and that the person may see. Raises Refused: no_replay."""
+    visible = Match.objects.filter(seen_by(by), pk=match.pk).exclude(set__status=MatchSet.Status.OPEN)
+    checks = match.set.checks
+    theirs = checks is None or by.is_staff or checks.bot.owner_id == by.pk
+    if not (theirs and visible.exists() and hasattr(match, "result") and match.result.replay):
+        raise Refused("no_replay", f"match {match.pk} has no replay to go on from, or not yet")
+    try:
+        return read(bytes(match.result.replay))
+    except ReplayError as error:
+        raise Refused("no_replay", error.detail) from None
+
+
+def ladder_of(match: Match) -> Ladder:
+    """Whose clock and limits hold when it goes on. Raises Refused: no_ladder."""
+    mine, event = match.set.ladder, match.set.event
+    found = mine if mine is not None or event is None else event.ladder
+    if found is None and (found := Ladder.objects.filter(game=match.set.game).first()) is None:
+        raise Refused("no_ladder", f"there is no ladder of {GAMES[match.set.game].title} to play under")
+    return found
+
+
+def _options(game: AnyGame, ladder: Ladder, players: int, changes: Mapping[str, Any]) -> dict[str, Any]:
+    if players not in game.players:
+        low, high = game.players[0], game.players[-1]
+        raise Refused("wrong_table", f"{players} seats were filled; {game.title} has {low} to {high}")
+    try:
+        return dict(to_plain(game.read_options({**ladder.options, **changes, "players": players})))
+    except RecordError as error:
+        raise Refused("bad_options", str(error)) from None
+
+
+def _start(new: Practice, seats: Sequence[Chair], known: Collection[int]) -> Practice:
+    game = GAMES[new.ladder.game]
+    if new.rules != game.version:
+        raise Refused(
+            "other_rules", f"it is of version {new.rules} of the rules; this site plays version {game.version}"
+        )
+    if sum(chair == PERSON for chair in seats) > 1:
+        raise Refused("one_person", "you can sit at one seat only: at two you would know the secrets of both")
+    User.objects.select_for_update().get(pk=new.owner_id)  # their practices are counted one at a time
+    check_quota(new.owner)
+    new.seats = [plain(chair, new.owner, new.ladder, known) for chair in seats]
+    new.save()
+    go_on(new)
+    return new
+
+
+def check_quota(by: User) -> None:
+    """Raises Refused: too_many_open, too_many_practices, too_much_thinking."""
+    mine = Practice.objects.filter(owner=by)
+    if mine.filter(status__in=OPEN).count() >= settings.PRACTICES_OPEN:
+        raise Refused(
+            "too_many_open", f"{settings.PRACTICES_OPEN} of your games are not over; finish or leave one first"
+        )
+    lately = mine.filter(created_at__gt=timezone.now() - timedelta(days=1))
+    if lately.count() >= settings.PRACTICES_A_DAY:
+        raise Refused("too_many_practices", f"you may begin {settings.PRACTICES_A_DAY} games in 24 hours; try later")
+    check_time(by)
+
+
+def check_time(by: User) -> None:
+    """Bots of a person's practices may think for so long in a day. Raises Refused: too_much_thinking."""
+    lately = Practice.objects.filter(owner=by, moved_at__gt=timezone.now() - timedelta(days=1))
+    spent = lately.aggregate(seconds=Sum("seconds"))["seconds"] or 0
+    if spent >= settings.PRACTICE_SECONDS_A_DAY:
+        minutes = settings.PRACTICE_SECONDS_A_DAY // 60
+        raise Refused("too_much_thinking", f"bots have thought {minutes} minutes for you in 24 hours; come back later")

@@ -1,0 +1,110 @@
+"""What practice workers report: believed if it is signed, of the present turn, and holds when it is played again."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from engine.records import RecordError, from_plain, to_plain
+from engine.replay import ReplayError, advance
+from tournaments.errors import Refused
+from tournaments.fleet import author, heard_of
+from tournaments.models import Practice
+from tournaments.practices.chairs import own_seats, people
+from tournaments.practices.turns import PLAYING, Standing, go_on, held, try_again, wait
+from workers.practice_orders import VERSION, PracticeReport
+
+TAKEN, NOTED = "taken", "noted"
+LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000
+
+log = logging.getLogger(__name__)
+
+
+def receive(data: object, signature: object = None) -> str:
+    """Take in a report as it came over the wire, whatever that is, and say what became of it."""
+    try:
+        return _believe(data, signature)
+    except (Refused, RecordError) as error:
+        log.warning("refused: %s", error)
+        return f"refused: {error}"
+
+
+def _believe(data: object, signature: object) -> str:
+    if not (name := author(data, signature)):
+        raise Refused("unsigned", "the report is not signed by the worker that it names")
+    report: PracticeReport = from_plain(PracticeReport, data, "report")
+    if report.version != VERSION:
+        raise Refused("version", f"a report of version {report.version}; this site reads version {VERSION}")
+    worker = heard_of(name)
+    if worker.blocked:
+        raise Refused("blocked", f"{worker.rests_because}, and nothing that it says is believed")
+    return _take(report)
+
+
+@transaction.atomic
+def _take(report: PracticeReport) -> str:
+    practice = held(report.practice)
+    if practice.status != Practice.Status.WAITING or practice.turn != report.turn:
+        raise Refused("not_current", f"turn {report.turn} of practice {practice.pk} is over")
+    if report.outcome == "playing":
+        wait(practice, PLAYING)
+        return NOTED
+    practice.seconds += max(0.0, report.seconds)
+    if report.outcome == "void":
+        try_again(practice, report.reason or "the worker gave no reason")
+        return NOTED
+    return _played(practice, report)
+
+
+def _played(practice: Practice, report: PracticeReport) -> str:
+    try:
+        practice.script = _script(practice, report.answers)
+        practice.report = _told(practice, report)
+    except ReplayError as error:
+        try_again(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk), error.detail)
+        return f"refused: {error.detail}"
+    practice.tries = 0
+    go_on(practice)
+    return TAKEN
+
+
+def _script(practice: Practice, answers: Sequence[Any]) -> list[Any]:
+    """With the answers of the bots: whole steps, up to one that asks a person, or to the end. Raises ReplayError."""
+    at = Standing.of(practice)
+    seats, given = set(people(practice)), at.given
+    if [line for line in answers if isinstance(line, list) and line and line[0] in seats] != given:
+        raise ReplayError("differs", "the report has other answers of a person than the person gave")
+    run, replay = at.run, at.replay
+    replay.answers = [*replay.answers[: run.step], *answers]
+    while run.step < len(replay.answers):
+        advance(replay, run)
+    if not run.match.over and not seats & run.match.questions.keys():
+        raise ReplayError("differs", "the report ends before a person is asked")
+    return replay.answers
+
+
+def _told(practice: Practice, report: PracticeReport) -> dict[str, Any]:
+    """For the owner alone: what went wrong with bots of his, and their last words. Raises ReplayError."""
+    mine, before = own_seats(practice), practice.report
+    try:
+        faults = [to_plain(fault) for fault in report.faults if fault.seat in mine]
+    except RecordError as error:
+        raise ReplayError("bad_report", str(error)) from None
+    told = {
+        "faults": [*before.get("faults", []), *faults],
+        "stderr": {str(said.seat): said.text[-LONGEST_STDERR:] for said in report.stderr if said.seat in mine},
+        "cpu_ms": {str(seat): ms for seat, ms in enumerate(report.cpu_ms) if seat in mine},
+    }
+    return {name: _storable(part) for name, part in told.items()}
+
+
+def _storable(value: Any) -> Any:
+    """What PostgreSQL keeps of plain data."""
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd")
+    if isinstance(value, list):
+        return [_storable(item) for item in value]
+    if isinstance(value, dict):
+        return {_storable(key): _storable(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,234 @@
+"""How a practice goes on: its script played again by the engine, and bots asked where they are to answer.
+
+PostgreSQL holds all of it; what the broker forgets, or a worker takes into its grave, is asked for again.
+"""
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from engine.core import IllegalAction, Seat
+from engine.dice import commitment
+from engine.records import to_plain
+from engine.referee import Result
+from engine.replay import Playback, Replay, ReplayError, advance, hash_of, playback, seal, write
+from tournaments import bell
+from tournaments.errors import Refused
+from tournaments.models import Ladder, Practice, User
+from tournaments.patience import AWAY
+from tournaments.practices.chairs import competitors, people, players
+from workers.orders import Order
+from workers.practice_orders import PracticeOrder
+from workers.sandbox.wasm import TIER
+
+QUEUED, PLAYING = 60, 30  # seconds until a turn is asked for again: not begun, and without a sign of life
+TRIES = 3
+MOST_ANSWERS = 20_000
+UNDER_WAY = Result([], [], [], [])
+
+log = logging.getLogger(__name__)
+
+
+def replay_of(practice: Practice) -> Replay:
+    """As far as it has come; the result is not known yet."""
+    return Replay(
+        game=practice.ladder.game,
+        rules=practice.rules,
+        options=practice.options,
+        seed=practice.seed,
+        commitment=commitment(practice.seed),
+        players=players(practice),
+        strikes=practice.ladder.strikes,
+        absent={},
+        answers=list(practice.script),
+        result=UNDER_WAY,
+        position="",
+        digest="",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a practice stands: all whole steps are played, and `given` is what a person has answered in the next."""
+
+    replay: Replay
+    run: Playback
+    given: list[Any]
+
+    @classmethod
+    def of(cls, practice: Practice) -> "Standing":
+        """Raises ReplayError where this engine cannot play it."""
+        replay = replay_of(practice)
+        run = playback(replay)
+        while 0 < len(run.match.questions) <= len(replay.answers) - run.step:
+            advance(replay, run)
+        return cls(replay, run, replay.answers[run.step :])
+
+    def asked(self, practice: Practice) -> Seat | None:
+        """The seat of the person who is to answer now, if one is."""
+        gave = {line[0] for line in self.given}
+        return next((seat for seat in people(practice) if seat in self.run.match.questions and seat not in gave), None)
+
+
+@transaction.atomic
+def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practice:
+    """A person's answer, in plain data. `turn` is the number of answers that the person had seen. Raises Refused:
+    not_found, not_your_turn, and illegal_answer with the engine's own sentence."""
+    practice = own(practice, by)
+    if practice.status != Practice.Status.ASKING or turn != len(practice.script):
+        raise Refused("not_your_turn", "the game has gone on since this page was shown; nothing was answered")
+    at = Standing.of(practice)
+    if (seat := at.asked(practice)) is None:
+        raise Refused("not_your_turn", "nobody is asked now but bots")
+    try:
+        given = at.run.match.read(seat, action)
+    except IllegalAction as error:
+        raise Refused("illegal_answer", error.reason) from None
+    practice.script = [*practice.script, [seat, to_plain(given), 0.0]]
+    go_on(practice)
+    return practice
+
+
+@transaction.atomic
+def leave(*, practice: Practice, by: User) -> Practice:
+    """End it for good, where it is not over. Raises Refused: not_found."""
+    practice = own(practice, by)
+    if practice.status not in (Practice.Status.OVER, Practice.Status.LEFT):
+        practice.status, practice.until = Practice.Status.LEFT, None
+        practice.save()
+    return practice
+
+
+@transaction.atomic
+def retry(*, practice: Practice, by: User) -> Practice:
+    """Go on with one that has failed. Raises Refused: not_found, not_failed."""
+    practice = own(practice, by)
+    if practice.status != Practice.Status.FAILED:
+        raise Refused("not_failed", "this game has not failed; there is nothing to try again")
+    practice.tries, practice.reason = 0, ""
+    go_on(practice)
+    return practice
+
+
+def own(practice: Practice, by: User) -> Practice:
+    """The practice, locked. Raises Refused: not_found."""
+    practice = held(practice.pk)
+    if practice.owner_id != by.pk:
+        raise Refused("not_found", f"there is no practice {practice.pk}")
+    return practice
+
+
+def held(number: int) -> Practice:
+    """The practice, locked. Raises Refused: not_found."""
+    found = Practice.objects.select_for_update(of=("self",)).select_related("ladder", "owner").filter(pk=number).first()
+    if found is None:
+        raise Refused("not_found", f"there is no practice {number}")
+    return found
+
+
+def go_on(practice: Practice) -> None:
+    """From the script as it is now: a person is asked, or the bots are, or it is over. The row is locked, or new."""
+    try:
+        at = Standing.of(practice)
+    except ReplayError as error:
+        return fail(practice, error.detail)
+    if at.run.match.over:
+        return _finish(practice, at)
+    if len(practice.script) > MOST_ANSWERS:
+        return fail(practice, f"it has more than {MOST_ANSWERS:,} answers")
+    if at.asked(practice) is None:
+        return ask_bots(practice)
+    practice.status, practice.until = Practice.Status.ASKING, None
+    return practice.save()
+
+
+def _finish(practice: Practice, at: Standing) -> None:
+    replay, run = at.replay, at.run
+    replay.result = run.conduct.result(run.game, run.match.at)
+    replay.position = hash_of(run.match.at)
+    practice.replay = write(seal(replay))
+    practice.status, practice.until = Practice.Status.OVER, None
+    practice.save()
+
+
+def fail(practice: Practice, reason: str) -> None:
+    practice.status, practice.until = Practice.Status.FAILED, None
+    practice.reason = reason.replace("\0", "\ufffd")[:2000]
+    practice.save()
+
+
+def ask_bots(practice: Practice) -> None:
+    """Under a new turn. Should the broker be away, it is asked again by and by."""
+    practice.turn += 1
+    practice.status = Practice.Status.WAITING
+    practice.save()
+    wait(practice, QUEUED)
+    transaction.on_commit(partial(_ring, practice))
+
+
+def wait(practice: Practice, seconds: float) -> None:
+    """By the database's clock."""
+    Practice.objects.filter(pk=practice.pk).update(until=Now() + timedelta(seconds=seconds))
+
+
+def _ring(practice: Practice) -> None:
+    order, needs = order_for(practice)
+    with suppress(*AWAY):
+        return bell.ring_practice(order, needs)
+    log.warning("practice %s waits: the broker is away", practice.pk)
+    return wait(practice, 1)
+
+
+def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
+    """What a worker needs to know for the present turn, and what it must offer."""
+    ladder = practice.ladder
+    bots, seats, needs = competitors(practice)
+    tier = TIER if ladder.division == Ladder.Division.FUEL else ""
+    terms = Order(
+        game=ladder.game,
+        rules=practice.rules,
+        options=practice.options,
+        seed=practice.seed,
+        competitors=bots,
+        matches=[],
+        clock=ladder.clock,
+        limits=ladder.limits,
+        output=ladder.output,
+        strikes=ladder.strikes,
+        tier=tier,
+    )
+    return PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script), needs | {tier or "python"}
+
+
+def sweep() -> int:
+    """Ask again for turns that nobody gives a sign of; after some tries the practice has failed. Returns how many."""
+    overdue = Practice.objects.filter(status=Practice.Status.WAITING, until__lt=Now())
+    return sum(_again(number) for number in list(overdue.values_list("pk", flat=True)[:100]))
+
+
+def ring_all() -> int:
+    """The broker has forgotten every order: those that waited are sent again."""
+    return Practice.objects.filter(status=Practice.Status.WAITING).update(until=Now())
+
+
+@transaction.atomic
+def _again(number: int) -> int:
+    practice = held(number)
+    overdue = Practice.objects.filter(pk=number, status=Practice.Status.WAITING, until__lt=Now())
+    if overdue.exists():
+        try_again(practice, "nobody here has let the bots answer; perhaps no practice worker runs")
+        return 1
+    return 0
+
+
+def try_again(practice: Practice, reason: str) -> None:
+    practice.tries += 1
+    if practice.tries >= TRIES:
+        return fail(practice, reason)
+    return ask_bots(practice)

@@ -1,0 +1,84 @@
+"""The contract of practices, games beside all ratings in which people may sit: an order goes out whenever bots are to
+answer, and a report with their answers comes back.
+
+No process waits for a person: whoever plays is told the whole script, and ends where a person is asked.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, Final, Literal
+
+from engine.games import GAMES
+from engine.records import Record, RecordError, from_plain, show
+from engine.referee import Fault
+from workers.orders import TAG, Order, Stderr, check_order
+from workers.sandbox import SandboxError
+
+VERSION = 1
+PRACTISE, PRACTISED = "workers.practise", "tournaments.practised"  # the tasks of a worker and of a recorder
+PERSON: Final = -1  # at a seat, in place of a competitor's number
+
+
+def queue_for(needs: Iterable[str] = ()) -> str:
+    """Where an order goes whose bots need these languages. Python has everybody."""
+    others = ",".join(sorted(set(needs) - {"python"}))
+    return f"practices:{TAG}" + (f":{others}" if others else "")
+
+
+def queues_for(offers: Iterable[str]) -> list[str]:
+    """All queues whose orders a worker can play that offers these languages."""
+    others = sorted(set(offers) - {"python"})
+    return [queue_for(some) for size in range(len(others) + 1) for some in combinations(others, size)]
+
+
+@dataclass(slots=True)
+class PracticeOrder(Record):
+    """How the practice goes on at its `turn`, the fencing number.
+
+    `script` holds the answers so far, as in a replay: those of whole steps, and last perhaps what a person answers in
+    the step that follows them, before the bots that are asked with it.
+    """
+
+    practice: int
+    turn: int
+    terms: Order  # without matches
+    seats: list[int]  # by seat: which competitor, or PERSON
+    script: list[Any]
+    version: int = VERSION
+
+    @property
+    def people(self) -> frozenset[int]:
+        return frozenset(seat for seat, who in enumerate(self.seats) if who == PERSON)
+
+
+@dataclass(slots=True)
+class PracticeReport(Record):
+    """What became of one turn. `answers` follow the script's whole steps: what a person had given is among them."""
+
+    practice: int
+    turn: int
+    worker: str
+    outcome: Literal["played", "void", "playing"]
+    reason: str = ""  # why, when void
+    answers: list[Any] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)  # those of these answers, and of bots that did not start
+    stderr: list[Stderr] = field(default_factory=list)
+    cpu_ms: list[float] = field(default_factory=list)  # by seat, since the first question
+    seconds: float = 0.0  # wall time at the worker
+    version: int = VERSION
+
+
+def read_practice(plain: object) -> PracticeOrder:
+    """The order that `plain` spells, fit to be played by this engine. Raises RecordError with the reason."""
+    try:
+        order: PracticeOrder = from_plain(PracticeOrder, plain, "practice")
+    except SandboxError as error:
+        raise RecordError(f"practice.terms.limits: {error}") from None
+    if order.version != VERSION:
+        raise RecordError(f"the practice has version {order.version}; this worker reads version {VERSION}")
+    check_order(order.terms)
+    players = GAMES[order.terms.game].read_options(order.terms.options).players
+    if len(order.seats) != players or any(who not in range(-1, len(order.terms.competitors)) for who in order.seats):
+        raise RecordError(f"practice.seats is {show(order.seats)}; it needs {players} numbers of competitors, or -1")
+    return order
