@@ -165,7 +165,7 @@ def _shown(value: object) -> str:
 
 def _sound(event: Event) -> Event:
     try:
-        event.full_clean(exclude=["lot", "spec"], validate_unique=False)
+        event.full_clean(exclude=["lot", "spec", "organiser"], validate_unique=False)
     except ValidationError as error:
         raise BadSetting(error.message_dict) from None
     return event

@@ -40,6 +40,15 @@ PAGES = [
     Page("lost-password", "/lost-password/"),
     Page("reset-password", "/lost-password/MQ/a-b/"),
     Page("tokens", "/tokens/", "owner"),
+    Page("desk", "/desk/", "staff"),
+    Page("desk-act", "/desk/acts/pause_ladder/?ladder=arena", "staff"),
+    Page("desk-new-ladder", "/desk/new-ladder/", "staff"),
+    Page("desk-new-ladder", "/desk/new-ladder/?game=gigabucks", "staff"),
+    Page("desk-ladder", "/desk/ladders/arena/", "staff"),
+    Page("desk-new-event", "/desk/new-event/", "staff"),
+    Page("desk-new-event", "/desk/new-event/?format=groups_knockout", "staff"),
+    Page("desk-event", "/desk/events/{draft}/", "staff"),
+    Page("desk-edit-event", "/desk/events/{draft}/edit/", "staff"),
     Page("docs", "/docs/"),
     Page("doc", "/docs/write-a-bot/"),
     Page("doc", "/docs/games/kaiju/"),
@@ -56,8 +65,8 @@ def things(world: World) -> dict[str, object]:
     a_completed_set(world.ladder, [*versions, third])
     rate()
     make_token(user=world.owner, name="mine")
-    a_draft()
     return {
+        "draft": a_draft().slug,
         "bot": world.bot.pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,

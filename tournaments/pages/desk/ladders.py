@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 
 from engine.games import GAMES
 from tournaments import acts
-from tournaments.acts import CreateLadder
+from tournaments.acts import CreateLadder, Deed
 from tournaments.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import options
@@ -17,7 +17,7 @@ from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.wording import rules_of
 
 Status = Ladder.Status
-TURNS = {
+TURNS: dict[Status, tuple[type[Deed], ...]] = {
     Status.OPEN: (acts.Pause, acts.Freeze, acts.Close),
     Status.PAUSED: (acts.Resume, acts.Freeze, acts.Close),
     Status.FROZEN: (acts.Thaw, acts.Close),

@@ -39,7 +39,8 @@ class Paper(forms.Form):
                 for each in sentences:
                     self.add_error(self.field_of(name, each), each)
         else:
-            self.add_error(self.field_of(refused.code, refused.detail), sentence(refused))
+            said = Refused(refused.code, refused.detail.removeprefix("format."))
+            self.add_error(self.field_of(refused.code, refused.detail), sentence(said))
 
     def field_of(self, name: str, _detail: str) -> str | None:
         """By the name of a setting, or the code of a refusal."""
