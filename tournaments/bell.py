@@ -1,10 +1,12 @@
 """The broker as the site uses it: it rings workers, and nothing in it is needed again."""
 
 from collections.abc import Iterable
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 
 from django.conf import settings
-from redis import Redis
+from django.db import transaction
+from redis import Redis, RedisError
 
 from engine.records import to_plain
 from tournaments.celery import app
@@ -17,6 +19,7 @@ EPOCH = "boardroom:epoch"  # there as long as the broker remembers what it was g
 LEASE = "boardroom:lease:{}"  # the present lease of a match, so that a worker can drop an order that is out of date
 TURN = "boardroom:practice:{}"  # the present turn of a practice, likewise
 LEASE_KNOWN_FOR = 3600  # seconds
+CHANGED = "boardroom:changed"  # how often each page that is kept fresh has had news
 
 
 @cache
@@ -67,6 +70,20 @@ def tell_resting(reasons: dict[str, str]) -> None:
         pipe.delete(presence.RESTING)
         if reasons:
             pipe.hset(presence.RESTING, items=[part for pair in reasons.items() for part in pair])
+        pipe.execute()
+
+
+def changed(*topics: str) -> None:
+    """Once the present transaction is committed: there is news for those who look at "ladder SLUG", "event SLUG" or
+    "site". Nobody waits for it, and what gets lost is lost: the pages look again by themselves.
+    """
+    transaction.on_commit(partial(_change, topics), robust=True)
+
+
+def _change(topics: tuple[str, ...]) -> None:
+    with suppress(RedisError), broker().pipeline(transaction=False) as pipe:
+        for topic in topics:
+            pipe.hincrby(CHANGED, topic, 1)
         pipe.execute()
 
 

@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from tournaments import elo, ratings
+from tournaments.bell import changed
 from tournaments.exclusions import recount
 from tournaments.ledgers import sets_of, versions_of
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
@@ -90,6 +91,7 @@ def refit(*, ladder: Ladder) -> ratings.Fit:
         },
     )
     memories[ladder.pk].made_at = made.made_at
+    changed(f"ladder {ladder.slug}")
     return fit
 
 
@@ -110,6 +112,7 @@ def land(*, ladder: Ladder) -> bool:
     for rating in Rating.objects.filter(ladder=ladder, version__in=moved):
         rating.elo, rating.sd = memory.live.elo[rating.version_id], memory.live.sd[rating.version_id]
         rating.save(update_fields=["elo", "sd"])
+    changed(f"ladder {ladder.slug}")
     return True
 
 

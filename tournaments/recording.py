@@ -16,6 +16,7 @@ from django.db.models.functions import Concat, Now
 from engine.records import RecordError, from_plain, show
 from engine.referee import Fault
 from engine.replay import Player, Replay, ReplayError, read, verify, write
+from tournaments.bell import changed
 from tournaments.checking import conclude
 from tournaments.fleet import author, heard_of
 from tournaments.leases import end_attempt, release, renew
@@ -28,7 +29,7 @@ RECORDED, ALREADY = "recorded", "already recorded"
 # Of a match, its set and its seats, what a report is held against. To read the rest takes longer than to write all.
 ORDERED = (
     *("status", "lease", "set__game", "set__rules", "set__options", "set__seed"),
-    *("set__ladder__strikes", "set__ladder__division"),
+    *("set__ladder__strikes", "set__ladder__division", "set__ladder__slug", "set__event__slug"),
 )
 HELD = ("status", "lease", "set__status", "set__checks", "set__trial")
 SEATED = ("number", "match", "version__number", "version__bundle", "version__bot__name")
@@ -110,7 +111,7 @@ def _given_back(report: Report) -> str:
 
 
 def _played(report: Report) -> str:
-    found = Match.objects.select_related("set__ladder").only(*ORDERED).filter(pk=report.match).first()
+    found = Match.objects.select_related("set__ladder", "set__event").only(*ORDERED).filter(pk=report.match).first()
     match = _under_lease(found, report)  # without a lock at first: to play a replay again takes a while
     seats = list(match.seats.select_related("version__bot").only(*SEATED).order_by("number"))
     try:
@@ -118,7 +119,9 @@ def _played(report: Report) -> str:
         _check_evidence(report, replay)
     except ReplayError as error:
         return _refuse(report, error.detail)
-    return _enter(report, replay, seats)
+    outcome = _enter(report, replay, seats)
+    changed(*_topics(match.set))
+    return outcome
 
 
 def _replay(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
@@ -191,6 +194,12 @@ def _enter(report: Report, replay: Replay, seats: Sequence[Seat]) -> str:
     if not match.set.matches.exclude(status=Match.Status.DONE).exists():
         _complete(match)
     return RECORDED
+
+
+def _topics(played: MatchSet) -> list[str]:
+    """What pages have news of it."""
+    ladder, event = played.ladder, played.event
+    return ["site", *([f"ladder {ladder.slug}"] if ladder else []), *([f"event {event.slug}"] if event else [])]
 
 
 def _enter_seats(seats: Sequence[Seat], report: Report, replay: Replay) -> None:

@@ -159,4 +159,6 @@ LEASE_QUEUED = 120  # a set sent and not yet begun
 LEASE_PLAYING = 30  # renewed by a sign of life every 10 s
 ATTEMPTS_BEFORE_QUARANTINE = 5
 
+LIVE_STREAMS = int(os.environ.get("LIVE_STREAMS") or 60)  # open at once for one address; a class of students shares it
+
 SPOT_CHECKS = float(os.environ.get("SPOT_CHECKS") or 0.02)  # the share of matches that another worker plays again

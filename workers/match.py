@@ -7,18 +7,21 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import cast
 
+from redis import Redis
+
 from bots.bundle import Bundle
 from bots.languages import Missing
 from bots.process import Process
 from bots.table import ProcessTable
-from engine import referee, replay
+from engine import replay
 from engine.game import AnyGame, Options
 from engine.games import GAMES
-from engine.referee import PlatformFault, Played
+from engine.referee import PlatformFault, Played, seat_referee
 from engine.replay import Terms
 from workers.bundles import CannotFetch, Shelf
 from workers.ground import Bare, Ground, Loose
 from workers.languages import NotHere, Tools, spawn
+from workers.live import broadcast
 from workers.orders import MatchOrder, Order, Report, Stderr
 from workers.sandbox import Arena, Box, SandboxError
 from workers.sandbox.wasm import TIER, division, pack
@@ -30,13 +33,14 @@ log = logging.getLogger(__name__)
 @dataclass(slots=True)
 class Kit:
     """What a worker plays with. `worker` is its name in reports; `tools` are the languages that it offers besides
-    Python; `voids` counts its matches void in a row."""
+    Python; `voids` counts its matches void in a row; to `live` it tells its matches while it plays them."""
 
     worker: str
     shelf: Shelf
     arena: Ground
     tools: Tools = field(default_factory=dict)
     voids: int = 0
+    live: Redis | None = None
 
 
 def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
@@ -59,7 +63,9 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
     game, seats = GAMES[order.game], range(len(bundles))
     options, terms = game.read_options(order.options), terms_of(order, kit)
     with open_table(order, kit, bundles, game, options, terms) as table:
-        played = referee.play(game, options, order.seed, table, strikes=order.strikes, absent=table.start())
+        absent, at_work = table.start(), seat_referee(game, options, order.seed, table, order.strikes)
+        with broadcast(kit.live, match, at_work.answers, absent):
+            played = at_work.play(absent)
         table.end(played.result.places, played.result.scores)
     report.faults = played.faults
     report.stderr = [Stderr(seat, text) for seat in seats if (text := table.stderr(seat))]

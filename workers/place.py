@@ -10,6 +10,7 @@ from typing import Any
 
 from celery.signals import worker_init, worker_ready, worker_shutdown
 from kombu import Queue
+from redis import Redis
 
 from bots.process import share_one_core
 from workers import broker, ground, languages
@@ -96,6 +97,7 @@ def _kit() -> Kit:
         shelf,
         arena,
         arena.tools if isinstance(arena, Bare) else languages.find(arena),
+        live=Redis.from_url(REDIS_URL, socket_timeout=1, socket_connect_timeout=1),
     )
 
 

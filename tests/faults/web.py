@@ -4,6 +4,6 @@ from tests.faults.stepped import prepare
 
 prepare("web")
 
-from tournaments.wsgi import application  # noqa: E402 - its functions are wrapped first
+from tournaments.asgi import application  # noqa: E402 - its functions are wrapped first
 
 __all__ = ["application"]

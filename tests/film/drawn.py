@@ -53,7 +53,7 @@ def parse(markup: str) -> Element:
 
 def check_markup(markup: str) -> None:
     for part in parse(f"<svg>{markup}</svg>").iter():
-        assert part.tag in {"svg", "g", "defs", "path", "rect", "circle", "ellipse", "use", "text"}
+        assert part.tag in {"svg", "g", "defs", "path", "rect", "circle", "ellipse", "use", "text", "title"}
         assert not {key for key in part.attrib if key == "style" or key.startswith("on")}
         assert part.get("href", "#").startswith("#")
 

@@ -11,9 +11,10 @@ from django.test import Client
 from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
+from tournaments.drafts.saving import begin
 from tournaments.events import start
 from tournaments.fleet import token_of
-from tournaments.models import ApiToken, Bot, Entrant, Entry, Event, MatchSet, User, Version
+from tournaments.models import ApiToken, Bot, Draft, Entrant, Entry, Event, MatchSet, User, Version
 from tournaments.pages.urls import urlpatterns
 from tournaments.tokens import make_token
 
@@ -41,6 +42,7 @@ class Row:
 
 
 FRIENDLY = (("ladder", "arena"), ("against", "{opponents}"))
+WRITTEN = (("source", "print(1)"), ("filename", "bot.py"))
 
 TABLE = [
     Row("home", "/", ALL),
@@ -73,10 +75,22 @@ TABLE = [
     Row("match", "/matches/{match}/", ALL),
     Row("match", "/matches/{check}/", (200, 404, 404, 200)),
     Row("match", "/matches/{held}/", (404, 404, 404, 200)),
+    Row("live", "/live/", ALL),
+    Row("site-stream", "/live/stream", (204, 204, 204, 204)),
+    Row("ladder-stream", "/live/ladders/arena/stream", (204, 204, 204, 204)),
+    Row("event-stream", "/live/events/{event}/stream", (204, 204, 204, 204)),
+    Row("event-stream", "/live/events/{draft}/stream", (404, 404, 404, 404)),
+    Row("match-stream", "/live/matches/{match}/stream", (204, 204, 204, 204)),
+    Row("match-stream", "/live/matches/{check}/stream", (404, 404, 404, 404)),
+    Row("match-stream", "/live/matches/{held}/stream", (404, 404, 404, 404)),
     Row("film", "/matches/{match}/film/", ALL),
     Row("film", "/matches/{check}/film/", (200, 404, 404, 200)),
     Row("film", "/matches/{held}/film/", (404, 404, 404, 200)),
     Row("upload", "/upload/", PEOPLE, PEOPLE),
+    Row("editor", "/editor/", PEOPLE, DONE),
+    Row("drafts", "/drafts/", PEOPLE),
+    Row("draft", "/drafts/{source}/", (200, 404, 302, 404), (302, 404, 302, 404), WRITTEN, is_deed=True),
+    Row("draft-delete", "/drafts/{source}/delete/", DEED, (302, 404, 302, 404), is_deed=True),
     Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in-code", "/sign-in/code/", DONE, DONE),
@@ -115,6 +129,7 @@ def things(world: World) -> dict[str, object]:
         "check": check,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
         "token": world.owner.tokens.get().pk,
+        "source": begin(owner=world.owner, game="zaibatsu", source="").pk,
     }
 
 
@@ -142,6 +157,7 @@ def owned() -> list[object]:
             (Bot, "gate"),
             (ApiToken, "name"),
             (MatchSet, "asked_by"),
+            (Draft, "source"),
         )
     ]
 

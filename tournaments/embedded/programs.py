@@ -24,15 +24,16 @@ FOR_WORKERS = (
     "ARENA_UNSAFE",
 )
 QUIETLY = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-THREADS = ("--blocking-threads", "8", "--backpressure", "64")  # each thread may hold a database connection
-WEB = ("--interface", "wsgi", "--no-ws", "--workers-kill-timeout", "2", "--log-level", "warning", *THREADS)
+# A stream is a request that does not end: many may be open, and they must not keep the server from leaving.
+STREAMS = ("--backpressure", "5000", "--workers-kill-timeout", "2")
+WEB = ("--interface", "asginl", "--no-ws", "--log-level", "warning", *STREAMS)
 DRAIN_SECONDS = 20.0  # for the match in hand
 
 
 def site_programs(environment: Mapping[str, str], data: Path, port: int) -> list[Program]:
     """Web, dispatcher and recorder: they know the database."""
     manage, logs = ROOT / "manage.py", data / "logs"
-    web = (PYTHON, "-m", "granian", *WEB, "--host", "127.0.0.1", "--port", str(port), "tournaments.wsgi:application")
+    web = (PYTHON, "-m", "granian", *WEB, "--host", "127.0.0.1", "--port", str(port), "tournaments.asgi:application")
     celery = (PYTHON, "-m", "celery", "-A", "tournaments.celery", "worker", "--pool", "solo")
     return [
         # It is the master that must tell its own child to go, so it is asked, not killed.

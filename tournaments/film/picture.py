@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 
 Markup = str  # SVG elements, whole
+NARROW = 480  # units of width for which a phone is wide enough: elsewhere such a picture need not fill its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Picture:
     def svg(self) -> Markup:
         inner = "".join(f'<g id="part-{name}">{markup}</g>' for name, markup in self.parts.items())
         box = f'viewBox="0 0 {self.width} {self.height}"'
-        return f'<svg class="picture" {box} role="img" aria-label="{escape(self.says)}">{inner}</svg>'
+        drawn = "picture narrow" if self.width <= NARROW else "picture"
+        return f'<svg class="{drawn}" {box} role="img" aria-label="{escape(self.says)}">{inner}</svg>'
 
 
 def element(tag: str, inner: Markup = "", /, **attributes: object) -> Markup:

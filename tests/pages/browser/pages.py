@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from tests.factories import a_bot, a_completed_set, a_version, rate
+from tests.factories import SAMPLE, a_bot, a_completed_set, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
+from tournaments.drafts.saving import begin
 from tournaments.tokens import make_token
 
 
@@ -20,6 +21,7 @@ class Page:
 PAGES = [
     Page("home", "/"),
     Page("home", "/", "owner"),
+    Page("live", "/live/"),
     Page("overall", "/overall/"),
     Page("audit", "/audit/"),
     Page("ladder", "/ladders/arena/"),
@@ -32,6 +34,9 @@ PAGES = [
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
     Page("upload", "/upload/", "owner"),
+    Page("editor", "/editor/", "owner"),
+    Page("drafts", "/drafts/", "owner"),
+    Page("draft", "/drafts/{source}/", "owner"),
     Page("sign-up", "/sign-up/"),
     Page("sign-in", "/sign-in/"),
     Page("account", "/account/", "owner"),
@@ -68,6 +73,7 @@ def things(world: World) -> dict[str, object]:
     return {
         "draft": a_draft().slug,
         "bot": world.bot.pk,
+        "source": begin(owner=world.owner, game="zaibatsu", source=SAMPLE.decode()).pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,
     }

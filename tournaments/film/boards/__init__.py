@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from engine.core import Seat
-from tournaments.film.boards import network, shangzhou, zaibatsu
+from tournaments.film.boards import gigabucks, kaiju, network, shangzhou, zaibatsu
 from tournaments.film.picture import Picture
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
@@ -31,6 +31,8 @@ class Board(Protocol):
 
 BOARDS: Final[Mapping[str, Board]] = {
     "zaibatsu": zaibatsu,
+    "kaiju": kaiju,
     "shangzhou": shangzhou,
+    "gigabucks": gigabucks,
     "network": network,
 }

@@ -1,7 +1,8 @@
 // Two comforts; every page works without them.
 //
 // 1. Live parts. An element with an id and data-refresh="SECONDS" is fetched again with its page and swapped when it
-//    changed. Nothing is fetched while the page is hidden. When data-say changes, screen readers hear it.
+//    changed. Nothing is fetched while the page is hidden. When data-say changes, screen readers hear it. What is marked
+//    data-keep inside stays as it is. Where a part has data-stream="ADDRESS", the server says when there is news.
 // 2. File fields. A file may be dropped on them, and one that is too large is refused before it is sent.
 
 const live = () => [...document.querySelectorAll("[data-refresh][id]")];
@@ -18,13 +19,14 @@ function swap(old, fresh) {
   const scrolled = [...old.querySelectorAll(".table")].map((box) => box.scrollLeft);
   const words = fresh.dataset.say;
   if (words && words !== old.dataset.say) say(words);
+  old.querySelectorAll("[data-keep][id]").forEach((kept) => fresh.querySelector(`#${kept.id}`)?.replaceWith(kept));
   old.replaceWith(fresh);
   fresh.querySelectorAll(".table").forEach((box, at) => { box.scrollLeft = scrolled[at] ?? 0; });
   [...fresh.querySelectorAll(FOCUSABLE)].find((element) => key(element) === focused)?.focus({ preventScroll: true });
 }
 
 async function refresh() {
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
   if (!answer.ok || answer.redirected) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of live()) {
@@ -35,14 +37,53 @@ async function refresh() {
   }
 }
 
+const UNHURRIED = 60; // seconds between two looks while a stream tells of news
+const SPREAD = 1500; // milliseconds over which those who heard the same news ask for it
+let stream = null, due = null, hurried = false;
+
 function keepFresh() {
   const seconds = Math.min(...live().map((part) => Number(part.dataset.refresh) || 10));
-  if (seconds === Infinity) return; // nothing on the page is live any more
-  setTimeout(async () => {
-    if (!document.hidden) await refresh().catch(() => {}); // a lost connection heals at the next turn
-    keepFresh();
-  }, seconds * 1000);
+  if (seconds === Infinity || hurried) return; // nothing on the page is live any more, or it is looked at in a moment
+  clearTimeout(due);
+  due = setTimeout(look, 1000 * (stream?.readyState === EventSource.OPEN ? UNHURRIED : seconds));
 }
+
+async function look() {
+  hurried = false;
+  if (!document.hidden) await refresh().catch(() => {}); // a lost connection heals at the next turn
+  keepFresh();
+}
+
+function hear() {
+  if (hurried || !live().length) return;
+  hurried = true;
+  clearTimeout(due);
+  due = setTimeout(look, 500 + Math.random() * SPREAD);
+}
+
+function listen() {
+  const address = document.querySelector("[data-stream]")?.dataset.stream;
+  if (!address || document.hidden) return;
+  let lost = false;
+  stream = new EventSource(address);
+  stream.addEventListener("changed", hear);
+  stream.onopen = () => {
+    if (lost) hear(); // whatever was missed meanwhile
+    lost = false;
+    keepFresh();
+  };
+  stream.onerror = () => {
+    if (!lost) keepFresh();
+    lost = true;
+  };
+}
+
+document.addEventListener("visibilitychange", () => { // a hidden page holds no line open
+  stream?.close();
+  stream = null;
+  listen();
+  if (!document.hidden) hear();
+});
 
 function takeDrops(field) {
   const over = (is) => (event) => { event.preventDefault(); field.classList.toggle("over", is); };
@@ -63,4 +104,5 @@ function takeDrops(field) {
 }
 
 document.querySelectorAll('input[type="file"]').forEach(takeDrops);
+listen();
 keepFresh();

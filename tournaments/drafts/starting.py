@@ -1,0 +1,107 @@
+"""What a draft can begin from: nothing, the first bot of the manual, a sample, or a version of one's own."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+import bots.samples
+from bots.archive import BundleError
+from bots.bundle import ENDINGS, read_bundle
+from bots.contest import sample_names
+from tournaments.drafts.saving import MOST
+from tournaments.errors import Refused
+from tournaments.models import Version
+
+SAMPLES = Path(bots.samples.__file__).parent
+EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """`key` names it in a form."""
+
+    key: str
+    title: str
+    about: str
+    filename: str
+    source: str
+
+
+@cache
+def starts(game: str) -> list[Start]:
+    """The easiest first."""
+    return [*_first(game), *sorted(_samples(game), key=lambda start: len(start.source)), _empty()]
+
+
+def start_of(game: str, key: str) -> Start:
+    """Raises Refused: unknown_start."""
+    found = next((start for start in starts(game) if start.key == key), None)
+    if found is None:
+        raise Refused("unknown_start", f"a bot cannot begin from {key!r:.40}; choose one of those on the page")
+    return found
+
+
+def source_of(version: Version) -> str | None:
+    """Its text, if it is one file of a size that can be edited here."""
+    if version.bundle.size > MOST:
+        return None
+    return files_of(version).get(f"bot{Path(version.filename).suffix.lower() or '.py'}") if _is_one(version) else None
+
+
+def files_of(version: Version) -> dict[str, str | None]:
+    """The files of its bundle by path; None for one that is no text."""
+    try:
+        files = read_bundle(bytes(version.bundle.content), version.filename).files
+    except BundleError:  # of rules that were looser once
+        return {}
+    return {path: _text(content) for path, content in files.items()}
+
+
+def editable(versions: QuerySet[Version]) -> list[Version]:
+    """Those that are one text file, told by name and size alone."""
+    few = versions.filter(bundle__size__lte=MOST).select_related("bot", "bundle").defer("bundle__content")
+    return [version for version in few if _is_one(version)]
+
+
+def _is_one(version: Version) -> bool:
+    return Path(version.filename or "bot.py").suffix.lower() in ENDINGS
+
+
+def _text(content: bytes) -> str | None:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _first(game: str) -> Iterator[Start]:
+    """The complete bot that `docs/write-a-bot.md` begins with, for the game that it is about."""
+    page = settings.ROOT / "docs" / "write-a-bot.md"
+    found = re.search(r"```python\n(.*?)```", page.read_text() if page.is_file() else "", re.DOTALL)
+    if found and f"engine.games.{game} " in found[1]:
+        about = "Ten lines that win most matches against bots that play anyhow."
+        yield Start("first", "The first bot of the manual", about, "bot.py", found[1])
+
+
+def _samples(game: str) -> Iterator[Start]:
+    for name in sample_names(game):
+        path = SAMPLES / f"{game}_{name}"
+        path = path if path.is_file() else path.with_suffix(".py")
+        text = path.read_text()
+        yield Start(name, f"The sample {name}", _about(text), f"bot{path.suffix}", text)
+
+
+def _about(text: str) -> str:
+    """What a program says of itself: the first comment's or docstring's first paragraph, in one line."""
+    found = re.match(r'(?:"""|/\*+|//)\s*(.*?)(?:"""|\*/|\n\s*\n|\n(?!//))', text, re.DOTALL)
+    words = re.sub(r"\n\s*(?://|\*)?\s*", " ", found[1]) if found else ""
+    return words.strip()
+
+
+def _empty() -> Start:
+    return Start(EMPTY, "An empty file", "For those who know how it goes.", "bot.py", "")

@@ -1,0 +1,31 @@
+"""A draft becomes a version: of a new bot of its name, or of the bot that it belongs to."""
+
+from django.db import transaction
+
+from tournaments.entering import create_bot, enter, upload
+from tournaments.errors import Refused
+from tournaments.models import Bot, Draft, Ladder, Version
+
+
+@transaction.atomic
+def submit(*, draft: Draft, note: str = "", ladder: Ladder | None = None) -> Version:
+    """All or nothing: a source that is refused leaves no bot behind. The draft stays, for the version after this one.
+
+    Raises Refused with the codes of `create_bot`, `upload` and `enter`.
+    """
+    bot = draft.bot or _new(draft)
+    version = upload(bot=bot, by=draft.owner, data=draft.source.encode(), filename=draft.filename, note=note)
+    if ladder:
+        enter(ladder=ladder, bot=bot, by=draft.owner)
+    return version
+
+
+def _new(draft: Draft) -> Bot:
+    if not draft.name:
+        raise Refused(
+            "bad_name", "the bot has no name yet: 3 to 40 letters, digits, and single - _ . or spaces between"
+        )
+    bot = create_bot(owner=draft.owner, game=draft.game, name=draft.name)
+    Draft.objects.filter(pk=draft.pk).update(bot=bot)
+    draft.bot = bot
+    return bot

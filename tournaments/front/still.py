@@ -1,0 +1,61 @@
+"""One picture of a match under way, for a page before, or without, its stream."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from redis import Redis, RedisError
+
+from engine.replay import ReplayError
+from tournaments.film.picture import Picture
+from tournaments.film.projector import Perspective, Projector
+from tournaments.front.screening import Screening, Word, recorded, screening_of
+from workers.live import STREAM
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    at: int
+    picture: Picture
+    names: list[str]
+    worth: list[float]
+    unit: str
+
+
+def still_of(number: int) -> Still | None:
+    """As all may see it now, later by as much as the ladder wants; nothing where it cannot be shown."""
+    shown = screening_of(number)
+    if shown is None:
+        return None
+    for word in words(shown):
+        shown.hear(word)
+    try:
+        projector = Projector(shown.replay, Perspective())
+        projector.begin()
+        while projector.can_go_on:
+            projector.step()
+    except ReplayError:
+        return None
+    at, picture = projector.run.step, projector.draw()
+    return Still(at, picture, projector.names, projector.worth, projector.board.UNIT)
+
+
+def words(shown: Screening) -> list[Word]:
+    if not shown.under_way:
+        found = recorded(shown.number)
+        late = found is not None and found[1].timestamp() + shown.delay > time.time()
+        return [found[0]] if found and not late else []
+    try:
+        said = told(shown)
+    except (RedisError, OSError):
+        return []  # the page can do without
+    return [word for fields in said if (word := Word.read(fields.get(b"word", b"")))]
+
+
+def told(shown: Screening) -> list[dict[bytes, bytes]]:
+    """What the worker of the present attempt has said up to the moment that is shown."""
+    with Redis.from_url(settings.REDIS_URL, socket_timeout=0.5, socket_connect_timeout=0.5) as redis:
+        upto = int((time.time() - shown.delay) * 1000)
+        found: Any = redis.xrange(STREAM.format(shown.number), max=upto if shown.delay else "+")
+    return [fields for _, fields in found if fields.get(b"lease") == str(shown.lease).encode()]

@@ -1,0 +1,83 @@
+"""Server-sent events to a browser, as fast as it takes them and no faster than its neighbours."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+from tournaments.front.asgi import Headers, Receive, Scope, Send, header, send_whole
+from tournaments.front.hub import Full, Hub
+from tournaments.front.viewers import Viewer
+
+# Django hands a request over by these in its answer, which has passed all checks; no client sees them.
+STREAM, ASKER = b"boardroom-stream", b"boardroom-asker"
+OURS = {STREAM, ASKER, b"content-type", b"content-length", b"cache-control"}
+EVENTS: Headers = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+TOLD = {
+    429: b"So many streams are open at your address already. Close a few, and try again.",
+    503: b"So much is being watched just now that this has to wait. Try again in a minute.",
+}
+PATIENCE = 30.0  # seconds for a client to take one piece
+TOGETHER = 4000  # streams of one process
+
+
+@dataclass(slots=True)
+class Streams:
+    """At most `each` at once for one address."""
+
+    hub: Hub
+    each: int
+    open: Counter[str] = field(default_factory=Counter)
+
+    async def serve(self, topic: str, asker: str, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with the stream of that topic. `headers` are Django's."""
+        kept = [pair for pair in headers if pair[0] not in OURS]
+        if self.open[asker] >= self.each or self.open.total() >= TOGETHER:
+            return await refuse(429, kept, send)
+        try:
+            viewer = self.hub.join(topic, header(scope["headers"], b"last-event-id").decode("latin-1"))
+        except Full:
+            return await refuse(503, kept, send)
+        with self._counted(asker), suppress(TimeoutError):
+            await send({"type": "http.response.start", "status": 200, "headers": [*kept, *EVENTS]})
+            await self._follow(viewer, receive, send)
+        return None
+
+    @contextmanager
+    def _counted(self, asker: str) -> Iterator[None]:
+        self.open[asker] += 1
+        try:
+            yield
+        finally:
+            self.open[asker] -= 1
+            if not self.open[asker]:
+                del self.open[asker]
+
+    async def _follow(self, viewer: Viewer, receive: Receive, send: Send) -> None:
+        gone = asyncio.create_task(_watch(viewer, receive))
+        try:
+            while chunk := await viewer.next():
+                async with asyncio.timeout(PATIENCE):
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            with suppress(OSError, RuntimeError):
+                await send({"type": "http.response.body", "body": b""})
+        finally:
+            gone.cancel()
+            self.hub.leave(viewer)
+
+
+async def _watch(viewer: Viewer, receive: Receive) -> None:
+    """A client that leaves is noticed at once."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    viewer.close()
+
+
+async def refuse(status: int, headers: Headers, send: Send) -> None:
+    plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"30"), (b"cache-control", b"no-store")]
+    await send_whole(send, status, [*headers, *plain], TOLD[status])

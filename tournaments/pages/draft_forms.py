@@ -1,0 +1,74 @@
+"""The editor's form."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from tournaments.drafts.saving import FILENAME, MOST, NAME
+from tournaments.errors import Refused
+from tournaments.models import Draft
+from tournaments.pages.acting import sentence
+from tournaments.pages.forms import BotForm, LadderField
+
+
+class DraftForm(forms.Form):
+    """All that is typed into the editor; what matters only when it is submitted need not be right before."""
+
+    source = forms.CharField(
+        strip=False,
+        required=False,
+        max_length=MOST,
+        label="Source",
+        widget=forms.Textarea(
+            attrs={"rows": 24, "spellcheck": "false", "autocapitalize": "none", "autocomplete": "off", "wrap": "off"}
+        ),
+        help_text="Tab indents. To leave the field by keyboard press Escape, then Tab.",
+    )
+    filename = forms.CharField(
+        max_length=FILENAME,
+        label="File name",
+        help_text="Its ending says the language: bot.py, bot.js, bot.c and so on.",
+        error_messages={"required": "Give the file a name, such as bot.py: its ending says the language."},
+    )
+    name = forms.CharField(
+        max_length=NAME,
+        required=False,
+        label="Name of the bot",
+        help_text="What the standings will call it: 3 to 40 letters, digits, and single - _ . or spaces between them.",
+    )
+    note = forms.CharField(
+        max_length=200, required=False, help_text="What is new in this version. Everybody can read it."
+    )
+    ladder = LadderField(
+        BotForm.ladders().none(),
+        to_field_name="slug",
+        required=False,
+        empty_label="None yet",
+        help_text="It is paired as soon as it has passed its check.",
+        error_messages={"invalid_choice": "This ladder takes no entries. Choose one of the list."},
+    )
+    since = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+
+    def __init__(self, draft: Draft, data: Mapping[str, Any] | None = None) -> None:
+        first = {"source": draft.source, "filename": draft.filename, "name": draft.name}
+        super().__init__(data, initial={**first, "since": draft.saved_at.isoformat()})
+        ladder = self.fields["ladder"]
+        assert isinstance(ladder, forms.ModelChoiceField)
+        ladder.queryset = BotForm.ladders().filter(game=draft.game)
+        if draft.bot:
+            self.fields["name"].disabled, self.fields["name"].help_text = True, "It becomes the next version of this."
+            ladder.queryset = ladder.queryset.exclude(entries__bot=draft.bot)
+
+    def saved(self, draft: Draft) -> None:
+        """From now on it was this that was saved last."""
+        self.data = {**self.data, "since": draft.saved_at.isoformat()}
+
+    def refuse(self, field: str, refused: Refused) -> None:
+        """What is typed stays; sent once more, it overwrites what somebody else saved meanwhile."""
+        if refused.code == "changed_elsewhere":
+            self.data = {**self.data, "since": ""}
+        self.add_error(field, forms.ValidationError(sentence(refused), refused.code))
+
+    def first_error(self) -> str:
+        return next((str(error) for errors in self.errors.values() for error in errors), "")

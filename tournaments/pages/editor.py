@@ -1,0 +1,141 @@
+"""Writing a bot in the browser: choose what to begin from, type, check it in the sandbox, submit it."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from engine.games import GAMES
+from tournaments.drafts.saving import begin, drafts_of, save
+from tournaments.drafts.starting import editable, source_of, start_of, starts
+from tournaments.drafts.submitting import submit
+from tournaments.errors import Refused
+from tournaments.models import Draft, User, Version
+from tournaments.pages.acting import sentence
+from tournaments.pages.draft_forms import DraftForm
+from tournaments.pages.limits import count_upload
+from tournaments.pages.roles import signed_in
+from tournaments.pages.typed import whole
+
+FIELD_OF = {"bad_name": "name", "name_taken": "name", "wrong_game": "ladder", "wrong_kind": "filename"}
+
+
+@login_required
+def editor(request: HttpRequest) -> HttpResponse:
+    """`?game=`: what a bot of that game can begin from. Nothing is made until one is chosen."""
+    user = signed_in(request)
+    if request.method == "POST":
+        return begun(request, user)
+    game = request.GET.get("game", "")
+    game = game if game in GAMES else next(iter(GAMES))
+    mine = Version.objects.filter(bot__owner=user, bot__game=game).order_by("bot__name", "-number")
+    context = {
+        "games": GAMES.values(),
+        "game": GAMES[game],
+        "starts": starts(game),
+        "versions": editable(mine)[:50],
+        "drafts": drafts_of(user).filter(game=game),
+    }
+    return render(request, "editor.html", context)
+
+
+def begun(request: HttpRequest, user: User) -> HttpResponse:
+    try:
+        draft = from_version(request, user) if "version" in request.POST else from_start(request, user)
+    except Refused as refused:
+        messages.error(request, sentence(refused))
+        return redirect("editor")
+    return redirect("draft", draft.pk)
+
+
+def from_start(request: HttpRequest, user: User) -> Draft:
+    game = request.POST.get("game", "")
+    if game not in GAMES:
+        raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
+    start = start_of(game, request.POST.get("start", ""))
+    return begin(owner=user, game=game, source=start.source, filename=start.filename)
+
+
+def from_version(request: HttpRequest, user: User) -> Draft:
+    """Raises Refused: not_editable, and 404 where the version is none of theirs."""
+    number = whole(request.POST["version"]) or 0
+    version = Version.objects.select_related("bot", "bundle").filter(pk=number).first()
+    if version is None or version.bot.owner_id != user.pk:
+        raise Http404("There is no such version of a bot of yours.")
+    source = source_of(version)
+    if source is None:
+        raise Refused("not_editable", f"{version} is more than one text file; change it at home, and upload it again")
+    return begin(
+        owner=user,
+        game=version.bot.game,
+        source=source,
+        filename=version.filename or "bot.py",
+        name=version.bot.name,
+        bot=version.bot,
+    )
+
+
+@login_required
+@never_cache
+def drafts(request: HttpRequest) -> HttpResponse:
+    return render(request, "drafts.html", {"drafts": drafts_of(signed_in(request))})
+
+
+def draft_or_404(request: HttpRequest, number: int) -> Draft:
+    """One of theirs: of others nobody learns even that they are there."""
+    found = Draft.objects.select_related("bot", "owner").filter(owner=signed_in(request), pk=number).first()
+    if found is None:
+        raise Http404(f"You have no draft {number}.")
+    return found
+
+
+@login_required
+@never_cache
+def draft(request: HttpRequest, number: int) -> HttpResponse:
+    """The editor. Every button saves first; `do` says what comes then."""
+    at = draft_or_404(request, number)
+    form = DraftForm(at, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return done(request, at, form)
+        except Refused as refused:
+            form.refuse(FIELD_OF.get(refused.code, "source"), refused)
+    if request.method == "POST" and wants_json(request):
+        return JsonResponse({"said": form.first_error()}, status=400)
+    return render(request, "draft.html", {"draft": at, "form": form, "game": GAMES[at.game]})
+
+
+def done(request: HttpRequest, at: Draft, form: DraftForm) -> HttpResponse:
+    """Raises Refused."""
+    told = form.cleaned_data
+    since = parse_datetime(told["since"]) if told["since"] else None
+    kept = save(draft=at, source=told["source"], filename=told["filename"], name=told["name"], since=since)
+    if wants_json(request):
+        return JsonResponse({"said": "Saved", "since": kept.saved_at.isoformat()})
+    form.saved(kept)
+    if request.POST.get("do") == "submit":
+        return submitted(request, kept, form)
+    return redirect("draft", at.pk)
+
+
+def submitted(request: HttpRequest, kept: Draft, form: DraftForm) -> HttpResponse:
+    count_upload(kept.owner)
+    version = submit(draft=kept, note=form.cleaned_data["note"], ladder=form.cleaned_data["ladder"])
+    messages.success(request, f"{version} is submitted and being checked. The draft stays among your drafts.")
+    return redirect("bot", version.bot_id)
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """The editor's script, which saves while one types."""
+    return request.headers.get("Accept") == "application/json"
+
+
+@login_required
+@require_POST
+def delete_draft(request: HttpRequest, number: int) -> HttpResponse:
+    draft_or_404(request, number).delete()
+    messages.success(request, "The draft is deleted.")
+    return redirect("drafts")

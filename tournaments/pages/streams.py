@@ -1,0 +1,53 @@
+"""Where streams begin: Django looks who asks, and for what, and hands the request over to the front (`front.streams`).
+
+Served by WSGI alone there are no streams. A browser takes 204 for the end of one, and the pages look again by
+themselves.
+"""
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from tournaments.api.throttles import address_of
+from tournaments.embargo import events_seen_by
+from tournaments.film.boards import BOARDS
+from tournaments.front.screening import watched
+from tournaments.models import Event, Match, Result
+from tournaments.pages.ladders import ladder_or_404
+
+UNDER_WAY = (Match.Status.WAITING, Match.Status.LEASED)
+NEWEST = 10  # matches of a ladder that can still be watched when they are over
+
+
+def hand_over(request: HttpRequest, topic: str) -> HttpResponse:
+    told = {"Boardroom-Stream": topic, "Boardroom-Asker": address_of(request), "Cache-Control": "no-store"}
+    return HttpResponse(status=204, headers=told)
+
+
+def match_stream(request: HttpRequest, number: int) -> HttpResponse:
+    """Frames of a match that is played now, or was a moment ago. What is over longer is a film on its page."""
+    match = watched(number)
+    if match is None or match.set.game not in BOARDS:
+        raise Http404(f"Match {number} cannot be watched.")
+    if match.status not in UNDER_WAY and not is_new(match):
+        return HttpResponse(status=204)
+    return hand_over(request, f"match {number}")
+
+
+def is_new(match: Match) -> bool:
+    if not hasattr(match, "result"):
+        return False
+    later = Result.objects.filter(recorded_at__gt=match.result.recorded_at, match__set__ladder=match.set.ladder)
+    return later.order_by()[:NEWEST].count() < NEWEST
+
+
+def ladder_stream(request: HttpRequest, slug: str) -> HttpResponse:
+    return hand_over(request, f"ladder {ladder_or_404(slug).slug}")
+
+
+def event_stream(request: HttpRequest, slug: str) -> HttpResponse:
+    if not Event.objects.filter(events_seen_by(None), slug=slug).exists():
+        raise Http404(f"There is no event called “{slug}”.")
+    return hand_over(request, f"event {slug}")
+
+
+def site_stream(request: HttpRequest) -> HttpResponse:
+    return hand_over(request, "site")

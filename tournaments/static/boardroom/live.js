@@ -1,0 +1,174 @@
+// Boards of matches under way. The server draws; frames come by a stream, and are shown one after the other at a pace
+// that people can follow. The channel goes on to the next match by itself.
+
+const LINES = 120; // of the log that are kept
+const POINTS = 400; // of the chart
+const HURRY = 40; // frames that may wait before the pace doubles
+const NEXT = 5000, AGAIN = 10000; // milliseconds
+
+const say = (words) => { document.getElementById("announcer").textContent = words; };
+const find = (box, name) => box.querySelector(`[data-${name}]`);
+
+class Screen {
+  constructor(box, ended) {
+    Object.assign(this, { box, ended, at: -1, waiting: [], names: [], path: [], leader: null, over: null });
+    this.seats = [...box.querySelectorAll(".standing li")];
+    this.pace = find(box, "pace");
+    this.pause = find(box, "pause");
+    find(box, "controls").hidden = false;
+    this.pause.addEventListener("click", () => this.hold(!this.held));
+    this.listen();
+    this.turn();
+    this.look = () => (document.hidden ? this.source.close() : this.source.readyState === 2 && !this.over && this.listen());
+    document.addEventListener("visibilitychange", this.look);
+  }
+
+  listen() {
+    this.source = new EventSource(this.box.dataset.live);
+    const on = (kind, act) => this.source.addEventListener(kind, (event) => act(JSON.parse(event.data)));
+    on("scene", (scene) => { this.waiting = [scene]; });
+    on("frame", (frame) => this.waiting.push(frame));
+    on("over", (end) => { this.source.close(); this.waiting.push({ end }); });
+    this.source.onopen = () => this.tell("");
+    this.source.onerror = () => {
+      if (this.source.readyState !== EventSource.CLOSED) return this.tell("The line was lost; it is tried again.");
+      if (!document.hidden && this.at < 0) this.ended(AGAIN);
+    };
+  }
+
+  turn() {
+    if (this.closed) return;
+    if (!this.held && !document.hidden) {
+      do this.show(this.waiting.shift()); while (this.pace.value === "0" && this.waiting.length);
+    }
+    const hurry = 1 + Math.floor(this.waiting.length / HURRY);
+    setTimeout(() => this.turn(), Math.max(40, Number(this.pace.value) / hurry));
+  }
+
+  show(next) {
+    if (!next) return;
+    if (next.end) return this.finish(next.end);
+    if (next.frame) return this.begin(next);
+    if (next.at > this.at) this.draw(next);
+  }
+
+  begin({ frame, names, path }) {
+    this.names = names;
+    this.path = path.slice(0, -1);
+    find(this.box, "log").replaceChildren();
+    this.draw(frame);
+  }
+
+  draw(frame) {
+    this.at = frame.at;
+    for (const [name, markup] of Object.entries(frame.parts)) {
+      const part = this.box.querySelector(`#part-${name}`);
+      if (part) part.innerHTML = markup;
+    }
+    this.box.querySelector(".picture").setAttribute("aria-label", frame.says);
+    this.log(frame.told);
+    this.stand(frame.worth, frame.asked);
+    this.chart(frame.at, frame.worth);
+  }
+
+  log(told) {
+    const list = find(this.box, "log");
+    const lines = told.map((said) => {
+      const line = document.createElement("li");
+      line.className = said.title ? "key" : said.kind;
+      line.textContent = said.title || said.text;
+      return line;
+    });
+    if (!lines.length) return;
+    list.hidden = false;
+    list.append(...lines);
+    while (list.children.length > LINES) list.firstChild.remove();
+    list.scrollTop = list.scrollHeight;
+    find(this.box, "now").textContent = lines.at(-1).textContent;
+  }
+
+  stand(worth, asked) {
+    const most = Math.max(...worth, 1), best = Math.max(...worth);
+    const alone = worth.filter((value) => value === best).length === 1;
+    this.seats.forEach((seat, number) => {
+      find(seat, "worth").textContent = Math.round(worth[number] * 10) / 10;
+      seat.querySelector("rect").setAttribute("width", Math.max(0, (100 * worth[number]) / most));
+      seat.classList.toggle("first", worth[number] === best);
+      seat.classList.toggle("asked", asked.includes(number));
+    });
+    const leader = alone ? this.names[worth.indexOf(best)] : null;
+    find(this.box, "lead").textContent = leader ? `${leader} leads.` : "Nobody leads alone.";
+    if (leader && this.leader && leader !== this.leader) say(`${leader} takes the lead.`);
+    this.leader = leader ?? this.leader;
+  }
+
+  chart(at, worth) {
+    this.path.push([at, worth]);
+    if (this.path.length > POINTS) this.path = this.path.filter((_, index) => index % 2 === 0 || index === POINTS);
+    const every = this.path.flatMap(([, values]) => values);
+    const low = Math.min(0, ...every), high = Math.max(1, ...every), last = Math.max(1, at);
+    find(this.box, "chart").hidden = this.path.length < 2;
+    this.box.querySelectorAll(".path polyline").forEach((line, seat) => {
+      const point = ([x, values]) => `${(1000 * x) / last},${10 + (180 * (high - values[seat])) / (high - low)}`;
+      line.setAttribute("points", this.path.map(point).join(" "));
+    });
+  }
+
+  finish(end) {
+    this.over = end;
+    const winners = (end.places ?? []).flatMap((place, seat) => (place === 1 ? [this.names[seat]] : []));
+    const words = winners.length ? `${winners.join(" and ")} ${winners.length > 1 ? "share the win" : "wins"}.` : end.text;
+    find(this.box, "lead").textContent = words;
+    this.seats.forEach((seat, number) => end.scores && (find(seat, "worth").textContent = end.scores[number]));
+    this.tell("This match is over.");
+    say(words);
+    this.ended(NEXT);
+  }
+
+  hold(held) {
+    this.held = held;
+    this.pause.textContent = held ? "Go on" : "Pause";
+  }
+
+  tell(words) {
+    find(this.box, "state").textContent = words;
+  }
+
+  close() {
+    this.closed = true;
+    this.source.close();
+    document.removeEventListener("visibilitychange", this.look);
+  }
+}
+
+let channel = document.getElementById("channel");
+let screen = null;
+
+function open() {
+  const box = document.querySelector("[data-live]");
+  const pace = screen && find(screen.box, "pace").value;
+  screen?.close();
+  screen = box && new Screen(box, next);
+  if (pace && screen) screen.pace.value = pace;
+  if (!box) next(AGAIN);
+}
+
+let due;
+function next(milliseconds) {
+  if (!channel) return;
+  clearTimeout(due);
+  due = setTimeout(() => (document.hidden || screen?.held ? next(AGAIN) : tune().catch(() => next(AGAIN))), milliseconds);
+}
+
+async function tune() {
+  const answer = await fetch(channel.dataset.channel);
+  if (!answer.ok) return next(AGAIN);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = document.adoptNode(page.getElementById("channel"));
+  channel.replaceWith(fresh);
+  channel = fresh;
+  document.title = page.title;
+  open();
+}
+
+open();
