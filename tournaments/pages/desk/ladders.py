@@ -56,7 +56,7 @@ def preview(paper: LadderPaper) -> dict[str, object]:
 @organisers
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     at = ladder_or_404(slug)
-    deeds = (*TURNS[Status(at.status)], acts.ChangeSettings, acts.Announce, acts.AdoptRules)
+    deeds: list[type[Deed]] = [*TURNS[Status(at.status)], acts.ChangeSettings, acts.Announce, acts.AdoptRules]
     entries = at.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("bot__owner").order_by("bot__name")
     context = {
         "ladder": at,
