@@ -1,4 +1,4 @@
-"""What owners do with their bots: create, upload, activate, enter a ladder, withdraw."""
+"""What those who run bots do with them: create, upload, activate, enter a ladder, withdraw."""
 
 import re
 from datetime import timedelta
@@ -15,6 +15,7 @@ from tournaments.checking import begin_check, take_over
 from tournaments.errors import Refused
 from tournaments.exclusions import barring
 from tournaments.models import Bot, Bundle, Entry, Ladder, Trial, User, Version
+from tournaments.ownership import check_runs
 from tournaments.standings import GONE
 from tournaments.trials import end_trials
 
@@ -47,7 +48,7 @@ def create_bot(*, owner: User, game: str, name: str) -> Bot:
 def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") -> Version:
     """A new version of a bot, its check begun. Raises Refused with the bundle's own codes, or not_yours,
     check_running, too_many_uploads, already_active."""
-    _owned(bot, by)
+    check_runs(bot, by)
     try:
         found = read_bundle(data, filename)
     except BundleError as error:
@@ -88,7 +89,7 @@ def _line(text: str) -> str:
 @transaction.atomic
 def activate(*, version: Version, by: User) -> None:
     """Let a retired version play again. Raises Refused: not_yours, not_retired."""
-    _owned(version.bot, by)
+    check_runs(version.bot, by)
     Bot.objects.select_for_update().get(pk=version.bot_id)
     version.refresh_from_db(fields=["status"])
     if version.status == Version.Status.ACTIVE:
@@ -104,7 +105,7 @@ def activate(*, version: Version, by: User) -> None:
 def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed, ladder_frozen,
     python_only, disqualified, already_entered, suspended."""
-    _owned(bot, by)
+    check_runs(bot, by)
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
     if ladder.status == Ladder.Status.CLOSED:
@@ -131,7 +132,7 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
 def withdraw(*, entry: Entry, by: User) -> Entry:
     """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, ladder_frozen,
     not_entered, disqualified."""
-    _owned(entry.bot, by)
+    check_runs(entry.bot, by)
     _check_open(entry.ladder)
     left = Entry.objects.filter(pk=entry.pk).exclude(status__in=GONE).update(status=Entry.Status.WITHDRAWN)
     if not left and barring(entry.ladder, entry.bot):
@@ -145,8 +146,3 @@ def withdraw(*, entry: Entry, by: User) -> Entry:
 def _check_open(ladder: Ladder) -> None:
     if ladder.status == Ladder.Status.FROZEN:
         raise Refused("ladder_frozen", f"{ladder} is frozen: nobody enters or withdraws until it is thawed")
-
-
-def _owned(bot: Bot, by: User) -> None:
-    if bot.owner_id != by.pk:
-        raise Refused("not_yours", f"{bot} belongs to somebody else; only its owner may do that")

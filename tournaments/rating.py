@@ -16,6 +16,7 @@ from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
 from tournaments.elo import Game, Tally, fold
 from tournaments.exclusions import excluded, recount
 from tournaments.models import Entry, Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
+from tournaments.notices import happenings
 from tournaments.standings import active_versions
 
 FIELDS = [field.name for field in fields(Tally)]
@@ -112,4 +113,5 @@ def _publish(ladder: Ladder, latest: dict[int, Tally]) -> None:
     forfeiting = [version for version, tally in latest.items() if tally.streak >= STREAK]
     bots = [version.bot_id for version in active_versions(ladder) if version.pk in forfeiting] if forfeiting else []
     entries = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=bots)
+    happenings.suspended(entries.select_related("bot", "ladder") if bots else [])
     entries.update(status=Entry.Status.SUSPENDED)

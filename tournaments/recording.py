@@ -21,6 +21,7 @@ from tournaments.checking import conclude
 from tournaments.fleet import author, heard_of
 from tournaments.leases import end_attempt, release, renew
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker
+from tournaments.notices import happenings
 from tournaments.spot_checks import choose
 from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
@@ -189,6 +190,7 @@ def _enter(report: Report, replay: Replay, seats: Sequence[Seat]) -> str:
         digest=replay.digest,
     )
     _enter_seats(seats, report, replay)
+    happenings.faults(match, seats)
     end_attempt(match=match, outcome=Attempt.Outcome.RECORDED, worker=report.worker)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.DONE, lease_until=None)
     if not match.set.matches.exclude(status=Match.Status.DONE).exists():
@@ -231,11 +233,14 @@ def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
 def _complete(match: Match) -> None:
     match.set.status = MatchSet.Status.COMPLETE
     MatchSet.objects.filter(pk=match.set_id).update(status=match.set.status, ended_at=Now())
-    if match.set.checks_id and (passed := conclude(match=match)):
-        admit(version=passed)
+    if match.set.checks_id:
+        if passed := conclude(match=match):
+            admit(version=passed)
+        happenings.checked(match.set.checks_id)
     choose(match.set)
     if match.set.trial:
         judge(trial=match.set.trial)
+    happenings.set_is_over(match.set)
 
 
 @transaction.atomic

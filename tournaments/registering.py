@@ -7,6 +7,7 @@ from tournaments.errors import Refused
 from tournaments.exclusions import barring
 from tournaments.formats.checking import MOST_ENTRANTS
 from tournaments.models import Bot, Entrant, Event, Ladder, User, Version
+from tournaments.ownership import check_runs
 from tournaments.rounds import last_round, locked
 
 OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
@@ -16,7 +17,7 @@ OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
 def register(*, event: Event, bot: Bot, by: User) -> Entrant:
     """The bot takes part with the version that is active when the event starts. Raises Refused: not_yours, wrong_game,
     registration_closed, python_only, event_full, already_registered, disqualified."""
-    _owned(bot, by)
+    check_runs(bot, by)
     event = locked(event)
     _may_register(event, bot)
     entrant, fresh = Entrant.objects.get_or_create(event=event, bot=bot)
@@ -50,7 +51,7 @@ def withdraw(*, entrant: Entrant, by: User) -> None:
     """Before the start it leaves as if it had never come; later it plays what is dealt and is paired no more.
 
     Raises Refused: not_yours, event_over, not_registered, disqualified."""
-    _owned(entrant.bot, by)
+    check_runs(entrant.bot, by)
     event = locked(entrant.event)
     if event.status in OVER:
         raise Refused("event_over", f"{event} is over: {event.get_status_display().lower()}")
@@ -64,8 +65,3 @@ def withdraw(*, entrant: Entrant, by: User) -> None:
         return
     found.status, found.left_at = Entrant.Status.WITHDRAWN, last_round(event)
     found.save(update_fields=["status", "left_at"])
-
-
-def _owned(bot: Bot, by: User) -> None:
-    if bot.owner_id != by.pk:
-        raise Refused("not_yours", f"{bot} belongs to somebody else; only its owner may do that")

@@ -12,6 +12,7 @@ from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
+from tournaments.ownership import check_runs
 from tournaments.standings import active_versions
 
 
@@ -34,8 +35,7 @@ def ask(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User) -> MatchS
 
 
 def _check_asker(ladder: Ladder, bot: Bot, by: User) -> None:
-    if bot.owner_id != by.pk:
-        raise Refused("not_yours", f"{bot} belongs to somebody else; ask for a friendly set of a bot of yours")
+    check_runs(bot, by, "ask for a friendly set of a bot of yours")
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays another game than {ladder}, which is a ladder of {ladder.game_title}")
     if ladder.status not in Ladder.PAIRED:

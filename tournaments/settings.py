@@ -97,6 +97,8 @@ EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMA
 CAN_MAIL = bool(os.environ.get("EMAIL_URL"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("EMAIL_FROM", "boardroom@localhost")
 EMAIL_TIMEOUT = 10  # seconds
+# For sites inside of a network of their own: webhooks may lead to addresses that are not public, and without TLS.
+WEBHOOKS_INSIDE = os.environ.get("WEBHOOKS_INSIDE", "") == "1"
 PASSWORD_RESET_TIMEOUT = 3600  # seconds
 
 UPLOAD_BYTES = 5 << 20

@@ -1,11 +1,12 @@
 """The table people look at."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
+from functools import cached_property
 from math import hypot
 from statistics import NormalDist
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
@@ -53,39 +54,135 @@ class Standing:
     status: str  # of the entry
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    entry: Entry
-    version: Version
-    rating: Rating
-    fitted: Mapping[str, Any]  # its row of the last fit
+class Numbers(NamedTuple):
+    """Of a rating, by the names that it has there."""
 
-    @property
-    def elo(self) -> float:
-        return self.rating.elo if self.rating.elo is not None else ZERO
+    elo: float | None
+    sd: float | None
+    fitted: float | None
+    milli_elo: int
+    delta: int
+    sets: int = 0
+    games: int = 0
+    wins: float = 0.0
+    places: int = 0
+    forfeits: int = 0
 
-    @property
-    def sd(self) -> float:
-        return self.rating.sd if self.rating.sd is not None else PRIOR_SD
+
+class Line(NamedTuple):
+    """Of a table. Plain, because there may be ten thousand: a model for each takes ten times as long."""
+
+    elo: float
+    sd: float
+    version_id: int
+    version: int
+    need: str
+    bot_id: int
+    bot: str
+    owner: str
+    status: str
+    rating: Numbers
+
+
+class Table:
+    """Every entered bot that has a version to play with, the best first. Four queries, whatever their number."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.fit = Fit.objects.filter(ladder=ladder).first()
+        self.lines = sorted(lines_of(ladder, self.fit.zero if self.fit else ZERO), key=_order)
+        self.ranks: dict[float, int] = {}  # equal ratings share theirs
+        for rank, line in enumerate(self.lines, 1):
+            self.ranks.setdefault(round(line.elo, 1), rank)
+
+    @cached_property
+    def fitted(self) -> Mapping[int, Mapping[str, Any]]:
+        """The rows of the last fit by version."""
+        return {row["version"]: row for row in self.fit.rows} if self.fit else {}
+
+    def standing(self, place: int) -> Standing:
+        line, fitted = self.lines[place], self.fitted.get(self.lines[place].version_id, {})
+        rank, rating = self.ranks[round(line.elo, 1)], line.rating
+        games, ci95 = max(1, rating.games), CI95 * line.sd
+        return Standing(
+            rank=rank,
+            rank_lo=min(rank, fitted.get("rank_lo", rank)),
+            rank_hi=max(rank, fitted.get("rank_hi", rank)),
+            bot_id=line.bot_id,
+            bot=line.bot,
+            owner=line.owner,
+            version_id=line.version_id,
+            version=line.version,
+            elo=round(line.elo, 1),
+            ci95=round(ci95, 1),
+            fitted=None if rating.fitted is None else round(rating.fitted, 1),
+            elo_classic=round(rating.milli_elo / 1000, 1),
+            delta=round(rating.delta / 1000, 1),
+            los_next=self._better_than_next(place),
+            provisional=ci95 > WIDE,
+            comparable=fitted.get("comparable", True),
+            matches_to_decide=fitted.get("matches_to_decide"),
+            sets=rating.sets,
+            games=rating.games,
+            win_pct=100 * rating.wins / games,
+            place_mean=rating.places / games,
+            crash_pct=100 * rating.forfeits / games,
+            status=line.status,
+        )
+
+    def _better_than_next(self, place: int) -> float | None:
+        """How likely the one is better than the other; nothing connects some."""
+        if place + 1 == len(self.lines):
+            return None
+        one, other = self.lines[place : place + 2]
+        if not all(self.fitted.get(line.version_id, {}).get("comparable", True) for line in (one, other)):
+            return None
+        return round(1 - NormalDist(one.elo - other.elo, hypot(one.sd, other.sd)).cdf(0), 3)
 
 
 def standings(ladder: Ladder) -> list[Standing]:
-    """Every entered bot that has a version to play with, in a handful of queries whatever their number."""
-    entries = Entry.objects.filter(ladder=ladder).exclude(status__in=GONE).select_related("bot__owner")
-    active = {version.bot_id: version for version in active_versions(ladder)}
-    known, fit = ratings_by_bot(ladder), Fit.objects.filter(ladder=ladder).first()
-    zero, fitted = (fit.zero, {row["version"]: row for row in fit.rows}) if fit else (ZERO, {})
-    lines = [
-        Line(entry, version, rating_of(version, known.get(entry.bot_id, []), zero), fitted.get(version.pk, {}))
-        for entry in entries
-        if (version := active.get(entry.bot_id))
-    ]
-    lines.sort(key=lambda line: (-line.elo, line.sd, line.version.pk))
-    ranks: dict[float, int] = {}  # equal ratings share theirs
-    for rank, line in enumerate(lines, 1):
-        ranks.setdefault(round(line.elo, 1), rank)
-    beside = zip_longest(lines, lines[1:])
-    return [_standing(ranks[round(line.elo, 1)], line, after) for line, after in beside if line]
+    """The whole table."""
+    table = Table(ladder)
+    return [table.standing(place) for place in range(len(table.lines))]
+
+
+def _order(line: Line) -> tuple[float, float, int]:
+    return -line.elo, line.sd, line.version_id
+
+
+def lines_of(ladder: Ladder, zero: float) -> Iterator[Line]:
+    """In no order."""
+    out, known = excluded(ladder), numbers_by_bot(ladder)
+    versions = fielded(ladder).values_list("bot", "pk", "number", "need")
+    plays = {bot: (pk, number, need) for bot, pk, number, need in versions if pk not in out}
+    entries = Entry.objects.filter(ladder=ladder).exclude(status__in=GONE)
+    for bot, name, owner, status in entries.values_list("bot", "bot__name", "bot__owner__username", "status"):
+        if bot not in plays:
+            continue
+        version, number, need = plays[bot]
+        rating = numbers_of(number, known.get(bot, {}), zero)
+        elo, sd = (ZERO if rating.elo is None else rating.elo), (PRIOR_SD if rating.sd is None else rating.sd)
+        yield Line(elo, sd, version, number, need, bot, name, owner, status, rating)
+
+
+def numbers_by_bot(ladder: Ladder) -> dict[int, dict[int, Numbers]]:
+    """Of every version in the ladder, by bot and the version's number."""
+    found: defaultdict[int, dict[int, Numbers]] = defaultdict(dict)
+    rows = Rating.objects.filter(ladder=ladder).values_list("version__bot", "version__number", *Numbers._fields)
+    for bot, number, *numbers in rows:
+        found[bot][number] = Numbers(*numbers)
+    return found
+
+
+def numbers_of(number: int, known: Mapping[int, Numbers], zero: float) -> Numbers:
+    """As `rating_of`, below."""
+    latest = max((each for each in known if each <= number), default=None)
+    if latest is None:
+        return Numbers(zero, PRIOR_SD, None, START, 0)
+    rating = known[latest]
+    if latest == number:
+        return rating
+    sd = hypot(LINK_SD, PRIOR_SD if rating.sd is None else rating.sd)
+    return Numbers(rating.elo, sd, None, rating.milli_elo, 0)
 
 
 def active_versions(ladder: Ladder) -> list[Version]:
@@ -119,40 +216,3 @@ def rating_of(version: Version, ratings: list[Rating], zero: float = ZERO) -> Ra
         return latest
     sd = hypot(LINK_SD, PRIOR_SD if latest.sd is None else latest.sd)
     return Rating(version=version, milli_elo=latest.milli_elo, elo=latest.elo, sd=sd)
-
-
-def _standing(rank: int, line: Line, after: Line | None) -> Standing:
-    rating, entry, version = line.rating, line.entry, line.version
-    games, ci95 = max(1, rating.games), CI95 * line.sd
-    return Standing(
-        rank=rank,
-        rank_lo=min(rank, line.fitted.get("rank_lo", rank)),
-        rank_hi=max(rank, line.fitted.get("rank_hi", rank)),
-        bot_id=entry.bot_id,
-        bot=entry.bot.name,
-        owner=entry.bot.owner.username,
-        version_id=version.pk,
-        version=version.number,
-        elo=round(line.elo, 1),
-        ci95=round(ci95, 1),
-        fitted=None if rating.fitted is None else round(rating.fitted, 1),
-        elo_classic=round(rating.elo_classic, 1),
-        delta=round(rating.delta / 1000, 1),
-        los_next=None if after is None else _better(line, after),
-        provisional=ci95 > WIDE,
-        comparable=line.fitted.get("comparable", True),
-        matches_to_decide=line.fitted.get("matches_to_decide"),
-        sets=rating.sets,
-        games=rating.games,
-        win_pct=100 * rating.wins / games,
-        place_mean=rating.places / games,
-        crash_pct=100 * rating.forfeits / games,
-        status=entry.status,
-    )
-
-
-def _better(one: Line, other: Line) -> float | None:
-    """How likely the one is better than the other; nothing connects some."""
-    if not (one.fitted.get("comparable", True) and other.fitted.get("comparable", True)):
-        return None
-    return round(1 - NormalDist(one.elo - other.elo, hypot(one.sd, other.sd)).cdf(0), 3)

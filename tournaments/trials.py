@@ -12,6 +12,8 @@ from tournaments.checking import take_over
 from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Seat, Trial, User, Version
+from tournaments.notices import happenings
+from tournaments.ownership import check_runs
 from tournaments.ratings.sprt import Test, llr_of
 from tournaments.standings import standings
 
@@ -80,6 +82,7 @@ def judge(*, trial: Trial) -> None:
     elif trial.played >= MOST:
         _lose(trial, f"{MOST} sets did not decide")
     trial.save()
+    happenings.tried(trial)
 
 
 def shares_of(trial: Trial) -> list[float]:
@@ -126,8 +129,7 @@ def end_trials(*, bot: Bot, reason: str) -> None:
 @transaction.atomic
 def set_gate(*, bot: Bot, gate: str, by: User) -> None:
     """Raises Refused: not_yours, unknown_gate. Trials under way end by the rule they began under, or at OFF."""
-    if bot.owner_id != by.pk:
-        raise Refused("not_yours", f"{bot} belongs to somebody else; only its owner may do that")
+    check_runs(bot, by)
     if gate not in Bot.Gate.values:
         raise Refused(
             "unknown_gate", f"{gate!r:.20} is no rule for new versions; there are {', '.join(Bot.Gate.values)}"

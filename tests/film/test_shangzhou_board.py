@@ -74,6 +74,9 @@ def test_each_of_the_three_ways_to_win_is_measured() -> None:
 def test_worth_is_how_far_the_best_way_has_been_gone() -> None:
     at = table(agents={0: (1, 0, 0), 1: (0, 1, 0), 2: (0, 1, 0)}, zones={0: "N"}, clout=[5, 0, 20], clout_goal=25)
     assert shangzhou.worth(at) == [25, 6.1, 80]
+    at.lots = lots("C")
+    at.lots[0].bids = [0, 4, 0]
+    assert shangzhou.worth(at) == [25, 16, 80]
 
 
 def test_offers_are_told_while_they_are_open() -> None:
@@ -83,5 +86,5 @@ def test_offers_are_told_while_they_are_open() -> None:
 
 def test_at_the_end_the_winner_is_told() -> None:
     parts = draw(table(ending="clout", winners=[2], clout=[0, 0, 30])).parts
-    assert texts(parts["asked"]) == ["Cleo wins with the most Clout"]
-    assert "wins" in texts(parts["seat-2"])
+    assert texts(parts["asked"]) == ["2", "Cleo wins with the most Clout"]
+    assert texts(parts["holds-2"]) == ["wins; 0 agents, next income about 4"]

@@ -13,6 +13,7 @@ from tournaments.fitting import settle
 from tournaments.leases import cancel
 from tournaments.ledgers import whole_of
 from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, Trial, User, Version
+from tournaments.notices import happenings
 from tournaments.trials import end_trials
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
@@ -50,6 +51,7 @@ class Disqualify(Deed):
         row = self._row()
         row.act = act
         row.save()
+        happenings.disqualified(row, bots_of(row))
         for ladder in ladders_of(row):
             if not row.version:
                 ladder.entries.filter(bot__in=bots_of(row)).update(status=Entry.Status.DISQUALIFIED)
@@ -86,6 +88,7 @@ class Reinstate(Deed):
         row = self._row()
         row.lifted = act
         row.save(update_fields=["lifted"])
+        happenings.reinstated(row, bots_of(row))
         for ladder in ladders_of(row):
             for entry in ladder.entries.filter(bot__in=bots_of(row), status=Entry.Status.DISQUALIFIED):
                 if not barring(ladder, entry.bot):

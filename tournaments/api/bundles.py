@@ -16,6 +16,7 @@ from tournaments.api.base import FOR_EVER, View, find, held, signed_in, sparing
 from tournaments.api.media import Octets
 from tournaments.errors import Refused
 from tournaments.models import Bundle
+from tournaments.ownership import run_by
 
 
 class OneBundle(View):
@@ -38,4 +39,4 @@ class OneBundle(View):
 
 def may_fetch(bundle: Bundle, request: Request) -> bool:
     person = signed_in(request)
-    return person.is_staff or bundle.versions.filter(bot__owner=person).exists()
+    return person.is_staff or bundle.versions.filter(run_by(person, "bot__")).exists()

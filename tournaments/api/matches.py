@@ -20,6 +20,7 @@ from tournaments.chains import proof_of
 from tournaments.embargo import events_seen_by, seen_by
 from tournaments.errors import Refused
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
+from tournaments.ownership import run_by
 
 SEATS = Prefetch("seats", Seat.objects.select_related("version__bot__owner").order_by("number"))
 MATCHES = Match.objects.select_related("set__ladder", "set__event", "set__chain", "result").defer("result__replay")
@@ -31,7 +32,7 @@ def matches_of(viewer: User | AnonymousUser) -> QuerySet[Match]:
         return MATCHES
     checks = Q(set__checks=None)
     if isinstance(viewer, User):
-        checks |= Q(set__checks__bot__owner=viewer)
+        checks |= run_by(viewer, "set__checks__bot__")
     return MATCHES.filter(checks, seen_by(viewer))
 
 

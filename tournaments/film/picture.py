@@ -4,7 +4,7 @@ Boards style nothing in place: a part's elements have classes, and `boards.css` 
 dark. Whatever a person or a bot has written goes through `text`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -68,6 +68,11 @@ def rect(x: float, y: float, width: float, height: float, class_: str = "", **at
 def clip(words: str, length: int) -> str:
     """At most so many characters, the last one an ellipsis if some are left out."""
     return words if len(words) <= length else words[: length - 1] + "…"
+
+
+def shorten(names: Sequence[str], seat: int, length: int) -> str:
+    """A seat's name where its number stands beside it, and need not be told again to tell equal names apart."""
+    return clip(names[seat].removesuffix(f" (seat {seat})"), length)
 
 
 def merge(parts: Mapping[str, Markup], changed: Mapping[str, Markup]) -> dict[str, Markup]:

@@ -179,6 +179,8 @@ class Entry(models.Model):
     next_by = models.DateTimeField(null=True, blank=True)  # promised: a match of it is over by then
     unpromised = models.CharField(max_length=200, blank=True)  # why not, as far as its ladder is paired
     broken = models.PositiveIntegerField(default=0)  # promises of that kind that were not kept
+    told_rank = models.PositiveIntegerField(null=True, blank=True)  # the rank that its people know of
+    told_on = models.DateField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint("ladder", "bot", name="a_bot_enters_a_ladder_once")]

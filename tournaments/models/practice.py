@@ -20,6 +20,9 @@ class Draft(models.Model):
     name = models.CharField(max_length=40)  # of the bot it is to become
     filename = models.CharField(max_length=100, default="bot.py")
     source = models.TextField(blank=True)
+    tried = models.ForeignKey(
+        "Practice", models.SET_NULL, related_name="+", null=True, blank=True
+    )  # in the sandbox, last
     created_at = models.DateTimeField(auto_now_add=True)
     saved_at = models.DateTimeField(auto_now=True)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
 from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,14 +27,18 @@ from tournaments.models import (
     User,
     Version,
 )
+from tournaments.ownership import may_run, may_see
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.audit import disqualifications_of
 from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
-from tournaments.pages.roles import owns, signed_in
+from tournaments.pages.people import AboutForm
+from tournaments.pages.roles import signed_in
+from tournaments.pages.teams import places_of, team_or_404
 from tournaments.pages.typed import whole
 from tournaments.ratings.table import CI95
+from tournaments.teams import give
 from tournaments.trials import set_gate
 
 FAULTS = 10  # the latest that an owner is shown
@@ -44,7 +49,7 @@ STEPS = 300  # that a chart draws
 
 def bot_or_404(number: int) -> Bot:
     try:
-        return Bot.objects.select_related("owner").get(pk=number)
+        return Bot.objects.select_related("owner", "team").get(pk=number)
     except Bot.DoesNotExist:
         raise Http404(f"There is no bot {number}.") from None
 
@@ -52,13 +57,14 @@ def bot_or_404(number: int) -> Bot:
 def bot(request: HttpRequest, number: int) -> HttpResponse:
     """The chart is of the ladder that `?ladder=` names, else of the first the bot entered."""
     at = bot_or_404(number)
-    mine = owns(request.user, at.owner_id)
+    mine = may_see(request.user, at)
     versions, entries = list(versions_of(at)), list(entries_of(at))
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
     checking = next((v for v in versions if v.status == Version.Status.CHECKING), None)
     context = {
         "bot": at,
         "mine": mine,
+        "runs": may_run(request.user, at),
         "versions": versions,
         "disqualifications": disqualifications_of(at),
         "checking": checking,
@@ -67,6 +73,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "entries": entries,
         "friendlies": Ladder.objects.filter(game=at.game, status__in=Ladder.PAIRED).order_by("title"),
         "events": events_of(at),
+        "teams": places_of(request.user) if request.user.pk == at.owner_id else [],
         "gates": Bot.Gate.choices,
         "trials": trials_of(at),
         "charted": charted,
@@ -121,6 +128,30 @@ def activate_version(request: HttpRequest, number: int) -> HttpResponse:
     if version is None:
         raise Http404(f"Bot {number} has no version “{chosen:.20}”.")
     act(request, lambda: activate(version=version, by=signed_in(request)), f"{version} plays from now on.")
+    return redirect("bot", number)
+
+
+@login_required
+def edit_about(request: HttpRequest, number: int) -> HttpResponse:
+    """Whoever runs it writes about it."""
+    at = bot_or_404(number)
+    if not may_run(signed_in(request), at):
+        raise PermissionDenied(f"{at} belongs to {at.owner}. Only its owner, or the owner's team, writes about it.")
+    form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": at.about})
+    if request.method == "POST" and form.is_valid():
+        Bot.objects.filter(pk=at.pk).update(about=form.cleaned_data["about"])
+        return redirect("bot", at.pk)
+    return render(request, "about.html", {"form": form, "whom": at})
+
+
+@login_required
+@require_POST
+def choose_team(request: HttpRequest, number: int) -> HttpResponse:
+    """Which team runs it with its owner; an empty choice is none."""
+    at, by, chosen = bot_or_404(number), signed_in(request), request.POST.get("team", "")
+    team = team_or_404(whole(chosen) or 0) if chosen else None
+    done = f"The members of {team} run {at} with you now." if team else f"{at} is yours alone to run."
+    act(request, lambda: give(bot=at, team=team, by=by), done)
     return redirect("bot", number)
 
 

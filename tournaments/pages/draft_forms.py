@@ -10,6 +10,7 @@ from tournaments.errors import Refused
 from tournaments.models import Draft
 from tournaments.pages.acting import sentence
 from tournaments.pages.forms import BotForm, LadderField
+from tournaments.practices.chairs import samples_of
 
 
 class DraftForm(forms.Form):
@@ -48,12 +49,16 @@ class DraftForm(forms.Form):
         help_text="It is paired as soon as it has passed its check.",
         error_messages={"invalid_choice": "This ladder takes no entries. Choose one of the list."},
     )
+    against = forms.ChoiceField(required=False, label="Against")
     since = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
 
     def __init__(self, draft: Draft, data: Mapping[str, Any] | None = None) -> None:
         first = {"source": draft.source, "filename": draft.filename, "name": draft.name}
         super().__init__(data, initial={**first, "since": draft.saved_at.isoformat()})
-        ladder = self.fields["ladder"]
+        against, ladder = self.fields["against"], self.fields["ladder"]
+        assert isinstance(against, forms.ChoiceField)
+        samples = samples_of(draft.game)
+        against.choices = [(name, name) for name in sorted(samples, key=lambda name: (name != "random", name))]
         assert isinstance(ladder, forms.ModelChoiceField)
         ladder.queryset = BotForm.ladders().filter(game=draft.game)
         if draft.bot:

@@ -1,19 +1,24 @@
 """Writing a bot in the browser: choose what to begin from, type, check it in the sandbox, submit it."""
 
+from hashlib import sha256
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
+from tournaments.drafts.findings import findings_of
 from tournaments.drafts.saving import begin, drafts_of, save
 from tournaments.drafts.starting import editable, source_of, start_of, starts
 from tournaments.drafts.submitting import submit
+from tournaments.drafts.trying import nobody_tries, try_out
 from tournaments.errors import Refused
 from tournaments.models import Draft, User, Version
+from tournaments.ownership import may_run, run_by
 from tournaments.pages.acting import sentence
 from tournaments.pages.draft_forms import DraftForm
 from tournaments.pages.limits import count_upload
@@ -31,7 +36,7 @@ def editor(request: HttpRequest) -> HttpResponse:
         return begun(request, user)
     game = request.GET.get("game", "")
     game = game if game in GAMES else next(iter(GAMES))
-    mine = Version.objects.filter(bot__owner=user, bot__game=game).order_by("bot__name", "-number")
+    mine = Version.objects.filter(run_by(user, "bot__"), bot__game=game).order_by("bot__name", "-number")
     context = {
         "games": GAMES.values(),
         "game": GAMES[game],
@@ -63,7 +68,7 @@ def from_version(request: HttpRequest, user: User) -> Draft:
     """Raises Refused: not_editable, and 404 where the version is none of theirs."""
     number = whole(request.POST["version"]) or 0
     version = Version.objects.select_related("bot", "bundle").filter(pk=number).first()
-    if version is None or version.bot.owner_id != user.pk:
+    if version is None or not may_run(user, version.bot):
         raise Http404("There is no such version of a bot of yours.")
     source = source_of(version)
     if source is None:
@@ -86,7 +91,11 @@ def drafts(request: HttpRequest) -> HttpResponse:
 
 def draft_or_404(request: HttpRequest, number: int) -> Draft:
     """One of theirs: of others nobody learns even that they are there."""
-    found = Draft.objects.select_related("bot", "owner").filter(owner=signed_in(request), pk=number).first()
+    found = (
+        Draft.objects.select_related("bot", "owner", "tried__ladder")
+        .filter(owner=signed_in(request), pk=number)
+        .first()
+    )
     if found is None:
         raise Http404(f"You have no draft {number}.")
     return found
@@ -105,7 +114,22 @@ def draft(request: HttpRequest, number: int) -> HttpResponse:
             form.refuse(FIELD_OF.get(refused.code, "source"), refused)
     if request.method == "POST" and wants_json(request):
         return JsonResponse({"said": form.first_error()}, status=400)
-    return render(request, "draft.html", {"draft": at, "form": form, "game": GAMES[at.game]})
+    context = {"draft": at, "form": form, "game": GAMES[at.game], **tried(at)}
+    return render(request, "draft.html", context)
+
+
+def tried(at: Draft) -> dict[str, object]:
+    """How the last check stands. It may be of an older text than the one that is there now."""
+    practice = at.tried
+    if practice is None:
+        return {}
+    seat = practice.seats[0]
+    return {
+        "practice": practice,
+        "findings": findings_of(practice, seat["filename"]),
+        "is_older": seat["draft"] != sha256(at.source.encode()).hexdigest(),
+        "waits_for": seat["need"] if nobody_tries(seat["need"]) else "",
+    }
 
 
 def done(request: HttpRequest, at: Draft, form: DraftForm) -> HttpResponse:
@@ -116,8 +140,12 @@ def done(request: HttpRequest, at: Draft, form: DraftForm) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"said": "Saved", "since": kept.saved_at.isoformat()})
     form.saved(kept)
-    if request.POST.get("do") == "submit":
-        return submitted(request, kept, form)
+    match request.POST.get("do"):
+        case "submit":
+            return submitted(request, kept, form)
+        case "check":
+            try_out(draft=kept, against=told["against"] or "random")
+            return redirect(f"{resolve_url('draft', at.pk)}#check")
     return redirect("draft", at.pk)
 
 

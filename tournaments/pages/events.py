@@ -1,5 +1,7 @@
 """Events: the list, and each with its rules, tables and rounds, as far as its results are public."""
 
+from dataclasses import dataclass
+
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q, QuerySet
@@ -7,15 +9,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments.courses import Course
+from tournaments.courses import Course, Round
 from tournaments.embargo import events_seen_by
 from tournaments.formats import Groups, Knockout, Spec
 from tournaments.formats.rules import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
+from tournaments.ownership import run_by
 from tournaments.pages.acting import act
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
 from tournaments.registering import register, withdraw
+from tournaments.statistics.seasons import seasons_of
 
 Status = Event.Status
 PARTS = (  # of the list, in this order
@@ -25,6 +29,7 @@ PARTS = (  # of the list, in this order
     ("finished", "Finished", (Status.FINISHED, Status.CANCELLED)),
 )
 LATEST = 30  # of each part
+ROUNDS = 5  # on one page
 
 
 def events(request: HttpRequest) -> HttpResponse:
@@ -55,7 +60,8 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
         "event": at,
         "course": course,
         "bracket": [each for each in rounds if each.boards[0].stage == drawn],
-        "rounds": [each for each in reversed(rounds) if each.boards[0].stage != drawn],
+        "leaf": leaf_of([each for each in rounds if each.boards[0].stage != drawn], request.GET.get("round")),
+        "seasons": seasons_of(at),
         "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
         "held_back": at.released is not None,
         "format": rules_in_words(at.format),
@@ -63,6 +69,26 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     if isinstance(request.user, User):
         context |= {"mine": mine(request.user, at), "eligible": eligible(request.user, at)}
     return render(request, "event.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A few rounds, the latest first; `later` and `earlier` are the rounds at which the leaves beside it begin."""
+
+    rounds: list[Round]
+    later: int | None
+    earlier: int | None
+
+
+def leaf_of(rounds: list[Round], wanted: str | None) -> Leaf:
+    """The latest rounds, or those up to the round that is wanted."""
+    last = whole(wanted)
+    newest_first = rounds[::-1]
+    start = next((at for at, each in enumerate(newest_first) if last is None or each.number <= last), 0)
+    shown = newest_first[start : start + ROUNDS]
+    later = newest_first[max(0, start - ROUNDS)].number if start else None
+    earlier = newest_first[start + ROUNDS].number if start + ROUNDS < len(newest_first) else None
+    return Leaf(shown, later, earlier)
 
 
 def bracket_of(spec: Spec) -> str:
@@ -73,23 +99,23 @@ def bracket_of(spec: Spec) -> str:
 
 
 def mine(user: User, event: Event) -> QuerySet[Entrant]:
-    return event.entrants.filter(bot__owner=user).select_related("bot").order_by("bot__name")
+    return event.entrants.filter(run_by(user, "bot__")).select_related("bot").order_by("bot__name")
 
 
 def eligible(user: User, event: Event) -> QuerySet[Bot]:
     """The user's bots that could register."""
     if event.status != Status.REGISTRATION:
         return Bot.objects.none()
-    return user.bots.filter(game=event.ladder.game).exclude(events__event=event).order_by("name")
+    return Bot.objects.filter(run_by(user), game=event.ladder.game).exclude(events__event=event).order_by("name")
 
 
 @login_required
 @require_POST
 def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
     user, at = signed_in(request), event_or_404(slug, request.user)
-    bot = user.bots.filter(pk=whole(request.POST.get("bot")) or 0).first()
+    bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
-        raise Http404("Choose one of your own bots to register.")
+        raise Http404("Choose one of the bots that you run to register.")
     act(request, lambda: register(event=at, bot=bot, by=user), f"{bot} is registered for {at}.")
     return redirect("event", slug)
 

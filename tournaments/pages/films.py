@@ -6,8 +6,8 @@ from django.views.decorators.gzip import gzip_page
 from engine.replay import Replay, ReplayError, read
 from tournaments.film.reel import piece
 from tournaments.models import Match, MatchSet
+from tournaments.ownership import may_see
 from tournaments.pages.matches import match_or_404
-from tournaments.pages.roles import owns
 from tournaments.pages.viewer import chosen, eyes_of, moment
 
 
@@ -26,7 +26,7 @@ def film(request: HttpRequest, number: int) -> JsonResponse:
 def replay_or_404(request: HttpRequest, number: int) -> tuple[Match, Replay]:
     """Of a match whose whole set is over, for whoever may see it."""
     match = match_or_404(number, request.user)
-    mine = not match.set.checks_id or any(owns(request.user, seat.version.bot.owner_id) for seat in match.seats.all())
+    mine = not match.set.checks_id or any(may_see(request.user, seat.version.bot) for seat in match.seats.all())
     over = match.set.status != MatchSet.Status.OPEN
     if not (mine and over and hasattr(match, "result") and match.result.replay):
         raise Http404(f"There is no replay of match {number} to show.")

@@ -12,8 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
+from tournaments.ownership import run_by
 from tournaments.pages import lists
 from tournaments.pages.audit import announcements
+from tournaments.statistics.upsets import GAP, SETS, latest_upsets
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 EVENTS = 6  # the latest of them
@@ -32,10 +34,15 @@ class Card:
 
 def home(request: HttpRequest) -> HttpResponse:
     """Ladders with their leaders, the latest results, how to take part, and one's own bots."""
+    ladders = cards()
     context = {
         "announcements": announcements(None),
-        "cards": cards(),
+        "cards": ladders,
+        "playing": sum(card.playing for card in ladders),
+        "gap": GAP,
+        "looked": SETS,
         "events": Event.objects.filter(status__in=CURRENT).select_related("ladder").order_by("-pk")[:EVENTS],
+        "upsets": latest_upsets(),
         "latest": lists.page(lists.recorded(request.user), length=8),
         "first_bot": first_bot(),
         "mine": bots_of(request.user) if isinstance(request.user, User) else [],
@@ -72,7 +79,7 @@ def cards() -> Sequence[Card]:
 
 def bots_of(user: User) -> QuerySet[Bot]:
     newest = Prefetch("versions", Version.objects.defer("report").order_by("-number"), to_attr="newest_first")
-    return user.bots.prefetch_related(newest, "entries__ladder").order_by("name")
+    return Bot.objects.filter(run_by(user)).prefetch_related(newest, "entries__ladder").order_by("name")
 
 
 @cache

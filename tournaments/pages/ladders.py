@@ -8,14 +8,16 @@ from django.views.decorators.http import require_POST
 
 from tournaments.entering import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
+from tournaments.ownership import run_by
 from tournaments.pages import lists
 from tournaments.pages.acting import act
 from tournaments.pages.audit import announcements, disqualifications_in
 from tournaments.pages.promises import promises_in
 from tournaments.pages.roles import signed_in
+from tournaments.pages.standings import page_of
 from tournaments.pages.typed import whole
 from tournaments.pages.wording import rules_of
-from tournaments.standings import standings
+from tournaments.statistics.nexts import next_sets
 
 
 def ladder_or_404(slug: str) -> Ladder:
@@ -26,13 +28,14 @@ def ladder_or_404(slug: str) -> Ladder:
 
 
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
-    """Standings and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
+    """Standings, who plays next and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
     at = ladder_or_404(slug)
     matches = lists.recorded(request.user).filter(set__ladder=at)
     context = {
         "ladder": at,
-        "standings": standings(at),
+        "standings": page_of(at, request.GET),
         "page": lists.page(matches, request.GET.get("before")),
+        "next_sets": next_sets(at),
         "playing": Match.objects.filter(status=Match.Status.LEASED, set__ladder=at).count(),
         "rules": rules_of(at),
         "announcements": announcements(at),
@@ -47,22 +50,22 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def entries_of(user: User, ladder: Ladder) -> QuerySet[Entry]:
-    return ladder.entries.filter(bot__owner=user).select_related("bot", "ladder").order_by("bot__name")
+    return ladder.entries.filter(run_by(user, "bot__")).select_related("bot", "ladder").order_by("bot__name")
 
 
 def eligible(user: User, ladder: Ladder) -> QuerySet[Bot]:
     """The user's bots that could enter: of this game, and not in the ladder or withdrawn from it."""
     inside = ladder.entries.exclude(status=Entry.Status.WITHDRAWN)
-    return user.bots.filter(game=ladder.game).exclude(entries__in=inside).order_by("name")
+    return Bot.objects.filter(run_by(user), game=ladder.game).exclude(entries__in=inside).order_by("name")
 
 
 @login_required
 @require_POST
 def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
     user, at = signed_in(request), ladder_or_404(slug)
-    bot = user.bots.filter(pk=whole(request.POST.get("bot")) or 0).first()
+    bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
-        raise Http404("Choose one of your own bots to enter.")
+        raise Http404("Choose one of the bots that you run to enter.")
     act(request, lambda: enter(ladder=at, bot=bot, by=user), f"{bot} is in the {at} ladder.")
     return redirect("ladder", slug)
 

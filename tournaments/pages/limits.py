@@ -9,6 +9,7 @@ from tournaments.models import User
 
 SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
 LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
+LETTERS = Rate("letters", 10, 3600)  # of a person: letters and tests that they have sent
 LONGEST_NAME = 150
 
 
@@ -37,6 +38,10 @@ def count_code(user: User) -> None:
 
 def count_lost_password(request: HttpRequest) -> None:
     count(LOST_PASSWORD, address_of(request))
+
+
+def count_letter(user: User) -> None:
+    count(LETTERS, str(user.pk))
 
 
 def count_upload(user: User) -> None:

@@ -27,7 +27,7 @@ class Page:
     newest: bool  # whether this page begins at the newest
 
 
-def recorded(viewer: User | AnonymousUser) -> QuerySet[Match]:
+def recorded(viewer: User | AnonymousUser | None) -> QuerySet[Match]:
     """Matches that were played, as far as they are public; checks are their owners' business."""
     return Match.objects.filter(seen_by(viewer), status=Match.Status.DONE, set__checks=None)
 

@@ -13,21 +13,12 @@ from tournaments.crew import outdated
 from tournaments.embargo import seen_by
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
+from tournaments.ownership import may_see, teams_of
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.lists import Row, by_place
-from tournaments.pages.roles import owns
+from tournaments.pages.timings import Timing, timing
 from tournaments.pages.viewer import Viewer, viewer_of
 from tournaments.ratings import Beside, luck_report
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """How long a seat thought, in CPU milliseconds."""
-
-    seat: Seat
-    answers: int
-    mean_ms: float
-    slowest_ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +50,8 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     """Scores at once; replay, log and seed when the whole set is over, and then evidence to the owners of its bots."""
     at = match_or_404(number, request.user)
     seats = by_place(at)
-    mine = [seat for seat in seats if owns(request.user, seat.version.bot.owner_id)]
+    teams = teams_of(request.user)
+    mine = [seat for seat in seats if may_see(request.user, seat.version.bot, teams)]
     if at.set.checks_id and not mine:
         raise Http404(f"There is no match {number}.")
     over = at.set.status != MatchSet.Status.OPEN
@@ -132,8 +124,3 @@ def played(match: Match, seats: list[Seat], asked: dict[str, str]) -> Played:
         return Played(replay, timings, viewer_of(match.pk, replay, asked))
     except ReplayError as error:  # of rules that this engine no longer plays
         return Played(replay, timings, trouble=str(error))
-
-
-def timing(replay: Replay, seat: Seat) -> Timing:
-    times = [line[2] for line in replay.answers if isinstance(line, list) and line[0] == seat.number]
-    return Timing(seat, len(times), sum(times) / (len(times) or 1), max(times, default=0))

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from tournaments.entering import create_bot, enter, upload
 from tournaments.errors import Refused
 from tournaments.models import Bot, User, Version
+from tournaments.ownership import may_run
 from tournaments.pages.acting import sentence
 from tournaments.pages.bots import bot_or_404
 from tournaments.pages.forms import BotForm, VersionForm
@@ -70,8 +71,8 @@ def send(bot: Bot, user: User, file: "UploadedFile[bytes]", note: str) -> Versio
 @login_required
 def upload_version(request: HttpRequest, number: int) -> HttpResponse:
     bot, user = bot_or_404(number), signed_in(request)
-    if bot.owner_id != user.pk:
-        raise PermissionDenied(f"{bot} belongs to {bot.owner}. Only its owner can upload a version of it.")
+    if not may_run(user, bot):
+        raise PermissionDenied(f"{bot} belongs to {bot.owner}. Only its owner, or the owner's team, can upload to it.")
     form = VersionForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:

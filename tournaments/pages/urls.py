@@ -1,34 +1,42 @@
 from django.contrib.auth.views import LogoutView
 from django.templatetags.static import static
 from django.urls import path
-from django.views.decorators.http import require_GET, require_http_methods, require_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django.views.generic import RedirectView
 
 from tournaments.pages import (
     accounts,
     audit,
     bots,
+    compared,
     docs,
     editor,
     events,
+    feeds,
     films,
     home,
     ladders,
     live,
     matches,
+    notices,
     overall,
     passwords,
+    people,
+    records,
     requests,
     second_factor,
     streams,
+    teams,
     tokens,
     uploads,
+    webhooks,
 )
 from tournaments.pages.desk import urls as desk
 from tournaments.pages.shared import shared
 
 seen, listened = require_safe, require_GET
 form = require_http_methods(["GET", "HEAD", "POST"])
+sent = require_POST
 
 urlpatterns = [
     path("", shared(home.home), name="home"),
@@ -43,6 +51,8 @@ urlpatterns = [
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
     *desk.urlpatterns,
+    path("ladders/<slug:slug>/history/", seen(compared.history), name="ladder-history"),
+    path("ladders/<slug:slug>/head-to-head/", seen(compared.head_to_head), name="ladder-meetings"),
     path("docs/", seen(docs.docs), name="docs"),
     path("docs/files/<path:name>", seen(docs.doc_file), name="doc-file"),
     path("docs/<path:name>/", seen(docs.doc), name="doc"),
@@ -51,6 +61,9 @@ urlpatterns = [
     path("events/<slug:slug>/register/", events.register_bot, name="event-register"),
     path("entrants/<int:number>/withdraw/", events.withdraw_entrant, name="entrant-withdraw"),
     path("bots/<int:number>/", shared(bots.bot), name="bot"),
+    path("bots/<int:number>/record/", seen(records.record), name="bot-record"),
+    path("bots/<int:number>/about/", form(bots.edit_about), name="bot-about"),
+    path("bots/<int:number>/team/", bots.choose_team, name="bot-team"),
     path("bots/<int:number>/activate/", bots.activate_version, name="bot-activate"),
     path("bots/<int:number>/gate/", bots.choose_gate, name="bot-gate"),
     path("bots/<int:number>/friendly/", requests.ask_for_friendly, name="bot-friendly"),
@@ -60,6 +73,11 @@ urlpatterns = [
     path("drafts/", seen(editor.drafts), name="drafts"),
     path("drafts/<int:number>/", form(editor.draft), name="draft"),
     path("drafts/<int:number>/delete/", editor.delete_draft, name="draft-delete"),
+    path("people/<str:name>/", seen(people.person), name="person"),
+    path("teams/", form(teams.own_teams), name="teams"),
+    path("teams/<int:number>/", seen(teams.team), name="team"),
+    path("teams/<int:number>/about/", form(teams.edit_team), name="team-about"),
+    path("teams/<int:number>/<slug:deed>/", teams.do, name="team-deed"),
     path("matches/<int:number>/film/", seen(films.film), name="film"),
     path("upload/", form(uploads.upload_bot), name="upload"),
     path("sign-up/", form(accounts.SignUp.as_view()), name="sign-up"),
@@ -67,6 +85,7 @@ urlpatterns = [
     path("sign-in/code/", form(accounts.SignInCode.as_view()), name="sign-in-code"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
     path("account/", form(accounts.account), name="account"),
+    path("account/about/", form(people.edit_about), name="account-about"),
     path("account/password/", form(passwords.change_password), name="password"),
     path("account/second-factor/", form(second_factor.second_factor), name="second-factor"),
     path("account/second-factor/code.svg", seen(second_factor.picture), name="second-factor-picture"),
@@ -75,5 +94,18 @@ urlpatterns = [
     path("tokens/", form(tokens.tokens), name="tokens"),
     path("tokens/revoke/", tokens.revoke_all_tokens, name="tokens-revoke"),
     path("tokens/<int:number>/revoke/", tokens.revoke_token, name="token-revoke"),
+    path("notices/", form(notices.notices), name="notices"),
+    path("notices/read/", sent(notices.mark_read), name="notices-read"),
+    path("notices/feed/", sent(notices.make_feed), name="feed-key"),
+    path("notices/letter/", sent(notices.send_letter), name="send-letter"),
+    path("notices/confirm/<str:token>/", form(notices.confirm_email), name="confirm-email"),
+    path("notices/stop/<str:token>/", form(notices.unsubscribe), name="unsubscribe"),
+    path("webhooks/", form(webhooks.webhooks), name="webhooks"),
+    path("webhooks/<int:number>/remove/", sent(webhooks.remove_webhook), name="webhook-remove"),
+    path("webhooks/<int:number>/test/", sent(webhooks.try_webhook), name="webhook-try"),
+    path("feeds/ladders/<slug:slug>/", seen(feeds.of_ladder), name="feed-ladder"),
+    path("feeds/bots/<int:number>/", seen(feeds.of_bot), name="feed-bot"),
+    path("feeds/events/<slug:slug>/", seen(feeds.of_event), name="feed-event"),
+    path("feeds/people/<str:name>/<str:key>/", seen(feeds.of_person), name="feed-person"),
     path("favicon.ico", seen(RedirectView.as_view(url=static("boardroom/icon.svg")))),  # for pages that are not ours
 ]

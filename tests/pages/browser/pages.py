@@ -6,6 +6,8 @@ from tests.factories import SAMPLE, a_bot, a_completed_set, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
 from tournaments.drafts.saving import begin
+from tournaments.notices.webhooks import add
+from tournaments.teams import create_team, give, invite
 from tournaments.tokens import make_token
 
 
@@ -26,6 +28,16 @@ PAGES = [
     Page("audit", "/audit/"),
     Page("ladder", "/ladders/arena/"),
     Page("ladder", "/ladders/arena/", "owner"),
+    Page("ladder", "/ladders/arena/?name=o&status=playing", "owner"),
+    Page("ladder-history", "/ladders/arena/history/"),
+    Page("ladder-meetings", "/ladders/arena/head-to-head/"),
+    Page("bot-record", "/bots/{bot}/record/"),
+    Page("bot-about", "/bots/{bot}/about/", "owner"),
+    Page("person", "/people/olga/", "owner"),
+    Page("account-about", "/account/about/", "owner"),
+    Page("teams", "/teams/", "owner"),
+    Page("team", "/teams/{team}/", "owner"),
+    Page("team-about", "/teams/{team}/about/", "owner"),
     Page("events", "/events/"),
     Page("event", "/events/{event}/"),
     Page("bot", "/bots/{bot}/"),
@@ -54,12 +66,24 @@ PAGES = [
     Page("desk-new-event", "/desk/new-event/?format=groups_knockout", "staff"),
     Page("desk-event", "/desk/events/{draft}/", "staff"),
     Page("desk-edit-event", "/desk/events/{draft}/edit/", "staff"),
+    Page("notices", "/notices/", "owner"),
+    Page("webhooks", "/webhooks/", "owner"),
     Page("docs", "/docs/"),
     Page("doc", "/docs/write-a-bot/"),
     Page("doc", "/docs/games/kaiju/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
-NO_PAGES = {"doc-file", "sign-in-code", "second-factor-picture", "favicon", "film"}
+NO_PAGES = {
+    "doc-file",
+    "favicon",
+    "feed-bot",
+    "feed-event",
+    "feed-ladder",
+    "feed-person",
+    "film",
+    "second-factor-picture",
+    "sign-in-code",
+}
 
 
 def things(world: World) -> dict[str, object]:
@@ -70,8 +94,13 @@ def things(world: World) -> dict[str, object]:
     a_completed_set(world.ladder, [*versions, third])
     rate()
     make_token(user=world.owner, name="mine")
+    add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
+    team = create_team(name="The greenhouse", by=world.owner)
+    invite(team=team, user=world.other, by=world.owner)
+    give(bot=world.bot, team=team, by=world.owner)
     return {
         "draft": a_draft().slug,
+        "team": team.pk,
         "bot": world.bot.pk,
         "source": begin(owner=world.owner, game="zaibatsu", source=SAMPLE.decode()).pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]

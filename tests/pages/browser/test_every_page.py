@@ -13,8 +13,8 @@ WALL = {"width": 2560, "height": 1440}
 PEOPLE = ("nobody", "owner", "staff")
 # What sticks out of the screen, and is not in a box of its own that scrolls.
 WIDE = """() => [...document.querySelectorAll("body *")]
-  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
   .filter((element) => !element.closest(".table, .bracket, pre"))
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
   .map((element) => element.outerHTML.slice(0, 90))"""
 SCREENS = [("light", LAPTOP), ("dark", PHONE), ("light", WALL)]
 

@@ -1,11 +1,12 @@
 """What every shape of the API may need. What belongs to a bot's owner is null for all others but the organisers."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from rest_framework import serializers
 
 from tournaments.models import Bot
+from tournaments.ownership import may_see, teams_of
 
 
 class Problem(serializers.Serializer[Any]):
@@ -18,13 +19,8 @@ class Problem(serializers.Serializer[Any]):
     )
 
 
-def may_see(viewer: Any, bots: Iterable[Bot]) -> bool:
-    """Organisers see what owners see; owners, what is about a bot of theirs."""
-    return bool(viewer.is_staff) or any(bot.owner_id == viewer.pk for bot in bots)
-
-
 class ForOwner(serializers.Serializer[Any]):
-    """A shape some of whose fields only the owner of `bots_of` it may see."""
+    """A shape some of whose fields only the owners of `bots_of` it, and their teams, may see."""
 
     for_owner: tuple[str, ...] = ()
 
@@ -33,6 +29,13 @@ class ForOwner(serializers.Serializer[Any]):
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown = super().to_representation(instance)
-        if not may_see(self.context["viewer"], self.bots_of(instance)):
+        if not any(self.shown_to_viewer(bot) for bot in self.bots_of(instance)):
             shown.update(dict.fromkeys(self.for_owner))
         return shown
+
+    def shown_to_viewer(self, bot: Bot) -> bool:
+        """The viewer's teams are looked up once for all that is shown together."""
+        context = cast("dict[str, Any]", self.context)
+        if bot.team_id is not None and "teams" not in context:
+            context["teams"] = teams_of(context["viewer"])
+        return may_see(context["viewer"], bot, context.get("teams", ()))

@@ -1,8 +1,9 @@
 import signal
-from threading import Event
+from threading import Event, Thread
 
 from django.core.management.base import BaseCommand
 
+from tournaments.notices import delivering
 from tournaments.running import run
 
 
@@ -15,4 +16,6 @@ class Command(BaseCommand):
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        post = Thread(target=delivering.run, args=[stop], name="post", daemon=True)  # a slow address delays no match
+        post.start()
         run(stop)

@@ -10,13 +10,13 @@ from tournaments.film.boards.lettering import squeeze
 from tournaments.film.picture import Markup, Picture, badge, clip, rect, text
 
 UNIT = "gigabucks"
-WIDE, HIGH = 203, 46  # of a player's plate
+WIDE, HIGH = 207, 46  # of a player's plate
 KEY = ("number in colour:", "the owner", "bar: product lines")
 PLATES = 2 * ring.MIDDLE + 2  # where they begin
 
 
 def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
-    seats = range(len(names))
+    seats, due = range(len(names)), asked(at)
     parts = {
         "corner": _corner(at),
         **{f"space-{number}": ring.space(at, number) for number in range(at.options.spaces)},
@@ -24,8 +24,9 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
         **{f"token-{seat}": ring.token(at, seat) for seat in seats},
         "turn": turn(at, names),
         "sale": sale(at),
-        **{part: markup for seat in seats for part, markup in _player(at, seat, names[seat], shown).items()},
     }
+    for seat in seats:
+        parts |= _player(at, seat, names[seat], seat in due, shown)
     rows = (len(names) + 1) // 2
     return Picture(2 * ring.MIDDLE, PLATES + rows * (HIGH + 4) + 2, parts, _says(at, names))
 
@@ -39,18 +40,16 @@ def _corner(at: Position) -> Markup:
     round_ = (at.turn + len(at.order) - 1) // len(at.order)
     waiting = text(f"${at.escrow} to be shared", 4, PLATES - 8, "small faint") if at.escrow else ""
     key = [text(words, PLATES - 6, 14 + 14 * line, "small faint end") for line, words in enumerate(KEY)]
-    return (
-        "".join(key) + text(f"Turn {at.turn}", 4, 18, "title") + text(f"round {round_}", 4, 33, "small faint") + waiting
-    )
+    when = text(f"Turn {at.turn}", 4, 18, "title") + text(f"round {round_}", 4, 33, "small faint")
+    return when + waiting + "".join(key)
 
 
-def _player(at: Position, seat: Seat, name: str, shown: frozenset[Seat]) -> dict[str, Markup]:
+def _player(at: Position, seat: Seat, name: str, due: bool, shown: frozenset[Seat]) -> dict[str, Markup]:
     """A player, clockwise in the order of turns, two in a row: what changes seldom apart from what changes often."""
     row, column = divmod(at.order.index(seat), 2)
     x, y = 5 + column * (WIDE + 4), PLATES + row * (HIGH + 4)
-    chosen = " chosen" if seat in asked(at) else ""
     return {
-        f"plate-{seat}": rect(x + 1, y + 1, WIDE - 2, HIGH - 2, f"felt{chosen}", rx=8),
+        f"plate-{seat}": rect(x + 1, y + 1, WIDE - 2, HIGH - 2, "felt chosen" if due else "felt", rx=8),
         f"player-{seat}": badge(seat, x + 18, y + 16) + squeeze(clip(name, 18), x + 34, y + 21, 104, "strong", 8),
         f"cash-{seat}": text(f"${at.cash[seat]}", x + WIDE - 9, y + 21, "title end"),
         f"holding-{seat}": squeeze(_holding(at, seat, shown), x + 9, y + 38, WIDE - 18, "small faint"),

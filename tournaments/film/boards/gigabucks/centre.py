@@ -59,11 +59,11 @@ def _verb(at: Position) -> str:
 def turn(at: Position, names: Sequence[str]) -> Markup:
     """Whose turn it is, and where it stands."""
     if not at.to_do:
-        return text("The game is over", MIDDLE, 158, "title middle")
+        return text("The game is over", MIDDLE, MIDDLE - 52, "title middle")
     if at.auction and at.auction.kind == "seat":
-        return text("Before the first turn", MIDDLE, 158, "strong middle")
-    name = squeeze(clip(names[at.current], 22), MIDDLE, 154, WIDE - 20, "strong middle", 8)
-    return badge(at.current, MIDDLE, 124) + name + text(_standing(at), MIDDLE, 170, "small middle")
+        return text("Before the first turn", MIDDLE, MIDDLE - 52, "strong middle")
+    name = squeeze(clip(names[at.current], 22), MIDDLE, MIDDLE - 56, WIDE - 20, "strong middle", 8)
+    return badge(at.current, MIDDLE, MIDDLE - 86) + name + text(_standing(at), MIDDLE, MIDDLE - 40, "small middle")
 
 
 def _standing(at: Position) -> str:
@@ -78,10 +78,10 @@ def sale(at: Position) -> Markup:
     """What is up, who leads, who is still in; those to answer in a frame."""
     auction = at.auction
     if not auction:
-        return squeeze(_verb(at), MIDDLE, 200, WIDE, "small middle")
-    title = squeeze(_title(at, auction), MIDDLE, 195, WIDE, "strong middle", 8)
-    line = element("path", d=f"M{LEFT + 20:g} 179h{WIDE - 40:g}", class_="gb-rule")
-    rest = _bidders(at, auction) if auction.bidding else text(_verb(at), MIDDLE, 280, "small middle")
+        return squeeze(_verb(at), MIDDLE, MIDDLE - 10, WIDE, "small middle")
+    title = squeeze(_title(at, auction), MIDDLE, MIDDLE - 15, WIDE, "strong middle", 8)
+    line = element("path", d=f"M{LEFT + 20:g} {MIDDLE - 31}h{WIDE - 40:g}", class_="gb-rule")
+    rest = _bidders(at, auction) if auction.bidding else text(_verb(at), MIDDLE, MIDDLE + 70, "small middle")
     return line + title + _terms(auction) + _price(auction) + rest
 
 
@@ -99,11 +99,13 @@ def _title(at: Position, auction: Auction) -> str:
 
 def _terms(auction: Auction) -> Markup:
     if not auction.menu:
-        return text(TO_EACH if auction.to_each else TO_SELLER, MIDDLE, 210, "small faint middle")
+        return text(TO_EACH if auction.to_each else TO_SELLER, MIDDLE, MIDDLE, "small faint middle")
     menu = [_bundle(bundle) for bundle in auction.menu[:MENU]]
     if len(auction.menu) > MENU:
         menu[-1:] = [f"and {len(auction.menu) - MENU + 1} more"]
-    return "".join(squeeze(line, MIDDLE, 209 + 13 * place, WIDE, "small middle") for place, line in enumerate(menu))
+    return "".join(
+        squeeze(line, MIDDLE, MIDDLE - 1 + 13 * place, WIDE, "small middle") for place, line in enumerate(menu)
+    )
 
 
 def _bundle(bundle: Bundle) -> str:
@@ -113,8 +115,10 @@ def _bundle(bundle: Bundle) -> str:
 def _price(auction: Auction) -> Markup:
     if auction.leader is None:
         least = f"${auction.least} or more" if auction.least > 1 else "no bid yet"
-        return text(least, MIDDLE, 254, "middle")
-    return text(f"${auction.high}", MIDDLE + 2, 255, "title end") + badge(auction.leader, MIDDLE + 18, 249)
+        return text(least, MIDDLE, MIDDLE + 44, "middle")
+    return text(f"${auction.high}", MIDDLE + 2, MIDDLE + 45, "title end") + badge(
+        auction.leader, MIDDLE + 18, MIDDLE + 39
+    )
 
 
 def _bidders(at: Position, auction: Auction) -> Markup:
@@ -123,6 +127,6 @@ def _bidders(at: Position, auction: Auction) -> Markup:
     left = MIDDLE - pitch * (len(seats) - 1) / 2
     places = {seat: round(left + pitch * place, 1) for place, seat in enumerate(seats)}
     due = [seat for seat in asked(at) if seat in places]
-    frames = [element("circle", cx=places[seat], cy=276, r=11.5, class_="gb-asked") for seat in due]
-    chips = [badge(seat, x, 276) for seat, x in places.items()]
-    return "".join(chips + frames) + text("still in", MIDDLE, 300, "small faint middle")
+    frames = [element("circle", cx=places[seat], cy=MIDDLE + 66, r=11.5, class_="gb-asked") for seat in due]
+    chips = [badge(seat, x, MIDDLE + 66) for seat, x in places.items()]
+    return "".join(chips + frames) + text("still in", MIDDLE, MIDDLE + 90, "small faint middle")

@@ -1,6 +1,6 @@
 """The ring: its spaces, who owns them, how many product lines they have; and the tokens on it."""
 
-from functools import cache
+from functools import lru_cache
 from math import cos, exp, pi, sin
 from typing import Final
 
@@ -8,9 +8,10 @@ from engine.core import Seat
 from engine.games.gigabucks import Position, conglomerate, corporations
 from tournaments.film.picture import Markup, element, group, text
 
-MIDDLE: Final = 210  # of the ring, in both directions
-INNER, OUTER, NUMBERS, TOKENS, LONGEST = 152.0, 176.0, 143.0, 125.0, 20.0
+MIDDLE: Final = 214  # of the ring, in both directions
+INNER, OUTER, NUMBERS, TOKENS, LONGEST = 151.0, 175.0, 142.0, 124.0, 18.0
 GAP: Final = 0.0012  # of a full turn, between neighbours of two owners
+KEPT: Final = 4096  # drawings of spaces, which are far more than the kinds of them in a match
 CROWDED: Final = 56  # with more spaces, only every fifth has its number
 
 
@@ -19,7 +20,6 @@ def point(radius: float, turn: float) -> tuple[float, float]:
     return MIDDLE + radius * sin(2 * pi * turn), MIDDLE - radius * cos(2 * pi * turn)
 
 
-@cache
 def _band(inner: float, outer: float, begin: float, end: float) -> str:
     """The path of a piece of a ring."""
     (a, b), (c, d) = point(outer, begin), point(outer, end)
@@ -41,7 +41,7 @@ def space(at: Position, number: int) -> Markup:
     return _piece(number, size, alone, f"seat-{owner}") + _lines(number, size, at.lines[number], f"seat-{owner}")
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _piece(number: int, size: int, alone: tuple[bool, bool], look: str) -> Markup:
     """The band of a space, apart from neighbours of another owner, with its own number and its owner's."""
     before, after = (GAP if gap else 0 for gap in alone)
@@ -52,7 +52,7 @@ def _piece(number: int, size: int, alone: tuple[bool, bool], look: str) -> Marku
     return element("path", d=band, class_=f"gb-piece {look}") + told + whose
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _lines(number: int, size: int, lines: int, look: str) -> Markup:
     """The bar of product lines, and their number at its end."""
     if not lines and (look == "gb-idle" or size > CROWDED):
@@ -60,7 +60,8 @@ def _lines(number: int, size: int, lines: int, look: str) -> Markup:
     turn, end = number / size, OUTER + 1 + LONGEST * (1 - exp(-lines / 12))
     half = 0.3 / size
     bar = element("path", d=_band(OUTER + 1, end, turn - half, turn + half), class_=look) if lines else ""
-    return bar + _at(str(lines), end + 8, turn, "gb-lines")
+    wide = 3.3 * max(0, len(str(lines)) - 2) * abs(sin(2 * pi * turn))  # beside the ring, a long number needs more room
+    return bar + _at(str(lines), end + 8 + wide, turn, "gb-lines")
 
 
 def _at(words: str, radius: float, turn: float, class_: str) -> Markup:

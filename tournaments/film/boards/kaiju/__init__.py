@@ -1,11 +1,12 @@
 """Kaiju Incorporated: the threat, the New Products on display, the row, and each player's tableau, wheels and bank."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from engine.core import Seat
 from engine.games.kaiju import NAMES, Gain, Owed, Position, vp
 from tournaments.film.boards.kaiju import panels
-from tournaments.film.boards.kaiju.cards import CARD_HIGH, PRODUCT_HIGH, STAR, card, pip, product
+from tournaments.film.boards.kaiju.cards import CARD_HIGH, PRODUCT_HIGH, card, pip, product
 from tournaments.film.boards.kaiju.cards import WIDE as CARD
 from tournaments.film.boards.kaiju.wheels import markers
 from tournaments.film.boards.kaiju.words import EFFECT, SPECIALLY, actor, asked, says
@@ -14,6 +15,10 @@ from tournaments.film.picture import Markup, Picture, badge, clip, element, grou
 
 UNIT = "victory points"
 WIDE, EDGE, GAP = 420, 8, 7
+MONSTER: Final = (
+    "M3 28C2 20 4 14 8 11L4 9 9 7 8 3 12 4.5 14 0 17 4C21 3 26 5 28 9V12H22L24 14.5 20 14 22 17.5 26 17"
+    "C25 21 22 22 19.5 21 19 23 20 26 21 28Z"
+)
 SHOP, ROW, NOW, PANELS = 80, 140, 268, 312  # where they begin
 
 
@@ -62,7 +67,12 @@ def _threat(at: Position) -> Markup:
     struck = text("has struck", WIDE - 16, 56, "small kj-alarm end") if at.struck else ""
     return group(
         rect(EDGE + 0.5, 41, WIDE - 2 * EDGE - 1, 34, f"kj-threat{' kj-struck' * at.struck}", rx=6),
-        group(element("path", d=STAR), at=(EDGE + 19, 58), class_="kj-monster"),
+        group(
+            element("path", d=MONSTER),
+            element("circle", cx=20.5, cy=8.5, r=1.6, class_="kj-eye"),
+            at=(EDGE + 6, 44),
+            class_="kj-monster",
+        ),
         text(NAMES[at.threat], 48, 55, "strong"),
         squeeze(f"If it comes: {EFFECT[at.threat]}", 48, 69, WIDE - 60, "small"),
         struck,

@@ -8,7 +8,7 @@ from engine.games.network import Position, scores
 from engine.seats import places
 from tournaments.film.boards.network import land, table
 from tournaments.film.boards.network.land import MAP_BOTTOM, WIDTH
-from tournaments.film.picture import Markup, Picture, clip, text
+from tournaments.film.picture import Markup, Picture, badge, clip, shorten, text
 from tournaments.film.stories.story import listed
 
 UNIT: Final = "dollars of net worth"
@@ -26,12 +26,12 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
     stands = worth(at)
     parts = {
         "turn": _turn(at),
-        "asked": text(clip(asked(at, names), 60), 8, 44, "nw-asked"),
+        "asked": _asked(at, names),
         "deal": table.deal(at, names),
         "land": land.land(at.board.layout),
         **land.hexes(at),
         **land.networks(at),
-        **table.table(at, names, stands),
+        **table.table(at, names, stands, asked(at)),
     }
     return Picture(WIDTH, MAP_BOTTOM + table.height(at.options.players), parts, _says(at, names, stands))
 
@@ -40,16 +40,33 @@ def worth(at: Position) -> list[float]:
     return [float(amount) for amount in scores(at)]
 
 
-def asked(at: Position, names: Sequence[str]) -> str:
-    """Who is to do what; at the end, who has won."""
+def asked(at: Position) -> Seat | None:
     if at.ending:
-        best = [clip(names[seat], 18) for seat, place in enumerate(places(scores(at))) if place == 1]
+        return None
+    return at.sale.bids.bidding[0] if at.sale else at.to_act
+
+
+def winners(at: Position) -> list[Seat]:
+    return [seat for seat, place in enumerate(places(scores(at))) if place == 1] if at.ending else []
+
+
+def sentence(at: Position, names: Sequence[str]) -> str:
+    """What is asked of whom; at the end, who has won."""
+    if (seat := asked(at)) is None:
+        best = [shorten(names, seat, 15) for seat in winners(at)]
         return f"{ENDS[at.ending]}: {listed(best)} {'wins' if len(best) == 1 else 'share the win'}"
     if at.sale:
-        return f"{clip(names[at.sale.bids.bidding[0]], 18)} may bid for a share of company {at.sale.company}"
-    if at.expansion:
-        return f"{clip(names[at.to_act], 18)} may build on for company {at.expansion.company}"
-    return f"{clip(names[at.to_act], 18)} is to auction, act or pass"
+        may = f"may bid for a share of company {at.sale.company}"
+    else:
+        may = f"may build on for company {at.expansion.company}" if at.expansion else "is to auction, act or pass"
+    return f"{shorten(names, seat, 15)} {may}"
+
+
+def _asked(at: Position, names: Sequence[str]) -> Markup:
+    seat = asked(at)
+    seats = winners(at) if seat is None else [seat]
+    signs = "".join(badge(seat, 18 + 24 * place, 39) for place, seat in enumerate(seats))
+    return signs + text(clip(sentence(at, names), 60), 10 + 24 * len(seats), 44, "nw-asked")
 
 
 def _turn(at: Position) -> Markup:
@@ -60,6 +77,10 @@ def _turn(at: Position) -> Markup:
 
 
 def _says(at: Position, names: Sequence[str], stands: Sequence[float]) -> str:
-    each = "; ".join(f"{clip(name, 18)} ${amount:g}" for name, amount in zip(names, stands, strict=True))
-    shares = ", ".join(f"company {company} ${value}" for company, value in enumerate(at.share_value))
-    return clip(f"Network, turn {at.turn}. {clip(asked(at, names), 100)}. Net worth: {each}. A share: {shares}.", SAID)
+    each = "; ".join(f"seat {seat}, {shorten(names, seat, 15)}, ${amount:g}" for seat, amount in enumerate(stands))
+    shares = ", ".join(f"${value}" for value in at.share_value)
+    told = clip(sentence(at, names), 90)
+    return clip(
+        f"Network, turn {at.turn}. {told}. Net worth: {each}. Shares of companies 0 to {len(names) - 1}: {shares}.",
+        SAID,
+    )

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from engine.core import Seat
 from engine.games.network import Expansion, Position, Sale
 from engine.games.network.pieces import SHARES
 from tournaments.film.boards.network.land import MAP_BOTTOM
-from tournaments.film.picture import Markup, badge, clip, group, rect, text
+from tournaments.film.picture import Markup, badge, group, rect, shorten, text
 
 LINE: Final = 34
 HEAD: Final = 26
@@ -28,7 +29,7 @@ def deal(at: Position, names: Sequence[str]) -> Markup:
 def _sale(at: Position, sale: Sale, names: Sequence[str]) -> str:
     bids = sale.bids
     source = "pool" if sale.source == "bank" else "hand"
-    high = f"${bids.high} by {clip(names[bids.leader], 14)}" if bids.leader is not None else "no bid yet"
+    high = f"${bids.high} by {shorten(names, bids.leader, 14)}" if bids.leader is not None else "no bid yet"
     return f"From the {source}, for ${at.share_value[sale.company]} or more; {high}"
 
 
@@ -44,18 +45,18 @@ def _expansion(at: Position, expansion: Expansion) -> str:
     return f"{kind} alone, {expansion.left} chips more at most; the treasury holds ${treasury}"
 
 
-def table(at: Position, names: Sequence[str], stands: Sequence[float]) -> dict[str, Markup]:
+def table(at: Position, names: Sequence[str], stands: Sequence[float], asked: Seat | None) -> dict[str, Markup]:
     players = range(at.options.players)
     return {
         "table": _head(at.options.players),
         **{f"company-{company}": _company(at, company) for company in players},
-        **{f"player-{seat}": _player(at, seat, names[seat], stands[seat]) for seat in players},
+        **{f"player-{seat}": _player(at, seat, shorten(names, seat, 14), stands[seat], asked) for seat in players},
     }
 
 
 def _head(players: int) -> Markup:
     y = MAP_BOTTOM + 17
-    words = {"value": 62, "treasury": 110, "cash": 418, "worth": 472}
+    words = {"value": 62, "treasury": 110, "cash": 424, "worth": 472}
     ends = "".join(text(word, x, y, "small faint end") for word, x in words.items())
     rest = text("shares", FIRST_SHARE, y, "small faint") + text("player", 264, y, "small faint")
     note = "A share: filled if owned, dashed in the hand, empty in the pool"
@@ -64,7 +65,7 @@ def _head(players: int) -> Markup:
 
 def _company(at: Position, company: int) -> Markup:
     line = MAP_BOTTOM + HEAD + LINE * company
-    cube = rect(6, 5, 22, 22, f"nw-cube seat-{company} outline", rx=3) + text(company, 17, 21, "middle nw-figure")
+    cube = rect(4, 5, 22, 22, f"nw-cube seat-{company} outline", rx=3) + text(company, 15, 21, "middle nw-figure")
     money = text(f"${at.share_value[company]}", 62, 21, "end nw-figure") + text(
         f"${at.treasury[company]}", 110, 21, "end nw-sum"
     )
@@ -86,9 +87,7 @@ def _share(class_: str, words: object, ink: str) -> Markup:
     return rect(0, 0, 22, 24, class_, rx=3) + text(words, 11, 17, ink)
 
 
-def _player(at: Position, seat: int, name: str, stands: float) -> Markup:
-    line = MAP_BOTTOM + HEAD + LINE * seat
-    bids = at.sale.bids.bidding[0] if at.sale else at.to_act
-    back = rect(253, 1, 225, 31, "felt chosen", rx=6) if seat == bids and not at.ending else ""
-    money = text(f"${at.cash[seat]}", 418, 21, "end nw-sum") + text(f"${stands:g}", 472, 21, "end nw-figure")
-    return group(back, badge(seat, 268, 16.5, 11), text(clip(name, 12), 285, 21, "nw-sum"), money, at=(0, line))
+def _player(at: Position, seat: Seat, name: str, stands: float, asked: Seat | None) -> Markup:
+    back = rect(253, 1, 225, 31, "felt chosen", rx=6) if seat == asked else ""
+    money = text(f"${at.cash[seat]}", 424, 21, "end nw-sum") + text(f"${stands:g}", 472, 21, "end nw-figure")
+    return group(back, badge(seat, 268, 16.5, 11), text(name, 284, 21), money, at=(0, MAP_BOTTOM + HEAD + LINE * seat))

@@ -8,7 +8,7 @@ from engine.games.shangzhou import Position, Standing, standings
 from tournaments.film.boards.shangzhou import sectors, table
 from tournaments.film.boards.shangzhou.asking import STEPS, sentence, step
 from tournaments.film.boards.shangzhou.marks import shapes
-from tournaments.film.picture import Picture, clip, group, text
+from tournaments.film.picture import Picture, clip, group, shorten
 
 UNIT: Final = "% of a victory"
 SAID: Final = 399  # characters of a picture in words
@@ -24,7 +24,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
         "turn": table.turn(at),
         "order": table.order(at),
         "now": table.now(at),
-        "asked": text(clip(sentence(at, names), 60), 8, 68, "sz-asked"),
+        "asked": table.question(at, names),
         **sectors.sectors(at),
         "reach": sectors.reach(at),
         **table.lots(at),
@@ -34,8 +34,13 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
 
 
 def worth(at: Position) -> list[float]:
-    """How far each is on the way to a victory on which it is farthest: Clout, sectors or Critical Nodes."""
-    return [_progress(table.ways(at, seat, its).values()) for seat, its in enumerate(standings(at))]
+    """How far each is on the way to a victory on which it is farthest: Clout, sectors or Critical Nodes.
+
+    Clout on a tile is the bidder's as long as the bids go on.
+    """
+    bid = [sum(lot.bids[seat] for lot in at.lots) for seat in range(at.options.players)]
+    whole = [its._replace(clout=its.clout + more) for its, more in zip(standings(at), bid, strict=True)]
+    return [_progress(table.ways(at, seat, its).values()) for seat, its in enumerate(whole)]
 
 
 def _progress(ways: Iterable[tuple[int, int]]) -> float:
@@ -44,8 +49,9 @@ def _progress(ways: Iterable[tuple[int, int]]) -> float:
 
 def _says(at: Position, names: Sequence[str], found: Sequence[Standing]) -> str:
     now = f", {STEPS[step(at)]}" if step(at) >= 0 else ""
-    each = [
-        f"{clip(name, 18)} {its.clout} Clout, {its.sectors} sectors, {its.nodes} Critical Nodes"
-        for name, its in zip(names, found, strict=True)
-    ]
-    return clip(f"Shangzhou-Gold, turn {at.turn}{now}. {sentence(at, names)}. {'; '.join(each)}.", SAID)
+    each = "; ".join(
+        f"seat {seat}, {shorten(names, seat, 15)}: {its.clout} Clout, {its.sectors} sectors, {its.nodes} nodes"
+        for seat, its in enumerate(found)
+    )
+    told = f"{asks}. " if (asks := sentence(at, names)) else ""
+    return clip(f"Shangzhou-Gold, turn {at.turn}{now}. {told}Standing: {each}.", SAID)

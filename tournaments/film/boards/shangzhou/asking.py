@@ -8,7 +8,7 @@ from engine.games.shangzhou import Position
 from engine.games.shangzhou.position import Phase
 from engine.games.shangzhou.rules import PHASES, holders_of_tools
 from engine.games.shangzhou.storage import possible_bans
-from tournaments.film.picture import clip
+from tournaments.film.picture import shorten
 from tournaments.film.stories.story import listed
 
 Who = Callable[[Position], list[Seat]]
@@ -97,7 +97,7 @@ def sentence(at: Position, names: Sequence[str]) -> str:
 def _called(seats: Sequence[Seat], names: Sequence[str]) -> str:
     if len(seats) == len(names):
         return "All"
-    return clip(names[seats[0]], 18) if len(seats) == 1 else listed([clip(names[seat], 8) for seat in seats])
+    return shorten(names, seats[0], 18) if len(seats) == 1 else f"{len(seats)} of {len(names)} players"
 
 
 def _ending(at: Position, names: Sequence[str]) -> str:
@@ -105,4 +105,4 @@ def _ending(at: Position, names: Sequence[str]) -> str:
         return "Cut short after the last turn: nobody has won the area"
     won = {"critical": "all four Critical Nodes", "sectors": "the most sectors", "clout": "the most Clout"}
     does = "wins" if len(at.winners) == 1 else "share the win"
-    return f"{listed([clip(names[seat], 18) for seat in at.winners])} {does} with {won[at.ending]}"
+    return f"{listed([shorten(names, seat, 18) for seat in at.winners])} {does} with {won[at.ending]}"

@@ -6,10 +6,10 @@ from typing import Final
 from engine.core import Seat
 from engine.games.shangzhou import Goods, Lot, Position, Standing, forecast
 from engine.games.shangzhou.pieces import DIE, DISPLAYED, NODES
-from tournaments.film.boards.shangzhou.asking import STEPS, asked, phase, step
+from tournaments.film.boards.shangzhou.asking import STEPS, asked, phase, sentence, step
 from tournaments.film.boards.shangzhou.marks import NAMES, mark, token
 from tournaments.film.boards.shangzhou.sectors import BOTTOM, TOP
-from tournaments.film.picture import Markup, clip, group, rect, text
+from tournaments.film.picture import Markup, clip, group, rect, shorten, text
 
 WIDTH: Final = 480
 LOTS, LOT_WIDTH, LOT_HEIGHT, LOT_STEP = 416, 62, 84, 89
@@ -59,6 +59,13 @@ def _step(number: int, ground: str, ink: str) -> Markup:
     return box + text(STEPS[number], STEP * (number + 0.5), 43, f"small middle {ink}")
 
 
+def question(at: Position, names: Sequence[str]) -> Markup:
+    """Who is asked, and what; at the end, who has won."""
+    seats = asked(at) or at.winners
+    signs = [token(seat, seat, 19 + 26 * place, 63) for place, seat in enumerate(seats)]
+    return group(*signs, text(clip(sentence(at, names), 60), 10 + 26 * len(seats), 68, "sz-asked"))
+
+
 # --- beside the board ----------------------------------------------------------------------------------------------
 
 
@@ -105,7 +112,7 @@ def players(at: Position, names: Sequence[str], found: Sequence[Standing]) -> di
     income, out = _income(at), {}
     for seat, its in enumerate(found):
         where = (0, LINES + LINE * seat)
-        out[f"seat-{seat}"] = group(_who(at, seat, names[seat]), at=where)
+        out[f"seat-{seat}"] = group(_who(at, seat, shorten(names, seat, 16)), at=where)
         out[f"stands-{seat}"] = group(_gauges(at, seat, its), at=where)
         out[f"holds-{seat}"] = group(_holds(at, seat, its, income[seat]), at=where)
     return out
@@ -119,11 +126,8 @@ def _income(at: Position) -> list[float]:
 
 def _who(at: Position, seat: Seat, name: str) -> Markup:
     busy = seat in asked(at) or seat in at.winners
-    out = phase(at) in ("bid", "expand") and seat not in at.live
-    word = "wins" if seat in at.winners else "passed" if out else ""
     frame = rect(2, 1, WIDTH - 4, LINE - 4, "plate chosen" if busy else "plate", rx=6)
-    said = text(clip(name, 15), 36, 20, "sz-name") + text(word, 190, 20, "small faint end")
-    return frame + token(seat, seat, 20, 16) + said
+    return frame + token(seat, seat, 20, 16) + text(name, 36, 20, "sz-name")
 
 
 def ways(at: Position, seat: Seat, its: Standing) -> dict[str, tuple[int, int]]:
@@ -157,7 +161,9 @@ def _gauge(x: int, name: str, has: int, goal: int) -> Markup:
 def _holds(at: Position, seat: Seat, its: Standing, income: float) -> Markup:
     """Agents and what the next income would be, or offers while they are open; and the tiles in hand."""
     offers = [f"offers {_goods(it.give)} to {it.to} for {_goods(it.want)}" for it in at.offers if it.by == seat]
-    told = "; ".join(offers) or f"{its.agents} agents; next income about {income:.3g}"
+    out = phase(at) in ("bid", "expand") and seat not in at.live
+    word = "wins; " if seat in at.winners else "passed; " if out else ""
+    told = "; ".join(offers) or f"{word}{its.agents} agents, next income about {income:.3g}"
     tiles = "H" * at.hackers[seat] + "V" * at.viruses[seat] + "".join(at.templates[seat])
     marks = [mark(tile, WIDTH - 16 - 19 * place, 35, f"sz-ink-{tile}", 0.65) for place, tile in enumerate(tiles)]
     return text(clip(told, 72 - 3 * len(tiles)), 12, 39, "small faint") + "".join(marks)

@@ -1,0 +1,157 @@
+"""How notices reach people: a real server hears webhooks; letters are taken at the last step before a mail server."""
+
+import base64
+import hmac
+import json
+from datetime import timedelta
+from hashlib import sha256
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from tests.factories import a_user
+from tests.notices.conftest import Listener
+from tournaments.errors import Refused
+from tournaments.models import Delivery, Notice, User, Webhook
+from tournaments.notices.delivering import AGAIN, MOST_FAILURES, deliver_due
+from tournaments.notices.telling import notify
+from tournaments.notices.webhooks import MOST, add, check, is_public
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def tell(user: User, key: str = "a") -> None:
+    notify([user], "fault", key, "Orchid was at fault.", "/matches/1/", match=1)
+
+
+def hurry() -> None:
+    """Everything is due."""
+    Delivery.objects.filter(status="waiting").update(next_at=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_webhook_is_posted_once_and_signed_as_the_standard_says(listener: Listener) -> None:
+    user = a_user()
+    webhook = add(user=user, url=listener.url, kinds=["fault"])
+    tell(user)
+    tell(user)
+    notify([user], "check", "b", "Not of a kind that it wants.", "/")
+    while deliver_due():
+        pass
+    ((headers, body),) = listener.heard
+    told = json.loads(body)
+    assert told["type"] == "boardroom.fault"
+    assert told["data"] == {"text": "Orchid was at fault.", "url": "http://127.0.0.1:8000/matches/1/", "match": 1}
+    key = base64.b64decode(webhook.secret.removeprefix("whsec_"))
+    said = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    mac = base64.b64encode(hmac.digest(key, said, sha256)).decode()
+    assert headers["webhook-signature"] == f"v1,{mac}"
+    assert Delivery.objects.get().status == "done"
+
+
+def test_what_does_not_arrive_is_sent_again_later_and_then_given_up(listener: Listener) -> None:
+    user = a_user()
+    add(user=user, url=listener.url, kinds=["fault"])
+    tell(user)
+    listener.answers = [500, 302, *[500] * len(AGAIN)]
+    deliver_due()
+    delivery = Delivery.objects.get()
+    assert (delivery.status, delivery.answer) == ("waiting", "500 Internal Server Error")
+    assert delivery.next_at > timezone.now()
+    assert deliver_due() == 0  # not before its time
+    for _ in AGAIN:
+        hurry()
+        deliver_due()
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.attempts) == ("failed", len(AGAIN) + 1)
+
+
+def test_a_webhook_that_fails_for_long_or_is_gone_is_stopped(listener: Listener) -> None:
+    user = a_user()
+    webhook = add(user=user, url=listener.url, kinds=["fault"])
+    Webhook.objects.filter(pk=webhook.pk).update(failures=MOST_FAILURES - 2)
+    tell(user)
+    listener.answers = [410]
+    deliver_due()
+    webhook.refresh_from_db()
+    assert webhook.stopped == "The address answered 410: it is gone."
+    tell(user, "b")
+    assert Delivery.objects.filter(notice__key="b").count() == 0
+
+
+def test_a_connection_that_nobody_takes_is_no_end_of_the_world(listener: Listener) -> None:
+    user = a_user()
+    add(user=user, url="http://127.0.0.1:9/", kinds=["fault"])
+    add(user=user, url=listener.url, kinds=["fault"])
+    tell(user)
+    deliver_due()
+    assert len(listener.heard) == 1
+    assert Delivery.objects.get(status="waiting").answer.startswith("no connection")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/",  # not secret
+        "https://",
+        "ftp://example.org/",
+        "https://name:word@example.org/",
+        "https://example.org:22/",
+        "https://example.org:99999/",
+        "javascript:alert(1)",
+    ],
+)
+def test_an_address_that_cannot_be_is_refused(url: str) -> None:
+    with pytest.raises(Refused, match=r"\w"):
+        check(url)
+
+
+INSIDE = (
+    "127.0.0.1 10.0.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1 ::1 fe80::1 fe80::1%eth0 fc00::1 ff02::1 "
+    "::ffff:127.0.0.1 64:ff9b::7f00:1 2002:7f00:1::"
+)
+
+
+@pytest.mark.parametrize("address", INSIDE.split())
+def test_no_webhook_leads_inside(address: str) -> None:
+    assert not is_public(address)
+    assert is_public("93.184.216.34")
+    assert is_public("2606:2800:220:1:248:1893:25c8:1946")
+
+
+def test_a_name_that_leads_inside_is_found_out_when_it_is_used(settings: Settings, listener: Listener) -> None:
+    user = a_user()
+    settings.WEBHOOKS_INSIDE = False
+    add(user=user, url=listener.url.replace("http", "https").replace("127.0.0.1", "localhost"), kinds=["fault"])
+    tell(user)
+    deliver_due()
+    assert "which is no public address" in Delivery.objects.get(status="failed").answer
+    assert listener.heard == []
+
+
+def test_one_has_so_many_webhooks_and_no_more(listener: Listener) -> None:
+    user = a_user()
+    for _ in range(MOST):
+        add(user=user, url=listener.url, kinds=["fault"])
+    with pytest.raises(Refused, match=f"you have {MOST} webhooks"):
+        add(user=user, url=listener.url, kinds=["fault"])
+    with pytest.raises(Refused, match="no kind of notice"):
+        add(user=a_user(), url=listener.url, kinds=["gossip"])
+
+
+def test_mail_goes_to_a_proven_address_and_says_how_to_stop_it(settings: Settings) -> None:
+    settings.CAN_MAIL = True
+    user = a_user()
+    user.email, user.mailed = "olga@example.org", ["fault"]
+    user.save()
+    tell(user, "before it is proven")
+    user.confirmed_email = user.email
+    user.save()
+    tell(user, "after")
+    deliver_due()
+    (letter,) = mail.outbox
+    assert letter.to == ["olga@example.org"]
+    assert letter.subject == "Orchid was at fault."
+    assert "/notices/stop/" in letter.extra_headers["List-Unsubscribe"]
+    assert Notice.objects.count() == 2

@@ -1,0 +1,125 @@
+"""What people are told, by the verbs that make it happen."""
+
+import pytest
+
+from engine.referee import Verdict
+from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
+from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, play_out, play_round
+from tournaments.acts import Disqualify, Reinstate
+from tournaments.models import Act, Bot, Entry, Membership, Notice, Team, User
+from tournaments.notices import happenings
+from tournaments.notices.ranks import tell_ranks
+from tournaments.requests import ask
+
+pytestmark = pytest.mark.django_db
+
+
+def told(user: User, kind: str = "") -> list[str]:
+    found = user.notices.filter(kind=kind) if kind else user.notices.all()
+    return [notice.text for notice in found.order_by("pk")]
+
+
+def test_an_owner_learns_how_a_check_went() -> None:
+    bot = a_bot()
+    good = an_upload(bot)
+    play_set(good.check_set)
+    bad = an_upload(bot)
+    play_set(bad.check_set, faults={bad.pk: Verdict.CRASHED})
+    assert told(bot.owner) == [f"{bot} v1 passed its check.", f"{bot} v2 failed its check; the report says why."]
+
+
+def test_a_fault_is_told_once_of_its_kind_and_to_its_owner_alone() -> None:
+    ladder, versions = a_ladder(), [a_version() for _ in range(3)]
+    for _ in range(2):
+        a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.ILLEGAL_ANSWER})
+    a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.CRASHED})
+    mine, theirs = (told(version.bot.owner, "fault") for version in versions[:2])
+    assert [text.rpartition(": ")[2] for text in mine] == ["illegal answer.", "crashed."]
+    assert theirs == []
+
+
+def test_members_of_a_team_are_told_and_those_only_invited_are_not() -> None:
+    bot, member, asked = a_bot(), a_user(), a_user()
+    team = Team.objects.create(name="Reds")
+    Bot.objects.filter(pk=bot.pk).update(team=team)
+    Membership.objects.create(team=team, user=member, role=Membership.Role.MEMBER)
+    Membership.objects.create(team=team, user=asked)
+    a_version(bot)
+    assert len(told(bot.owner)) == len(told(member)) == 1
+    assert told(asked) == []
+
+
+def test_who_is_suspended_learns_it_once() -> None:
+    ladder, versions = a_ladder(), [a_version() for _ in range(3)]
+    for version in versions:
+        ladder.entries.create(bot=version.bot)
+    for _ in range(3):
+        a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.CRASHED})
+        rate()
+    assert ladder.entries.get(bot=versions[0].bot).status == Entry.Status.SUSPENDED
+    assert [text for text in told(versions[0].bot.owner) if "suspended" in text] == [
+        f"{versions[0].bot} is suspended in {ladder}: it forfeited in three sets in a row. Upload a new version."
+    ]
+
+
+def test_an_event_tells_its_entrants_that_it_began_and_ended() -> None:
+    event = play_out(a_running(3, KNOCKOUT))
+    for entrant in event.entrants.all():
+        assert told(entrant.bot.owner, "event") == [f"{event} has begun.", f"{event} is over; the final table stands."]
+
+
+def test_a_round_held_back_gives_nothing_away() -> None:
+    event = a_running(2, ROBIN, released=0)
+    loser = event.entrants.order_by("pk").last()
+    assert loser is not None
+    play_round(event, loser)
+    assert told(loser.bot.owner, "fault") == []
+
+
+def test_an_act_tells_whom_it_concerns() -> None:
+    ladder, version = a_ladder(), a_version()
+    ladder.entries.create(bot=version.bot)
+    organiser = an_organiser()
+    Disqualify(bot=version.bot).do(by=organiser, reason="It is somebody else's.")
+    Reinstate(act=Act.objects.latest("number")).do(by=organiser, reason="It is not.")
+    assert told(version.bot.owner, "act") == [
+        f"{version.bot} was disqualified in all ladders: It is somebody else's.",
+        f"{version.bot} is reinstated: It is not.",
+    ]
+
+
+def test_who_asked_for_a_set_learns_that_it_is_over() -> None:
+    ladder, versions = a_ladder(), [a_version() for _ in range(3)]
+    for version in versions:
+        ladder.entries.create(bot=version.bot)
+    bots = [version.bot for version in versions]
+    asked = ask(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
+    play_set(asked)
+    assert told(bots[0].owner, "set") == [
+        f"A set that you asked for in {ladder} is over: all its matches are recorded."
+    ]
+
+
+def test_a_rank_that_changed_is_told_at_most_once_a_day() -> None:
+    ladder, versions = a_ladder(), [a_version() for _ in range(3)]
+    for version in versions:
+        ladder.entries.create(bot=version.bot)
+    for _ in range(30):
+        a_completed_set(ladder, versions)
+    rate()
+    tell_ranks()
+    assert Notice.objects.filter(kind="rank").count() == 0  # nobody had a rank before
+    entry = ladder.entries.filter(told_rank__isnull=False)[0]
+    now = entry.told_rank
+    assert now is not None
+    for before, day in ((now + 2, "2020-01-01"), (now + 1, None)):
+        ladder.entries.filter(pk=entry.pk).update(told_rank=before, **({"told_on": day} if day else {}))
+        tell_ranks()
+        told_so_far = told(entry.bot.owner, "rank")
+        assert told_so_far == [f"{entry.bot} went up from rank {now + 2} to rank {now} in {ladder}."]
+
+
+def test_an_invitation_is_told() -> None:
+    place = Membership.objects.create(team=Team.objects.create(name="Reds"), user=a_user())
+    happenings.invited(place, a_user("carla"), "/teams/1/")
+    assert told(place.user) == ["carla asks you to join the team Reds."]

@@ -1,0 +1,108 @@
+"""What trying a draft has shown to its writer: places, faults in plain words, and the line that is to blame."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.replay import read
+from tournaments.models import Practice
+
+# How Python and compilers name a line, of a file called as the sandbox calls a single one.
+PLACES = (r'File "(?:[^"]*/)?bot(\.\w+)", line (\d+)', r"\bbot(\.\w+):(\d+):")
+ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat of the game. Of the samples neither CPU time nor words are told."""
+
+    name: str
+    place: int
+    score: int
+    verdict: str
+    forfeited: bool
+    cpu_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A fault: in a sentence, with the line it points at, and what was asked and given as JSON."""
+
+    words: str
+    line: int | None
+    asked: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    summary: str
+    chairs: list[Chair]
+    troubles: list[Trouble]
+    stderr: str
+
+
+def findings_of(practice: Practice, filename: str) -> Findings | None:
+    """None as long as it is not over."""
+    if practice.status != Practice.Status.OVER or practice.replay is None:
+        return None
+    replay, told = read(bytes(practice.replay)), practice.report
+    result, cpu = replay.result, told.get("cpu_ms", {})
+    chairs = [
+        Chair(player.name, place, score, verdict, forfeited, cpu.get(str(seat)))
+        for seat, (player, place, score, verdict, forfeited) in enumerate(
+            zip(replay.players, result.places, result.scores, result.verdicts, result.forfeits, strict=True)
+        )
+    ]
+    stderr = str(told.get("stderr", {}).get("0", ""))
+    troubles = [trouble(fault, stderr, filename) for fault in told.get("faults", []) if fault["seat"] == 0]
+    return Findings(summary(chairs, troubles), chairs, troubles, stderr)
+
+
+def summary(chairs: list[Chair], troubles: list[Trouble]) -> str:
+    mine, number = chairs[0], len(troubles)
+    came = f"It came {ORDINALS[mine.place]} of {len(chairs)}, with a score of {mine.score}"
+    if mine.forfeited:
+        return "It forfeited the game. What went wrong stands below."
+    return f"{came} and no fault." if not number else f"{came}, but {number} fault{'s' * (number > 1)}."
+
+
+def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
+    """A crash is told by the last line of its traceback, at the last line of the draft that is in it."""
+    crashed = fault["verdict"] == "crashed"
+    detail = str(fault["detail"])
+    line = line_in(stderr, filename) if crashed else None
+    line = line or line_in(detail, filename)
+    last = stderr.strip().splitlines()[-1] if crashed and stderr.strip() else ""
+    when = "at its start" if fault["answer"] < 0 else f"at answer {fault['answer']}"
+    return Trouble(
+        words_for(last, line) or f"{fault['verdict'].capitalize()}, {when}: {detail}", line, *evidence(fault)
+    )
+
+
+def words_for(last: str, line: int | None) -> str:
+    """An exception of Python in words; "" if it was none."""
+    kind, colon, why = last.partition(": ")
+    if not re.fullmatch(r"[A-Za-z_.]+(Error|Exception|Interrupt|Exit)", kind):
+        return ""
+    where = f"line {line}" if line else "the source"
+    if kind in ("SyntaxError", "IndentationError", "TabError"):
+        return f"Python cannot read {where}: {why}"
+    return f"It ended at {where} with {kind}{colon}{why}"
+
+
+def evidence(fault: dict[str, Any]) -> tuple[str, str]:
+    asked, given = (fault.get(name) for name in ("asked", "given"))
+    return (
+        json.dumps(asked, indent=2) if asked is not None else "",
+        given if isinstance(given, str) else "" if given is None else json.dumps(given),
+    )
+
+
+def line_in(text: str, filename: str) -> int | None:
+    """The last line of the draft that is named."""
+    ending = Path(filename).suffix.lower()
+    found = [match for pattern in PLACES for match in re.findall(pattern, text) if match[0] == ending]
+    return int(found[-1][1]) if found else None

@@ -1,0 +1,138 @@
+"""What is told: each function is called where its thing happens, in the same transaction."""
+
+from collections.abc import Iterable, Sequence
+
+from django.urls import reverse
+
+from engine.referee import Verdict
+from tournaments.models import (
+    Bot,
+    Disqualification,
+    Entrant,
+    Entry,
+    Event,
+    Match,
+    MatchSet,
+    Membership,
+    Notice,
+    Seat,
+    Trial,
+    User,
+    Version,
+)
+from tournaments.notices.telling import crew_of, notify
+
+Kind = Notice.Kind
+
+
+def faults(match: Match, seats: Sequence[Seat]) -> None:
+    """Each kind of fault of a version once in a ladder, or once in an event: a bot that always fails is no news."""
+    faulty = [seat for seat in seats if seat.verdict != Verdict.OK]
+    if not faulty or match.set.checks_id or match.set.rechecks_id or _is_held_back(match.set):
+        return
+    where = f"event {match.set.event_id}" if match.set.event_id else f"ladder {match.set.ladder_id}"
+    for seat in faulty:
+        version = seat.version
+        key = f"fault {version.pk} {seat.verdict} {where}"
+        text = f"{version} was at fault in match {match.pk}: {seat.verdict}."
+        _tell(version.bot, Kind.FAULT, key, text, reverse("match", args=[match.pk]), match=match.pk)
+
+
+def _is_held_back(match_set: MatchSet) -> bool:
+    """Of a round that is not released: nobody learns of it by a notice."""
+    held = match_set.event.released if match_set.event else None
+    return held is not None and (match_set.round or 0) > held
+
+
+def checked(number: int) -> None:
+    version = Version.objects.select_related("bot").get(pk=number)
+    passed = version.status != Version.Status.REJECTED
+    said = "passed its check" if passed else "failed its check; the report says why"
+    _tell(version.bot, Kind.CHECK, f"check {version.pk}", f"{version} {said}.", _page(version.bot), passed=passed)
+
+
+def tried(trial: Trial) -> None:
+    told = {
+        Trial.Status.PASSED: "is the stronger one: you decide whether it plays from now on",
+        Trial.Status.PROMOTED: "is the stronger one and plays from now on",
+        Trial.Status.REFUSED: f"does not take over: {trial.reason}",
+    }
+    if said := told.get(Trial.Status(trial.status)):
+        bot, key = trial.candidate.bot, f"trial {trial.pk} {trial.status}"
+        _tell(bot, Kind.TRIAL, key, f"{trial.candidate} met its champion and {said}.", _page(bot), trial=trial.pk)
+
+
+def set_is_over(match_set: MatchSet) -> None:
+    """To whoever asked for it."""
+    if match_set.asked_by is None:
+        return
+    last = match_set.matches.latest("turn")
+    text = f"A set that you asked for in {match_set.ladder} is over: {last.set.get_status_display().lower()}."
+    path = reverse("match", args=[last.pk])
+    notify([match_set.asked_by], Kind.SET, f"set {match_set.pk}", text, path, set=match_set.pk)
+
+
+def suspended(entries: Iterable[Entry]) -> None:
+    for entry in entries:
+        text = f"{entry.bot} is suspended in {entry.ladder}: it forfeited in three sets in a row. Upload a new version."
+        latest = entry.bot.versions.latest("number").pk
+        _tell(entry.bot, Kind.FAULT, f"suspended {entry.pk} {latest}", text, _page(entry.bot), ladder=entry.ladder.slug)
+
+
+def rank_changed(entry: Entry, before: int, now: int, day: str) -> None:
+    went = "up" if now < before else "down"
+    text = f"{entry.bot} went {went} from rank {before} to rank {now} in {entry.ladder}."
+    told = {"ladder": entry.ladder.slug, "before": before, "now": now}
+    _tell(entry.bot, Kind.RANK, f"rank {entry.pk} {day}", text, reverse("ladder", args=[entry.ladder.slug]), **told)
+
+
+def event_began(event: Event) -> None:
+    _tell_entrants(event, "began", f"{event} has begun.")
+
+
+def event_released(event: Event) -> None:
+    _tell_entrants(event, f"round {event.released}", f"The results of {event} up to round {event.released} are out.")
+
+
+def event_ended(event: Event) -> None:
+    how = (
+        "is over; the final table stands"
+        if event.status == Event.Status.FINISHED
+        else f"was called off: {event.reason}"
+    )
+    _tell_entrants(event, "ended", f"{event} {how}.")
+
+
+def disqualified(row: Disqualification, bots: Iterable[Bot]) -> None:
+    for bot in bots:
+        where = f"in {row.ladder}" if row.ladder else "in all ladders"
+        text = f"{row.version or bot} was disqualified {where}: {row.act.reason}"
+        _tell(bot, Kind.ACT, f"act {row.act.number} {bot.pk}", text, reverse("audit"), act=row.act.number)
+
+
+def reinstated(row: Disqualification, bots: Iterable[Bot]) -> None:
+    for bot in bots:
+        act = row.lifted
+        assert act is not None
+        text = f"{row.version or bot} is reinstated: {act.reason}"
+        _tell(bot, Kind.ACT, f"act {act.number} {bot.pk}", text, reverse("audit"), act=act.number)
+
+
+def invited(membership: Membership, by: User, path: str) -> None:
+    text = f"{by} asks you to join the team {membership.team}."
+    notify([membership.user], Kind.TEAM, f"team {membership.pk}", text, path, team=membership.team_id)
+
+
+def _tell_entrants(event: Event, what: str, text: str) -> None:
+    path = reverse("event", args=[event.slug])
+    for entrant in event.entrants.exclude(status=Entrant.Status.DISQUALIFIED).select_related("bot"):
+        key = f"event {event.pk} {what}"
+        _tell(entrant.bot, Kind.EVENT, key, text, path, event=event.slug)
+
+
+def _tell(bot: Bot, kind: str, key: str, text: str, path: str, **detail: object) -> None:
+    notify(crew_of(bot), kind, key, text, path, bot=bot.pk, **detail)
+
+
+def _page(bot: Bot) -> str:
+    return reverse("bot", args=[bot.pk])

@@ -1,0 +1,64 @@
+"""Notices by e-mail, and the letters by which people prove an address theirs or have the mail stopped."""
+
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.urls import reverse
+
+from tournaments.models import Notice, User
+from tournaments.notices.outcome import Outcome
+from tournaments.notices.telling import may_be_mailed
+
+CONFIRM, UNSUBSCRIBE = "confirm an address", "no more mail"  # what a signature is good for
+CONFIRM_DAYS = 3
+
+
+def mail(notice: Notice) -> Outcome:
+    user = notice.user
+    if not may_be_mailed(user):
+        return Outcome("the address is not theirs any more", final=True)
+    away = _address("unsubscribe", signing.dumps([user.pk, notice.kind], salt=UNSUBSCRIBE))
+    text = f"{notice.text}\n\n{settings.SITE_URL}{notice.path}\n\nNo more mail of this kind: {away}\n"
+    headers = {"List-Unsubscribe": f"<{away}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
+    return _send(EmailMessage(notice.text[:120], text, to=[user.email], headers=headers))
+
+
+def ask_to_confirm(user: User) -> Outcome:
+    """A letter to the address, whose link proves that who reads its mail has this account."""
+    link = _address("confirm-email", signing.dumps([user.pk, user.email], salt=CONFIRM))
+    asked = f"{user} at {settings.SITE_URL} wants notices at this address. If that is you:"
+    text = f"{asked}\n\n{link}\n\nIf it is not, do nothing.\n"
+    return _send(EmailMessage("Confirm your address", text, to=[user.email]))
+
+
+def confirmed(token: str) -> User | None:
+    """Whose address a letter's link proves, as long as it is still their address."""
+    try:
+        number, email = signing.loads(token, salt=CONFIRM, max_age=CONFIRM_DAYS * 86_400)
+    except signing.BadSignature:
+        return None
+    return User.objects.filter(pk=number, email=email).first()
+
+
+def unsubscribing(token: str) -> tuple[User, str] | None:
+    """Who wants no more mail of which kind."""
+    try:
+        number, kind = signing.loads(token, salt=UNSUBSCRIBE)
+    except signing.BadSignature:
+        return None
+    user = User.objects.filter(pk=number).first()
+    return (user, kind) if user else None
+
+
+def _address(name: str, token: str) -> str:
+    return f"{settings.SITE_URL}{reverse(name, args=[token])}"
+
+
+def _send(letter: EmailMessage) -> Outcome:
+    try:
+        letter.send()
+    except (SMTPException, OSError) as error:
+        return Outcome(f"the mail server: {error}")
+    return Outcome("sent", arrived=True)

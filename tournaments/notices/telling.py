@@ -1,0 +1,44 @@
+"""Writing a notice: one row a person, and one for each way in which it is to reach them."""
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from tournaments.models import Bot, Delivery, Membership, Notice, User, Webhook
+
+MOST_WAITING = 1000  # deliveries to one person's webhooks: who lets them pile up is told by the page alone
+
+
+def crew_of(bot: Bot) -> Iterable[User]:
+    """Who runs a bot: its owner and the members of its team."""
+    members = Q(memberships__team=bot.team_id) & ~Q(memberships__role=Membership.Role.INVITED)
+    return User.objects.filter(Q(pk=bot.owner_id) | members if bot.team_id else Q(pk=bot.owner_id)).distinct()
+
+
+def notify(users: Iterable[User], kind: str, key: str, text: str, path: str, **detail: object) -> None:
+    """Tell each of `users`, who are told the same `key` once only, whatever is said of it later.
+
+    Call it in the transaction in which the thing happens: it is told if and only if it happened. `text` is a sentence,
+    `path` the page that shows more, `detail` the same for programs.
+    """
+    for user in users:
+        told = {"kind": kind, "text": " ".join(text.split())[:400], "path": path[:200], "detail": detail}
+        notice, fresh = Notice.objects.get_or_create(user=user, key=key[:120], defaults=told)
+        if fresh:
+            Delivery.objects.bulk_create(_deliveries(notice, user))
+
+
+def _deliveries(notice: Notice, user: User) -> list[Delivery]:
+    now = timezone.now()
+    mails = settings.CAN_MAIL and notice.kind in user.mailed and may_be_mailed(user)
+    ways: list[Webhook | None] = [None] if mails else []
+    if Delivery.objects.filter(notice__user=user, status=Delivery.Status.WAITING).count() < MOST_WAITING:
+        ways += [hook for hook in user.webhooks.filter(stopped="") if notice.kind in hook.kinds]
+    return [Delivery(notice=notice, webhook=way, next_at=now) for way in ways]
+
+
+def may_be_mailed(user: User) -> bool:
+    """Whether the address is proven theirs: nobody else is sent anything."""
+    return bool(user.email) and user.email == user.confirmed_email

@@ -1,0 +1,46 @@
+"""Who may do with a bot what its owner may: the owner, and the members of the team that the owner gave it to.
+
+The rules about one owner's bots (how many there may be, how often they are uploaded, `owners_apart`, the
+disqualification of an owner) go by the owner, whoever runs them. What hands a bot on, or takes it back, is for the
+owner alone (`tournaments.teams`). Somebody who is invited, and has not answered, is no member.
+"""
+
+from collections.abc import Collection
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
+
+from tournaments.errors import Refused
+from tournaments.models import Bot, Membership, User
+
+MEMBERS = (Membership.Role.MEMBER, Membership.Role.CAPTAIN)
+
+
+def teams_of(user: User | AnonymousUser) -> frozenset[int]:
+    """The teams they are members of."""
+    if not isinstance(user, User):
+        return frozenset()
+    return frozenset(user.memberships.filter(role__in=MEMBERS).values_list("team", flat=True))
+
+
+def may_run(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None = None) -> bool:
+    """`teams`: what `teams_of` said a moment ago, where one asks about many bots."""
+    if bot.owner_id == user.pk:
+        return True
+    return bot.team_id is not None and bot.team_id in (teams_of(user) if teams is None else teams)
+
+
+def may_see(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None = None) -> bool:
+    """Evidence, reports and sources: whoever runs the bot, and the organisers."""
+    return bool(user.is_staff) or may_run(user, bot, teams)
+
+
+def run_by(user: User, to_bot: str = "") -> Q:
+    """Of rows that lead to a bot by `to_bot`, such as `version__bot__`: those whose bot they may run."""
+    return Q(**{f"{to_bot}owner": user}) | Q(**{f"{to_bot}team__in": teams_of(user)})
+
+
+def check_runs(bot: Bot, by: User, instead: str = "only its owner, or the owner's team, may do that") -> None:
+    """Raises Refused: not_yours."""
+    if not may_run(by, bot):
+        raise Refused("not_yours", f"{bot} belongs to somebody else; {instead}")

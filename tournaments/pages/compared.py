@@ -1,0 +1,78 @@
+"""Some bots of a ladder side by side: their rating histories, and who does better against whom.
+
+`?show=ID&show=ID` says which bots; without it, the best of the ladder. `?add=NAME` is one more.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+
+from tournaments.models import Ladder
+from tournaments.pages.ladders import ladder_or_404
+from tournaments.pages.lines import draw
+from tournaments.pages.typed import whole
+from tournaments.standings import Line, Table
+from tournaments.statistics.histories import histories
+from tournaments.statistics.meetings import SETS, Meeting, meetings
+
+MOST_LINES, LINES = 6, 4  # that a chart holds; that it begins with
+MOST_ROWS, ROWS = 16, 10  # of a matrix
+OFFERED = 24  # the best, that can be ticked
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which bots are shown, which others are offered, and what could not be."""
+
+    shown: list[Line]
+    offered: list[Line]
+    most: int
+    trouble: str
+
+
+def choice(ladder: Ladder, query: QueryDict, few: int, most: int) -> Choice:
+    lines = Table(ladder).lines
+    wanted = {number for text in query.getlist("show") if (number := whole(text)) is not None}
+    shown, trouble = [line for line in lines if line.bot_id in wanted], ""
+    name = query.get("add", "").strip()[:80]
+    if name:
+        added = [line for line in lines if line.bot.lower() == name.lower()]
+        shown += [line for line in added if line.bot_id not in wanted]
+        trouble = "" if added else f"No bot called “{name}” stands in this ladder."
+    if len(shown) > most:
+        trouble = f"At most {most} bots fit; the first {most} of yours are shown."
+    shown = (shown or lines[:few])[:most]
+    chosen = {line.bot_id for line in shown}
+    others = [line for line in lines[:OFFERED] if line.bot_id not in chosen]
+    return Choice(shown, others, most, trouble)
+
+
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """The classic Elo of some bots, set by set, in one chart."""
+    ladder = ladder_or_404(slug)
+    chosen = choice(ladder, request.GET, LINES, MOST_LINES)
+    known = histories(ladder, [line.bot_id for line in chosen.shown])
+    chart = draw({line.bot: known[line.bot_id] for line in chosen.shown})
+    return render(request, "history.html", {"ladder": ladder, "choice": chosen, "chart": chart})
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    line: Line
+    cells: list[Meeting | None]  # in the order of the rows; None beside itself, or where they have not met
+
+
+def head_to_head(request: HttpRequest, slug: str) -> HttpResponse:
+    """A matrix of shares, with their intervals and how many games each is made of."""
+    ladder = ladder_or_404(slug)
+    chosen = choice(ladder, request.GET, ROWS, MOST_ROWS)
+    rows = matrix(ladder, chosen.shown)
+    return render(request, "head_to_head.html", {"ladder": ladder, "choice": chosen, "rows": rows, "sets": SETS})
+
+
+def matrix(ladder: Ladder, shown: Sequence[Line]) -> list[Row]:
+    bots = [line.bot_id for line in shown]
+    met = meetings(ladder, bots)
+    return [Row(line, [met.get((line.bot_id, other)) for other in bots]) for line in shown]

@@ -1,0 +1,45 @@
+"""Atom feeds. One's own is opened by the key in its address, since readers of feeds do not sign in."""
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.crypto import constant_time_compare
+
+from tournaments.embargo import events_seen_by
+from tournaments.models import Bot, Event, Match, Seat, User
+from tournaments.notices import feeds
+from tournaments.pages import lists
+from tournaments.pages.ladders import ladder_or_404
+
+ATOM = "application/atom+xml; charset=utf-8"
+
+
+def latest(**which: object) -> QuerySet[Match]:
+    played = lists.recorded(None).filter(**which).select_related("result").defer("result__replay")
+    return played.prefetch_related("seats__version__bot").order_by("-pk")[: feeds.LENGTH]
+
+
+def of_ladder(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
+    ladder = ladder_or_404(slug)
+    matches = latest(set__ladder=ladder)
+    return HttpResponse(feeds.of_ladder(ladder, matches), content_type=ATOM)
+
+
+def of_bot(request: HttpRequest, number: int) -> HttpResponse:  # noqa: ARG001
+    bot = get_object_or_404(Bot, pk=number)
+    mine = Seat.objects.filter(version__bot=bot).order_by("-match").values_list("match", flat=True)
+    matches = latest(pk__in=list(mine[: feeds.LENGTH]))
+    return HttpResponse(feeds.of_bot(bot, matches), content_type=ATOM)
+
+
+def of_event(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
+    event = get_object_or_404(Event, events_seen_by(None), slug=slug)
+    matches = latest(set__event=event)
+    return HttpResponse(feeds.of_event(event, matches), content_type=ATOM)
+
+
+def of_person(request: HttpRequest, name: str, key: str) -> HttpResponse:  # noqa: ARG001
+    user = User.objects.filter(username=name, is_active=True).exclude(feed_key="").first()
+    if user is None or not constant_time_compare(user.feed_key, key):
+        raise Http404("There is no such feed.")
+    return HttpResponse(feeds.of_person(user), content_type=ATOM, headers={"Cache-Control": "private"})

@@ -1,0 +1,85 @@
+"""Several ratings' histories as the numbers of one SVG: each line has its own dashes and its name at its end."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.pages.chart import Mark
+from tournaments.statistics.histories import Step
+
+WIDTH: Final = 800
+HEIGHT: Final = 360
+LEFT: Final = 52  # room for the levels
+RIGHT: Final = 150  # room for the names
+EDGE: Final = 16
+LETTER: Final = 16  # the least from one name to the next, so that none covers another
+SHORT: Final = 17  # letters of a name
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int  # its class in the style sheet
+    name: str
+    label: str  # as much of the name as there is room for
+    points: str
+    end: tuple[float, float]
+    label_at: float
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    lines: list[Line]
+    levels: list[Mark]
+    sets: tuple[int, int]
+    size: tuple[int, int] = (WIDTH, HEIGHT)
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    words_end: int = LEFT - 8
+    names_at: int = WIDTH - RIGHT + 10
+
+
+def draw(histories: Mapping[str, Sequence[Step]]) -> Lines | None:
+    """By name, from left to right by the number of the set. None where nobody has played."""
+    known = {name: steps for name, steps in histories.items() if steps}
+    if not known:
+        return None
+    every = [step for steps in known.values() for step in steps]
+    numbers, elos = [step.set for step in every], [step.elo for step in every]
+    scale = _Scale(min(numbers), max(numbers), min(elos), max(elos))
+    ends = _apart({name: scale.y(steps[-1].elo) for name, steps in known.items()})
+    lines = [_line(number, name, steps, scale, ends[name]) for number, (name, steps) in enumerate(known.items())]
+    levels = [Mark(scale.y(elo), f"{elo:.0f}") for elo in dict.fromkeys((scale.high, scale.low))]
+    return Lines(lines, levels, (scale.first, scale.last))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    first: int
+    last: int
+    low: float
+    high: float
+
+    def x(self, number: int) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (number - self.first) / ((self.last - self.first) or 1), 1)
+
+    def y(self, elo: float) -> float:
+        return round(EDGE + (HEIGHT - 2 * EDGE) * (self.high - elo) / ((self.high - self.low) or 1), 1)
+
+
+def _line(number: int, name: str, steps: Sequence[Step], scale: _Scale, label_at: float) -> Line:
+    points = [(scale.x(step.set), scale.y(step.elo)) for step in steps]
+    elos = [step.elo for step in steps]
+    told = f"{len(steps)} sets, from {elos[0]:.0f} to {elos[-1]:.0f}; least {min(elos):.0f}, most {max(elos):.0f}"
+    label = name if len(name) <= SHORT else f"{name[: SHORT - 1]}…"
+    return Line(number, name, label, " ".join(f"{x},{y}" for x, y in points), points[-1], label_at, told)
+
+
+def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
+    """Names at the heights nearest to those wanted at which none touches the next."""
+    placed: dict[str, float] = {}
+    lowest = float("-inf")
+    for name, at in sorted(wanted.items(), key=lambda item: item[1]):
+        placed[name] = lowest = max(at, lowest + LETTER)
+    over = max(0.0, lowest - (HEIGHT - EDGE))
+    return {name: round(at - over, 1) for name, at in placed.items()}

@@ -1,0 +1,124 @@
+"""What one is told, and the ways it takes: e-mail, feeds, webhooks."""
+
+import secrets
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+
+from tournaments.errors import Refused
+from tournaments.models import Notice, User
+from tournaments.notices.mail import ask_to_confirm, confirmed, unsubscribing
+from tournaments.notices.telling import may_be_mailed
+from tournaments.pages.acting import sentence
+from tournaments.pages.limits import count_letter
+from tournaments.pages.roles import signed_in
+from tournaments.pages.typed import whole
+
+LENGTH = 30
+KINDS = [kind for kind in Notice.Kind.choices if kind[0] != Notice.Kind.TEST]
+
+
+class KindsForm(forms.Form):
+    kinds = forms.MultipleChoiceField(
+        required=False, choices=KINDS, widget=forms.CheckboxSelectMultiple, label="Send me an e-mail when"
+    )
+
+
+@login_required
+@never_cache
+def notices(request: HttpRequest) -> HttpResponse:
+    """The newest first; a post says what is to come by e-mail."""
+    user = signed_in(request)
+    posted = request.POST if request.method == "POST" else None  # none of them is a choice, too
+    form = KindsForm(posted, initial={"kinds": user.mailed})
+    if form.is_valid():
+        user.mailed = form.cleaned_data["kinds"]
+        user.save(update_fields=["mailed"])
+        messages.success(request, "Saved.")
+        return redirect("notices")
+    return render(request, "notices.html", {"form": form, **_told(request, user)})
+
+
+def _told(request: HttpRequest, user: User) -> dict[str, Any]:
+    before, mine = whole(request.GET.get("before")), user.notices.order_by("-pk")
+    found = list((mine.filter(pk__lt=before) if before else mine)[: LENGTH + 1])
+    return {
+        "notices": found[:LENGTH],
+        "older": found[LENGTH - 1].pk if len(found) > LENGTH else None,
+        "newest": before is None,
+        "unread": user.notices.filter(read_at=None).exists(),
+        "can_mail": settings.CAN_MAIL,
+        "confirmed": may_be_mailed(user),
+        "site": settings.SITE_URL,
+    }
+
+
+@login_required
+def mark_read(request: HttpRequest) -> HttpResponse:
+    signed_in(request).notices.filter(read_at=None).update(read_at=timezone.now())
+    return redirect("notices")
+
+
+@login_required
+def make_feed(request: HttpRequest) -> HttpResponse:
+    """A new key for one's own feed: the former address opens nothing any more."""
+    user = signed_in(request)
+    user.feed_key = secrets.token_urlsafe(32)
+    user.save(update_fields=["feed_key"])
+    messages.success(request, "Your feed has a new address. Whoever knows it can read your notices.")
+    return redirect("notices")
+
+
+@login_required
+def send_letter(request: HttpRequest) -> HttpResponse:
+    """To the address of one's account, to prove it."""
+    user = signed_in(request)
+    try:
+        if not settings.CAN_MAIL or not user.email:
+            raise Refused("no_address", "this site sends no mail, or your account has no e-mail address yet")
+        count_letter(user)
+    except Refused as refused:
+        messages.error(request, sentence(refused))
+        return redirect("notices")
+    outcome = ask_to_confirm(user)
+    if outcome.arrived:
+        messages.success(request, f"A letter is on its way to {user.email}. Its link opens for three days.")
+    else:
+        messages.error(request, f"The letter could not be sent: {outcome.says}. Try again later.")
+    return redirect("notices")
+
+
+@never_cache
+def confirm_email(request: HttpRequest, token: str) -> HttpResponse:
+    """Programs that look at every link in a mail prove nothing: a person presses the button."""
+    user = confirmed(token)
+    if user is None:
+        raise Http404("This link is too old, or the address was changed since. Have another letter sent.")
+    if request.method == "POST":
+        user.confirmed_email = user.email
+        user.save(update_fields=["confirmed_email"])
+        messages.success(request, f"{user.email} is confirmed.")
+        return redirect("home")
+    return render(request, "confirm_email.html", {"email": user.email})
+
+
+@csrf_exempt  # a mail program presses the button for its reader (RFC 8058); the signature says whose it is
+@never_cache
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    whose = unsubscribing(token)
+    if whose is None:
+        raise Http404("This link is not one of ours, or was cut off.")
+    user, kind = whose
+    if request.method == "POST":
+        user.mailed = [other for other in user.mailed if other != kind]
+        user.save(update_fields=["mailed"])
+    told = {"kind": dict(KINDS).get(kind, kind), "stopped": kind not in user.mailed}
+    return render(request, "unsubscribe.html", told)

@@ -1,0 +1,95 @@
+"""People: what everybody may know of them, and where they write it."""
+
+from dataclasses import dataclass
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
+from tournaments.ownership import MEMBERS
+from tournaments.pages.roles import signed_in
+from tournaments.standings import GONE
+from tournaments.statistics.ranks import ranks
+
+EVENTS = 10  # the latest
+
+
+class AboutForm(forms.Form):
+    """In somebody's own words: plain text, for everybody."""
+
+    about = forms.CharField(
+        required=False,
+        max_length=500,
+        label="About",
+        widget=forms.Textarea(attrs={"rows": 5, "aria-describedby": "id_about_helptext"}),
+        help_text="At most 500 characters of plain text. Everybody can read it.",
+    )
+
+
+def person(request: HttpRequest, name: str) -> HttpResponse:
+    """Bots and how they stand, teams, events. An invitation that waits for an answer is nobody else's business."""
+    who = User.objects.filter(username=name, is_active=True).first()
+    if who is None:
+        raise Http404(f"There is nobody called “{name:.60}” here.")
+    context = {
+        "who": who,
+        "bots": bots_of(who),
+        "teams": teams_of(who),
+        "events": events_of(who),
+        "themselves": who == request.user,
+    }
+    return render(request, "person.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Of a bot in a ladder, by the last fit; no rank before its version was in one."""
+
+    entry: Entry
+    rank: int | None
+
+
+def bots_of(who: User) -> list[tuple[Bot, list[Place]]]:
+    """Five queries, however many there are."""
+    entries = Entry.objects.exclude(status__in=GONE).select_related("ladder").order_by("pk")
+    active = Version.objects.filter(status=Version.Status.ACTIVE).defer("report")
+    playing, versions = Prefetch("entries", entries, "playing"), Prefetch("versions", active, "active")
+    bots = list(who.bots.prefetch_related(playing, versions).order_by("name"))
+    plays = {entry.pk: plays_in(entry, bot) for bot in bots for entry in vars(bot)["playing"]}
+    known = ranks({entry.ladder_id for bot in bots for entry in vars(bot)["playing"]}, set(plays.values()))
+    return [
+        (bot, [Place(entry, known.get((entry.ladder_id, plays[entry.pk]))) for entry in vars(bot)["playing"]])
+        for bot in bots
+    ]
+
+
+def plays_in(entry: Entry, bot: Bot) -> int:
+    """The version that does; 0 for none."""
+    active = vars(bot)["active"]
+    return entry.pinned_id or (active[0].pk if active else 0)
+
+
+def teams_of(who: User) -> QuerySet[Membership]:
+    return who.memberships.filter(role__in=MEMBERS).select_related("team").order_by("team__name")
+
+
+def events_of(who: User) -> QuerySet[Entrant]:
+    """The latest; a place shows where all results are public."""
+    shown = Entrant.objects.filter(bot__owner=who).exclude(event__status=Event.Status.DRAFT)
+    return shown.select_related("event", "bot").order_by("-event", "pk")[:EVENTS]
+
+
+@login_required
+def edit_about(request: HttpRequest) -> HttpResponse:
+    user = signed_in(request)
+    form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": user.about})
+    if request.method == "POST" and form.is_valid():
+        user.about = form.cleaned_data["about"]
+        user.save(update_fields=["about"])
+        messages.success(request, "Saved.")
+        return redirect("person", user.username)
+    return render(request, "about.html", {"form": form, "whom": "yourself"})

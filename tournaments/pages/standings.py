@@ -1,0 +1,86 @@
+"""The lines of a ladder's table that an address asks for: `?name=&owner=&language=&status=&page=`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from tournaments.models import Entry, Ladder
+from tournaments.pages.typed import whole
+from tournaments.standings import Line, Standing, Table
+from tournaments.statistics.trends import Trend, trends
+
+LENGTH = 50  # lines
+FILTERS = ("name", "owner", "language", "status")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    line: Standing
+    trend: Trend | None  # None before the first set
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    rows: list[Row]
+    bots: int  # in the ladder
+    found: int  # of them
+    number: int  # of this page, from 1
+    pages: int
+    asked: dict[str, str]  # the filters that are set
+    languages: list[str]  # of the bots in the ladder
+    statuses: list[str]
+    leader: str
+
+    @property
+    def first(self) -> int:
+        return 1 + (self.number - 1) * LENGTH if self.rows else 0
+
+    @property
+    def last(self) -> int:
+        return (self.number - 1) * LENGTH + len(self.rows)
+
+    @property
+    def earlier(self) -> str:
+        return self._address(self.number - 1) if self.number > 1 else ""
+
+    @property
+    def later(self) -> str:
+        return self._address(self.number + 1) if self.number < self.pages else ""
+
+    def _address(self, number: int) -> str:
+        return f"?{urlencode({**self.asked, 'page': number})}#standings"
+
+
+def page_of(ladder: Ladder, query: QueryDict) -> Page:
+    """What no bot can match finds nothing; a page that is not there is the last. Six queries, whatever it asks."""
+    table = Table(ladder)
+    asked = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
+    found = [place for place, line in enumerate(table.lines) if _fits(line, asked)]
+    pages = max(1, -(-len(found) // LENGTH))
+    number = min(max(1, whole(query.get("page")) or 1), pages)
+    lines = [table.standing(place) for place in found[(number - 1) * LENGTH : number * LENGTH]]
+    known = trends(ladder, [line.version_id for line in lines])
+    return Page(
+        rows=[Row(line, known.get(line.version_id)) for line in lines],
+        bots=len(table.lines),
+        found=len(found),
+        number=number,
+        pages=pages,
+        asked=asked,
+        languages=sorted({line.need for line in table.lines}),
+        statuses=[status for status in Entry.Status.values if any(line.status == status for line in table.lines)],
+        leader=table.lines[0].bot if table.lines else "",
+    )
+
+
+def _fits(line: Line, asked: dict[str, str]) -> bool:
+    return all(_tests(line, asked))
+
+
+def _tests(line: Line, asked: dict[str, str]) -> Iterator[bool]:
+    yield asked.get("name", "").lower() in line.bot.lower()
+    yield asked.get("owner", line.owner).lower() == line.owner.lower()
+    yield asked.get("language", line.need) == line.need
+    yield asked.get("status", line.status) == line.status

@@ -1,0 +1,114 @@
+"""Teams: one's own, and each with what its members and its captain can do."""
+
+from collections.abc import Callable
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from tournaments import teams as verbs
+from tournaments.errors import Refused
+from tournaments.models import Membership, Team, User
+from tournaments.pages.acting import act, sentence
+from tournaments.pages.people import AboutForm
+from tournaments.pages.roles import signed_in
+
+Role = Membership.Role
+
+
+class TeamForm(forms.Form):
+    name = forms.CharField(
+        max_length=40, help_text="3 to 40 letters, digits, and single - _ . or spaces between them. Everybody sees it."
+    )
+
+
+@login_required
+def own_teams(request: HttpRequest) -> HttpResponse:
+    """One's places and invitations, and a form for a new team."""
+    user, form = signed_in(request), TeamForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect("team", verbs.create_team(name=form.cleaned_data["name"], by=user).pk)
+        except Refused as refused:
+            form.add_error("name", forms.ValidationError(sentence(refused), refused.code))
+    return render(request, "teams.html", {"form": form, "places": verbs.teams_with(user)})
+
+
+def team_or_404(number: int) -> Team:
+    try:
+        return Team.objects.get(pk=number)
+    except Team.DoesNotExist:
+        raise Http404(f"There is no team {number}.") from None
+
+
+def team(request: HttpRequest, number: int) -> HttpResponse:
+    """Who is invited is shown to members, and to whoever it is."""
+    at = team_or_404(number)
+    places = list(at.memberships.select_related("user").order_by("since"))
+    mine = next((place for place in places if place.user_id == request.user.pk), None)
+    inside = mine is not None and mine.role != Role.INVITED
+    context = {
+        "team": at,
+        "members": [place for place in places if place.role != Role.INVITED],
+        "invited": [place for place in places if place.role == Role.INVITED] if inside else [],
+        "mine": mine,
+        "leads": mine is not None and mine.role == Role.CAPTAIN,
+        "bots": at.bots.select_related("owner").order_by("name"),
+    }
+    return render(request, "team.html", context)
+
+
+@login_required
+def edit_team(request: HttpRequest, number: int) -> HttpResponse:
+    """Its captain writes about it."""
+    at, user = team_or_404(number), signed_in(request)
+    if not at.memberships.filter(user=user, role=Role.CAPTAIN).exists():
+        raise PermissionDenied(f"Only the captain of {at} writes about it.")
+    form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": at.about})
+    if request.method == "POST" and form.is_valid():
+        Team.objects.filter(pk=at.pk).update(about=form.cleaned_data["about"])
+        return redirect("team", at.pk)
+    return render(request, "about.html", {"form": form, "whom": at})
+
+
+@login_required
+@require_POST
+def do(request: HttpRequest, number: int, deed: str) -> HttpResponse:
+    """One of DEEDS."""
+    at, by = team_or_404(number), signed_in(request)
+    if deed not in DEEDS:
+        raise Http404(f"A team has nothing called “{deed:.30}”.")
+    verb, done = DEEDS[deed]
+    name = request.POST.get("user", "").strip()[:150]
+    act(request, lambda: verb(at, name, by), done.format(name=name, team=at))
+    return redirect("team", at.pk) if Team.objects.filter(pk=at.pk).exists() else redirect("teams")
+
+
+def named(name: str) -> User:
+    """Raises Refused: unknown_user."""
+    found = User.objects.filter(username=name, is_active=True).first()
+    if found is None:
+        raise Refused("unknown_user", f"there is nobody called “{name:.60}”; names are case-sensitive")
+    return found
+
+
+DEEDS: dict[str, tuple[Callable[[Team, str, User], object], str]] = {
+    "invite": (lambda at, name, by: verbs.invite(team=at, user=named(name), by=by), "{name} is invited."),
+    "join": (lambda at, _, by: verbs.answer(team=at, by=by, joins=True), "You are in {team}."),
+    "refuse": (lambda at, _, by: verbs.answer(team=at, by=by, joins=False), "You have said no to {team}."),
+    "leave": (lambda at, _, by: verbs.leave(team=at, by=by), "You have left {team}; your bots have come with you."),
+    "remove": (lambda at, name, by: verbs.remove(team=at, user=named(name), by=by), "{name} is out of {team}."),
+    "captain": (lambda at, name, by: verbs.hand_on(team=at, user=named(name), by=by), "{name} is the captain now."),
+}
+
+
+def places_of(user: User | AnonymousUser) -> QuerySet[Membership]:
+    """The teams that somebody could give a bot to."""
+    return (
+        Membership.objects.filter(user=user.pk).exclude(role=Role.INVITED).select_related("team").order_by("team__name")
+    )

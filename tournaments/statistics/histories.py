@@ -1,0 +1,53 @@
+"""The classic Elo of a bot, set by set, whichever version of it played."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from tournaments.models import Ladder, RatingStep
+
+SETS = 300  # that are looked back
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """After the set of that number, in which that version of the bot played."""
+
+    set: int
+    version: int
+    elo: float
+    delta: float
+    at: datetime
+
+
+def history_of(ladder: Ladder, bot: int, most: int = SETS, before: int | None = None) -> list[Step]:
+    """The latest `most` steps, the oldest first; with `before`, those of the sets before that number."""
+    return [_step(row) for row in list(_rows(ladder, bot, most, before))[::-1]]
+
+
+def histories(ladder: Ladder, bots: Sequence[int]) -> dict[int, list[Step]]:
+    """Of a few bots. One query."""
+    if not bots:
+        return {}
+    first, *others = (_rows(ladder, bot, SETS) for bot in bots)
+    found: dict[int, list[Step]] = {bot: [] for bot in bots}
+    for row in first.union(*others, all=True):
+        found[row[0]].append(_step(row))
+    return {bot: sorted(steps, key=lambda step: step.set) for bot, steps in found.items()}
+
+
+def _rows(ladder: Ladder, bot: int, most: int, before: int | None = None) -> "QuerySet[RatingStep, tuple[Any, ...]]":
+    """The newest first."""
+    steps = RatingStep.objects.filter(version__bot=bot, set__ladder=ladder)
+    if before is not None:
+        steps = steps.filter(set__number__lt=before)
+    columns = ("version__bot", "set__number", "version__number", "milli_elo", "delta", "set__ended_at")
+    return steps.order_by("-set__number").values_list(*columns)[:most]
+
+
+def _step(row: tuple[Any, ...]) -> Step:
+    _, number, version, milli, delta, at = row
+    return Step(number, version, milli / 1000, delta / 1000, at)

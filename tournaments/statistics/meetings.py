@@ -1,0 +1,63 @@
+"""How bots fared against each other: of all matches in which both sat at the table, who was placed ahead.
+
+The interval is Wilson's, for as many games as the ladder's dispersion lets these count for: what the rotation of the
+seats takes away from the luck of the deal makes them worth more than as many single games, and what it adds, less.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from math import sqrt
+
+from django.db.models import Count, F, Max, Q
+
+from tournaments.models import Fit, Ladder, Seat
+from tournaments.ratings.table import CI95
+
+SETS = 1000  # the latest of a ladder, that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What `bot` took of its games against `other`, 1 ahead and 1/2 level; the truth is in low to high with 95 %."""
+
+    bot: int
+    other: int
+    games: int
+    share: float
+    low: float
+    high: float
+
+
+def meetings(
+    ladder: Ladder, bots: Collection[int], others: Collection[int] | None = None
+) -> dict[tuple[int, int], Meeting]:
+    """By (bot, other), of each pair that has met in the latest rated sets; `others`: of `bots`, if none are named."""
+    fit = Fit.objects.filter(ladder=ladder).values_list("phi", flat=True).first()
+    return {(one.bot, one.other): one for one in _meetings(ladder, bots, others or bots, fit or 1.0)}
+
+
+def _meetings(ladder: Ladder, bots: Collection[int], others: Collection[int], phi: float) -> Iterator[Meeting]:
+    last = ladder.sets.filter(rated=True).aggregate(last=Max("number"))["last"] or 0
+    seats = Seat.objects.filter(
+        match__set__ladder=ladder,
+        match__set__rated=True,
+        match__set__number__gt=last - SETS,
+        version__bot__in=bots,
+        match__seats__version__bot__in=others,
+    )
+    pairs = seats.values_list("version__bot", "match__seats__version__bot").annotate(
+        games=Count("pk"),
+        ahead=Count("pk", filter=Q(place__lt=F("match__seats__place"))),
+        level=Count("pk", filter=Q(place=F("match__seats__place"))),
+    )
+    for bot, other, games, ahead, level in pairs:
+        if bot != other:
+            share = (ahead + level / 2) / games
+            yield Meeting(bot, other, games, share, *wilson(share, games / phi if phi > 0 else games))
+
+
+def wilson(share: float, games: float) -> tuple[float, float]:
+    """The interval that holds the true share with 95 %."""
+    z2 = CI95**2 / games
+    middle, reach = share + z2 / 2, CI95 * sqrt(share * (1 - share) / games + z2 / games / 4)
+    return max(0.0, (middle - reach) / (1 + z2)), min(1.0, (middle + reach) / (1 + z2))

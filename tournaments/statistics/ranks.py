@@ -1,0 +1,18 @@
+"""The rank of a few versions, without the whole table."""
+
+from collections.abc import Collection
+
+from django.db import connection
+
+QUERY = """
+SELECT fit.ladder_id, (line ->> 'version')::bigint, (line ->> 'rank')::integer
+FROM tournaments_fit fit, jsonb_array_elements(fit.rows) line
+WHERE fit.ladder_id = ANY(%s) AND (line ->> 'version')::bigint = ANY(%s)
+"""
+
+
+def ranks(ladders: Collection[int], versions: Collection[int]) -> dict[tuple[int, int], int]:
+    """By (ladder, version), as the last fit had them. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(QUERY, [list(ladders), list(versions)])
+        return {(ladder, version): rank for ladder, version, rank in cursor.fetchall()}

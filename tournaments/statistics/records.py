@@ -1,0 +1,133 @@
+"""How a bot did in its latest rated matches of a ladder: against whom, from which seat, at which tables, using what."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
+
+from tournaments.models import Bot, Ladder, Seat
+
+MATCHES = 500  # the latest, that are looked at
+K = TypeVar("K", bound=Hashable)
+
+
+class Chair(NamedTuple):
+    """A seat of one of the matches."""
+
+    match: int
+    seat: int
+    bot: int
+    place: int
+    score: int
+    forfeited: bool
+    cpu_ms: float | None
+    memory_mb: float | None
+
+
+class Table(NamedTuple):
+    mine: Chair
+    others: list[Chair]
+
+    @property
+    def size(self) -> int:
+        return 1 + len(self.others)
+
+    @property
+    def won(self) -> float:
+        """The share of the first place."""
+        if self.mine.place > 1 or self.mine.forfeited:
+            return 0.0
+        return 1 / (1 + sum(other.place == 1 for other in self.others))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Of matches that are alike in something."""
+
+    games: int
+    wins: float  # per cent
+    place: float  # mean
+    score: float  # mean
+    forfeits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Of what was measured in each match."""
+
+    mean: float
+    p95: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    matches: int
+    by_seat: list[tuple[int, Tally]]
+    by_size: list[tuple[int, Tally]]
+    opponents: list[int]  # bots, the most often met first
+    cpu_ms: Usage | None
+    memory_mb: Usage | None
+
+
+def record_of(ladder: Ladder, bot: Bot) -> Record:
+    """Two queries, of MATCHES matches at most."""
+    tables = tables_of(ladder, bot)
+    return Record(
+        matches=len(tables),
+        by_seat=_tallies(tables, lambda table: table.mine.seat),
+        by_size=_tallies(tables, lambda table: table.size),
+        opponents=_met(tables),
+        cpu_ms=usage(table.mine.cpu_ms for table in tables),
+        memory_mb=usage(table.mine.memory_mb for table in tables),
+    )
+
+
+def tables_of(ladder: Ladder, bot: Bot) -> list[Table]:
+    mine = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
+    latest = list(mine.order_by("-match").values_list("match", flat=True)[:MATCHES])
+    columns = ("match", "number", "version__bot", "place", "score", "forfeited", "cpu_ms", "memory_mb")
+    seats = Seat.objects.filter(match__in=latest).order_by("match", "number").values_list(*columns)
+    chairs = [Chair(*seat) for seat in seats]
+    return [_table(list(group), bot.pk) for _, group in groupby(chairs, key=attrgetter("match"))]
+
+
+def _table(chairs: list[Chair], bot: int) -> Table:
+    mine = next(chair for chair in chairs if chair.bot == bot)
+    return Table(mine, [chair for chair in chairs if chair is not mine])
+
+
+def _tallies(tables: Iterable[Table], key: Callable[[Table], int]) -> list[tuple[int, Tally]]:
+    alike: defaultdict[int, list[Table]] = defaultdict(list)
+    for table in tables:
+        alike[key(table)].append(table)
+    return [(value, _tally(group)) for value, group in sorted(alike.items())]
+
+
+def _tally(tables: Sequence[Table]) -> Tally:
+    games = len(tables)
+    return Tally(
+        games=games,
+        wins=100 * sum(table.won for table in tables) / games,
+        place=sum(table.mine.place for table in tables) / games,
+        score=sum(table.mine.score for table in tables) / games,
+        forfeits=sum(table.mine.forfeited for table in tables),
+    )
+
+
+def _met(tables: Iterable[Table]) -> list[int]:
+    times: defaultdict[int, int] = defaultdict(int)
+    for table in tables:
+        for other in table.others:
+            times[other.bot] += 1
+    return sorted(times, key=lambda bot: (-times[bot], bot))
+
+
+def usage(measured: Iterable[float | None]) -> Usage | None:
+    """None where nothing was measured."""
+    known = sorted(value for value in measured if value is not None)
+    if not known:
+        return None
+    return Usage(sum(known) / len(known), known[(len(known) - 1) * 95 // 100], known[-1])

@@ -1,0 +1,43 @@
+"""The seasons of an event: those before it, as far as each names the one before."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from tournaments.models import Entrant, Event
+
+MOST = 10  # that are looked back
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    event: Event
+    bots: int
+    winners: list[Entrant]  # empty while it is not over, or held back
+
+
+def seasons_of(event: Event) -> list[Season]:
+    """Itself and those before it, the latest first; empty where there is none before it."""
+    chain = _chain(event)
+    if len(chain) < 2:
+        return []
+    entrants = Entrant.objects.filter(event__in=chain).select_related("bot__owner").order_by("pk")
+    playing: defaultdict[int, list[Entrant]] = defaultdict(list)
+    for entrant in entrants:
+        playing[entrant.event_id].append(entrant)
+    return [Season(each, len(playing[each.pk]), _winners(each, playing[each.pk])) for each in chain]
+
+
+def _chain(event: Event) -> list[Event]:
+    chain, seen = [event], {event.pk}
+    while len(chain) < MOST and (before := chain[-1].previous) is not None:
+        if before.pk in seen or before.status == Event.Status.DRAFT:
+            break
+        chain.append(before)
+        seen.add(before.pk)
+    return chain
+
+
+def _winners(event: Event, entrants: list[Entrant]) -> list[Entrant]:
+    if event.status != Event.Status.FINISHED or event.released is not None:
+        return []
+    return [entrant for entrant in entrants if entrant.place == 1]

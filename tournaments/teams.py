@@ -1,0 +1,144 @@
+"""Teams: people who run bots together. Nobody is in one who did not say so, and no bot but by its owner's hand.
+
+An invitation gives nobody anything: neither the team a look at the bots of who is invited, nor the invited a look at
+the team's. A bot that is in a team goes back to its owner alone when the owner takes it out, or leaves.
+"""
+
+import re
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from tournaments.errors import Refused
+from tournaments.models import Bot, Membership, Team, User
+
+Role = Membership.Role
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")
+MOST_PEOPLE = 20  # in a team, those who have not answered included
+MOST_TEAMS = 10  # of a person
+
+
+def teams_with(user: User) -> QuerySet[Membership]:
+    """Their places, invitations first."""
+    return user.memberships.select_related("team").order_by("role", "team__name")
+
+
+@transaction.atomic
+def create_team(*, name: str, by: User) -> Team:
+    """With its founder as captain. Raises Refused: bad_name, name_taken, too_many_teams."""
+    if not NAME.fullmatch(name):
+        raise Refused(
+            "bad_name",
+            f"{name!r:.60} cannot be a team's name: 3 to 40 letters A to Z and digits, single - _ . or spaces between",
+        )
+    _room_for(by, "you are")
+    try:
+        with transaction.atomic():
+            team = Team.objects.create(name=name)
+    except IntegrityError:
+        raise Refused("name_taken", f"there is a team named {name} already; choose another name") from None
+    team.memberships.create(user=by, role=Role.CAPTAIN)
+    return team
+
+
+def _room_for(user: User, who: str) -> None:
+    User.objects.select_for_update().get(pk=user.pk)  # their teams are counted one at a time
+    if user.memberships.exclude(role=Role.INVITED).count() >= MOST_TEAMS:
+        raise Refused("too_many_teams", f"{who} in {MOST_TEAMS} teams, which is as many as one person may be in")
+
+
+@transaction.atomic
+def invite(*, team: Team, user: User, by: User) -> Membership:
+    """Raises Refused: not_captain, already_invited, team_full."""
+    _locked(team)
+    _led(team, by)
+    if team.memberships.filter(user=user).exists():
+        raise Refused("already_invited", f"{user} is in {team} already, or has not answered yet")
+    if team.memberships.count() >= MOST_PEOPLE:
+        raise Refused("team_full", f"{team} has {MOST_PEOPLE} places, and all are taken")
+    return team.memberships.create(user=user)
+
+
+@transaction.atomic
+def answer(*, team: Team, by: User, joins: bool) -> None:
+    """What an invitation waits for. Raises Refused: not_invited, too_many_teams."""
+    _locked(team)
+    place = team.memberships.filter(user=by, role=Role.INVITED).first()
+    if place is None:
+        raise Refused("not_invited", f"you have no invitation to {team} that waits for an answer")
+    if not joins:
+        place.delete()
+        return
+    _room_for(by, "you are")
+    place.role = Role.MEMBER
+    place.save(update_fields=["role"])
+
+
+@transaction.atomic
+def leave(*, team: Team, by: User) -> None:
+    """Their bots leave with them; the last to go closes the team. Raises Refused: not_member, still_captain."""
+    _locked(team)
+    place = _place(team, by)
+    if place.role != Role.CAPTAIN:
+        _part(place)
+    elif team.memberships.exclude(pk=place.pk).exclude(role=Role.INVITED).exists():
+        raise Refused("still_captain", f"you are the captain of {team}; hand that on before you leave")
+    else:
+        team.delete()
+
+
+@transaction.atomic
+def remove(*, team: Team, user: User, by: User) -> None:
+    """Also takes an invitation back. Raises Refused: not_captain, not_member, still_captain."""
+    _locked(team)
+    _led(team, by)
+    place = team.memberships.filter(user=user).first()
+    if place is None:
+        raise Refused("not_member", f"{user} is not in {team}")
+    if place.role == Role.CAPTAIN:
+        raise Refused("still_captain", f"{user} is the captain of {team}; hand that on first")
+    _part(place)
+
+
+@transaction.atomic
+def hand_on(*, team: Team, user: User, by: User) -> None:
+    """Another member is the captain from now on. Raises Refused: not_captain, not_member."""
+    _locked(team)
+    _led(team, by)
+    _place(team, user)
+    team.memberships.filter(user=by).update(role=Role.MEMBER)
+    team.memberships.filter(user=user).update(role=Role.CAPTAIN)
+
+
+@transaction.atomic
+def give(*, bot: Bot, team: Team | None, by: User) -> None:
+    """To a team that its owner is in; None: the owner alone runs it again. Raises Refused: not_yours, not_member."""
+    if bot.owner_id != by.pk:
+        raise Refused("not_yours", f"{bot} belongs to somebody else; its owner alone says which team runs it")
+    if team is not None:
+        _locked(team)
+        _place(team, by)
+    Bot.objects.filter(pk=bot.pk, owner=by).update(team=team)
+
+
+def _locked(team: Team) -> None:
+    """One change to a team at a time."""
+    if not Team.objects.select_for_update().filter(pk=team.pk).exists():
+        raise Refused("unknown_team", f"there is no team {team} any more")
+
+
+def _place(team: Team, user: User) -> Membership:
+    place = team.memberships.filter(user=user).exclude(role=Role.INVITED).first()
+    if place is None:
+        raise Refused("not_member", f"{user} is not a member of {team}")
+    return place
+
+
+def _led(team: Team, by: User) -> None:
+    if not team.memberships.filter(user=by, role=Role.CAPTAIN).exists():
+        raise Refused("not_captain", f"only the captain of {team} may do that")
+
+
+def _part(place: Membership) -> None:
+    Bot.objects.filter(owner=place.user_id, team=place.team_id).update(team=None)
+    place.delete()

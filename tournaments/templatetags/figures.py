@@ -1,0 +1,19 @@
+"""Numbers as pages write them."""
+
+from django import template
+
+register = template.Library()
+
+
+@register.filter
+def percent(share: float) -> int:
+    """Of a share from 0 to 1."""
+    return round(100 * share)
+
+
+@register.filter
+def milliseconds(ms: float) -> str:
+    """`0.4 ms`, `250 ms`, `1.5 s`, `2 min`."""
+    if ms >= 60_000:
+        return f"{ms / 60_000:.3g} min"
+    return f"{ms / 1000:.3g} s" if ms >= 1000 else f"{ms:.3g} ms"
