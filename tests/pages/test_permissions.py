@@ -40,6 +40,7 @@ ASKERS = ("owner", "other", "nobody", "staff")
 Statuses = tuple[int, int, int, int]
 ALL: Statuses = (200, 200, 200, 200)
 PEOPLE: Statuses = (200, 200, 302, 200)  # others are led to the sign-in
+STAFF: Statuses = (403, 403, 302, 200)
 OWNERS: Statuses = (200, 403, 302, 403)
 NEVER: Statuses = (405, 405, 405, 405)
 MINE: Statuses = (200, 404, 302, 404)
@@ -70,6 +71,13 @@ TABLE = [
     Row("ladder", "/ladders/arena/", ALL),
     Row("ladder-enter", "/ladders/arena/enter/", DEED, (302, 404, 302, 404), (("bot", "{spare}"),), is_deed=True),
     Row("entry-withdraw", "/entries/{entry}/withdraw/", DEED, DONE, is_deed=True),
+    Row("desk", "/desk/", STAFF),
+    Row("desk-act", "/desk/acts/pause_ladder/", STAFF, STAFF),
+    Row("desk-new-ladder", "/desk/new-ladder/?game=kaiju", STAFF, STAFF),
+    Row("desk-ladder", "/desk/ladders/arena/", STAFF),
+    Row("desk-new-event", "/desk/new-event/?format=swiss", STAFF, STAFF),
+    Row("desk-event", "/desk/events/{draft}/", STAFF),
+    Row("desk-edit-event", "/desk/events/{draft}/edit/", STAFF, STAFF),
     Row("docs", "/docs/", ALL),
     Row("doc", "/docs/games/", ALL),
     Row("doc-file", "/docs/files/pictures/ladder.png", ALL),

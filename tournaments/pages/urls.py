@@ -33,6 +33,7 @@ from tournaments.pages import (
     uploads,
     webhooks,
 )
+from tournaments.pages.desk import urls as desk
 from tournaments.pages.shared import shared
 
 seen, listened = require_safe, require_GET
@@ -51,6 +52,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/", shared(ladders.ladder), name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
+    *desk.urlpatterns,
     path("ladders/<slug:slug>/history/", seen(compared.history), name="ladder-history"),
     path("ladders/<slug:slug>/head-to-head/", seen(compared.head_to_head), name="ladder-meetings"),
     path("docs/", seen(docs.docs), name="docs"),

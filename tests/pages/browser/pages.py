@@ -64,6 +64,15 @@ PAGES = [
     Page("lost-password", "/lost-password/"),
     Page("reset-password", "/lost-password/MQ/a-b/"),
     Page("tokens", "/tokens/", "owner"),
+    Page("desk", "/desk/", "staff"),
+    Page("desk-act", "/desk/acts/pause_ladder/?ladder=arena", "staff"),
+    Page("desk-new-ladder", "/desk/new-ladder/", "staff"),
+    Page("desk-new-ladder", "/desk/new-ladder/?game=gigabucks", "staff"),
+    Page("desk-ladder", "/desk/ladders/arena/", "staff"),
+    Page("desk-new-event", "/desk/new-event/", "staff"),
+    Page("desk-new-event", "/desk/new-event/?format=groups_knockout", "staff"),
+    Page("desk-event", "/desk/events/{draft}/", "staff"),
+    Page("desk-edit-event", "/desk/events/{draft}/edit/", "staff"),
     Page("notices", "/notices/", "owner"),
     Page("webhooks", "/webhooks/", "owner"),
     Page("docs", "/docs/"),
@@ -94,11 +103,11 @@ def things(world: World) -> dict[str, object]:
     rate()
     make_token(user=world.owner, name="mine")
     add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
-    a_draft()
     team = create_team(name="The greenhouse", by=world.owner)
     invite(team=team, user=world.other, by=world.owner)
     give(bot=world.bot, team=team, by=world.owner)
     return {
+        "draft": a_draft().slug,
         "team": team.pk,
         "bot": world.bot.pk,
         "asking": a_practice(world.owner, world.ladder).pk,
