@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import Http404
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from engine.replay import Replay
@@ -56,7 +57,10 @@ class Tick:
 class Viewer:
     """All that the page says of one moment of a match."""
 
-    number: int  # of the match
+    match: int | None  # its number, if it is no practice
+    page: str  # addresses: its own, and of its film
+    film: str
+    fork: str  # where one goes on from it, but for the moment; nothing where one cannot
     at: int
     last: int
     drawn: Picture
@@ -81,7 +85,7 @@ class Viewer:
         return self.moments[min(bisect_right(self.moments, answer), len(self.moments) - 1)]
 
 
-def viewer_of(number: int, replay: Replay, asked: Mapping[str, str]) -> Viewer:
+def viewer_of(number: int, replay: Replay, asked: Mapping[str, str], *, practice: bool = False) -> Viewer:
     """As the address asks, by `at` and `as`. Raises ReplayError, and Http404 for a perspective that there is not."""
     every = eyes_of(replay)
     eyes = chosen(every, asked)
@@ -89,7 +93,10 @@ def viewer_of(number: int, replay: Replay, asked: Mapping[str, str]) -> Viewer:
     outline, marks = seen.outline, marks_of(seen.outline, seen.names, seen.unit)
     worth, kept, last = outline.worth[outline.ats.index(seen.at)], listed(marks), outline.ats[-1]
     return Viewer(
-        number=number,
+        match=None if practice else number,
+        page=reverse("practice" if practice else "match", args=[number]),
+        film=reverse("practice-film" if practice else "film", args=[number]),
+        fork="" if practice else f"{reverse('fork')}?match={number}",
         at=seen.at,
         last=last,
         drawn=seen.picture,
