@@ -8,7 +8,9 @@ from django.conf import settings
 from engine.core import Seat
 from engine.records import to_plain
 from engine.referee import Prompt, Reply
-from tournaments.models import Practice
+from tournaments.models import Ladder, Practice, User
+from tournaments.practices.beginning import begin
+from tournaments.practices.chairs import PERSON, Sample
 from tournaments.practices.reports import receive
 from tournaments.practices.turns import Standing, answer, order_for
 from workers.identity import derive
@@ -24,6 +26,12 @@ class ByTheBook:
 
     def dismiss(self, seat: Seat) -> None:
         """Nobody has to leave."""
+
+
+def a_practice(person: User, ladder: Ladder, **more: Any) -> Practice:
+    """A person, asked first, with two samples."""
+    options = {"first": 0} if ladder.game == "zaibatsu" else {}
+    return begin(by=person, ladder=ladder, seats=[PERSON, Sample("random"), Sample("random")], options=options, **more)
 
 
 def bots_answer(practice: Practice, forge: Callable[[dict[str, Any]], object] | None = None) -> str:

@@ -46,14 +46,17 @@ def create_bot(*, owner: User, game: str, name: str) -> Bot:
 
 @transaction.atomic
 def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") -> Version:
-    """A new version of a bot, its check begun. Raises Refused with the bundle's own codes, or not_yours,
-    check_running, too_many_uploads, already_active."""
+    """A new version of a bot, its check begun; of an upload that is sent again while it is checked, that same version.
+    Raises Refused with the bundle's own codes, or not_yours, check_running, too_many_uploads, already_active."""
     check_runs(bot, by)
     try:
         found = read_bundle(data, filename)
     except BundleError as error:
         raise Refused(error.code, error.detail) from None
     Bot.objects.select_for_update().get(pk=bot.pk)
+    sent = bot.versions.filter(status=Version.Status.CHECKING, bundle=found.sha256, need=found.need).first()
+    if sent:  # a connection broke before the answer came
+        return sent
     _may_upload(bot)
     if bot.versions.filter(status=Version.Status.ACTIVE, bundle=found.sha256, need=found.need).exists():
         raise Refused(

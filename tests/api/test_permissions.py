@@ -48,6 +48,14 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     *((f"{verb}_event", {"event": NOBODYS}, 404) for verb in ("announce", "start", "call_off")),
     ("release_round", {"event": NOBODYS}, 404),
     ("disqualify_entrant", {"entrant": NOBODYS}, 404),
+    ("create_ladder", {"slug": "new", "title": "New", "game": "kaiju"}, 200),
+    ("create_event", {"slug": "new", "title": "New", "ladder": "main", "format": {"t": "swiss"}}, 200),
+    (
+        "edit_event",
+        {"event": NOBODYS, "slug": "new", "title": "New", "ladder": "main", "format": {"t": "swiss"}},
+        404,
+    ),
+    ("discard_event", {"event": NOBODYS}, 404),
 ]
 TABLE = [
     Row("GET", "", EVERYBODY),

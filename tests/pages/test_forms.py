@@ -191,3 +191,17 @@ def test_a_token_needs_a_name(name: str, words: str) -> None:
     assert words in page.text
     assert page.faults() == []
     assert not ApiToken.objects.exists()
+
+
+def test_an_upload_that_is_sent_again_after_a_broken_connection_makes_one_bot_and_one_version() -> None:
+    ladder, user = a_ladder("arena"), a_user("olga")
+    client = signed_in(user)
+    told = {"game": "zaibatsu", "name": "Orchid", "note": "one", "ladder": "arena"}
+    first = client.post("/upload/", {**told, "file": a_file()})
+    again = client.post("/upload/", {**told, "file": a_file()})
+    assert first.headers["Location"] == again.headers["Location"]
+    path = f"{again.headers['Location']}upload/"
+    assert client.post(path, {"file": a_file()}).headers["Location"] == again.headers["Location"]
+    assert (Bot.objects.get().versions.count(), ladder.entries.count()) == (1, 1)
+    another = client.post("/upload/", {**told, "file": a_file(SAMPLE + b"# more\n")})
+    assert "choose another name" in Html(another.content.decode()).text

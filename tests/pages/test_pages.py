@@ -22,9 +22,9 @@ from tournaments.recording import record
 
 PUBLIC = (
     *("/", "/audit/", "/overall/", "/ladders/arena/", "/ladders/arena/history/", "/ladders/arena/head-to-head/"),
-    *("/bots/{bot}/", "/bots/{bot}/record/", "/matches/{match}/", "/people/olga/", "/nowhere/"),
+    *("/bots/{bot}/", "/bots/{bot}/record/", "/matches/{match}/", "/people/olga/", "/play/", "/nowhere/"),
 )
-FOR_PEOPLE = ("/upload/", "/tokens/")
+FOR_PEOPLE = ("/upload/", "/tokens/", "/play/under/arena/")
 FOR_STRANGERS = ("/sign-in/", "/sign-up/")
 
 

@@ -11,6 +11,7 @@ from django.test import Client
 from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
+from tests.practising import a_practice
 from tournaments.drafts.saving import begin
 from tournaments.events import start
 from tournaments.fleet import token_of
@@ -23,6 +24,7 @@ from tournaments.models import (
     Event,
     MatchSet,
     Membership,
+    Practice,
     Team,
     User,
     Version,
@@ -38,8 +40,10 @@ ASKERS = ("owner", "other", "nobody", "staff")
 Statuses = tuple[int, int, int, int]
 ALL: Statuses = (200, 200, 200, 200)
 PEOPLE: Statuses = (200, 200, 302, 200)  # others are led to the sign-in
+STAFF: Statuses = (403, 403, 302, 200)
 OWNERS: Statuses = (200, 403, 302, 403)
 NEVER: Statuses = (405, 405, 405, 405)
+MINE: Statuses = (200, 404, 302, 404)
 DEED: Statuses = (405, 405, 302, 405)  # a form's address, looked at
 DONE: Statuses = (302, 302, 302, 302)
 NOT_THERE: Statuses = (404, 404, 404, 404)
@@ -67,6 +71,13 @@ TABLE = [
     Row("ladder", "/ladders/arena/", ALL),
     Row("ladder-enter", "/ladders/arena/enter/", DEED, (302, 404, 302, 404), (("bot", "{spare}"),), is_deed=True),
     Row("entry-withdraw", "/entries/{entry}/withdraw/", DEED, DONE, is_deed=True),
+    Row("desk", "/desk/", STAFF),
+    Row("desk-act", "/desk/acts/pause_ladder/", STAFF, STAFF),
+    Row("desk-new-ladder", "/desk/new-ladder/?game=kaiju", STAFF, STAFF),
+    Row("desk-ladder", "/desk/ladders/arena/", STAFF),
+    Row("desk-new-event", "/desk/new-event/?format=swiss", STAFF, STAFF),
+    Row("desk-event", "/desk/events/{draft}/", STAFF),
+    Row("desk-edit-event", "/desk/events/{draft}/edit/", STAFF, STAFF),
     Row("docs", "/docs/", ALL),
     Row("doc", "/docs/games/", ALL),
     Row("doc-file", "/docs/files/pictures/ladder.png", ALL),
@@ -109,6 +120,20 @@ TABLE = [
     Row("film", "/matches/{match}/film/", ALL),
     Row("film", "/matches/{check}/film/", (200, 404, 404, 200)),
     Row("film", "/matches/{held}/film/", (404, 404, 404, 200)),
+    Row("play", "/play/", ALL),
+    Row("play-begin", "/play/under/arena/", PEOPLE, (422, 422, 302, 422), (("opponent-1", "nobody"),)),
+    Row(
+        "fork", "/play/fork/?match={match}&at=3", PEOPLE, (422, 422, 302, 422), (("match", "{match}"), ("seat-0", "x"))
+    ),
+    Row("fork", "/play/fork/?match={held}&at=3", (404, 404, 302, 200), (404, 404, 302, 404)),
+    Row("fork", "/play/fork/?match={check}&at=3", (200, 404, 302, 200), (404, 404, 302, 404)),
+    Row("practice", "/play/{practice}/", MINE, (422, 404, 302, 404)),
+    Row("practice-state", "/play/{practice}/state/", MINE),
+    Row("practice-leave", "/play/{practice}/leave/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("practice-retry", "/play/{practice}/retry/", DEED, (302, 404, 302, 404)),
+    Row("practice-again", "/play/{practice}/again/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("practice-replay", "/play/{practice}/replay/", (404, 404, 302, 404)),
+    Row("practice-film", "/play/{practice}/film/", (404, 404, 302, 404)),
     Row("upload", "/upload/", PEOPLE, PEOPLE),
     Row("editor", "/editor/", PEOPLE, DONE),
     Row("drafts", "/drafts/", PEOPLE),
@@ -169,6 +194,7 @@ def things(world: World) -> dict[str, object]:
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "check": check,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
+        "practice": a_practice(world.owner, world.ladder).pk,
         "token": world.owner.tokens.get().pk,
         "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "feed": a_feed(world.owner),
@@ -212,6 +238,7 @@ def owned() -> list[object]:
             (ApiToken, "name"),
             (Webhook, "url"),
             (MatchSet, "asked_by"),
+            (Practice, "status"),
             (Draft, "source"),
         )
     ]

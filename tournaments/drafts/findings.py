@@ -39,7 +39,7 @@ class Trouble:
 @dataclass(frozen=True, slots=True)
 class Findings:
     summary: str
-    chairs: list[Chair]
+    chairs: list[Chair]  # the best place first
     troubles: list[Trouble]
     stderr: str
 
@@ -58,7 +58,7 @@ def findings_of(practice: Practice, filename: str) -> Findings | None:
     ]
     stderr = str(told.get("stderr", {}).get("0", ""))
     troubles = [trouble(fault, stderr, filename) for fault in told.get("faults", []) if fault["seat"] == 0]
-    return Findings(summary(chairs, troubles), chairs, troubles, stderr)
+    return Findings(summary(chairs, troubles), sorted(chairs, key=lambda chair: chair.place), troubles, stderr)
 
 
 def summary(chairs: list[Chair], troubles: list[Trouble]) -> str:

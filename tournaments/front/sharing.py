@@ -108,7 +108,7 @@ class Sharing:
             return None
         if any(name + b"=" in header(scope["headers"], b"cookie") for name in self.sessions):
             return None
-        told = (said.get(name, b"") for name in (b"host", b"x-forwarded-proto"))
+        told = (header(scope["headers"], name) for name in (b"host", b"x-forwarded-proto"))
         return (scope["scheme"].encode(), *told, scope["raw_path"], scope["query_string"])
 
     def _clear(self) -> None:

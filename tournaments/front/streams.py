@@ -24,41 +24,55 @@ TOLD = {
 }
 PATIENCE = 30.0  # seconds for a client to take one piece
 TOGETHER = 4000  # streams of one process
+MATCHES = 8  # different ones at one address: a process cannot show many at once
 
 
 @dataclass(slots=True)
 class Streams:
-    """At most `each` at once for one address."""
+    """At most `each` at once for one address, and no more than MATCHES different matches among them."""
 
     hub: Hub
     each: int
-    open: Counter[str] = field(default_factory=Counter)
+    open: dict[str, Counter[str]] = field(default_factory=dict)  # by address, how many streams of each topic
 
     async def serve(self, topic: str, asker: str, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with the stream of that topic. `headers` are Django's."""
         kept = [pair for pair in headers if pair[0] not in OURS]
-        if self.open[asker] >= self.each or self.open.total() >= TOGETHER:
+        if not self._has_room(asker, topic):
             return await refuse(429, kept, send)
         try:
             viewer = self.hub.join(topic, header(scope["headers"], b"last-event-id").decode("latin-1"))
         except Full:
             return await refuse(503, kept, send)
-        with self._counted(asker), suppress(TimeoutError):
-            await send({"type": "http.response.start", "status": 200, "headers": [*kept, *EVENTS]})
-            await self._follow(viewer, receive, send)
+        with self._counted(asker, topic), suppress(TimeoutError):
+            try:
+                await send({"type": "http.response.start", "status": 200, "headers": [*kept, *EVENTS]})
+                await self._follow(viewer, receive, send)
+            finally:
+                self.hub.leave(viewer)
         return None
 
+    def _has_room(self, asker: str, topic: str) -> bool:
+        mine = self.open.get(asker, Counter())
+        matches = {name for name in (*mine, topic) if name.startswith("match ")}
+        everybody = sum(topics.total() for topics in self.open.values())
+        return mine.total() < self.each and len(matches) <= MATCHES and everybody < TOGETHER
+
     @contextmanager
-    def _counted(self, asker: str) -> Iterator[None]:
-        self.open[asker] += 1
+    def _counted(self, asker: str, topic: str) -> Iterator[None]:
+        mine = self.open.setdefault(asker, Counter())
+        mine[topic] += 1
         try:
             yield
         finally:
-            self.open[asker] -= 1
-            if not self.open[asker]:
-                del self.open[asker]
+            mine[topic] -= 1
+            if not mine[topic]:
+                del mine[topic]
+            if not mine:
+                self.open.pop(asker, None)
 
-    async def _follow(self, viewer: Viewer, receive: Receive, send: Send) -> None:
+    @staticmethod
+    async def _follow(viewer: Viewer, receive: Receive, send: Send) -> None:
         gone = asyncio.create_task(_watch(viewer, receive))
         try:
             while chunk := await viewer.next():
@@ -68,7 +82,6 @@ class Streams:
                 await send({"type": "http.response.body", "body": b""})
         finally:
             gone.cancel()
-            self.hub.leave(viewer)
 
 
 async def _watch(viewer: Viewer, receive: Receive) -> None:

@@ -39,6 +39,7 @@ PARTS: Final = (
         "For competitors",
         (
             Page("write-a-bot", "Ten lines, and you play. From the first answer to looking ahead."),
+            Page("playing", "Games beside all ratings: how a person plays, and how a match goes on from a moment."),
             Page("protocol", "What goes over the pipes, byte by byte: bots in any language."),
             Page("api", "Upload, enter, read standings and replays from a program."),
             Page("ratings", "What Elo and ± mean, how the table is made, and how to make it yourself."),

@@ -83,7 +83,8 @@ def choose(playing: Sequence[Match], ladder: Ladder | None, after: int) -> Showi
     return None
 
 
-def show(match: Match, when: str) -> Showing | None:
+def show(match: Match, when: str = NOW) -> Showing | None:
+    """Nothing for one that is not shown to all."""
     still = still_of(match.pk)
     return Showing(match, when, still) if still else None
 

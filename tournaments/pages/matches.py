@@ -16,6 +16,7 @@ from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.ownership import may_see, teams_of
 from tournaments.pages.evidence import Evidence
 from tournaments.pages.lists import Row, by_place
+from tournaments.pages.live import show
 from tournaments.pages.timings import Timing, timing
 from tournaments.pages.viewer import Viewer, viewer_of
 from tournaments.ratings import Beside, luck_report
@@ -67,6 +68,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         if at.set.status == MatchSet.Status.COMPLETE and not (at.set.checks_id or at.set.rechecks_id)
         else [],
         "over": over,
+        "showing": None if over else show(at),
         "waits_for_rules": not over and outdated().filter(pk=at.set_id).exists(),
         "open_before": open_before(at.set) if at.set.chain else 0,
         "played": tells,

@@ -1,5 +1,8 @@
 """Uploading: a new bot with its first version, or the next version of a bot."""
 
+from hashlib import sha256
+from typing import Any
+
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -52,6 +55,8 @@ def found(form: BotForm, user: User) -> Bot:
     field: str | None = None
     try:
         count_upload(user)
+        if sent := sent_before(told, user):
+            return sent
         field = "name"
         bot = create_bot(owner=user, game=told["game"], name=told["name"])
         field = "file"
@@ -62,6 +67,14 @@ def found(form: BotForm, user: User) -> Bot:
     except Refused as refused:
         raise Misfit(field, refused) from None
     return bot
+
+
+def sent_before(told: dict[str, Any], user: User) -> Bot | None:
+    """The bot that this very form has made, if it is sent once more because the connection broke before the answer."""
+    digest = sha256(told["file"].read()).hexdigest()
+    told["file"].seek(0)
+    mine = Bot.objects.filter(owner=user, game=told["game"], name=told["name"], versions__bundle=digest)
+    return mine.exclude(versions__number__gt=1).first()
 
 
 def send(bot: Bot, user: User, file: "UploadedFile[bytes]", note: str) -> Version:

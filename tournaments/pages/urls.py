@@ -14,6 +14,7 @@ from tournaments.pages import (
     events,
     feeds,
     films,
+    forks,
     home,
     ladders,
     live,
@@ -22,6 +23,7 @@ from tournaments.pages import (
     overall,
     passwords,
     people,
+    play,
     records,
     requests,
     second_factor,
@@ -31,6 +33,7 @@ from tournaments.pages import (
     uploads,
     webhooks,
 )
+from tournaments.pages.desk import urls as desk
 from tournaments.pages.shared import shared
 
 seen, listened = require_safe, require_GET
@@ -49,6 +52,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/", shared(ladders.ladder), name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
+    *desk.urlpatterns,
     path("ladders/<slug:slug>/history/", seen(compared.history), name="ladder-history"),
     path("ladders/<slug:slug>/head-to-head/", seen(compared.head_to_head), name="ladder-meetings"),
     path("docs/", seen(docs.docs), name="docs"),
@@ -77,6 +81,16 @@ urlpatterns = [
     path("teams/<int:number>/about/", form(teams.edit_team), name="team-about"),
     path("teams/<int:number>/<slug:deed>/", teams.do, name="team-deed"),
     path("matches/<int:number>/film/", seen(films.film), name="film"),
+    path("play/", seen(play.lobby), name="play"),
+    path("play/fork/", form(forks.fork_match), name="fork"),
+    path("play/under/<slug:slug>/", form(play.begin_game), name="play-begin"),
+    path("play/<int:number>/", form(play.practice), name="practice"),
+    path("play/<int:number>/state/", seen(play.state), name="practice-state"),
+    path("play/<int:number>/leave/", play.leave_game, name="practice-leave"),
+    path("play/<int:number>/retry/", play.retry_game, name="practice-retry"),
+    path("play/<int:number>/again/", play.play_again, name="practice-again"),
+    path("play/<int:number>/replay/", seen(play.replay_file), name="practice-replay"),
+    path("play/<int:number>/film/", seen(play.film), name="practice-film"),
     path("upload/", form(uploads.upload_bot), name="upload"),
     path("sign-up/", form(accounts.SignUp.as_view()), name="sign-up"),
     path("sign-in/", form(accounts.SignIn.as_view()), name="sign-in"),

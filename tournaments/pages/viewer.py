@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import Http404
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from engine.replay import OTHER_RULES, Replay, ReplayError
@@ -54,7 +55,8 @@ class Tick:
 class Viewer:
     """All that the page says of one moment of a match."""
 
-    number: int  # of the match
+    film: str  # its address
+    fork: str  # where one goes on from it, but for the moment; nothing where one cannot
     at: int
     last: int
     picture: SafeString
@@ -72,7 +74,7 @@ class Viewer:
     cursor: float
 
 
-def viewer_of(number: int, replay: Replay, asked: Mapping[str, str]) -> Viewer:
+def viewer_of(number: int, replay: Replay, asked: Mapping[str, str], *, practice: bool = False) -> Viewer:
     """As the address asks, by `at` and `as`. Raises ReplayError, and Http404 for a perspective that there is not."""
     if replay.game not in BOARDS:
         raise ReplayError(OTHER_RULES, f"no board is drawn for {replay.game}")
@@ -82,7 +84,8 @@ def viewer_of(number: int, replay: Replay, asked: Mapping[str, str]) -> Viewer:
     outline, marks = seen.outline, marks_of(seen.outline, seen.names, seen.unit)
     worth, kept, last = outline.worth[outline.ats.index(seen.at)], listed(marks), outline.ats[-1]
     return Viewer(
-        number=number,
+        film=reverse("practice-film" if practice else "film", args=[number]),
+        fork="" if practice else f"{reverse('fork')}?match={number}",
         at=seen.at,
         last=last,
         picture=mark_safe(seen.picture.svg()),  # noqa: S308 - what bots and people wrote, `picture.text` has escaped

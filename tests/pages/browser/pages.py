@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
+from tests.practising import a_practice, everything_by_the_book
 from tournaments.drafts.saving import begin
 from tournaments.notices.webhooks import add
 from tournaments.teams import create_team, give, invite
@@ -45,6 +46,12 @@ PAGES = [
     Page("bot-upload", "/bots/{bot}/upload/", "owner"),
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
+    Page("play", "/play/"),
+    Page("play", "/play/", "owner"),
+    Page("play-begin", "/play/under/arena/", "owner"),
+    Page("fork", "/play/fork/?match={match}&at=5", "owner"),
+    Page("practice", "/play/{asking}/", "owner"),
+    Page("practice", "/play/{over}/", "owner"),
     Page("upload", "/upload/", "owner"),
     Page("editor", "/editor/", "owner"),
     Page("drafts", "/drafts/", "owner"),
@@ -57,6 +64,15 @@ PAGES = [
     Page("lost-password", "/lost-password/"),
     Page("reset-password", "/lost-password/MQ/a-b/"),
     Page("tokens", "/tokens/", "owner"),
+    Page("desk", "/desk/", "staff"),
+    Page("desk-act", "/desk/acts/pause_ladder/?ladder=arena", "staff"),
+    Page("desk-new-ladder", "/desk/new-ladder/", "staff"),
+    Page("desk-new-ladder", "/desk/new-ladder/?game=gigabucks", "staff"),
+    Page("desk-ladder", "/desk/ladders/arena/", "staff"),
+    Page("desk-new-event", "/desk/new-event/", "staff"),
+    Page("desk-new-event", "/desk/new-event/?format=groups_knockout", "staff"),
+    Page("desk-event", "/desk/events/{draft}/", "staff"),
+    Page("desk-edit-event", "/desk/events/{draft}/edit/", "staff"),
     Page("notices", "/notices/", "owner"),
     Page("webhooks", "/webhooks/", "owner"),
     Page("docs", "/docs/"),
@@ -72,6 +88,7 @@ NO_PAGES = {
     "feed-ladder",
     "feed-person",
     "film",
+    "practice-state",
     "second-factor-picture",
     "sign-in-code",
 }
@@ -86,13 +103,15 @@ def things(world: World) -> dict[str, object]:
     rate()
     make_token(user=world.owner, name="mine")
     add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
-    a_draft()
     team = create_team(name="The greenhouse", by=world.owner)
     invite(team=team, user=world.other, by=world.owner)
     give(bot=world.bot, team=team, by=world.owner)
     return {
+        "draft": a_draft().slug,
         "team": team.pk,
         "bot": world.bot.pk,
+        "asking": a_practice(world.owner, world.ladder).pk,
+        "over": everything_by_the_book(a_practice(world.owner, world.ladder)).pk,
         "source": begin(owner=world.owner, game="zaibatsu", source=SAMPLE.decode()).pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,

@@ -37,6 +37,7 @@ class Screen {
   }
 
   turn() {
+    if (!this.box.isConnected) this.close();
     if (this.closed) return;
     if (!this.held && !document.hidden) {
       do this.show(this.waiting.shift()); while (this.pace.value === "0" && this.waiting.length);

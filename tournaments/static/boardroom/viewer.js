@@ -157,6 +157,7 @@ class ReplayFilm extends HTMLElement {
       link.toggleAttribute("aria-disabled", at === undefined);
     }
     this.querySelector("[data-link]").href = this.address(this.at);
+    for (const link of this.querySelectorAll("[data-fork]")) link.href = `${link.dataset.fork}&at=${this.at}`;
     for (const link of this.querySelectorAll("[data-as]")) link.href = this.address(this.at, link.dataset.as);
   }
 

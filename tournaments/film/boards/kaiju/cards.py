@@ -84,7 +84,7 @@ def product(id_: str) -> Markup:
     it = PRODUCT[id_]
     name = squeezed(wrap(it.name, 18, 2), 8, 15, 13, WIDE - 14, "small strong")
     does = _shortly(id_, 8, 47)
-    most = "" if it.kind == "fixed" else text(f"≤ {it.most}", WIDE - 8, 47, "small faint end")
+    most = "" if it.kind == "fixed" else text(f"max {it.most}", WIDE - 8, 47, "small faint end")
     return group(_title(told(id_)), rect(0.5, 0.5, WIDE - 1, PRODUCT_HIGH - 1, "kj-product", rx=12), name, does, most)
 
 
@@ -96,7 +96,7 @@ def _shortly(id_: str, x: float, y: float) -> Markup:
     does = {
         "suit": f"1 per {it.of}",
         "city": f"1½ per {it.of}",
-        "set": "3 per C + I + T",
+        "set": "3 per C+I+T",
         "cities": "1 per city",
         "dear": "2 per 7¥+",
         "fixed": "2 VP",

@@ -1,0 +1,187 @@
+"""Upload a bot from the command line, and wait for what its check says.
+
+    python -m bots.submit mybot.py --bot "Analytical Engine" --game zaibatsu --wait
+    python -m bots.submit mybot.zip --bot "Analytical Engine" --note "bids lower" --site https://boardroom.example
+
+The token, of the site's page /tokens/, is read from the environment variable BOARDROOM_TOKEN. A bot that is not there
+yet is made, if --game says what it plays. Exit codes: 0 uploaded, and with --wait passed; 1 its check has failed; 2
+refused, or a bad command; 3 the site does not answer.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from http.client import HTTPException
+from pathlib import Path
+from typing import IO, Any, NoReturn
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from bots.archive import BundleError
+from bots.bundle import read_bundle
+
+HOME = "http://127.0.0.1:8000"
+PATIENCE_S = 30  # for one answer
+PAUSE_S = 2.0  # between two looks at the check
+LONGEST_WAIT_S = 900
+CHECKING = "checking"
+
+
+class SubmitError(Exception):
+    """Why it was not submitted, in a sentence with a code; `exit_code` is the command's."""
+
+    def __init__(self, code: str, sentence: str, exit_code: int = 2) -> None:
+        super().__init__(f"{sentence} [{code}]")
+        self.exit_code = exit_code
+
+
+class NoRedirects(HTTPRedirectHandler):
+    """The token is for the site that was named, and for no other that it may point to."""
+
+    def redirect_request(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str) -> NoReturn:
+        del fp, msg, headers
+        raise SubmitError(
+            "moved", f"{req.full_url} leads to {newurl} ({code}); give --site that address if it is right"
+        )
+
+
+class Site:
+    """The API of a Boardroom site."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self.address, self.token = address.rstrip("/"), token
+        self.opener = build_opener(NoRedirects)
+
+    def ask(self, path: str, data: bytes | None = None, kind: str = "application/json") -> Any:
+        """What the site answers to a GET, or to a POST of `data`. Raises SubmitError."""
+        headers = {"Authorization": f"Token {self.token}", "Content-Type": kind, "Accept": "application/json"}
+        request = Request(f"{self.address}/api/v1{path}", data, headers)  # noqa: S310 - `_site` has looked at it
+        try:
+            with self.opener.open(request, timeout=PATIENCE_S) as answer:
+                return json.load(answer)
+        except HTTPError as error:
+            raise SubmitError(*refusal(error)) from None
+        except (OSError, HTTPException) as error:
+            raise SubmitError("no_answer", f"{self.address} does not answer: {error}", 3) from None
+        except ValueError:
+            raise SubmitError("not_boardroom", f"{self.address} does not answer as a Boardroom site does", 3) from None
+
+
+def refusal(error: HTTPError) -> tuple[str, str]:
+    """The site's own code and sentence, where it gives them."""
+    try:
+        told: Mapping[str, Any] = json.loads(error.read(100_000))
+        return str(told["code"]), str(told["detail"])
+    except (ValueError, LookupError, TypeError, OSError):
+        return "refused", f"the site answers {error.code} {error.reason}, and not as a Boardroom site does"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    wanted = _parser().parse_args(arguments)
+    try:
+        return _submit(wanted)
+    except SubmitError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("stopped; what was uploaded is being checked all the same", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    about, *epilog = (__doc__ or "").partition("\n")
+    parser = argparse.ArgumentParser(
+        "python -m bots.submit",
+        description=about,
+        epilog="".join(epilog),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="a source file, a static executable or a .zip")
+    parser.add_argument("--bot", required=True, metavar="NAME", help="whose next version it is")
+    parser.add_argument(
+        "--game", default="", help="needed to make a new bot, or if bots of several games have the name"
+    )
+    parser.add_argument("--note", default="", help="what is new in this version; everybody can read it")
+    site = os.environ.get("BOARDROOM_SITE", HOME)
+    parser.add_argument("--site", default=site, metavar="URL", help="default: BOARDROOM_SITE, or %(default)s")
+    parser.add_argument("--wait", action="store_true", help="until its check is over, and show the report")
+    return parser
+
+
+def _submit(wanted: argparse.Namespace) -> int:
+    data = _read(wanted.file)
+    site = _site(wanted.site)
+    bot = _bot(site, wanted.bot, wanted.game)
+    query = urlencode({"filename": wanted.file.name, "note": wanted.note}, quote_via=quote)
+    version = site.ask(f"/bots/{bot['id']}/versions?{query}", data, "application/octet-stream")
+    print(
+        f"{bot['name']} v{version['number']} is uploaded and being checked: {site.address}/bots/{bot['id']}/",
+        flush=True,
+    )
+    return _verdict(site, bot, version) if wanted.wait else 0
+
+
+def _read(file: Path) -> bytes:
+    """A sound bundle: what the site would refuse is told before anything is sent."""
+    try:
+        data = file.read_bytes()
+        read_bundle(data, file.name)
+    except OSError as error:
+        raise SubmitError("unreadable_bot", f"{file} cannot be read: {error.strerror}") from None
+    except BundleError as error:
+        raise SubmitError(error.code, f"{file}: {error}") from None
+    return data
+
+
+def _site(address: str) -> Site:
+    token = os.environ.get("BOARDROOM_TOKEN", "").strip()
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise SubmitError("bad_site", f"--site {address} is no address of a site, such as https://boardroom.example")
+    if not token.isascii() or not token.isprintable() or not token:
+        raise SubmitError("no_token", f"put a token of {address.rstrip('/')}/tokens/ into the variable BOARDROOM_TOKEN")
+    if parts.scheme == "http" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
+        print("warning: by http your token can be read on the way; use https where the site has it", file=sys.stderr)
+    return Site(address, token)
+
+
+def _bot(site: Site, name: str, game: str) -> Mapping[str, Any]:
+    """The bot of that name, or a new one."""
+    query = urlencode({"name": name, **({"game": game} if game else {})})
+    found: Sequence[Mapping[str, Any]] = site.ask(f"/bots?{query}")["results"]
+    if len(found) > 1:
+        games = ", ".join(str(bot["game"]) for bot in found)
+        raise SubmitError("which_game", f"bots of several games are called {name} ({games}); say which by --game")
+    if found:
+        return found[0]
+    if not game:
+        raise SubmitError("unknown_bot", f"there is no bot called {name}; to make it, say by --game what it plays")
+    made: Mapping[str, Any] = site.ask("/bots", json.dumps({"game": game, "name": name}).encode())
+    print(f"{made['name']} is made.", flush=True)
+    return made
+
+
+def _verdict(site: Site, bot: Mapping[str, Any], version: Mapping[str, Any]) -> int:
+    path, deadline = f"/bots/{bot['id']}/versions/{version['number']}", time.monotonic() + LONGEST_WAIT_S
+    while version["status"] == CHECKING:
+        if time.monotonic() > deadline:
+            raise SubmitError(
+                "still_checking", f"the check has taken {LONGEST_WAIT_S} s and is not over; look later", 3
+            )
+        time.sleep(PAUSE_S)
+        version = site.ask(path)
+    name = f"{bot['name']} v{version['number']}"
+    if version["status"] != "rejected":
+        is_tried = version["status"] == "candidate"
+        print(f"{name} has passed its check and {'plays its champion first' if is_tried else 'plays from now on'}.")
+        return 0
+    print(f"{name} has failed its check:\n{version['report']}")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

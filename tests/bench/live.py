@@ -1,0 +1,102 @@
+"""Five hundred who watch one match on this machine: how late the moments come to them, and what that costs."""
+
+import asyncio
+import json
+import os
+import time
+from pathlib import Path
+from statistics import quantiles
+
+from redis import Redis
+
+from engine.replay import Replay, read
+from tests.bench import Row
+from tests.factories import a_ladder, a_version, reports
+from tests.front.stand import Stand, a_stand
+from tests.ground import rows_of
+from tests.workers.hall import children
+from tournaments.dispatching import order_for
+from tournaments.leases import claim
+from tournaments.pairing import create_set
+
+VIEWERS, STEP = 500, 0.25  # seconds between two answers
+
+
+def run() -> list[Row]:
+    return rows_of(__name__)
+
+
+def measure() -> list[Row]:
+    made = create_set(ladder=a_ladder(), versions=[a_version().pk for _ in range(3)])
+    report = reports(order_for(made, claim(match_set=made)))[0]
+    with a_stand(LIVE_STREAMS=str(VIEWERS)) as stand:
+        before, quiet = memory_kb(stand), cpu_s(stand)
+        began = time.monotonic()
+        lags, ended, told, most = asyncio.run(watch(stand.port, report.match, read(report.replay), stand))
+        seconds, cpu = time.monotonic() - began, cpu_s(stand) - quiet
+    median, p95 = quantiles(lags, n=20)[9], quantiles(lags, n=20)[18]
+    how = f"{VIEWERS} viewers of one match, an answer each {STEP * 1000:g} ms, all on this machine with what plays them"
+    each = (most - before) / VIEWERS
+    return [
+        Row("viewers that saw the end", ended, "", "who came", VIEWERS, ended / VIEWERS, ">= 1", how),
+        Row("moments delivered", len(lags), "", "told", told * VIEWERS, len(lags) / (told * VIEWERS), ">= 0.99", how),
+        Row("a moment's way, median", median * 1000, "ms", "a round", 125, median / 0.125, "", how),
+        Row("a moment's way, p95", p95 * 1000, "ms", "a round", 125, p95 / 0.125, "<= 8", how),
+        Row("memory of a viewer", each, "kB", "of the server before", before, each / before, "", how),
+        Row("CPU of the server", cpu, "s", "of time", seconds, cpu / seconds, "<= 1", how),
+    ]
+
+
+async def watch(port: int, number: int, replay: Replay, server: Stand) -> tuple[list[float], int, int, float]:
+    """The lags of all moments at all viewers, how many saw the end, how many moments there were, and the memory."""
+    sent: dict[int, float] = {}
+    lags: list[float] = []
+    viewers = [asyncio.create_task(view(port, number, sent, lags)) for _ in range(VIEWERS)]
+    await asyncio.sleep(10)  # until all are there
+    with Redis.from_url(os.environ["REDIS_URL"]) as broker:
+        for at, answer in enumerate(replay.answers):
+            over = at == len(replay.answers) - 1
+            word = {"from": at, "answers": [answer], "absent": {}, "over": over}
+            sent[at + 1] = time.monotonic()
+            broker.xadd(f"boardroom:live:{number}", {"lease": 1, "word": json.dumps(word)})
+            await asyncio.sleep(STEP)
+    most = memory_kb(server)
+    ended = sum(await asyncio.gather(*viewers))
+    return lags, ended, len(sent), most
+
+
+async def view(port: int, number: int, sent: dict[int, float], lags: list[float]) -> bool:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+    writer.write(f"GET /live/matches/{number}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    kind = b""
+    while line := await reader.readline():
+        if line.startswith(b"event: "):
+            kind = line[7:-1]
+        elif line.startswith(b"id: "):
+            at = int(line.rpartition(b"-")[2])
+            if at in sent:
+                lags.append(time.monotonic() - sent[at])
+        if kind == b"over":
+            break
+    writer.close()
+    return kind == b"over"
+
+
+def memory_kb(stand: Stand) -> float:
+    """Of the server and its children, as they alone have it."""
+    return sum(
+        int(line.split()[1])
+        for pid in processes(stand)
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        if line.startswith("Private")
+    )
+
+
+def cpu_s(stand: Stand) -> float:
+    ticks = os.sysconf("SC_CLK_TCK")
+    stats = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in processes(stand)]
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / ticks
+
+
+def processes(stand: Stand) -> set[int]:
+    return {stand.process.pid, *children(stand.process.pid)}

@@ -1,0 +1,135 @@
+"""People play: every question of every game is a form that can be answered with what is on the page alone."""
+
+import json
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from engine.games import GAMES
+from engine.records import to_plain
+from engine.replay import read, verify
+from tests.factories import a_ladder, a_user
+from tests.pages.conftest import signed_in
+from tests.practising import bots_answer
+from tournaments.models import Practice, User
+from tournaments.practices.beginning import begin
+from tournaments.practices.chairs import PERSON, Sample
+
+pytestmark = [pytest.mark.django_db]
+SHORT: dict[str, dict[str, object]] = {  # every kind of question, and an end in sight
+    "zaibatsu": {"players": 2, "piles": "closed"},
+    "kaiju": {"players": 2},
+    "gigabucks": {"players": 2, "talk": "typed", "max_rounds": 25, "currency": 200},
+    "network": {"players": 2},
+    "shangzhou": {"players": 2, "talk": "private", "max_turns": 4, "home_layout": "choose", "max_expansions": 4},
+}
+
+
+class Forms(HTMLParser):
+    """The forms of a page that answer: for each its controls by name, as (kind, values), and its buttons."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ways: list[dict[str, Any]] = []
+        self._way: dict[str, Any] | None = None
+        self._select = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = {name: value or "" for name, value in attrs}
+        if tag == "form" and "data-way" in said:
+            self._way = {"fixed": [], "controls": [], "buttons": []}
+            self.ways.append(self._way)
+        elif self._way is not None:
+            self._control(tag, said)
+
+    def _control(self, tag: str, said: dict[str, str]) -> None:
+        assert self._way is not None
+        name, value, kind = said.get("name", ""), said.get("value", ""), said.get("type", "")
+        if tag == "button":
+            self._way["buttons"].append((name, value))
+        elif tag == "select":
+            self._way["controls"].append(("select", name, []))
+        elif tag == "option" or kind in ("radio", "checkbox"):
+            self._choice(kind or "select", name, value)
+        elif tag == "input" and kind == "hidden":
+            self._way["fixed"].append((name, value))
+        elif tag == "input":
+            self._way["controls"].append((kind, name, [said.get("min", ""), said.get("max", ""), value]))
+
+    def _choice(self, kind: str, name: str, value: str) -> None:
+        assert self._way is not None
+        last = self._way["controls"][-1] if self._way["controls"] else ("", "", [])
+        if kind != "select" and (last[0], last[1]) != (kind, name):
+            last = (kind, name, [])
+            self._way["controls"].append(last)
+        last[2].append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._way = None
+
+
+def filled(way: dict[str, Any], dice: Random) -> dict[str, list[str]]:
+    """As a person might fill it, who often leaves things as they are."""
+    sent: dict[str, list[str]] = {}
+    for name, value in [*way["fixed"], *_chosen(way, dice), dice.choice(way["buttons"])]:
+        if name:
+            sent.setdefault(name, []).append(value)
+    return sent
+
+
+def _chosen(way: dict[str, Any], dice: Random) -> Iterator[tuple[str, str]]:
+    for kind, name, values in way["controls"]:
+        if kind == "checkbox":
+            yield from ((name, value) for value in values if dice.random() < 0.3)
+        elif kind in ("select", "radio"):
+            resigns = name.startswith("resign") and dice.random() > 0.02
+            yield name, values[0] if resigns else dice.choice(values)
+        elif kind == "number":
+            low, high, usual = map(int, values)
+            yield name, str(usual if dice.random() < 0.6 else dice.randint(low, high))
+        else:
+            yield name, dice.choice(["", "", "well played"])
+
+
+def a_seated(game: str, person: User) -> Practice:
+    options = to_plain(GAMES[game].read_options(SHORT[game]))
+    ladder = a_ladder(game=game, rules=GAMES[game].version, options=options)
+    return begin(by=person, ladder=ladder, seats=[PERSON, Sample("random")], seed=f"a seed of {game}")
+
+
+def play_by_the_page(client: Client, practice: Practice, dice: Random) -> Practice:
+    """To the end, by what the page shows alone. What is refused is said, and tried otherwise."""
+    address, text = f"/play/{practice.pk}/", ""
+    for _ in range(4_000):
+        practice = Practice.objects.only("pk", "status", "turn").get(pk=practice.pk)
+        if practice.status == Practice.Status.WAITING:
+            assert bots_answer(practice) == "taken"
+            text = ""
+        elif practice.status == Practice.Status.ASKING:
+            text = text or client.get(address).content.decode()
+            answer = client.post(
+                address, filled(dice.choice(Forms(text).ways), dice), headers={"accept": "application/json"}
+            )
+            told = json.loads(answer.content)
+            text = told["panel"]
+            assert ('role="alert"' in text) == ("Nothing was answered yet" in text)
+        else:
+            break
+    return Practice.objects.get(pk=practice.pk)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_person_can_play_every_game_to_its_end_with_the_controls_of_the_page(game: str) -> None:
+    person = a_user()
+    practice = play_by_the_page(signed_in(person), a_seated(game, person), Random(game))
+    assert practice.status == "over", practice.reason
+    verify(read(bytes(practice.replay or b"")))
+    text = signed_in(person).get(f"/play/{practice.pk}/").content.decode()
+    assert "The result" in text
+    assert "replay-film" in text

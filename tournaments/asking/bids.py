@@ -1,0 +1,32 @@
+"""Bids, as several games ask for them."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tournaments.asking.form import Button, Control, Group, Way
+
+Money = Callable[[int], str]
+
+
+def bid(
+    base: Mapping[str, object],
+    low: int,
+    high: int,
+    money: Money,
+    *,
+    step: int = 1,
+    groups: Sequence[Group] = (),
+    needs: Sequence[str] = (),
+) -> Way:
+    """A number from `low` to `high`, the least and the most at a click, or a pass, which is 0."""
+    amount = Control(
+        "amount", "number", f"Your bid, {money(low)} to {money(high)}", low=low, high=high, step=step, value=str(low)
+    )
+    quick = [*([low + step] if low + step < high else []), *([high] if high > low else [])]
+    buttons = [
+        Button("Pass", "amount", 0, "number", quiet=True),
+        *(
+            Button(f"{'All: ' if at == high and at != low else ''}{money(at)}", "amount", at, "number", quiet=True)
+            for at in quick
+        ),
+    ]
+    return Way("", base, [Button("Bid"), *buttons], [amount], groups, needs)

@@ -1,0 +1,52 @@
+"""Going on from a match: who takes it from there at each seat."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from engine.games import GAMES
+from tournaments.errors import Refused
+from tournaments.pages.acting import sentence
+from tournaments.pages.matches import match_or_404
+from tournaments.pages.roles import signed_in
+from tournaments.pages.tables import Place, chair, kinds
+from tournaments.pages.viewer import moment
+from tournaments.practices.beginning import fork, ladder_of, replay_of_match
+
+
+@login_required
+def fork_match(request: HttpRequest) -> HttpResponse:
+    """By `match` and `at`; everybody sits where they sat, until somebody else is chosen."""
+    asked = request.POST if request.method == "POST" else request.GET
+    match, by = match_or_404(moment(asked.get("match", "")), request.user), signed_in(request)
+    at, trouble = moment(asked.get("at", "")), ""
+    try:
+        replay, ladder = replay_of_match(match, by), ladder_of(match)
+    except Refused as refused:
+        raise Http404(sentence(refused)) from None
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    places = [
+        Place(
+            f"seat-{seat.number}",
+            f"Seat {seat.number}, {seat.version.bot}",
+            asked.get(f"seat-{seat.number}", f"version-{seat.version_id}"),
+        )
+        for seat in seats
+    ]
+    if request.method == "POST":
+        try:
+            chairs = [chair(place.chosen, by) for place in places]
+            return redirect("practice", fork(by=by, match=match, moment=at, seats=chairs).pk)
+        except Refused as refused:
+            trouble = sentence(refused)
+    context = {
+        "match": match,
+        "at": min(at, len(replay.answers)),
+        "last": len(replay.answers),
+        "ladder": ladder,
+        "places": places,
+        "kinds": kinds(ladder, by, list({seat.version_id: seat.version for seat in seats}.values())),
+        "game": GAMES[ladder.game],
+        "trouble": trouble,
+    }
+    return render(request, "play_fork.html", context, status=422 if trouble else 200)

@@ -1,0 +1,246 @@
+"""Playing oneself: where games begin, and the table of each."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_POST
+
+from engine.games import GAMES
+from engine.replay import Replay, ReplayError, read
+from tournaments.asking.form import FormError, Values
+from tournaments.asking.form import read as read_form
+from tournaments.errors import Refused
+from tournaments.film.reel import piece
+from tournaments.models import Ladder, Practice, User, Version
+from tournaments.pages.acting import act, sentence
+from tournaments.pages.ladders import ladder_or_404
+from tournaments.pages.roles import signed_in
+from tournaments.pages.stage import Stage, stage_of
+from tournaments.pages.tables import RANDOM, kinds, opponents, seated
+from tournaments.pages.viewer import chosen, eyes_of, moment, viewer_of
+from tournaments.practices.beginning import begin
+from tournaments.practices.chairs import PERSON, Chair, Plain, Sample, people, players, versions_in
+from tournaments.practices.turns import answer, leave, retry
+
+SHOWN = 30  # games in one's list
+NOTHING: Values = MappingProxyType({})
+
+
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Ladders to play under, one click each, and one's own games."""
+    mine = Practice.objects.none()
+    if isinstance(request.user, User):
+        mine = (
+            request.user.practices.select_related("ladder").defer("script", "replay", "report").order_by("-pk")[:SHOWN]
+        )
+    ladders = Ladder.objects.order_by("pk")
+    return render(request, "play.html", {"ladders": [it for it in ladders if playable(it)], "mine": mine})
+
+
+def playable(ladder: Ladder) -> bool:
+    return ladder.rules == GAMES[ladder.game].version
+
+
+@login_required
+def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose seats and opponents under a ladder's settings; what is not sent is chosen for one."""
+    ladder, by = ladder_or_404(slug), signed_in(request)
+    sent = request.POST.dict()
+    players_ = _players(ladder, request)
+    places, seat, trouble = opponents(ladder, sent, players_), sent.get("seat", RANDOM), ""
+    if request.method == "POST":
+        try:
+            return redirect("practice", begin(by=by, ladder=ladder, seats=seated(places, seat, by)).pk)
+        except Refused as refused:
+            trouble = sentence(refused)
+    context = {
+        "ladder": ladder,
+        "places": places,
+        "kinds": kinds(ladder, by),
+        "seat": seat,
+        "seats": range(players_),
+        "sizes": GAMES[ladder.game].players,
+        "players": players_,
+        "trouble": trouble,
+    }
+    return render(request, "play_begin.html", context, status=422 if trouble else 200)
+
+
+def _players(ladder: Ladder, request: HttpRequest) -> int:
+    wanted = request.POST.get("players") or request.GET.get("players") or ""
+    players_ = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 3 else ladder.seats
+    return players_ if players_ in GAMES[ladder.game].players else ladder.seats
+
+
+# --- one game ------------------------------------------------------------------------------------------------------
+
+
+@login_required
+def practice(request: HttpRequest, number: int) -> HttpResponse:
+    at = practice_or_404(number, request)
+    if request.method == "POST":
+        return _answered(request, at)
+    return _page(request, at)
+
+
+def practice_or_404(number: int, request: HttpRequest) -> Practice:
+    """One's own: to everybody else there is none."""
+    found = Practice.objects.select_related("ladder", "owner", "match").filter(pk=number, owner=signed_in(request))
+    if (one := found.first()) is None:
+        raise Http404(f"There is no game {number} of yours.")
+    return one
+
+
+def _answered(request: HttpRequest, at: Practice) -> HttpResponse:
+    """With the next state where a script asks, else by way of the page."""
+    sent = {name: [str(text) for text in request.POST.getlist(name)] for name in request.POST}
+    trouble = _try(request, at, sent)
+    if request.headers.get("Accept") == "application/json":
+        return _state(request, practice_or_404(at.pk, request), trouble, sent)
+    if trouble:
+        return _page(request, practice_or_404(at.pk, request), trouble, sent)
+    return redirect("practice", at.pk)
+
+
+def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
+    """Give the answer; why it was refused, in a sentence, or nothing."""
+    turn = request.POST.get("turn", "")
+    try:
+        given = read_form(sent)
+        number = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 10 else -1
+        answer(practice=at, by=signed_in(request), turn=number, action=given)
+    except FormError as error:
+        return sentence(Refused("bad_form", str(error)))
+    except Refused as refused:
+        if refused.code == "illegal_answer":
+            said = refused.detail
+            return sentence(Refused(refused.code, said if said.startswith("answer") else f"your answer {said}"))
+        return sentence(refused)
+    return ""
+
+
+def _page(request: HttpRequest, at: Practice, trouble: str = "", sent: Values = NOTHING) -> HttpResponse:
+    context = _context(at, trouble, sent)
+    if at.status == Practice.Status.OVER and at.replay:
+        context["viewer"] = viewer_of(at.pk, read(bytes(at.replay)), request.GET.dict(), practice=True)
+    return render(request, "practice.html", context, status=422 if trouble else 200)
+
+
+def _context(at: Practice, trouble: str = "", sent: Values = NOTHING, since: int | None = None) -> dict[str, object]:
+    try:
+        stage: Stage | None = stage_of(at, since)
+    except ReplayError as error:
+        stage, trouble = None, error.detail
+    form = stage and stage.form
+    if form and trouble and sent:
+        form = form.filled(sent)
+    replay = read(bytes(at.replay)) if at.replay else None
+    return {
+        "practice": at,
+        "stage": stage,
+        "form": form,
+        "chosen_way": sent.get("way", [""])[0],
+        "trouble": trouble,
+        "people": people(at),
+        "players": players(at),
+        "places": _places(replay) if replay else [],
+        "stderr": {int(seat): text for seat, text in at.report.get("stderr", {}).items()},
+        "game": GAMES[at.ladder.game],
+    }
+
+
+def _places(replay: Replay) -> list[tuple[int, str, int, int, str]]:
+    """Place, name, seat, score and verdict, the winner first."""
+    result = replay.result
+    lines = [
+        (result.places[seat], player.name, seat, result.scores[seat], result.verdicts[seat])
+        for seat, player in enumerate(replay.players)
+    ]
+    return sorted(lines)
+
+
+@login_required
+def state(request: HttpRequest, number: int) -> JsonResponse:
+    """What has happened since the moment `from`: frames for the board, and the panel below it."""
+    return _state(request, practice_or_404(number, request))
+
+
+def _state(request: HttpRequest, at: Practice, trouble: str = "", sent: Values = NOTHING) -> JsonResponse:
+    since = request.POST.get("from") or request.GET.get("from")
+    context = _context(at, trouble, sent, None if since is None else moment(since))
+    stage = context["stage"]
+    told = {
+        "status": at.status,
+        "at": stage.at if isinstance(stage, Stage) else 0,
+        "frames": stage.frames if isinstance(stage, Stage) and at.status != Practice.Status.OVER else [],
+        "panel": render_to_string("_practice_panel.html", context, request),
+    }
+    return JsonResponse(told, headers={"Cache-Control": "no-store"})
+
+
+@login_required
+@require_POST
+def leave_game(request: HttpRequest, number: int) -> HttpResponse:
+    at = practice_or_404(number, request)
+    act(request, lambda: leave(practice=at, by=signed_in(request)), "You have left the game.")
+    return redirect("play")
+
+
+@login_required
+@require_POST
+def retry_game(request: HttpRequest, number: int) -> HttpResponse:
+    at = practice_or_404(number, request)
+    act(request, lambda: retry(practice=at, by=signed_in(request)), "The bots are asked again.")
+    return redirect("practice", number)
+
+
+@login_required
+@require_POST
+def play_again(request: HttpRequest, number: int) -> HttpResponse:
+    """The same table with another deal, everybody one seat on."""
+    at = practice_or_404(number, request)
+    versions = versions_in(at)
+    if any("draft" in seat for seat in at.seats):
+        messages.error(request, "A draft sat there, which may have changed since: choose again who sits where.")
+        return redirect("play-begin", at.ladder.slug)
+    chairs: list[Chair] = [_chair_again(seat, versions) for seat in at.seats]
+    try:
+        again = begin(by=signed_in(request), ladder=at.ladder, seats=[chairs[-1], *chairs[:-1]], options=at.options)
+    except Refused as refused:
+        messages.error(request, sentence(refused))
+        return redirect("practice", number)
+    return redirect("practice", again.pk)
+
+
+def _chair_again(seat: Plain, versions: Mapping[int, Version]) -> Chair:
+    if "version" in seat:
+        return versions[seat["version"]]
+    return Sample(str(seat["name"]).removeprefix("sample ")) if "sample" in seat else PERSON
+
+
+@login_required
+def replay_file(request: HttpRequest, number: int) -> HttpResponse:
+    at = practice_or_404(number, request)
+    if not at.replay:
+        raise Http404(f"Game {number} is not over.")
+    name = f"{at.ladder.game}-practice-{number}.json.gz"
+    response = HttpResponse(bytes(at.replay), content_type="application/gzip")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@login_required
+def film(request: HttpRequest, number: int) -> JsonResponse:
+    """Frames of a game that is over, as of a match."""
+    at = practice_or_404(number, request)
+    if not at.replay:
+        raise Http404(f"Game {number} is not over.")
+    replay = read(bytes(at.replay))
+    eyes = chosen(eyes_of(replay), request.GET.dict())
+    told = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
+    return JsonResponse(told, headers={"Cache-Control": "private, max-age=600"})

@@ -1,0 +1,105 @@
+"""A practice as its owner sees it now: the board, what was told, and the question as a form."""
+
+from dataclasses import dataclass, field
+
+from django.utils.safestring import SafeString, mark_safe
+
+from engine.core import Seat
+from engine.replay import Replay
+from tournaments.asking import form_of
+from tournaments.asking.form import Form
+from tournaments.film.projector import Perspective, Projector
+from tournaments.film.reel import Told
+from tournaments.film.stories import Part
+from tournaments.film.stories.story import Chapter, Line
+from tournaments.film.wire import Frame, frame_of
+from tournaments.models import Practice
+from tournaments.practices.chairs import people
+from tournaments.practices.turns import replay_of
+
+LOG = 60  # lines at most
+FRAMES = 100  # answers at most that the browser plays; of more it gets the last
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    seat: Seat
+    name: str
+    worth: float
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """`at`: answers given so far. `news` are the lines told since the owner's last answer."""
+
+    at: int
+    picture: SafeString
+    unit: str
+    standings: list[Standing]
+    log: list[Told]
+    news: list[Told]
+    form: Form | None
+    frames: list[Frame] = field(default_factory=list)
+
+
+def perspective_of(practice: Practice) -> Perspective:
+    """Of the person's seat, until it is over; where bots play among themselves, what all may know."""
+    if practice.status == Practice.Status.OVER:
+        return Perspective.everything(len(practice.seats))
+    seats = people(practice)
+    return Perspective.of(seats[0]) if seats else Perspective()
+
+
+def stage_of(practice: Practice, frames_from: int | None = None) -> Stage:
+    """With `frames_from`, the moments after so many answers come as frames. Raises ReplayError."""
+    replay = replay_of(practice)
+    show = Projector(replay, perspective_of(practice))
+    told = [(0, part) for part in show.begin()]
+    frames: list[Frame] = []
+    first = len(replay.answers) if frames_from is None else max(frames_from, len(replay.answers) - FRAMES)
+    while show.can_go_on:
+        if show.picture is None and show.run.step >= first and frames_from == first:
+            show.show([], [])  # it is on the screen already
+        parts, turns = show.step()
+        told += [(show.run.step, part) for part in parts]
+        if show.run.step > first:
+            frames.append(frame_of(show.show(parts, turns)))
+    picture, match = show.draw(), show.run.match
+    lines, since = _lines(told), _last_answer(replay, practice)
+    asked = _person_asked(practice, show)
+    return Stage(
+        at=show.run.step,
+        picture=mark_safe(picture.svg()),  # noqa: S308 - what people and bots wrote, `picture.text` has escaped
+        unit=show.board.UNIT,
+        standings=[
+            Standing(seat, show.names[seat], worth, seat in match.questions) for seat, worth in enumerate(show.worth)
+        ],
+        log=lines[-LOG:],
+        news=[line for line in lines if line.at >= since and line.text][-LOG:],
+        form=None if asked is None else form_of(show.run.game, match, asked, show.names),
+        frames=frames,
+    )
+
+
+def _person_asked(practice: Practice, show: Projector) -> Seat | None:
+    if practice.status != Practice.Status.ASKING:
+        return None
+    return next((seat for seat in people(practice) if seat in show.run.match.questions), None)
+
+
+def _last_answer(replay: Replay, practice: Practice) -> int:
+    """The number of the moment that the person's last answer led to, or the first shown of a fork."""
+    seats, lines = people(practice), list(enumerate(replay.answers, 1))
+    mine = (number for number, line in reversed(lines) if isinstance(line, list) and line[0] in seats)
+    return max(next(mine, 0), practice.moment or 0)
+
+
+def _lines(told: list[tuple[int, Part]]) -> list[Told]:
+    lines: list[Told] = []
+    for at, part in told:
+        if isinstance(part, Chapter):
+            lines.append(Told(at, part.title, "key"))
+        inner = part.lines if isinstance(part, Chapter) else [part] if isinstance(part, Line) else []
+        lines += [Told(at, line.text, line.kind) for line in inner]
+    return lines

@@ -1,0 +1,105 @@
+"""The form of who sits where, for a new game and for one that goes on from a match."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from tournaments.errors import Refused
+from tournaments.models import Draft, Ladder, User, Version
+from tournaments.practices.chairs import PERSON, Chair, Sample, samples_of
+from tournaments.standings import standings
+
+MOST_BOTS, MOST_DRAFTS = 200, 20  # in a list
+RANDOM = "random"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    key: str  # "person", "version-12", "draft-3", "sample-greedy"
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    title: str
+    options: Sequence[Option]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat, or one of the opponents, who may be chosen."""
+
+    name: str
+    label: str
+    chosen: str
+
+
+def kinds(ladder: Ladder, by: User, more: Sequence[Version] = ()) -> list[Kind]:
+    """Who can be chosen; `more` are those that sat in the match."""
+    known = {version.pk for version in more}
+    ranked = [Option(f"version-{it.version_id}", f"{it.rank}. {it.bot}, {it.elo:.0f} Elo") for it in standings(ladder)]
+    found = [
+        Kind("Those who sat there", [_version(version) for version in more]),
+        Kind(
+            "The platform’s samples", [Option(f"sample-{name}", f"sample {name}") for name in samples_of(ladder.game)]
+        ),
+        Kind("Bots of the ladder, the strongest first", ranked[:MOST_BOTS]),
+        Kind("Your versions", [_version(it) for it in own_versions(ladder, by) if it.pk not in known][:MOST_BOTS]),
+        Kind("Your drafts", [Option(f"draft-{it.pk}", f"draft {it.name}") for it in own_drafts(ladder, by)]),
+    ]
+    return [kind for kind in found if kind.options]
+
+
+def _version(version: Version) -> Option:
+    return Option(f"version-{version.pk}", str(version))
+
+
+def own_versions(ladder: Ladder, by: User) -> QuerySet[Version]:
+    return (
+        Version.objects.filter(bot__owner=by, bot__game=ladder.game)
+        .select_related("bot")
+        .order_by("bot__name", "-number")
+    )
+
+
+def own_drafts(ladder: Ladder, by: User) -> QuerySet[Draft]:
+    return Draft.objects.filter(owner=by, game=ladder.game).exclude(source="").order_by("-saved_at")[:MOST_DRAFTS]
+
+
+def chair(key: str, by: User) -> Chair:
+    """Who was chosen. Raises Refused: unknown_bot."""
+    kind, _, name = key.partition("-")
+    number = int(name) if name.isascii() and name.isdigit() and len(name) < 18 else 0
+    if key == PERSON:
+        return PERSON
+    if kind == "sample":
+        return Sample(name)
+    if kind == "version" and (version := Version.objects.select_related("bot").filter(pk=number).first()):
+        return version
+    if kind == "draft" and (draft := Draft.objects.filter(pk=number, owner=by).first()):
+        return draft
+    raise Refused("unknown_bot", f"nobody is called {key[:40]!r} here; choose again who sits where")
+
+
+def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Place]:
+    """Everybody but the person, with samples to begin with."""
+    samples = samples_of(ladder.game)
+    return [
+        Place(
+            f"opponent-{at}", f"Opponent {at}", sent.get(f"opponent-{at}", f"sample-{samples[(at - 1) % len(samples)]}")
+        )
+        for at in range(1, players)
+    ]
+
+
+def seated(places: Sequence[Place], seat: str, by: User) -> list[Chair]:
+    """The opponents in turn, and the person at `seat`, or at any."""
+    chairs = [chair(place.chosen, by) for place in places]
+    at = (
+        int(seat)
+        if seat.isascii() and seat.isdigit() and int(seat) <= len(chairs)
+        else secrets.randbelow(len(chairs) + 1)
+    )
+    return [*chairs[:at], PERSON, *chairs[at:]]
