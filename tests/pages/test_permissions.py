@@ -105,6 +105,8 @@ TABLE = [
     Row("team-deed", "/teams/{team}/invite/", DEED, DONE, (("user", "theo"),), is_deed=True),
     Row("team-deed", "/teams/{team}/remove/", DEED, DONE, (("user", "otto"),), is_deed=True),
     Row("team-deed", "/teams/{team}/unmake/", DEED, (404, 404, 302, 404)),
+    Row("bot-series", "/bots/{bot}/series/", ALL),
+    Row("bot-compare", "/bots/{bot}/compare/", ALL),
     Row("bot-upload", "/bots/{bot}/upload/", (200, 403, 302, 403), (200, 403, 302, 403)),
     Row("match", "/matches/{match}/", ALL),
     Row("match", "/matches/{check}/", (200, 404, 404, 200)),
