@@ -32,6 +32,7 @@ from tournaments.pages import (
     teams,
     tokens,
     uploads,
+    verified,
     webhooks,
 )
 from tournaments.pages.desk import urls as desk
@@ -84,6 +85,11 @@ urlpatterns = [
     path("teams/<int:number>/about/", form(teams.edit_team), name="team-about"),
     path("teams/<int:number>/<slug:deed>/", teams.do, name="team-deed"),
     path("matches/<int:number>/film/", seen(films.film), name="film"),
+    path("matches/<int:number>/embed/", seen(films.embed), name="embed"),
+    path("matches/<int:number>/card.png", seen(films.picture), name="card"),
+    path("matches/<int:number>/events.jsonl", seen(films.events), name="match-events"),
+    path("matches/<int:number>/verify/", seen(verified.verified), name="verified"),
+    path("oembed/", seen(films.oembed), name="oembed"),
     path("play/", seen(play.lobby), name="play"),
     path("play/fork/", form(forks.fork_match), name="fork"),
     path("play/under/<slug:slug>/", form(play.begin_game), name="play-begin"),

@@ -48,6 +48,8 @@ PAGES = [
     Page("bot-upload", "/bots/{bot}/upload/", "owner"),
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
+    Page("embed", "/matches/{match}/embed/"),
+    Page("verified", "/matches/{match}/verify/"),
     Page("play", "/play/"),
     Page("play", "/play/", "owner"),
     Page("play-begin", "/play/under/arena/", "owner"),
@@ -83,6 +85,7 @@ PAGES = [
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
 NO_PAGES = {
+    "card",
     "doc-file",
     "favicon",
     "feed-bot",
@@ -90,6 +93,8 @@ NO_PAGES = {
     "feed-ladder",
     "feed-person",
     "film",
+    "match-events",
+    "oembed",
     "practice-state",
     "second-factor-picture",
     "sign-in-code",
