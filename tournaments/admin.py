@@ -1,5 +1,5 @@
-"""For organisers: look at everything. What they change, they change by acts (`tournaments.acts`), each on its own page
-with a preview and a reason; nothing that has a history can be deleted."""
+"""For organisers: look at everything. What they change, they change by acts (`tournaments.acts`), on the
+pages of the desk, with a preview and a reason; nothing that has a history can be deleted."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -8,14 +8,12 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils.http import urlencode
 
 from tournaments import acts
 from tournaments.acts import Deed
 from tournaments.acts.parts import CALLED, parts
-from tournaments.desk import act_page
-from tournaments.events import create
 from tournaments.models import (
     Act,
     Attempt,
@@ -77,10 +75,10 @@ def _opening(deed: type[Deed]) -> Callable[..., HttpResponse | None]:
             return None
         [about] = [part for part in parts(deed) if part.kind is rows.model]
         name = getattr(rows.get(), CALLED.get(rows.model, "pk"))
-        return redirect(f"{reverse('admin:act', args=[deed.kind])}?{urlencode({about.name: name})}")
+        return redirect(f"{reverse('desk-act', args=[deed.kind])}?{urlencode({about.name: name})}")
 
     action.__name__ = deed.kind
-    return admin.action(description=f"{deed.title} …")(action)
+    return admin.action(description=f"{deed.button} …")(action)
 
 
 @admin.register(Act)
@@ -91,27 +89,14 @@ class ActAdmin(ReadOnly, ModelAdmin):
     ordering = ("-number",)
     actions = opens(acts.Reinstate, acts.Withdraw)
 
-    def get_urls(self) -> list[Any]:
-        page = path("do/<slug:kind>/", self.admin_site.admin_view(act_page), name="act")
-        return [page, *super().get_urls()]
-
 
 @admin.register(Ladder)
-class LadderAdmin(ModelAdmin):
-    """Made here; changed by acts alone."""
-
+class LadderAdmin(ReadOnly, ModelAdmin):
     list_display = ("title", "slug", "game", "rules", "status")
-    exclude = ("status",)
     actions = opens(
         *(acts.Pause, acts.Resume, acts.Freeze, acts.Thaw, acts.Close, acts.Reopen),
         *(acts.ChangeSettings, acts.AdoptRules, acts.Announce),
     )
-
-    def has_change_permission(self, *_: object) -> bool:
-        return False
-
-    def has_delete_permission(self, *_: object) -> bool:
-        return False
 
 
 @admin.register(Entry)
@@ -129,29 +114,12 @@ class WorkerAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Event)
-class EventAdmin(ModelAdmin):
+class EventAdmin(ReadOnly, ModelAdmin):
     list_display = ("title", "slug", "ladder", "status", "starts_at", "released", "reason")
     list_filter = ("status", "ladder")
     list_select_related = ("ladder",)
-    fields = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous")
-    actions = opens(acts.AnnounceEvent, acts.StartEvent, acts.ReleaseRound, acts.CallOffEvent)
-
-    def get_readonly_fields(self, _: object, event: Event | None = None) -> tuple[str, ...]:
-        """What those who have registered rely on."""
-        if event is None or event.status == Event.Status.DRAFT:
-            return ()
-        started = ("starts_at",) if event.started_at else ()
-        return ("slug", "ladder", "spec", "released", "previous", *started)
-
-    def has_delete_permission(self, request: HttpRequest, event: Event | None = None) -> bool:
-        draft = event is not None and event.status == Event.Status.DRAFT
-        return draft and super().has_delete_permission(request, event)
-
-    def save_model(self, request: Any, event: Event, form: Any, change: bool) -> None:
-        if change:
-            super().save_model(request, event, form, change)
-        else:
-            create(event=event, by=request.user)
+    exclude = ("lot",)
+    actions = opens(acts.AnnounceEvent, acts.StartEvent, acts.ReleaseRound, acts.CallOffEvent, acts.DiscardEvent)
 
 
 @admin.register(Entrant)

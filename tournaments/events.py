@@ -27,11 +27,11 @@ Status = Event.Status
 log = logging.getLogger(__name__)
 
 
-def create(*, event: Event, by: User) -> Event:
+def create(*, event: Event, by: User | str) -> Event:
     """Keep a draft. Raises Refused: not_organiser, slug_taken, and what is wrong with its format."""
     _organiser(by)
     event.spec = playable(event.ladder, event.spec)
-    event.organiser, event.lot = by, secrets.token_hex(16)
+    event.organiser, event.lot = by if isinstance(by, User) else None, secrets.token_hex(16)
     try:
         with transaction.atomic():
             event.save(force_insert=True)

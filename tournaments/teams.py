@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, Team, User
+from tournaments.notices import happenings
 
 Role = Membership.Role
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")
@@ -56,7 +57,9 @@ def invite(*, team: Team, user: User, by: User) -> Membership:
         raise Refused("already_invited", f"{user} is in {team} already, or has not answered yet")
     if team.memberships.count() >= MOST_PEOPLE:
         raise Refused("team_full", f"{team} has {MOST_PEOPLE} places, and all are taken")
-    return team.memberships.create(user=user)
+    place = team.memberships.create(user=user)
+    happenings.invited(place, by, f"/teams/{team.pk}/")
+    return place
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from tests.front.stand import Stand, a_stand
 from tests.ground import rows_of
 
 BOTS, SETS = 12, 12
-CLIENTS, EACH, ROUNDS = 8, 60, 3
+CLIENTS, EACH, ROUNDS = 8, 40, 2
 FILE = "/static/boardroom/icon.svg"
 HEAVY = 100_000  # bytes
 

@@ -55,7 +55,7 @@ def test_a_step_changes_the_sectors_it_is_about_and_no_other() -> None:
 def test_a_tile_up_for_bid_shows_the_highest_bid_first() -> None:
     up = lots("CPUS")
     up[1].bids = [2, 0, 5]
-    assert texts(draw(table(phase="bid", lots=up)).parts["lot-1"]) == ["Production", "5", "2"]
+    assert texts(draw(table(phase="bid", lots=up)).parts["lot-1"]) == ["2", "Production", "5", "2"]
 
 
 def test_where_agents_may_be_placed_is_dotted_while_they_are() -> None:

@@ -34,16 +34,16 @@ def looked_at(*actions: str) -> Row:
 
 TURNS = {f"{verb}_ladder" for verb in ("close", "freeze", "pause", "reopen", "resume", "thaw")}
 LADDER = {"adopt_rules", "announce", "change_settings", *TURNS}
-EVENT = {"announce_event", "call_off_event", "release_round", "start_event"}
+EVENT = {"announce_event", "call_off_event", "discard_event", "release_round", "start_event"}
 USER = {"activate_user", "deactivate_user", "disqualify", "take_their_second_factor_away"}
 TABLE = {
     "act": looked_at("reinstate", "withdraw_announcement"),
     "bot": looked_at("disqualify"),
     "entrant": looked_at("disqualify_entrant"),
     "entry": looked_at(),
-    "event": Row(adds=True, changes=True, deletes=True, actions=frozenset(EVENT)),
+    "event": looked_at(*EVENT),
     "group": Row(adds=True, changes=True, deletes=True, actions=frozenset({"delete_selected"})),
-    "ladder": Row(adds=True, changes=False, deletes=False, actions=frozenset(LADDER)),
+    "ladder": looked_at(*LADDER),
     "match": looked_at("quarantine_match", "release_match"),
     "matchset": looked_at("reinstate_set", "void_set"),
     "rating": looked_at(),

@@ -2,8 +2,10 @@
 
 from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.acts.disqualifying import Disqualify, Reinstate
+from tournaments.acts.drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
 from tournaments.acts.ladders import Close, Freeze, Pause, Reopen, Resume, Thaw
+from tournaments.acts.making import CreateLadder
 from tournaments.acts.people import Activate, Deactivate
 from tournaments.acts.quarantine import Quarantine, Release
 from tournaments.acts.rules import AdoptRules
@@ -19,6 +21,7 @@ DEEDS: dict[str, type[Deed]] = {
         *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings, AdoptRules),
         *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
+        *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
     )
 }
@@ -35,11 +38,15 @@ __all__ = [
     "ChangeSettings",
     "Close",
     "Comparison",
+    "CreateEvent",
+    "CreateLadder",
     "Deactivate",
     "Deed",
+    "DiscardEvent",
     "Disqualify",
     "DisqualifyEntrant",
     "Drain",
+    "EditEvent",
     "Effect",
     "Freeze",
     "Line",

@@ -49,7 +49,7 @@ class Deed(ABC):
     """
 
     kind: ClassVar[str]
-    title: ClassVar[str]  # what a button says
+    button: ClassVar[str]  # what it says on a button
 
     @abstractmethod
     def preview(self) -> Effect:
@@ -81,10 +81,15 @@ class Deed(ABC):
         return act
 
 
-def checked(by: User | str, reason: str) -> str:
-    """The reason that is kept. Raises Refused where `by` may not act, or does not say why."""
+def organising(by: User | str) -> None:
+    """Raises Refused where `by` may not act."""
     if isinstance(by, User) and not (by.is_staff and by.is_active):
         raise Refused("not_organiser", "only organisers may do that")
+
+
+def checked(by: User | str, reason: str) -> str:
+    """The reason that is kept. Raises Refused where `by` may not act, or does not say why."""
+    organising(by)
     found = reason.strip()
     if not found:
         raise Refused("no_reason", "say why: the reason is shown with the act, to everybody and for good")

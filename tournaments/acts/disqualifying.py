@@ -23,7 +23,7 @@ CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 class Disqualify(Deed):
     """Out: one of `version`, `bot` (all versions) and `owner` (all bots, also later ones), in one ladder or in all."""
 
-    kind, title = "disqualify", "Disqualify"
+    kind, button = "disqualify", "Disqualify"
     version: Version | None = None
     bot: Bot | None = None
     owner: User | None = None
@@ -72,7 +72,7 @@ class Disqualify(Deed):
 class Reinstate(Deed):
     """Whoever was disqualified counts again, and plays. `act`: the one that disqualified, by its number in the log."""
 
-    kind, title = "reinstate", "Reinstate"
+    kind, button = "reinstate", "Reinstate"
     act: Act
 
     def ladders(self) -> Iterable[Ladder]:

@@ -34,7 +34,7 @@ class Verb(Deed):
 class AnnounceEvent(Verb):
     """A draft is seen by everybody, and bots may register."""
 
-    kind, title = "announce_event", "Announce"
+    kind, button = "announce_event", "Announce"
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
@@ -45,7 +45,7 @@ class AnnounceEvent(Verb):
 class StartEvent(Verb):
     """The versions are fixed, and the first round is dealt."""
 
-    kind, title = "start_event", "Start"
+    kind, button = "start_event", "Start"
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
@@ -56,7 +56,7 @@ class StartEvent(Verb):
 class ReleaseRound(Verb):
     """The results of the next round are public."""
 
-    kind, title = "release_round", "Release the next round"
+    kind, button = "release_round", "Release the next round"
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
@@ -67,7 +67,7 @@ class ReleaseRound(Verb):
 class CallOffEvent(Verb):
     """It ends without a result."""
 
-    kind, title = "call_off_event", "Call off"
+    kind, button = "call_off_event", "Call off"
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
@@ -78,7 +78,7 @@ class CallOffEvent(Verb):
 class DisqualifyEntrant(Verb):
     """A bot is paired no more in an event, and has no place in it."""
 
-    kind, title = "disqualify_entrant", "Disqualify"
+    kind, button = "disqualify_entrant", "Disqualify"
     entrant: Entrant
 
     def act(self, by: User | str, reason: str) -> Act:

@@ -45,7 +45,7 @@ class Turn(Deed):
 class Pause(Turn):
     """Nothing new is paired; what is under way is played to its end, and bots may enter."""
 
-    kind, title = "pause_ladder", "Pause"
+    kind, button = "pause_ladder", "Pause"
     before, after = (Status.OPEN,), Status.PAUSED
 
     def says(self, ladder: Ladder) -> list[str]:
@@ -55,7 +55,7 @@ class Pause(Turn):
 class Resume(Turn):
     """Sets are paired again in a paused ladder."""
 
-    kind, title = "resume_ladder", "Resume"
+    kind, button = "resume_ladder", "Resume"
     before, after = (Status.PAUSED,), Status.OPEN
 
     def says(self, ladder: Ladder) -> list[str]:
@@ -66,7 +66,7 @@ class Resume(Turn):
 class Freeze(Turn):
     """The ladder plays on with the bots and versions it has now; nobody enters or withdraws."""
 
-    kind, title = "freeze_ladder", "Freeze"
+    kind, button = "freeze_ladder", "Freeze"
     before, after = (Status.OPEN, Status.PAUSED), Status.FROZEN
 
     def says(self, ladder: Ladder) -> list[str]:
@@ -83,7 +83,7 @@ class Freeze(Turn):
 class Thaw(Turn):
     """Bots enter, withdraw and change versions again in a frozen ladder."""
 
-    kind, title = "thaw_ladder", "Thaw"
+    kind, button = "thaw_ladder", "Thaw"
     before, after = (Status.FROZEN,), Status.OPEN
 
     def says(self, ladder: Ladder) -> list[str]:
@@ -100,7 +100,7 @@ class Thaw(Turn):
 class Close(Turn):
     """The standings are final; what is not played is cancelled."""
 
-    kind, title = "close_ladder", "Close"
+    kind, button = "close_ladder", "Close"
     before, after = (Status.OPEN, Status.PAUSED, Status.FROZEN), Status.CLOSED
 
     def says(self, ladder: Ladder) -> list[str]:
@@ -120,7 +120,7 @@ class Close(Turn):
 class Reopen(Turn):
     """A closed ladder is open again."""
 
-    kind, title = "reopen_ladder", "Open again"
+    kind, button = "reopen_ladder", "Open again"
     before, after = (Status.CLOSED,), Status.OPEN
 
     def says(self, ladder: Ladder) -> list[str]:

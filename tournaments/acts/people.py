@@ -29,14 +29,14 @@ class Turn(Deed):
 class Deactivate(Turn):
     """Nobody can sign in to the account or use its tokens; its bots play on."""
 
-    kind, title, active = "deactivate_user", "Shut the account", False
+    kind, button, active = "deactivate_user", "Shut the account", False
     says = "Nobody can sign in to it or use its tokens. Its bots play on: to stop them, disqualify the owner."
 
 
 class Activate(Turn):
     """The owner of a shut account can sign in again."""
 
-    kind, title, active = "activate_user", "Open the account again", True
+    kind, button, active = "activate_user", "Open the account again", True
     says = "Its owner can sign in again, and its tokens work."
 
 

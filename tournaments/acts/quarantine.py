@@ -29,7 +29,7 @@ class OfMatch(Deed):
 class Quarantine(OfMatch):
     """No worker is sent this match; its whole set is cancelled."""
 
-    kind, title = "quarantine_match", "Quarantine"
+    kind, button = "quarantine_match", "Quarantine"
 
     def preview(self) -> Effect:
         found = Match.objects.select_related("set").get(pk=self.match.pk)
@@ -49,7 +49,7 @@ class Quarantine(OfMatch):
 class Release(OfMatch):
     """A match comes out of quarantine: its set is open again, and the attempts that failed are forgiven."""
 
-    kind, title = "release_match", "Release"
+    kind, button = "release_match", "Release"
 
     def hold(self) -> None:
         super().hold()

@@ -14,7 +14,7 @@ from tournaments.models import Act, Ladder, MatchSet
 class AdoptRules(Deed):
     """New sets are dealt by the rules that this release has; a set that was dealt before keeps its own."""
 
-    kind, title = "adopt_rules", "Adopt the present rules"
+    kind, button = "adopt_rules", "Adopt the present rules"
     ladder: Ladder
 
     def ladders(self) -> Iterable[Ladder]:

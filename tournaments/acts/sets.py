@@ -29,7 +29,7 @@ LISTED = 200  # sets that the log names one by one
 class VoidSet(Deed):
     """What was played is kept as evidence and counts for nothing; the same bots play again on another deal."""
 
-    kind, title = "void_set", "Void, and deal again"
+    kind, button = "void_set", "Void, and deal again"
     set: MatchSet
 
     def ladders(self) -> Iterable[Ladder]:
@@ -49,7 +49,7 @@ class VoidSet(Deed):
 class VoidWorked(Deed):
     """Every set that the worker played a match of, since a time or ever."""
 
-    kind, title = "void_worked", "Void what it played"
+    kind, button = "void_worked", "Void what it played"
     worker: Worker
     since: datetime | None = None
 
@@ -70,7 +70,7 @@ class VoidWorked(Deed):
 class ReinstateSet(Deed):
     """A voided set of a ladder counts again, in its old place; what was dealt instead of it counts no more."""
 
-    kind, title = "reinstate_set", "Let it count again"
+    kind, button = "reinstate_set", "Let it count again"
     set: MatchSet
 
     def ladders(self) -> Iterable[Ladder]:

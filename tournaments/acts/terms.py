@@ -1,6 +1,6 @@
 """The settings of a ladder: time control, limits, strikes, pace, and how results count."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,16 @@ from tournaments.models.ladders import RANGES
 PLAYED_BY = (*RANGES,)
 PAIRED_BY = ("owners_apart", "sets_wanted", "pace_seconds", "table_sizes")
 RATED_BY = ("margin", "anchor")
-SETTINGS = ("title", "description", *PLAYED_BY, "strikes", *PAIRED_BY, *RATED_BY)
+SETTINGS = ("title", "description", *PLAYED_BY, "strikes", *PAIRED_BY, *RATED_BY, "live_delay")
+
+
+class BadSetting(Refused):
+    """`fields`: what is wrong with each, by its name."""
+
+    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
+        said = " ".join(f"{name}: {sentence}" for name, sentences in fields.items() for sentence in sentences)
+        super().__init__("bad_setting", said)
+        self.fields = fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,7 @@ class ChangeSettings(Deed):
     """Time control, limits, strikes, pace and others. `settings`: the new values, by name; an anchor is a version's id,
     or null for none."""
 
-    kind, title = "change_settings", "Change settings"
+    kind, button = "change_settings", "Change settings"
     ladder: Ladder
     settings: Mapping[str, Any]
 
@@ -52,18 +61,7 @@ class ChangeSettings(Deed):
         return Effect(f"ladder {before.slug}", _says(before, names), changes, tables)
 
     def _changed(self, ladder: Ladder) -> Ladder:
-        after = copy(ladder)
-        for name, value in self.settings.items():
-            if name not in SETTINGS:
-                raise Refused(
-                    "unknown_setting", f"a ladder has no setting {name!r:.40}; there are {', '.join(SETTINGS)}"
-                )
-            setattr(after, name, _anchor(value) if name == "anchor" else _clean(name, value))
-        try:
-            after.full_clean()
-        except ValidationError as error:
-            raise Refused("bad_setting", _sentence(error)) from None
-        return after
+        return with_settings(ladder, self.settings)
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         before = Ladder.objects.get(pk=self.ladder.pk)
@@ -73,9 +71,23 @@ class ChangeSettings(Deed):
             settle(ladder=after)
 
 
+def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection[str] = SETTINGS) -> Ladder:
+    """The ladder as it would be. Raises Refused: unknown_setting, bad_setting."""
+    after = copy(ladder)
+    for name, value in settings.items():
+        if name not in known:
+            raise Refused("unknown_setting", f"a ladder has no setting {name!r:.40}; there are {', '.join(known)}")
+        setattr(after, name, _anchor(value) if name == "anchor" else _clean(name, value))
+    try:
+        after.full_clean()
+    except ValidationError as error:
+        raise BadSetting(error.message_dict) from None
+    return after
+
+
 def _clean(name: str, value: object) -> object:
     if isinstance(value, float):
-        raise Refused("bad_setting", f"{name}: {value} is a fraction; whole numbers are wanted")
+        raise BadSetting({name: [f"{value} is a fraction; whole numbers are wanted."]})
     return text(value) if isinstance(value, str) else value
 
 
@@ -85,7 +97,7 @@ def _anchor(value: object) -> Version | None:
     number = int(str(value)) if str(value).isdecimal() and len(str(value)) < 19 else 0
     found = Version.objects.select_related("bot").filter(pk=number).first()
     if found is None:
-        raise Refused("bad_setting", f"anchor: there is no version {value!r:.40}; an anchor is a version's id")
+        raise BadSetting({"anchor": [f"There is no version {value!r:.40}; an anchor is a version's id."]})
     return found
 
 
@@ -111,10 +123,8 @@ def _says(ladder: Ladder, names: list[str]) -> list[str]:
         )
     if {*names} & {*PAIRED_BY}:
         says.append("Pairing goes by the new settings from the next set on.")
+    if "live_delay" in names:
+        says.append("Spectators who tune in from now on see running matches so much later.")
     if {*names} & {*RATED_BY}:
         says.append("All ratings are reckoned anew, from the first set on.")
     return says
-
-
-def _sentence(error: ValidationError) -> str:
-    return " ".join(f"{name}: {text}" for name, texts in error.message_dict.items() for text in texts)

@@ -13,7 +13,7 @@ LONGEST = 1000
 class Announce(Deed):
     """On the front page, or on a ladder's if one is named."""
 
-    kind, title = "announce", "Announce"
+    kind, button = "announce", "Announce"
     text: str
     ladder: Ladder | None = None
 
@@ -33,7 +33,7 @@ class Announce(Deed):
 class Withdraw(Deed):
     """An announcement is shown no more. `act`: the one that announced it, by its number in the log."""
 
-    kind, title = "withdraw_announcement", "Withdraw"
+    kind, button = "withdraw_announcement", "Withdraw"
     act: Act
 
     def preview(self) -> Effect:

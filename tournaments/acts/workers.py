@@ -35,14 +35,14 @@ class Turn(Deed):
 class Drain(Turn):
     """The worker finishes what it has and takes no more orders."""
 
-    kind, title, after = "drain_worker", "Drain", Status.DRAINED
+    kind, button, after = "drain_worker", "Drain", Status.DRAINED
     says = "It finishes what it has and takes no more orders; what it reports is believed."
 
 
 class Welcome(Turn):
     """A drained or blocked worker takes orders again."""
 
-    kind, title, after = "welcome_worker", "Welcome", Status.WELCOME
+    kind, button, after = "welcome_worker", "Welcome", Status.WELCOME
     says = "It takes orders again, and what it reports is believed."
 
 
@@ -52,7 +52,7 @@ class Block(Turn):
     voided and dealt again."""
 
     void_since: datetime | None = None
-    kind, title, after = "block_worker", "Block", Status.BLOCKED
+    kind, button, after = "block_worker", "Block", Status.BLOCKED
     says = "Nothing that it reports is believed from now on; what it plays now is sent to somebody else."
 
     def ladders(self) -> Iterable[Ladder]:

@@ -80,7 +80,9 @@ def _of_every_act() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
 def field_of(part: Part) -> serializers.Field[Any, Any, Any, Any]:
     given: dict[str, Any] = {"required": not part.optional}
     if part.kind is Mapping:
-        return serializers.DictField(help_text="The new values by name.", **given)
+        return serializers.DictField(help_text="Values by name.", **given)
+    if part.kind is bool:
+        return serializers.BooleanField(**given)
     if part.kind is datetime:
         return serializers.DateTimeField(**given)
     if part.called_by in ("id", "number"):

@@ -24,7 +24,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         for what in (
             *("ladder", "bot", "version", "entry", "match"),
             *("event", "entrant", "bundle", "token", "address"),
-            *("act", "set", "user", "worker"),
+            *("act", "set", "user", "worker", "team", "game"),
         )
     ),
     409: (
@@ -35,6 +35,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("not_voidable", "not_void", "nothing_played", "match_over", "not_quarantined", "not_releasable", "organiser"),
         *("no_announcement", "not_draft", "draft", "not_announced", "all_public", "round_not_over"),
         *("event_over", "not_started", "ladder_not_open", "no_version", "no_proof", "link_sealed"),
+        *("slug_taken", "event_started", "announced"),
     ),
     410: ("forgotten",),
     413: ("too_large",),

@@ -9,14 +9,23 @@ from rest_framework.response import Response
 
 from tournaments import ratings
 from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging
-from tournaments.api.forms import EntryBody, PageQuery
+from tournaments.api.forms import EntryBody, HistoryQuery, MeetingsQuery, PageQuery
 from tournaments.api.schema import list_of
-from tournaments.api.shapes.ladders import EntryShape, LadderShape, OverallShape, StandingsShape
+from tournaments.api.shapes.ladders import (
+    EntryShape,
+    HistoryShape,
+    LadderShape,
+    MeetingsShape,
+    OverallShape,
+    StandingsShape,
+)
 from tournaments.entering import enter, withdraw
 from tournaments.ledgers import ledger_of
 from tournaments.models import Bot, Entry, Ladder
 from tournaments.overall import overall_standings
 from tournaments.standings import standings
+from tournaments.statistics.histories import history_of
+from tournaments.statistics.meetings import meetings
 
 
 def ladder_of(slug: str) -> Ladder:
@@ -65,6 +74,27 @@ class LedgerLines(View):
         lines = ratings.write(ledger_of(ladder_of(slug)))
         name = f'attachment; filename="{slug}.jsonl"'
         return StreamingHttpResponse(lines, content_type="application/x-ndjson", headers={"Content-Disposition": name})
+
+
+class History(View):
+    @extend_schema(parameters=[HistoryQuery], responses=HistoryShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """A bot's classic Elo set by set, whichever version played: the latest, or those before a set."""
+        ladder, query = ladder_of(slug), read(HistoryQuery, request.query_params)
+        bot = find(Bot.objects.all(), query["bot"], pk=query["bot"])
+        steps = history_of(ladder, bot.pk, query["page_size"], query.get("before"))
+        before = steps[0].set if len(steps) == query["page_size"] else None
+        told = {"ladder": slug, "bot": bot.pk, "steps": steps, "before": before}
+        return Response(show(HistoryShape, told, request))
+
+
+class HeadToHead(View):
+    @extend_schema(parameters=[MeetingsQuery], responses=MeetingsShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """How some bots fared against each other in the latest rated sets; pairs that have not met are left out."""
+        ladder, bots = ladder_of(slug), read(MeetingsQuery, request.query_params)["bots"]
+        told = {"ladder": slug, "meetings": [met for _, met in sorted(meetings(ladder, bots).items())]}
+        return Response(show(MeetingsShape, told, request))
 
 
 class Entries(View):

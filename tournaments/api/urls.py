@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from tournaments.api import acts, audit, bots, bundles, events, ladders, matches, requests, root, tokens
+from tournaments.api import acts, audit, bots, bundles, events, ladders, matches, people, requests, root, tokens
 
 app_name = "api"
 
@@ -21,6 +21,8 @@ urlpatterns = [
     path("ladders/<slug:slug>", ladders.OneLadder.as_view(), name="ladder"),
     path("ladders/<slug:slug>/standings", ladders.Standings.as_view(), name="standings"),
     path("ladders/<slug:slug>/ledger", ladders.LedgerLines.as_view(), name="ledger"),
+    path("ladders/<slug:slug>/history", ladders.History.as_view(), name="history"),
+    path("ladders/<slug:slug>/head-to-head", ladders.HeadToHead.as_view(), name="head-to-head"),
     path("ladders/<slug:slug>/entries", ladders.Entries.as_view(), name="entries"),
     path("ladders/<slug:slug>/requests", requests.Requests.as_view(), name="requests"),
     path("ladders/<slug:slug>/entries/<int:entry>", ladders.OneEntry.as_view(), name="entry"),
@@ -33,6 +35,9 @@ urlpatterns = [
     path("matches/<int:match>", matches.OneMatch.as_view(), name="match"),
     path("matches/<int:match>/replay", matches.Replay.as_view(), name="replay"),
     path("matches/<int:match>/proof", matches.Proof.as_view(), name="proof"),
+    path("people/<str:name>", people.OnePerson.as_view(), name="person"),
+    path("teams", people.Teams.as_view(), name="teams"),
+    path("teams/<int:team>", people.OneTeam.as_view(), name="team"),
     path("audit", audit.Audit.as_view(), name="audit"),
     path("audit/log", audit.AuditLines.as_view(), name="audit-log"),
     *acts.addresses,

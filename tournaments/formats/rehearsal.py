@@ -98,14 +98,14 @@ def _run(spec: Spec, entrants: Sequence[Entrant], name: str, minutes: float, wor
     stage, event = begin(spec, entrants, play, name)
     plan = finish(stage, event, done=event.walk(stage.draws()))
     best, won = max(truth.values()), truth[plan.winners[0]]
-    minutes_in_all = sum(_duration(batch, workers, minutes) for batch in event.batches)
+    minutes_in_all = sum(duration(batch, workers, minutes) for batch in event.batches)
     matches = sum(pairing.matches for pairing in plan.pairings)
     return _Run(
         plan.round, len(plan.pairings), matches, minutes_in_all / 60, won == best, best - won, _tau(plan, truth)
     )
 
 
-def _duration(batch: Sequence[Pairing], workers: int, minutes: float) -> float:
+def duration(batch: Sequence[Pairing], workers: int, minutes: float) -> float:
     """A worker plays the matches of a set one after another."""
     return ceil(len(batch) / workers) * minutes * max((pairing.matches for pairing in batch), default=0)
 

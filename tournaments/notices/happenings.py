@@ -120,7 +120,7 @@ def reinstated(row: Disqualification, bots: Iterable[Bot]) -> None:
 
 def invited(membership: Membership, by: User, path: str) -> None:
     text = f"{by} asks you to join the team {membership.team}."
-    notify([membership.user], Kind.TEAM, f"team {membership.pk}", text, path, team=membership.team_id)
+    notify([membership.user], Kind.TEAM, f"team {membership.team_id}", text, path, team=membership.team_id)
 
 
 def _tell_entrants(event: Event, what: str, text: str) -> None:

@@ -6,14 +6,15 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from tournaments.models import Bot, Delivery, Membership, Notice, User, Webhook
+from tournaments.models import Bot, Delivery, Notice, User, Webhook
+from tournaments.ownership import MEMBERS
 
 MOST_WAITING = 1000  # deliveries to one person's webhooks: who lets them pile up is told by the page alone
 
 
 def crew_of(bot: Bot) -> Iterable[User]:
     """Who runs a bot: its owner and the members of its team."""
-    members = Q(memberships__team=bot.team_id) & ~Q(memberships__role=Membership.Role.INVITED)
+    members = Q(memberships__team=bot.team_id, memberships__role__in=MEMBERS)
     return User.objects.filter(Q(pk=bot.owner_id) | members if bot.team_id else Q(pk=bot.owner_id)).distinct()
 
 

@@ -43,7 +43,7 @@ def audit(request: HttpRequest) -> HttpResponse:
 
 def named(kind: str) -> str:
     deed = DEEDS.get(kind)
-    return deed.title if deed else kind.replace("_", " ").capitalize()
+    return deed.button if deed else kind.replace("_", " ").capitalize()
 
 
 def announcements(ladder: Ladder | None) -> QuerySet[Announcement]:

@@ -8,6 +8,7 @@ from tournaments.pages import (
     accounts,
     audit,
     bots,
+    compare,
     compared,
     docs,
     editor,
@@ -31,8 +32,10 @@ from tournaments.pages import (
     teams,
     tokens,
     uploads,
+    verified,
     webhooks,
 )
+from tournaments.pages.desk import urls as desk
 from tournaments.pages.shared import shared
 
 seen, listened = require_safe, require_GET
@@ -51,6 +54,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/", shared(ladders.ladder), name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
+    *desk.urlpatterns,
     path("ladders/<slug:slug>/history/", seen(compared.history), name="ladder-history"),
     path("ladders/<slug:slug>/head-to-head/", seen(compared.head_to_head), name="ladder-meetings"),
     path("docs/", seen(docs.docs), name="docs"),
@@ -67,6 +71,8 @@ urlpatterns = [
     path("bots/<int:number>/activate/", bots.activate_version, name="bot-activate"),
     path("bots/<int:number>/gate/", bots.choose_gate, name="bot-gate"),
     path("bots/<int:number>/friendly/", requests.ask_for_friendly, name="bot-friendly"),
+    path("bots/<int:number>/series/", seen(requests.series), name="bot-series"),
+    path("bots/<int:number>/compare/", seen(compare.compare), name="bot-compare"),
     path("bots/<int:number>/upload/", form(uploads.upload_version), name="bot-upload"),
     path("matches/<int:number>/", shared(matches.match), name="match"),
     path("editor/", form(editor.editor), name="editor"),
@@ -79,6 +85,11 @@ urlpatterns = [
     path("teams/<int:number>/about/", form(teams.edit_team), name="team-about"),
     path("teams/<int:number>/<slug:deed>/", teams.do, name="team-deed"),
     path("matches/<int:number>/film/", seen(films.film), name="film"),
+    path("matches/<int:number>/embed/", seen(films.embed), name="embed"),
+    path("matches/<int:number>/card.png", seen(films.picture), name="card"),
+    path("matches/<int:number>/events.jsonl", seen(films.events), name="match-events"),
+    path("matches/<int:number>/verify/", seen(verified.verified), name="verified"),
+    path("oembed/", seen(films.oembed), name="oembed"),
     path("play/", seen(play.lobby), name="play"),
     path("play/fork/", form(forks.fork_match), name="fork"),
     path("play/under/<slug:slug>/", form(play.begin_game), name="play-begin"),

@@ -43,9 +43,13 @@ PAGES = [
     Page("event", "/events/{event}/"),
     Page("bot", "/bots/{bot}/"),
     Page("bot", "/bots/{bot}/", "owner"),
+    Page("bot-series", "/bots/{bot}/series/", "owner"),
+    Page("bot-compare", "/bots/{bot}/compare/", "owner"),
     Page("bot-upload", "/bots/{bot}/upload/", "owner"),
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
+    Page("embed", "/matches/{match}/embed/"),
+    Page("verified", "/matches/{match}/verify/"),
     Page("play", "/play/"),
     Page("play", "/play/", "owner"),
     Page("play-begin", "/play/under/arena/", "owner"),
@@ -64,6 +68,15 @@ PAGES = [
     Page("lost-password", "/lost-password/"),
     Page("reset-password", "/lost-password/MQ/a-b/"),
     Page("tokens", "/tokens/", "owner"),
+    Page("desk", "/desk/", "staff"),
+    Page("desk-act", "/desk/acts/pause_ladder/?ladder=arena", "staff"),
+    Page("desk-new-ladder", "/desk/new-ladder/", "staff"),
+    Page("desk-new-ladder", "/desk/new-ladder/?game=gigabucks", "staff"),
+    Page("desk-ladder", "/desk/ladders/arena/", "staff"),
+    Page("desk-new-event", "/desk/new-event/", "staff"),
+    Page("desk-new-event", "/desk/new-event/?format=groups_knockout", "staff"),
+    Page("desk-event", "/desk/events/{draft}/", "staff"),
+    Page("desk-edit-event", "/desk/events/{draft}/edit/", "staff"),
     Page("notices", "/notices/", "owner"),
     Page("webhooks", "/webhooks/", "owner"),
     Page("docs", "/docs/"),
@@ -72,6 +85,7 @@ PAGES = [
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
 NO_PAGES = {
+    "card",
     "doc-file",
     "favicon",
     "feed-bot",
@@ -79,6 +93,8 @@ NO_PAGES = {
     "feed-ladder",
     "feed-person",
     "film",
+    "match-events",
+    "oembed",
     "practice-state",
     "second-factor-picture",
     "sign-in-code",
@@ -88,17 +104,18 @@ NO_PAGES = {
 def things(world: World) -> dict[str, object]:
     """What the addresses name. More of it than one sees at once, so that pages are as full as they get."""
     versions = [bot.versions.get() for bot in (world.bot, world.rival)]
+    a_version(world.bot)
     third = a_version(a_bot(name="A long name with many words in it"))
     world.ladder.entries.create(bot=third.bot)
     a_completed_set(world.ladder, [*versions, third])
     rate()
     make_token(user=world.owner, name="mine")
     add(user=world.owner, url="https://example.org/a-rather-long-address/for-webhooks", kinds=["fault", "check"])
-    a_draft()
     team = create_team(name="The greenhouse", by=world.owner)
     invite(team=team, user=world.other, by=world.owner)
     give(bot=world.bot, team=team, by=world.owner)
     return {
+        "draft": a_draft().slug,
         "team": team.pk,
         "bot": world.bot.pk,
         "asking": a_practice(world.owner, world.ladder).pk,

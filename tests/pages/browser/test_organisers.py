@@ -37,8 +37,7 @@ def test_an_organiser_sets_up_a_second_factor_and_the_admin_opens(site: Site, or
     for path in (
         "",
         "tournaments/ladder/",
-        "tournaments/ladder/add/",
-        "tournaments/event/add/",
+        "tournaments/event/",
         "tournaments/match/",
         "tournaments/user/",
     ):

@@ -10,11 +10,14 @@ from tournaments.models import Bot, Trial, Version
 
 class BotShape(serializers.ModelSerializer[Bot]):
     owner = serializers.CharField(source="owner.username")
+    team = serializers.IntegerField(
+        source="team_id", allow_null=True, help_text="The id of the team that runs it with its owner."
+    )
     active_version = serializers.IntegerField(allow_null=True, help_text="The number of the version that plays.")
 
     class Meta:
         model = Bot
-        fields = ("id", "game", "name", "owner", "active_version", "gate", "created_at")
+        fields = ("id", "game", "name", "owner", "team", "about", "active_version", "gate", "created_at")
 
 
 class TrialShape(serializers.ModelSerializer[Trial]):

@@ -89,6 +89,35 @@ class StandingsShape(serializers.Serializer[Any]):
     standings = StandingShape(many=True)
 
 
+class StepShape(serializers.Serializer[Any]):
+    set = serializers.IntegerField(help_text="The set's number in the ladder.")
+    version = serializers.IntegerField(help_text="The number of the version that played.")
+    elo = serializers.FloatField(help_text="The classic Elo after it.")
+    delta = serializers.FloatField(help_text="What the set did to it.")
+    at = serializers.DateTimeField(help_text="When the set was over.")
+
+
+class HistoryShape(serializers.Serializer[Any]):
+    ladder = serializers.CharField()
+    bot = serializers.IntegerField()
+    steps = StepShape(many=True, help_text="The oldest first.")
+    before = serializers.IntegerField(allow_null=True, help_text="Ask with it for the steps before; null on the first.")
+
+
+class MeetingShape(serializers.Serializer[Any]):
+    bot = serializers.IntegerField()
+    other = serializers.IntegerField()
+    games = serializers.IntegerField(help_text="In which both sat at the table, of the latest rated sets.")
+    share = serializers.FloatField(help_text="What the bot took of them: 1 ahead, 0.5 level, 0 behind.")
+    low = serializers.FloatField(help_text="The true share lies from here")
+    high = serializers.FloatField(help_text="to here with 95 %.")
+
+
+class MeetingsShape(serializers.Serializer[Any]):
+    ladder = serializers.CharField()
+    meetings = MeetingShape(many=True)
+
+
 class OwnerShape(serializers.Serializer[Any]):
     rank = serializers.IntegerField()
     owner = serializers.CharField(source="name")

@@ -73,16 +73,20 @@ def lots(at: Position) -> dict[str, Markup]:
     """Four places for tiles up for bid, and the stack, face down."""
     up = [*at.lots, *[None] * DISPLAYED][:DISPLAYED]
     return {
-        **{f"lot-{number}": group(_lot(lot), at=(LOTS, TOP + LOT_STEP * number)) for number, lot in enumerate(up)},
+        **{
+            f"lot-{number}": group(_lot(number, lot), at=(LOTS, TOP + LOT_STEP * number))
+            for number, lot in enumerate(up)
+        },
         "stack": _stack(len(at.stack)),
     }
 
 
-def _lot(lot: Lot | None) -> Markup:
+def _lot(number: int, lot: Lot | None) -> Markup:
+    """Counted from 1, as in the log."""
     if not lot:
         return rect(0, 0, LOT_WIDTH, LOT_HEIGHT, "sz-no-lot", rx=6)
     tile = rect(0, 0, LOT_WIDTH, LOT_HEIGHT, f"sz-{lot.tile} sz-lot", rx=6)
-    sign = mark(lot.tile, LOT_WIDTH / 2, 16, f"sz-ink-{lot.tile}", 0.9)
+    sign = text(number + 1, 6, 14, "small") + mark(lot.tile, LOT_WIDTH / 2, 16, f"sz-ink-{lot.tile}", 0.9)
     bids = sorted(((bid, -seat) for seat, bid in enumerate(lot.bids) if bid), reverse=True)
     tokens = [token(-seat, bid, *place) for (bid, seat), place in zip(bids, BIDS, strict=False)]
     return tile + sign + text(NAMES[lot.tile], LOT_WIDTH / 2, 39, "small middle") + "".join(tokens)

@@ -1,0 +1,171 @@
+"""Events are drafted, changed until they begin, and thrown away. Nothing of a draft is in the log, which is public."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.acts.deeds import Change, Deed, Effect, organising
+from tournaments.acts.terms import BadSetting
+from tournaments.audit import text
+from tournaments.auditing import append
+from tournaments.errors import Refused
+from tournaments.events import create
+from tournaments.models import Act, Event, Ladder, User
+from tournaments.models.events import playable
+from tournaments.rounds import locked
+
+SOMETHING = "a draft of an event"
+NAMES = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous")
+FIXED = ("slug", "ladder", "spec", "released", "previous")  # once it is announced: bots have registered by it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafting(Deed):
+    """`format` as docs/formats.md has it; `staged`: results are held back, and released round by round."""
+
+    slug: str
+    title: str
+    ladder: Ladder
+    format: Mapping[str, Any]
+    description: str | None = None
+    starts_at: datetime | None = None
+    staged: bool | None = None
+    previous: Event | None = None
+
+    @transaction.atomic
+    def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
+        organising(by)
+        act = conceal(self, by)
+        self.keep(by)
+        return act
+
+    def keep(self, by: User | str) -> None:
+        raise NotImplementedError
+
+    def carry_out(self, act: Act) -> None:
+        """`keep` has done it."""
+
+    def described(self, event: Event) -> Event:
+        """The event as it would be. Raises Refused: slug_taken, past_start, ladder_closed, bad_setting."""
+        if Event.objects.filter(slug=text(self.slug)).exclude(pk=event.pk).exists():
+            raise Refused("slug_taken", f"there is an event at {self.slug} already; choose another address")
+        if self.ladder.status == Ladder.Status.CLOSED and event.ladder_id != self.ladder.pk:
+            raise Refused("ladder_closed", f"{self.ladder} is closed; choose a ladder that is played")
+        if self.starts_at and self.starts_at <= timezone.now() and self.starts_at != event.starts_at:
+            raise Refused("past_start", "the start is past already; name a time to come, in UTC, or none")
+        if self.starts_at != event.starts_at:
+            event.reason = ""  # why it was not started at that time
+        event.slug, event.title, event.ladder = text(self.slug), text(self.title), self.ladder
+        event.description, event.starts_at = text(self.description or ""), self.starts_at
+        event.released, event.previous = 0 if self.staged else None, self.previous
+        event.spec = playable(self.ladder, self.format)
+        return _sound(event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateEvent(Drafting):
+    """A draft of an event, which organisers alone see. The log says that there is one, and nothing of it. `format` as
+    docs/formats.md has it; `staged`: results are held back, and released round by round."""
+
+    kind, button = "create_event", "Create the draft"
+
+    def preview(self) -> Effect:
+        event = self.described(Event())
+        return Effect(f"event {event.slug}", [f"A draft of {event}, which organisers alone see until it is announced."])
+
+    def keep(self, by: User | str) -> None:
+        create(event=self.described(Event()), by=by)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditEvent(Drafting):
+    """An event becomes what is described, as a whole. Once it is announced only its title, description and start may
+    change, and the log says how; once it has begun, nothing."""
+
+    kind, button = "edit_event", "Change the event"
+    event: Event
+
+    def preview(self) -> Effect:
+        before = Event.objects.select_related("ladder", "previous").get(pk=self.event.pk)
+        if before.started_at or before.ended_at:
+            raise Refused("event_started", f"{before} has begun, or is over; what it is played by stays")
+        after = self.described(Event.objects.get(pk=before.pk))
+        changes = _changes(before, after)
+        if not changes:
+            raise Refused("nothing_changes", f"{before} is so already")
+        announced = before.status != Event.Status.DRAFT
+        if announced and (firm := [change.name for change in changes if change.name in FIXED]):
+            raise Refused("announced", f"bots have registered by it, so these stay: {', '.join(firm)}")
+        says = ["Whoever looks at its page sees it so from now on." if announced else "Organisers alone see it."]
+        return Effect(f"event {before.slug}", says, changes)
+
+    def do(self, *, by: User | str, reason: str) -> Act:
+        if Event.objects.get(pk=self.event.pk).status == Event.Status.DRAFT:
+            return super(EditEvent, self).do(by=by, reason=reason)
+        return Deed.do(self, by=by, reason=reason)
+
+    def hold(self) -> None:
+        locked(self.event)
+
+    def keep(self, by: User | str) -> None:  # noqa: ARG002  whoever drafted it is its organiser
+        self.hold()
+        self.preview()
+        self.described(Event.objects.get(pk=self.event.pk)).save()
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        after = self.described(Event.objects.get(pk=self.event.pk))
+        after.save(update_fields=["title", "description", "starts_at", "reason"])
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardEvent(Deed):
+    """A draft is thrown away. The log says that one was, and nothing of it."""
+
+    kind, button = "discard_event", "Throw the draft away"
+    event: Event
+
+    def preview(self) -> Effect:
+        event = Event.objects.get(pk=self.event.pk)
+        if event.status != Event.Status.DRAFT:
+            raise Refused("not_draft", f"{event} has been announced; it can be called off, not thrown away")
+        return Effect(f"event {event.slug}", ["Nobody has heard of it, and nothing of it is left."])
+
+    @transaction.atomic
+    def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
+        organising(by)
+        locked(self.event)
+        self.preview()
+        act = conceal(self, by)
+        Event.objects.filter(pk=self.event.pk).delete()
+        return act
+
+    def carry_out(self, act: Act) -> None:
+        """`do` has done it."""
+
+
+def conceal(deed: Deed, by: User | str) -> Act:
+    """Its entry in the log, which tells nothing but that it was done."""
+    says = ["What it is, the log tells when it is announced."]
+    return append(kind=deed.kind, by=by, subject=SOMETHING, detail={"says": says})
+
+
+def _changes(before: Event, after: Event) -> list[Change]:
+    known = ((name, getattr(before, name), getattr(after, name)) for name in NAMES)
+    return [Change(name, _shown(old), _shown(new)) for name, old, new in known if old != new]
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+def _sound(event: Event) -> Event:
+    try:
+        event.full_clean(exclude=["lot", "spec", "organiser"], validate_unique=False)
+    except ValidationError as error:
+        raise BadSetting(error.message_dict) from None
+    return event

@@ -1,0 +1,61 @@
+"""A ladder is made: its game, the game's options, and all settings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.games import GAMES
+from engine.records import RecordError, to_plain
+from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.acts.terms import SETTINGS, BadSetting, with_settings
+from tournaments.audit import text
+from tournaments.errors import Refused
+from tournaments.models import Act, Ladder
+
+FIRST = ("description", "division", *SETTINGS[2:])  # what can be chosen when it is made
+
+
+@dataclass(frozen=True, slots=True)
+class CreateLadder(Deed):
+    """A ladder is made, and open at once. `options`: of the game, by name; `settings`: those of `change_settings`, and
+    the `division`. What is not named is as by default."""
+
+    kind, button = "create_ladder", "Create the ladder"
+    slug: str
+    title: str
+    game: str
+    options: Mapping[str, Any] | None = None
+    settings: Mapping[str, Any] | None = None
+
+    def preview(self) -> Effect:
+        ladder = self.ladder()
+        says = f"A ladder of {ladder.game_title}, {ladder.title!r}, at /ladders/{ladder.slug}/. Bots may enter at once."
+        usual = Ladder()
+        changes = [
+            Change(name, str(getattr(usual, name)), str(getattr(ladder, name))) for name in _chosen(ladder, usual)
+        ]
+        more = {"game": ladder.game, "rules": ladder.rules, "options": ladder.options}
+        return Effect(f"ladder {ladder.slug}", [says], changes, more=more)
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        self.ladder().save(force_insert=True)
+
+    def ladder(self) -> Ladder:
+        """As it would be. Raises Refused: slug_taken, unknown_game, unknown_setting, bad_setting."""
+        if self.game not in GAMES:
+            raise Refused("unknown_game", f"there is no game {self.game!r:.40}; there are {', '.join(GAMES)}")
+        if Ladder.objects.filter(slug=text(self.slug)).exists():
+            raise Refused("slug_taken", f"there is a ladder at {self.slug} already; choose another address")
+        rules, options = GAMES[self.game].version, self._options()
+        new = Ladder(slug=text(self.slug), title=text(self.title), game=self.game, rules=rules, options=options)
+        return with_settings(new, self.settings or {}, FIRST)
+
+    def _options(self) -> object:
+        try:
+            return to_plain(GAMES[self.game].read_options(dict(self.options or {})))
+        except RecordError as error:
+            raise BadSetting({"options": [f"{error}."]}) from None
+
+
+def _chosen(ladder: Ladder, usual: Ladder) -> list[str]:
+    return [name for name in FIRST[1:] if getattr(ladder, name) != getattr(usual, name)]

@@ -1,0 +1,85 @@
+"""How long matches and sets may take, before any is played: by the clock, by what was measured lately, and by who is
+here to play."""
+
+from dataclasses import dataclass
+from statistics import median
+
+from django.db.models import Max
+from redis import RedisError
+
+from tournaments import waits
+from tournaments.models import Event, Ladder, Result
+from tournaments.models.ladders import MANY_ANSWERS
+from tournaments.reckoning import workers_for
+
+LATELY = 200  # results that are measured
+RECENT = 20_000  # matches of the site that they are looked for in
+FIELD = 10  # bots that a new ladder is thought to have, for the wait
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Of one ladder. Times are in seconds."""
+
+    seats: int
+    measured: int  # matches of that game and size that speak for `usual`
+    usual: float  # of a match
+    most: float  # of a match, if every bot uses all its time
+    workers: int
+    wait: float  # for a match, of one that enters a field of FIELD
+
+    @property
+    def set_usual(self) -> float:
+        return self.usual * self.seats
+
+    @property
+    def set_most(self) -> float:
+        return self.most * self.seats
+
+    @property
+    def sets_an_hour(self) -> float:
+        return 3600 * self.workers / self.set_usual
+
+
+def forecast(ladder: Ladder) -> Forecast:
+    """Of a ladder that need not be made yet."""
+    seats, most, lately = max(ladder.sizes), longest(ladder), match_seconds(ladder.game, max(ladder.sizes))
+    usual, workers = median(lately) if lately else most, workers_here()
+    known = waits.Ladder(
+        seats=min(ladder.sizes),
+        pace=ladder.pace_seconds,
+        due=ladder.sets_wanted * FIELD / seats,
+        waiting=0,
+        lines=2 + Ladder.objects.filter(status__in=Ladder.PAIRED).count() + _events(),
+        workers=max(1, workers),
+        set_seconds=usual * seats,
+        longest=max(lately, default=most),
+    )
+    return Forecast(seats, len(lately), usual, most, workers, waits.wait(known, waits.Bot(ahead=FIELD)))
+
+
+def longest(ladder: Ladder) -> float:
+    """A match, if every bot uses up its clock and answers as often as bots can be asked."""
+    bank = ladder.bank_ms + ladder.increment_ms * MANY_ANSWERS
+    return max(ladder.sizes) * (ladder.start_ms + bank) / 1000
+
+
+def match_seconds(game: str, seats: int) -> list[float]:
+    """Of the latest matches of that game at tables of that size, if there were any lately. Checks of uploads say
+    nothing: there a bot sits alone."""
+    newest = Result.objects.aggregate(last=Max("match"))["last"] or 0
+    found = Result.objects.filter(match__gt=newest - RECENT, match__set__game=game, match__set__checks=None)
+    sized = found.filter(match__set__options__players=seats)
+    return list(sized.order_by("-match").values_list("seconds", flat=True)[:LATELY])
+
+
+def workers_here() -> int:
+    """That play Python. While the broker is away, nobody knows of any."""
+    try:
+        return workers_for("python")
+    except RedisError:
+        return 0
+
+
+def _events() -> int:
+    return Event.objects.filter(status=Event.Status.RUNNING).count()

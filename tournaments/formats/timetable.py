@@ -1,0 +1,42 @@
+"""The rounds of an event that is still to be announced: how many sets each has, and when it would begin and end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.dice import Dice
+from tournaments.formats.model import Entrant, Pairing, SetResult
+from tournaments.formats.planning import begin
+from tournaments.formats.rehearsal import duration, set_of
+from tournaments.formats.spec import Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A round. Times are in minutes after the start; sets that are played on for an undecided table are among them."""
+
+    round: int
+    sets: int
+    matches: int
+    begins: float
+    ends: float
+
+
+def timetable(
+    spec: Spec, entrants: Sequence[Entrant], *, minutes: float, workers: int, name: str = "timetable"
+) -> list[Leg]:
+    """Of one event, played by the ratings as they are and by luck. `minutes` a match, `workers` sets at once."""
+    truth = {entrant.id: entrant.rating for entrant in entrants}
+
+    def play(pairing: Pairing) -> SetResult:
+        return set_of(truth, Dice.of(f"{name}/{pairing.key}"), 0.5, pairing.entrants)
+
+    stage, event = begin(spec, entrants, play, name)
+    event.walk(stage.draws())
+    legs: dict[int, Leg] = {}
+    now = 0.0
+    for batch in filter(None, event.batches):
+        before = legs.get(batch[0].round, Leg(batch[0].round, 0, 0, now, now))
+        now += duration(batch, workers, minutes)
+        sets, matches = before.sets + len(batch), before.matches + sum(pairing.matches for pairing in batch)
+        legs[before.round] = Leg(before.round, sets, matches, before.begins, now)
+    return list(legs.values())

@@ -1,0 +1,65 @@
+"""A page for every act. It shows what the act would change before it does it."""
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from tournaments.acts import DEEDS, ChangeSettings, Deed, Effect
+from tournaments.acts.parts import described, parts
+from tournaments.errors import Refused
+from tournaments.models import Act
+from tournaments.pages.desk.door import organisers
+from tournaments.pages.desk.papers import Paper, paper_of
+from tournaments.pages.roles import signed_in
+
+PAGES = {"create_ladder": "desk-new-ladder", "create_event": "desk-new-event", "edit_event": "desk"}  # of their own
+
+
+@organisers
+def act(request: HttpRequest, kind: str) -> HttpResponse:
+    """An address that names all that it is about shows the preview at once."""
+    if kind not in DEEDS:
+        raise Http404(f"There is no act called “{kind}”.")
+    if kind in PAGES:
+        return redirect(PAGES[kind])
+    deed, sent = DEEDS[kind], request.POST if request.method == "POST" else request.GET
+    kind_of_paper = paper_of(deed, sent.dict())
+    paper = kind_of_paper(sent) if _is_complete(deed, request, sent) else kind_of_paper(initial=sent.dict())
+    effect, done = attempt(request, paper) if paper.is_valid() else (None, None)
+    if done:
+        return redirect(told(request, done))
+    about = (deed.__doc__ or "").replace("`", "")
+    context = {"title": deed.button, "about": about, "form": paper, "effect": effect}
+    return render(request, "desk/act.html", {**context, "seen": paper.seen() if effect else ""})
+
+
+def _is_complete(deed: type[Deed], request: HttpRequest, sent: QueryDict) -> bool:
+    if request.method == "POST":
+        return True
+    return deed is not ChangeSettings and all(part.name in sent for part in parts(deed) if not part.optional)
+
+
+def attempt(request: HttpRequest, paper: Paper) -> tuple[Effect | None, Act | None]:
+    """Do what was seen before; show what was not."""
+    try:
+        about = described(paper.deed, paper.given())
+        if "do" in request.POST and request.POST.get("seen") == paper.seen():
+            return None, about.do(by=signed_in(request), reason=paper.cleaned_data.get("reason", ""))
+        return about.preview(), None
+    except Refused as refused:
+        paper.blame(refused)
+        return None, None
+
+
+def told(request: HttpRequest, act: Act) -> str:
+    """Say that it is done. The address of its entry in the log."""
+    messages.success(request, f"Done: it is entry {act.number} of the log.")
+    return f"{reverse('audit')}#act-{act.number}"
+
+
+def buttons(deeds: Iterable[type[Deed]]) -> list[tuple[str, str]]:
+    """What each says, and its kind. (A template would make an act of the class itself.)"""
+    return [(deed.button, deed.kind) for deed in deeds]

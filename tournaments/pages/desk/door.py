@@ -1,0 +1,32 @@
+"""Who may sit at the desk: organisers, with a second factor where it is needed; as at the admin's door."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from tournaments.second_factor import lacks_one
+
+P = ParamSpec("P")
+
+
+def organisers(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    @wraps(view)
+    def enter(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not request.user.is_staff:
+            raise PermissionDenied("The desk is for organisers.")
+        if lacks_one(request.user):
+            messages.info(request, "Organisers need a second factor. Set one up, and the desk opens.")
+            return redirect("second-factor")
+        return view(request, *args, **kwargs)
+
+    return enter

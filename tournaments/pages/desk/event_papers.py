@@ -1,0 +1,133 @@
+"""The form of an event: what it is, and its format as fields, or as the JSON of the docs for what they cannot say."""
+
+import json
+import re
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils import timezone
+
+from tournaments.acts import CreateEvent, EditEvent
+from tournaments.acts.drafts import Drafting
+from tournaments.formats import Spec
+from tournaments.formats.checking import MOST_ENTRANTS
+from tournaments.models import Event, Ladder
+from tournaments.pages.desk.formats import about_of
+from tournaments.pages.desk.ladder_papers import heading
+from tournaments.pages.desk.papers import Paper, reason
+from tournaments.pages.desk.records import fields_of, plain_of
+
+CODES = {"slug_taken": "slug", "past_start": "starts_at", "ladder_closed": "ladder", "bad_table_size": "seats"}
+OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "too_many_rounds", "unknown_panel")
+WHEN = "%Y-%m-%d %H:%M"
+
+
+class EventPaper(Paper):
+    shape: ClassVar[Spec]  # the format whose settings are fields
+    event: ClassVar[Event | None] = None  # that is changed
+
+    def clean_spec(self) -> dict[str, Any] | None:
+        typed = self.cleaned_data["spec"].strip()
+        try:
+            found = json.loads(typed) if typed else None
+        except (ValueError, RecursionError) as error:
+            raise forms.ValidationError(
+                f"This is not JSON: {error}. Such as " + '{"t": "swiss", "rounds": 5}.'
+            ) from None
+        if found is not None and not isinstance(found, dict):
+            raise forms.ValidationError('A format is an object, such as {"t": "swiss", "rounds": 5}.')
+        return found
+
+    def given(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        plain = {name: cleaned[name] for name in ("slug", "title", "ladder", "description", "starts_at", "staged")}
+        spec = cleaned["spec"] or plain_of(self.shape, "format", cleaned)
+        found = {**plain, "format": spec, "previous": int(cleaned["previous"]) if cleaned["previous"] else None}
+        return {**found, "event": self.event.pk} if self.event else found
+
+    def field_of(self, name: str, detail: str) -> str | None:
+        told = re.match(r"format\.([\w.]+)", detail)
+        if self.cleaned_data.get("spec") and (told or name.startswith("bad_")):
+            return "spec"
+        if told and f"format.{told[1]}" in self.fields:
+            return f"format.{told[1]}"
+        if name in OF_THE_FIELD:
+            return "expected"
+        wanted = CODES.get(name, name.removeprefix("bad_"))
+        ends = [path for path in self.fields if path == wanted or path.endswith(f".{wanted}")]
+        return ends[0] if ends else super().field_of(name, detail)
+
+    @property
+    def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """Title, folded or not, fields: as the page shows them."""
+        chosen = [name for name in self.fields if name.startswith("format.")]
+        parts = (
+            ("What it is", "", ["title", "slug", "ladder", "description"]),
+            ("The format", "", chosen),
+            ("When, and what is shown", "", ["starts_at", "staged", "previous", "expected"]),
+            ("The format as JSON", "open" if self["spec"].value() or self.errors.get("spec") else "folded", ["spec"]),
+            *([("In the log", "", ["reason"])] if "reason" in self.fields else []),
+        )
+        return [(title, fold, [self[name] for name in names]) for title, fold, names in parts]
+
+
+def event_paper(spec: Spec, event: Event | None = None) -> type[EventPaper]:
+    """Of a new draft, or of an event that is changed."""
+    chosen = fields_of(spec, "format", {})
+    chosen = fields_of(spec, "format", about_of(chosen, spec))
+    fields: dict[str, Any] = {**heading("events"), **_besides(), **chosen, "spec": _raw()}
+    if event:
+        _fill(fields, event)
+    if event and event.status != Event.Status.DRAFT:
+        fields["reason"] = reason()
+    deed: type[Drafting] = EditEvent if event else CreateEvent
+    return type("PaperOfEvent", (EventPaper,), {"deed": deed, "shape": spec, "event": event, **fields})
+
+
+def _besides() -> dict[str, forms.Field]:
+    ladders = Ladder.objects.exclude(status=Ladder.Status.CLOSED).order_by("title").values_list("slug", "title")
+    over = Event.objects.exclude(status=Event.Status.DRAFT).order_by("-pk").values_list("pk", "title")[:100]
+    soon = timezone.now().strftime("%Y-%m-%d")
+    return {
+        "ladder": forms.ChoiceField(
+            choices=list(ladders),
+            help_text="Its game, clock, limits and options hold. Its ratings seed, and stay as they are.",
+        ),
+        "description": forms.CharField(required=False, max_length=5000, widget=forms.Textarea({"rows": 3})),
+        "starts_at": forms.DateTimeField(
+            label="Starts at",
+            required=False,
+            help_text=f"In UTC, such as {soon} 18:00; it starts by itself then. Empty: when you start it.",
+            widget=forms.DateTimeInput(format=WHEN),
+        ),
+        "staged": forms.BooleanField(
+            label="Release results round by round",
+            required=False,
+            help_text="Until you release a round, nobody but organisers sees how it went.",
+        ),
+        "previous": forms.ChoiceField(
+            label="The season before", choices=[("", "None"), *over], required=False, help_text="For a link."
+        ),
+        "expected": forms.IntegerField(
+            label="Entrants expected",
+            initial=8,
+            min_value=2,
+            max_value=MOST_ENTRANTS,
+            help_text="For the preview alone.",
+        ),
+    }
+
+
+def _raw() -> forms.Field:
+    told = "If anything is here, it is the format, and the fields above are not looked at."
+    return forms.CharField(
+        label="Format", required=False, max_length=5000, help_text=told, widget=forms.Textarea({"rows": 3})
+    )
+
+
+def _fill(fields: dict[str, forms.Field], event: Event) -> None:
+    for name in ("title", "slug", "description", "starts_at", "previous"):
+        fields[name].initial = getattr(event, f"{name}_id" if name == "previous" else name)
+    if not any(event.ladder.slug == slug for slug, _ in fields["ladder"].choices):  # type: ignore[attr-defined]
+        fields["ladder"].choices.append((event.ladder.slug, event.ladder.title))  # type: ignore[attr-defined]
+    fields["ladder"].initial, fields["staged"].initial = event.ladder.slug, event.released is not None

@@ -1,0 +1,115 @@
+"""Events on the desk: drafted in a form that shows what they would be like, changed, announced, run."""
+
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments import acts
+from tournaments.acts import Effect
+from tournaments.acts.drafts import Drafting
+from tournaments.acts.parts import described
+from tournaments.errors import Refused
+from tournaments.formats.rules import rules_in_words
+from tournaments.models import Entrant, Event, MatchSet
+from tournaments.pages.desk.acts import attempt, buttons, told
+from tournaments.pages.desk.door import organisers
+from tournaments.pages.desk.event_papers import EventPaper, event_paper
+from tournaments.pages.desk.formats import PRESETS
+from tournaments.pages.desk.ladder_papers import with_address
+from tournaments.pages.desk.outlook import Outlook, likely, outlook, registered
+from tournaments.pages.desk.words import outlook_facts
+from tournaments.pages.events import event_or_404
+
+Status = Event.Status
+DEEDS = {
+    Status.DRAFT: (acts.AnnounceEvent, acts.DiscardEvent),
+    Status.REGISTRATION: (acts.StartEvent, acts.CallOffEvent),
+    Status.RUNNING: (acts.CallOffEvent,),
+    Status.FINISHED: (),
+    Status.CANCELLED: (),
+}
+CHANGED = (Status.DRAFT, Status.REGISTRATION)  # may be
+
+
+@organisers
+def new_event(request: HttpRequest) -> HttpResponse:
+    """First the format, then all of it. What was seen is what is drafted."""
+    name = request.GET.get("format", "")
+    if not name:
+        return render(request, "desk/formats.html", {"presets": PRESETS, "ladder": request.GET.get("ladder", "")})
+    if name not in PRESETS:
+        raise Http404(f"There is no format called “{name}” here.")
+    initial = {"ladder": request.GET.get("ladder", "")}
+    return _form(request, event_paper(PRESETS[name].spec), {"title": PRESETS[name].title, "new": True}, initial)
+
+
+@organisers
+def edit_event(request: HttpRequest, slug: str) -> HttpResponse:
+    event = event_or_404(slug, request.user)
+    if event.status not in CHANGED:
+        raise Http404(f"{event} has begun, or is over; what it is played by stays.")
+    return _form(request, event_paper(event.format, event), {"event": event}, {})
+
+
+def _form(
+    request: HttpRequest, kind: type[EventPaper], context: dict[str, object], initial: dict[str, str]
+) -> HttpResponse:
+    if request.method != "POST":
+        return render(request, "desk/event_form.html", {**context, "form": kind(initial=initial)})
+    taken = Event.objects.filter
+    paper = kind(with_address(request.POST.dict(), lambda slug: taken(slug=slug).exists()))
+    effect, done = attempt(request, paper) if paper.is_valid() else (None, None)
+    if done:
+        told(request, done)
+        return redirect("desk-event", paper.given()["slug"])
+    shown = preview(paper, effect) if effect else {}
+    return render(request, "desk/event_form.html", {**context, "form": paper, **shown})
+
+
+def preview(paper: EventPaper, effect: Effect) -> dict[str, object]:
+    """Nothing, and a word at the field, if so many cannot play it."""
+    deed = described(paper.deed, paper.given())
+    assert isinstance(deed, Drafting)
+    event = deed.described(Event.objects.get(pk=paper.event.pk) if paper.event else Event())
+    try:
+        entrants, names = likely(event.ladder, paper.cleaned_data["expected"], event.format)
+        seen = outlook(event, entrants, names)
+    except Refused as refused:
+        paper.blame(refused)
+        return {}
+    return {"effect": effect, "seen": paper.seen(), "drafted": event, **in_words(event, seen)}
+
+
+def in_words(event: Event, seen: Outlook) -> dict[str, object]:
+    return {"outlook": seen, "facts": outlook_facts(seen), "rules": rules_in_words(event.format)}
+
+
+@organisers
+def event(request: HttpRequest, slug: str) -> HttpResponse:
+    at = event_or_404(slug, request.user)
+    sets = at.sets.aggregate(open=Count("pk", filter=Q(status=MatchSet.Status.OPEN)), all=Count("pk"))
+    deeds = [*DEEDS[Status(at.status)]]
+    if at.started_at and at.released is not None and at.status != Status.CANCELLED:
+        deeds.insert(0, acts.ReleaseRound)
+    context = {
+        "event": at,
+        "deeds": buttons(deeds),
+        "sets": sets,
+        "entrants": entrants_of(at),
+        "may_change": at.status in CHANGED,
+    }
+    return render(request, "desk/event.html", {**context, **expected(at)})
+
+
+def entrants_of(event: Event) -> list[Entrant]:
+    return list(event.entrants.select_related("bot__owner").order_by("place", "pk"))
+
+
+def expected(event: Event) -> dict[str, object]:
+    """Of one that has not begun: what it would be like with those who have registered."""
+    if event.status not in CHANGED:
+        return {}
+    try:
+        return in_words(event, outlook(event, *registered(event)))
+    except Refused as refused:
+        return {"not_yet": refused.detail, "rules": rules_in_words(event.format)}

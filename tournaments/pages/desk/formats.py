@@ -1,0 +1,82 @@
+"""The formats that an event can be drafted in, each with what is in its form at first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.formats import (
+    Gauntlet,
+    Groups,
+    KingOfTheHill,
+    Knockout,
+    League,
+    RoundRobin,
+    Spec,
+    Swiss,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    title: str
+    about: str
+    spec: Spec
+
+
+PRESETS: Final[Mapping[str, Preset]] = {
+    "swiss": Preset(
+        "Swiss", "A few rounds; whoever has scored alike meets. Good for many bots in little time.", Swiss()
+    ),
+    "round_robin": Preset(
+        "Round robin", "Everybody meets everybody. The fairest table, and the longest.", RoundRobin()
+    ),
+    "knockout": Preset("Knock-out", "Who does not go on is out. Short, and dramatic.", Knockout(sets=(1, 2))),
+    "double_knockout": Preset("Double elimination", "The second loss is the last.", Knockout(lives=2)),
+    "groups_knockout": Preset(
+        "Groups, then a knock-out",
+        "Groups side by side; the best of each go on from nothing.",
+        Groups(4, 2, RoundRobin(), Knockout()),
+    ),
+    "swiss_final": Preset(
+        "Swiss, then a final", "The best few of a Swiss play each other.", Groups(1, 4, Swiss(), RoundRobin(rounds=2))
+    ),
+    "swiss_knockout": Preset(
+        "Swiss, then a knock-out", "The best few of a Swiss play it out.", Groups(1, 4, Swiss(), Knockout())
+    ),
+    "league": Preset("League", "Divisions by strength; after each season some go up, some down.", League(RoundRobin())),
+    "league_swiss": Preset("League of Swiss", "The same, with a Swiss in each division.", League(Swiss())),
+    "gauntlet": Preset("Gauntlet", "Every challenger meets the same panel of bots.", Gauntlet(())),
+    "king_of_the_hill": Preset("King of the hill", "Who wins stays; the next in line sit down.", KingOfTheHill()),
+}
+
+ABOUT: Final[Mapping[str, str]] = {
+    "seats": "At a table: any number that the game allows.",
+    "fewest": "How small a table may be where the numbers do not divide; 0: no smaller than the seats.",
+    "rounds": "0: as many as the format thinks best.",
+    "sets": "That a table plays in a round.",
+    "rank_by": "What orders the table, one after another, with commas between: points, performance, direct_encounter, "
+    "buchholz, buchholz_cut_1, sonneborn_berger, wins, margin, crashes.",
+    "first": "How the first round is drawn.",
+    "owners_apart": "Bots of one owner are kept apart where it can be done.",
+    "lives": "1: single elimination; 2: double.",
+    "advance": "Of each table; 0: half of the seats.",
+    "extra": "Sets at most, one after another, for a table that is undecided.",
+    "panel": "The ids of the panel’s bots, with commas between: a bot’s page has it in its address. They register too.",
+    "groups": "Groups side by side; 1 makes an event of two stages.",
+    "qualify": "Of each group.",
+    "size": "Of a division, about.",
+    "seasons": "One after another.",
+    "moves": "Up and down at every border; 0: a sixth of a division.",
+}
+GROWING: Final = (
+    "That a table plays, with commas between: the last number is the final’s, the first that of all early rounds."
+)
+
+
+def about_of(paths: Mapping[str, object], spec: Spec) -> dict[str, str]:
+    """By path."""
+    found = {path: ABOUT.get(path.rpartition(".")[2], "") for path in paths}
+    for prefix, stage in (("format", spec), ("format.then", getattr(spec, "then", None))):
+        if isinstance(stage, Knockout):
+            found[f"{prefix}.sets"] = GROWING
+    return found

@@ -1,0 +1,118 @@
+"""The form that a ladder is made by: its game's options and all its settings, each a field."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from django import forms
+from django.forms.models import fields_for_model
+from django.utils.text import slugify
+
+from engine.game import AnyGame
+from engine.games import GAMES
+from tournaments.acts import CreateLadder
+from tournaments.acts.making import FIRST
+from tournaments.models import Ladder
+from tournaments.models.ladders import RANGES
+from tournaments.pages.desk import options
+from tournaments.pages.desk.papers import Paper, reason
+from tournaments.pages.desk.records import fields_of, plain_of
+
+CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
+LIMITS = tuple(name for name in RANGES if name not in CLOCK)
+PAIRING = ("table_sizes", "owners_apart", "sets_wanted", "pace_seconds")
+REST = ("strikes", "margin", "live_delay")
+HELP = {
+    "owners_apart": "Bots of one owner never sit at one table.",
+    "sets_wanted": "Of each version at full speed; after that the pace below.",
+    "pace_seconds": "One set in so many seconds, once all have played enough.",
+    "strikes": "Faults in a match that forfeit it.",
+    "table_sizes": "Numbers of players to mix, with commas between; empty: as the options say.",
+    "division": "Fuel is exact and the same everywhere, and slower; bots in Python alone can be counted so.",
+}
+SUGGESTED = 90  # more addresses than this are not tried
+
+
+class Sizes(forms.CharField):
+    """Whole numbers with commas between."""
+
+    def to_python(self, value: Any) -> Any:
+        words = [word for word in re.split(r"[\s,]+", value or "") if word]
+        if odd := [word for word in words if not word.isdecimal() or len(word) > 3]:
+            raise forms.ValidationError(f"{odd[0]:.20} is no number of players; write 3, 4 for example.")
+        return [int(word) for word in words]
+
+
+class LadderPaper(Paper):
+    deed = CreateLadder
+    game: ClassVar[AnyGame]
+
+    def given(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        named = {name: cleaned[name] for name in ("slug", "title")}
+        chosen = plain_of(self.game.read_options({}), "options", cleaned)
+        settings = {name: cleaned[name] for name in FIRST if name in self.fields}
+        return {**named, "game": self.game.name, "options": chosen, "settings": settings}
+
+    def field_of(self, name: str, detail: str) -> str | None:
+        if name == "slug_taken":
+            return "slug"
+        told = re.match(r"options\.([\w.]+)", detail)
+        return super().field_of(f"options.{told[1]}" if told and name == "options" else name, detail)
+
+    @property
+    def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """Title, folded or not, fields: as the page shows them."""
+        chosen = [name for name in self.fields if name.startswith("options.")]
+        parts = (
+            ("What it is", "", ("title", "slug", "description")),
+            (f"The options of {self.game.title}", "", chosen),
+            ("Time", "", CLOCK),
+            ("Pairing and results", "folded", (*PAIRING, *REST)),
+            ("Limits of each bot", "folded", LIMITS),
+            ("In the log", "", ("reason",)),
+        )
+        return [(title, self._folded(fold, names), [self[name] for name in names]) for title, fold, names in parts]
+
+    def _folded(self, fold: str, names: Any) -> str:
+        return "open" if fold and any(self.errors.get(name) for name in names) else fold
+
+
+def ladder_paper(game: AnyGame) -> type[LadderPaper]:
+    settings = {name: field for name, field in fields_for_model(Ladder, FIRST).items() if field and name != "anchor"}
+    usual = Ladder()
+    for name, field in settings.items():
+        field.initial = getattr(usual, name)
+        field.help_text = HELP.get(name, field.help_text)
+    settings["table_sizes"] = Sizes(label="Table sizes", required=False, max_length=100, help_text=HELP["table_sizes"])
+    settings["description"].widget = forms.Textarea({"rows": 3})
+    fields = {**heading("ladders"), **fields_of(game.read_options({}), "options", options.about(game)), **settings}
+    return type("PaperOfLadder", (LadderPaper,), {"game": game, **fields, "reason": reason()})
+
+
+def heading(where: str) -> dict[str, forms.Field]:
+    """Title and address, which is made of the title if none is typed."""
+    said = f"In the address: /{where}/…/. Small letters, digits and hyphens; left empty, it is made of the title."
+    return {
+        "title": forms.CharField(max_length=80),
+        "slug": forms.SlugField(label="Address", max_length=40, required=False, help_text=said),
+    }
+
+
+def suggested(title: str, is_taken: Callable[[str], bool]) -> str:
+    """An address that is free."""
+    base = slugify(title)[:36] or "untitled"
+    names = (base, *(f"{base}-{number}" for number in range(2, SUGGESTED)))
+    return next((name for name in names if not is_taken(name)), base)
+
+
+def with_address(sent: Mapping[str, str], is_taken: Callable[[str], bool]) -> dict[str, str]:
+    """What was sent, with an address if none was typed."""
+    typed = dict(sent)
+    if not typed.get("slug", "").strip() and typed.get("title", "").strip():
+        typed["slug"] = suggested(typed["title"], is_taken)
+    return typed
+
+
+def games() -> list[AnyGame]:
+    return list(GAMES.values())

@@ -1,0 +1,68 @@
+"""Ladders on the desk: made in a form that shows what it would make, and each with what can be done to it."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from engine.games import GAMES
+from tournaments import acts
+from tournaments.acts import CreateLadder, Deed
+from tournaments.forecasts import forecast
+from tournaments.models import Entry, Ladder
+from tournaments.pages.desk import options
+from tournaments.pages.desk.acts import attempt, buttons, told
+from tournaments.pages.desk.door import organisers
+from tournaments.pages.desk.ladder_papers import LadderPaper, games, ladder_paper, with_address
+from tournaments.pages.desk.words import facts_of
+from tournaments.pages.ladders import ladder_or_404
+from tournaments.pages.wording import rules_of
+
+Status = Ladder.Status
+TURNS: dict[Status, tuple[type[Deed], ...]] = {
+    Status.OPEN: (acts.Pause, acts.Freeze, acts.Close),
+    Status.PAUSED: (acts.Resume, acts.Freeze, acts.Close),
+    Status.FROZEN: (acts.Thaw, acts.Close),
+    Status.CLOSED: (acts.Reopen,),
+}
+
+
+@organisers
+def new_ladder(request: HttpRequest) -> HttpResponse:
+    """First the game, then all of it. What was seen is what is made."""
+    name = request.GET.get("game", "")
+    if not name:
+        return render(request, "desk/games.html", {"games": games()})
+    if name not in GAMES:
+        raise Http404(f"There is no game called “{name}”.")
+    kind = ladder_paper(GAMES[name])
+    if request.method != "POST":
+        return render(request, "desk/new_ladder.html", {"form": kind(), "game": GAMES[name]})
+    taken = Ladder.objects.filter
+    paper = kind(with_address(request.POST.dict(), lambda slug: taken(slug=slug).exists()))
+    effect, done = attempt(request, paper) if paper.is_valid() else (None, None)
+    if done:
+        told(request, done)
+        return redirect("desk-ladder", paper.given()["slug"])
+    context = {"form": paper, "game": GAMES[name], "effect": effect}
+    return render(request, "desk/new_ladder.html", {**context, **(preview(paper) if effect else {})})
+
+
+def preview(paper: LadderPaper) -> dict[str, object]:
+    ladder = CreateLadder(**paper.given()).ladder()
+    differing = options.differing(paper.game, ladder.options)
+    known = facts_of(forecast(ladder))
+    return {"seen": paper.seen(), "ladder": ladder, "rules": rules_of(ladder), "differing": differing, "facts": known}
+
+
+@organisers
+def ladder(request: HttpRequest, slug: str) -> HttpResponse:
+    at = ladder_or_404(slug)
+    deeds: list[type[Deed]] = [*TURNS[Status(at.status)], acts.ChangeSettings, acts.Announce, acts.AdoptRules]
+    entries = at.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("bot__owner").order_by("bot__name")
+    context = {
+        "ladder": at,
+        "deeds": buttons(deeds),
+        "rules": rules_of(at),
+        "entries": entries,
+        "facts": facts_of(forecast(at)),
+    }
+    return render(request, "desk/ladder.html", context)

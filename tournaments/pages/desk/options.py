@@ -1,0 +1,108 @@
+"""What the options of the games do, in a sentence each, for whoever makes a ladder; the docs tell the rest."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from engine.game import AnyGame
+from engine.records import RecordError, canonical, to_plain
+from tournaments.pages.desk.records import fields_of
+
+USUAL: Final = {"": "none", "True": "yes", "False": "no"}
+FIRST: Final = 'Who begins: "random", or a seat, counted from 0.'
+ABOUT: Final[Mapping[str, Mapping[str, str]]] = {
+    "zaibatsu": {
+        "first": FIRST,
+        "unsold": "What becomes of a pile that nobody bought: it is thrown away, or stays for the next auction.",
+        "piles": "Whether the piles lie face up or face down.",
+    },
+    "kaiju": {
+        "start_player": FIRST,
+        "companies": 'Whose company each seat leads: "random", or their ids by seat, with commas between.',
+        "special_case": "Whoever has no building that earns money may start over.",
+        "city_majority": "A majority counts in one's own city alone, or in any that is in play.",
+        "kaiju_backwards": "A marker that goes back over the line attacks, or stops there.",
+        "reshuffle": "What is left of the deck is dealt first, or shuffled with the rest.",
+        "max_turns": "After so many turns the match ends: a safety net.",
+    },
+    "network": {
+        "map": "Auto is small for up to three players; generated maps are drawn for every set.",
+        "first": FIRST,
+        "bank_buys_unsold": "The bank pays the share's value into the treasury where a player's share finds no bid.",
+        "max_turns": "After so many turns the match ends: a safety net.",
+    },
+    "shangzhou": {
+        "home_layout": "Whether homes are drawn, or chosen in turn.",
+        "base_income": "Clout for everybody in each turn.",
+        "clout_goal": "With so much Clout whoever has most wins.",
+        "sector_goal": "Exclusive control of so many sectors wins.",
+        "critical_rule": "All four Critical Nodes win: alone on each, or the only one present on all.",
+        "oversight_tie": "Who becomes Overseer where bids are level: by the priority list, or by lot.",
+        "overseer_power": "Whether the Overseer names a whole order, or only who is first.",
+        "trading": "Whether players trade, only give, or neither; off where one owner may hold two seats.",
+        "trade_windows": 'In a turn: "auto" is one where trading is full and more than two play.',
+        "talk": "Whether players may speak, and who hears it.",
+        "restricted_cover": "Agents where a Restricted template is put stay, or are removed.",
+        "max_turns": "After so many turns the match ends: a safety net.",
+        "max_bids": "Of each player in a phase: a safety net.",
+        "max_expansions": "Of each player in a phase: a safety net.",
+    },
+    "gigabucks": {
+        "currency": "What everybody begins with; less makes a faster game.",
+        "spaces": "Of the ring; fewer make a faster game.",
+        "dice": "The sides of each die, with commas between.",
+        "seating": "How the order of seats comes about.",
+        "flexible_rounds": "Placements before the first roll.",
+        "next_player": "To whom the turn passes.",
+        "bidding": "In turn, all at once, or each with a limit that bids for it: the last is quickest.",
+        "one_round": "Kinds of auction in which everybody speaks once, with commas between: charter, reactivation, "
+        "diversification, voluntary, involuntary, seat.",
+        **{f"bid_step.{kind}": "Bids in this kind of auction are multiples of it." for kind in (
+            "charter", "reactivation", "diversification", "voluntary", "involuntary", "seat",
+        )},
+        "diversify_on": "On whose corporations one may diversify.",
+        "voluntary_sales": "Whether one may liquidate of one's own will.",
+        "voluntary_retry": "If nobody met the minimum, it is offered again for less.",
+        "royalty": "How royalties are reckoned: by the chain, simply, or as a product.",
+        "royalty_unit": "Money for each point of royalty; 2 with a currency of 600 makes a finer grain.",
+        "resigner_keeps_funds": "Who resigns keeps the money, as if it were real; only the corporations fall idle.",
+        "talk": "Whether players may send each other typed messages.",
+        "max_rounds": "After so many rounds the match ends: a safety net.",
+        "max_decisions": "After so many decisions the match ends: a safety net.",
+    },
+}  # fmt: skip
+
+
+def about(game: AnyGame) -> dict[str, str]:
+    """By path: what it does, what it may be in the game's own words, and its default."""
+    usual = game.read_options({})
+    told = {f"options.{name}": sentence for name, sentence in ABOUT[game.name].items()}
+    found = {"options.players": "How many sit at a table.", **told}
+    for path, field in fields_of(usual, "options", {}).items():
+        bounds = bounds_of(game, path)
+        found[path] = f"{found[path]} {bounds}Default: {USUAL.get(str(field.initial), field.initial)}."
+    return found
+
+
+def bounds_of(game: AnyGame, path: str) -> str:
+    """Of a number, as the game refuses what lies far below."""
+    plain = to_plain(game.read_options({}))
+    *outer, name = path.split(".")[1:]
+    at = plain
+    for step in outer:
+        at = at[step]
+    if type(at[name]) is not int:
+        return ""
+    at[name] = -(2**40)
+    try:
+        game.read_options(plain)
+    except RecordError as error:
+        said = re.search(r" must be (.+), not ", str(error))
+        return f"{said[1][:1].upper()}{said[1][1:]}. " if said else ""
+    return ""
+
+
+def differing(game: AnyGame, options: Mapping[str, object]) -> list[tuple[str, str, str]]:
+    """Name, default and choice, of what is not as the game has it by itself."""
+    usual = to_plain(game.read_options({}))
+    return [(n, canonical(usual[n]), canonical(value)) for n, value in options.items() if value != usual[n]]

@@ -1,0 +1,127 @@
+"""The desk: what there is, what needs an organiser, and the way to every act."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from tournaments.acts import DEEDS, CreateEvent, Deed
+from tournaments.acts.parts import parts
+from tournaments.diverging import DIVERGED
+from tournaments.forecasts import workers_here
+from tournaments.models import Act, Entrant, Entry, Event, Ladder, Match, MatchSet, Worker
+from tournaments.pages.desk.acts import PAGES
+from tournaments.pages.desk.door import organisers
+
+Status = Event.Status
+LISTED = 20  # of each kind of thing that needs somebody
+TOPICS = (  # of acts, by what they are about first
+    ("Ladders", ("ladder", "slug")),
+    ("Events", ("event", "entrant")),
+    ("Bots and people", ("version", "user", "bot")),
+    ("Matches and sets", ("set", "match")),
+    ("Workers", ("worker",)),
+    ("Words and the log", ("text", "act")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that waits for an organiser, and where it is done."""
+
+    said: str
+    act: str
+    path: str
+
+
+@organisers
+def desk(request: HttpRequest) -> HttpResponse:
+    playing = Count("entries", filter=Q(entries__status=Entry.Status.PLAYING))
+    context = {
+        "ladders": Ladder.objects.annotate(bots=playing).order_by("title"),
+        "events": current_events(),
+        "needs": [*of_events(), *of_matches(), *of_workers()],
+        "workers": workers_here(),
+        "resting": Worker.objects.exclude(status=Worker.Status.WELCOME).count(),
+        "topics": topics(),
+    }
+    return render(request, "desk/desk.html", context)
+
+
+def current_events() -> QuerySet[Event]:
+    """Those that are not over, or not shown to their end."""
+    bots = Count("entrants", filter=Q(entrants__status=Entrant.Status.PLAYING))
+    held = Q(status=Status.FINISHED, released__isnull=False)
+    now = Q(status__in=(Status.DRAFT, Status.REGISTRATION, Status.RUNNING))
+    return Event.objects.filter(now | held).select_related("ladder").annotate(bots=bots).order_by("-pk")[:LISTED]
+
+
+def of_events() -> list[Need]:
+    return [need for event in current_events() for need in _of_event(event)]
+
+
+def _of_event(event: Event) -> list[Need]:
+    path = reverse("desk-event", args=[event.slug])
+    if event.status == Status.REGISTRATION and event.reason:
+        return [Need(f"{event}: {event.reason}.", "Look at it", path)]
+    if event.status == Status.REGISTRATION and not event.starts_at:
+        return [Need(f"{event} takes bots, and starts when you start it.", "Look at it", path)]
+    if event.released is not None and event.started_at and _is_round_over(event):
+        return [Need(f"{event}: round {event.released + 1} is over and held back.", "Release it", path)]
+    return []
+
+
+def _is_round_over(event: Event) -> bool:
+    following = event.sets.filter(round=(event.released or 0) + 1)
+    open_sets = Count("pk", filter=Q(status=MatchSet.Status.OPEN))
+    counted = following.aggregate(all=Count("pk"), open=open_sets)
+    return bool(counted["all"]) and not counted["open"]
+
+
+def of_matches() -> list[Need]:
+    found = Match.objects.filter(status=Match.Status.QUARANTINED).order_by("-pk").values_list("pk", flat=True)[:LISTED]
+    release = reverse("desk-act", args=["release_match"])
+    return [Need(f"Match {pk} is in quarantine.", "Release it", f"{release}?match={pk}") for pk in found]
+
+
+def of_workers() -> list[Need]:
+    """Who stood alone in the last month, and still takes orders."""
+    lately = timezone.now() - timedelta(days=30)
+    told = Act.objects.filter(kind=DIVERGED, at__gt=lately).order_by("-number")[:LISTED]
+    subjects = {act.subject.removeprefix("worker "): act for act in reversed(told)}
+    names = Worker.objects.filter(name__in=subjects, status=Worker.Status.WELCOME).values_list("name", flat=True)
+    block = reverse("desk-act", args=["block_worker"])
+    return [
+        Need(
+            f"Worker {name} stood alone: act {subjects[name].number} of the log.", "Block it", f"{block}?worker={name}"
+        )
+        for name in names
+    ]
+
+
+def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """Every act: its button, what it is for, and its page."""
+    found = []
+    for title, subjects in TOPICS:
+        deeds = [deed for deed in DEEDS.values() if _subject(deed) in subjects and deed.kind != "edit_event"]
+        rows = [(deed.button, _about(deed), _page(deed.kind)) for deed in deeds]
+        found.append((title, rows))
+    return found
+
+
+def _subject(deed: type[Deed]) -> str:
+    return "event" if deed is CreateEvent else parts(deed)[0].name
+
+
+def _about(deed: type[Deed]) -> str:
+    """The first sentence of what it says of itself."""
+    first = (deed.__doc__ or "").split(". ")[0].replace("`", "")
+    return f"{first.rstrip('.')}."
+
+
+def _page(kind: str) -> str:
+    return reverse(PAGES[kind]) if kind in PAGES else reverse("desk-act", args=[kind])
