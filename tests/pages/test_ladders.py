@@ -1,5 +1,7 @@
 """A ladder's page: which lines an address asks for, and the pages beside it."""
 
+from itertools import pairwise
+
 import pytest
 from django.utils import timezone
 
@@ -91,6 +93,6 @@ def test_names_at_the_ends_of_lines_never_cover_each_other() -> None:
     chart = draw({f"bot {n}": [Step(1, 1, 1500.0, 0.0, now), Step(2, 1, 1500.0 + n, 0.0, now)] for n in range(6)})
     assert chart is not None
     heights = sorted(line.label_at for line in chart.lines)
-    assert all(later - earlier >= LETTER for earlier, later in zip(heights, heights[1:], strict=False))
+    assert all(later - earlier >= LETTER for earlier, later in pairwise(heights))
     assert heights[-1] <= HEIGHT
     assert draw({"nobody": []}) is None
