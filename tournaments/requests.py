@@ -20,18 +20,28 @@ def asked_by(user: User) -> QuerySet[MatchSet]:
     return MatchSet.objects.filter(asked_by=user)
 
 
-@transaction.atomic
 def ask(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User) -> MatchSet:
-    """A set under the ladder's settings, first in line within a quota of the workers. Raises Refused: not_yours,
-    wrong_game, ladder_not_open, same_bot_twice, wrong_table, disqualified, not_entered, no_version, python_only,
-    too_many_open, too_many_requests."""
+    """One set, as `ask_series` deals it."""
+    return ask_series(ladder=ladder, bot=bot, against=against, by=by, sets=1)[0]
+
+
+@transaction.atomic
+def ask_series(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User, sets: int) -> list[MatchSet]:
+    """Sets of one table under the ladder's settings, first in line within a quota of the workers; all or none.
+
+    Raises Refused: bad_series, not_yours, wrong_game, ladder_not_open, same_bot_twice, wrong_table, disqualified,
+    not_entered, no_version, python_only, too_many_open, too_many_requests.
+    """
+    if not 1 <= sets <= settings.FRIENDLIES_OPEN:
+        raise Refused("bad_series", f"a series has 1 to {settings.FRIENDLIES_OPEN} sets, not {sets}")
     _check_asker(ladder, bot, by)
     _check_table(ladder, [bot, *against])
     versions = _versions(ladder, bot, against)
     User.objects.select_for_update().get(pk=by.pk)  # their requests are counted one at a time
-    _check_quota(by)
-    number = asked_by(by).count() + 1
-    return deal(ladder=ladder, versions=versions, lot=f"request {number} of {by.pk}", asked_by=by)
+    _check_quota(by, sets)
+    first = asked_by(by).count() + 1
+    lots = [f"request {first + number} of {by.pk}" for number in range(sets)]
+    return [deal(ladder=ladder, versions=versions, lot=lot, asked_by=by) for lot in lots]
 
 
 def _check_asker(ladder: Ladder, bot: Bot, by: User) -> None:
@@ -68,13 +78,19 @@ def _versions(ladder: Ladder, bot: Bot, against: Sequence[Bot]) -> list[int]:
     return [mine.pk, *(playing[each.pk].pk for each in against)]
 
 
-def _check_quota(by: User) -> None:
-    if asked_by(by).filter(status=MatchSet.Status.OPEN).count() >= settings.FRIENDLIES_OPEN:
-        raise Refused(
-            "too_many_open", f"{settings.FRIENDLIES_OPEN} sets that you asked for are not over; wait for one to end"
-        )
-    lately = asked_by(by).filter(created_at__gt=timezone.now() - timedelta(days=1))
-    if lately.count() >= settings.FRIENDLIES_A_DAY:
-        raise Refused(
-            "too_many_requests", f"you may ask for {settings.FRIENDLIES_A_DAY} friendly sets in 24 hours; try later"
-        )
+def left_for(by: User) -> tuple[int, int]:
+    """How many more sets they may ask for: beside those that are open, and in these 24 hours."""
+    mine = asked_by(by)
+    lately = mine.filter(created_at__gt=timezone.now() - timedelta(days=1))
+    under_way = mine.filter(status=MatchSet.Status.OPEN)
+    return max(0, settings.FRIENDLIES_OPEN - under_way.count()), max(0, settings.FRIENDLIES_A_DAY - lately.count())
+
+
+def _check_quota(by: User, sets: int) -> None:
+    now, today = left_for(by)
+    if sets > now:
+        most = f"{settings.FRIENDLIES_OPEN} sets that you asked for may be open at a time, so {now} more for now"
+        raise Refused("too_many_open", f"{most}; ask for fewer, or wait for one to end")
+    if sets > today:
+        most = f"you may ask for {settings.FRIENDLIES_A_DAY} friendly sets in 24 hours, and {today} of them are left"
+        raise Refused("too_many_requests", f"{most}; ask for fewer, or try later")

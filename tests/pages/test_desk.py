@@ -76,6 +76,7 @@ def test_a_ladder_of_every_game_is_made_in_its_form_and_is_as_it_was_shown(game:
     ladder = Ladder.objects.get(slug="winter-league")
     assert (ladder.game, ladder.rules, ladder.bank_ms, ladder.status) == (game.name, game.version, 30_000, "open")
     assert game.read_options(ladder.options) == game.read_options({})
+    assert ladder.description == ""
     entry = Act.objects.get(kind="create_ladder")
     assert (entry.subject, entry.reason, entry.by) == ("ladder winter-league", "Winter.", "anna")
     assert see(organiser, "/desk/ladders/winter-league/")

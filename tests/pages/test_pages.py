@@ -144,7 +144,7 @@ def test_a_version_under_check_keeps_its_page_fresh_and_then_shows_the_verdict(w
 def test_the_owner_lets_an_older_version_play_again(world: World) -> None:
     second, client = a_version(world.bot), signed_in(world.owner)
     done = client.post(f"/bots/{world.bot.pk}/activate/", {"version": "1"}, follow=True)
-    assert "Orchid v1 plays from now on." in Html(done.content.decode()).text
+    assert "Orchid v1 plays from now on; Orchid v2 is retired, and can" in Html(done.content.decode()).text
     second.refresh_from_db()
     assert second.status == Version.Status.RETIRED
     assert client.post(f"/bots/{world.bot.pk}/activate/", {"version": "nine"}).status_code == 404

@@ -64,22 +64,25 @@ class Look:
     outline: Outline
     names: list[str]
     unit: str
+    turns: list[Turn]  # that led here
+    asked: list[int]  # by seat, who is next
 
 
 def look(replay: Replay, perspective: Perspective, at: int) -> Look:
     """The last moment at which no more than `at` answers were given. Raises ReplayError."""
     show, outline = Projector(replay, perspective), Outline()
-    told, picture, seen = show.begin(), show.draw() if at <= 0 else None, 0
-    outline.add(0, told, show.worth)
-    while show.can_go_on:
-        upcoming = show.run.step + len(show.run.match.questions)
-        if picture is None and upcoming > at:
-            picture, seen = show.draw(), show.run.step
-        told, _ = show.step()
+    told: list[Part] = show.begin()
+    turns: list[Turn] = []
+    seen: Look | None = None
+    while True:
         outline.add(show.run.step, [*told, *_ending(show)], show.worth)
-    if picture is None:
-        picture, seen = show.draw(), show.run.step
-    return Look(seen, picture, outline, show.names, show.board.UNIT)
+        asked = sorted(show.run.match.questions)
+        if not seen and (not show.can_go_on or show.run.step + len(asked) > at):
+            seen = Look(show.run.step, show.draw(), outline, show.names, show.board.UNIT, turns, asked)
+        if not show.can_go_on:
+            assert seen
+            return seen
+        told, turns = show.step()
 
 
 def piece(replay: Replay, perspective: Perspective, start: int) -> Piece:

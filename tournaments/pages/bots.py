@@ -127,7 +127,9 @@ def activate_version(request: HttpRequest, number: int) -> HttpResponse:
     version = Version.objects.select_related("bot").filter(bot=number, number=whole(chosen) or 0).first()
     if version is None:
         raise Http404(f"Bot {number} has no version “{chosen:.20}”.")
-    act(request, lambda: activate(version=version, by=signed_in(request)), f"{version} plays from now on.")
+    playing = Version.objects.filter(bot=number, status=Version.Status.ACTIVE).exclude(pk=version.pk).first()
+    done = f"{version} plays from now on{f'; {playing} is retired, and can be brought back' if playing else ''}."
+    act(request, lambda: activate(version=version, by=signed_in(request)), done)
     return redirect("bot", number)
 
 

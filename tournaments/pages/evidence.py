@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 
 from tournaments.models import FaultEvidence
+from tournaments.pages.viewer import Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +15,15 @@ class Evidence:
     @classmethod
     def of(cls, fault: FaultEvidence) -> "Evidence":
         return cls(fault, json.dumps(fault.asked, indent=2) if fault.asked else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A fault, and the moment of the film at which it was."""
+
+    at: int
+    evidence: Evidence
+
+
+def decisions(viewer: Viewer, evidence: list[Evidence]) -> list[Decision]:
+    return [Decision(viewer.moment_of(item.fault.answer), item) for item in evidence]

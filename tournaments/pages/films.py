@@ -1,32 +1,149 @@
-"""A replay's film: its pieces as data for the viewer."""
+"""A replay's film and what else is made of it: data for the viewer, a page to embed, a picture, a list of events."""
 
-from django.http import Http404, HttpRequest, JsonResponse
+from collections.abc import Callable
+from functools import wraps
+from html import escape
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import Resolver404, resolve, reverse
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 
+from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
+from tournaments.api.throttles import Rate, address_of
+from tournaments.errors import Refused
+from tournaments.film.card import HEIGHT, WIDTH, card
+from tournaments.film.lines import lines_of
 from tournaments.film.reel import piece
-from tournaments.models import Match, MatchSet
+from tournaments.models import Match, MatchSet, User
 from tournaments.ownership import may_see
+from tournaments.pages.limits import count
 from tournaments.pages.matches import match_or_404
-from tournaments.pages.viewer import chosen, eyes_of, moment
+from tournaments.pages.security import policy
+from tournaments.pages.sharing import title_of
+from tournaments.pages.viewer import chosen, eyes_of, moment, viewer_of
+
+FILMS = Rate("films", 600, 60)  # of an address: pieces, pictures and embedded pages
+NOBODY = AnonymousUser()
+EMBEDDED = policy({**settings.SECURE_CSP, "frame-ancestors": ["*"], "form-action": ["'none'"]})
+EMBED_SIZE = (900, 1100)
+Page = Callable[[HttpRequest, int], HttpResponse]
+
+
+def of_films(page: Page) -> Page:
+    """Counted, since a film is played for everybody who asks; and what cannot be played is told as data."""
+
+    @wraps(page)
+    def answer(request: HttpRequest, number: int) -> HttpResponse:
+        try:
+            count(FILMS, address_of(request))
+            return page(request, number)
+        except Refused as refused:
+            return JsonResponse({"code": refused.code, "detail": refused.detail}, status=429)
+        except ReplayError as error:
+            return JsonResponse({"code": error.code, "detail": error.detail}, status=409)
+
+    return answer
 
 
 @gzip_page
-def film(request: HttpRequest, number: int) -> JsonResponse:
+@of_films
+def film(request: HttpRequest, number: int) -> HttpResponse:
     """Frames from the moment `from` on, as the perspective `as` sees them."""
-    replay = replay_or_404(request, number)[1]
+    _, replay = replay_or_404(request.user, number)
     eyes = chosen(eyes_of(replay), request.GET.dict())
-    try:
-        told = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
-    except ReplayError as error:
-        return JsonResponse({"code": error.code, "detail": error.detail}, status=409)
+    told = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
     return JsonResponse(told, headers={"Cache-Control": "private, max-age=600"})
 
 
-def replay_or_404(request: HttpRequest, number: int) -> tuple[Match, Replay]:
+@of_films
+def events(request: HttpRequest, number: int) -> HttpResponse:
+    """JSON Lines: an event a line."""
+    match, replay = replay_or_404(request.user, number)
+    eyes = chosen(eyes_of(replay), request.GET.dict())
+    lines = "".join(lines_of(replay, eyes.perspective))
+    name = f'attachment; filename="{match.set.game}-match-{number}.jsonl"'
+    return HttpResponse(lines, content_type="application/jsonl", headers={"Content-Disposition": name})
+
+
+@of_films
+def picture(request: HttpRequest, number: int) -> HttpResponse:
+    """The moment as a PNG, for the previews that other sites make of a link; so to everybody as to a stranger."""
+    _, replay = replay_or_404(NOBODY, number)
+    seen = viewer_of(number, replay, request.GET.dict())
+    standing = [f"{each.seat} {each.name}: {each.worth:g}" for each in seen.standings]
+    title = f"{GAMES[replay.game].title}, match {number}"
+    drawn = card(seen.drawn, title, standing, seen.sentence)
+    return HttpResponse(drawn, content_type="image/png", headers={"Cache-Control": "public, max-age=86400"})
+
+
+@xframe_options_exempt
+@of_films
+def embed(request: HttpRequest, number: int) -> HttpResponse:
+    """The viewer alone, for pages of others: no cookie, no form, and for everybody what a stranger sees."""
+    match, replay = replay_or_404(NOBODY, number)
+    context = {"match": match, "viewer": viewer_of(number, replay, request.GET.dict())}
+    response = render(request, "embed.html", context)
+    response["Content-Security-Policy"] = EMBEDDED
+    return response
+
+
+def oembed(request: HttpRequest) -> HttpResponse:
+    """What the page of a match is when it is embedded, by oembed.com."""
+    if request.GET.get("format", "json") != "json":
+        return JsonResponse({"code": "not_json", "detail": "The format is json."}, status=501)
+    number, asked = page_asked_for(request.GET.get("url", ""))
+    match, replay = replay_or_404(NOBODY, number)
+    width, height = (
+        smaller(request.GET.get(f"max{side}", ""), size)
+        for side, size in zip(("width", "height"), EMBED_SIZE, strict=True)
+    )
+    title = title_of(match, replay)
+    where = f"{settings.SITE_URL}{reverse('embed', args=[number])}?{urlencode(asked)}"
+    frame = f'<iframe src="{escape(where)}" width="{width}" height="{height}" title="{escape(title)}"></iframe>'
+    told: dict[str, Any] = {
+        "version": "1.0",
+        "type": "rich",
+        "provider_name": "Boardroom",
+        "provider_url": settings.SITE_URL,
+        "title": title,
+        "html": frame,
+        "width": width,
+        "height": height,
+        "thumbnail_url": f"{settings.SITE_URL}{reverse('card', args=[number])}?{urlencode(asked)}",
+        "thumbnail_width": WIDTH,
+        "thumbnail_height": HEIGHT,
+    }
+    return JsonResponse(told)
+
+
+def page_asked_for(address: str) -> tuple[int, dict[str, str]]:
+    """The match, and the moment and perspective, that an address of ours names."""
+    try:
+        parts = urlsplit(address)
+        found = resolve(parts.path)
+    except (ValueError, Resolver404):
+        raise Http404("There is nothing to embed at this address.") from None
+    if f"{parts.scheme}://{parts.netloc}" != settings.SITE_URL or found.url_name != "match":
+        raise Http404("There is nothing to embed at this address: it is not the page of a match here.")
+    told = parse_qs(parts.query)
+    return found.kwargs["number"], {key: told[key][0] for key in ("at", "as") if key in told}
+
+
+def smaller(told: str, size: int) -> int:
+    return min(size, int(told)) if told.isascii() and told.isdigit() and len(told) < 6 else size
+
+
+def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Replay]:
     """Of a match whose whole set is over, for whoever may see it."""
-    match = match_or_404(number, request.user)
-    mine = not match.set.checks_id or any(may_see(request.user, seat.version.bot) for seat in match.seats.all())
+    match = match_or_404(number, viewer)
+    mine = not match.set.checks_id or any(may_see(viewer, seat.version.bot) for seat in match.seats.all())
     over = match.set.status != MatchSet.Status.OPEN
     if not (mine and over and hasattr(match, "result") and match.result.replay):
         raise Http404(f"There is no replay of match {number} to show.")

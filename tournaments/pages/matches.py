@@ -14,9 +14,10 @@ from tournaments.embargo import seen_by
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.ownership import may_see, teams_of
-from tournaments.pages.evidence import Evidence
+from tournaments.pages.evidence import Evidence, decisions
 from tournaments.pages.lists import Row, by_place
 from tournaments.pages.live import show
+from tournaments.pages.sharing import share_of
 from tournaments.pages.timings import Timing, timing
 from tournaments.pages.viewer import Viewer, viewer_of
 from tournaments.ratings import Beside, luck_report
@@ -56,12 +57,13 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     if at.set.checks_id and not mine:
         raise Http404(f"There is no match {number}.")
     over = at.set.status != MatchSet.Status.OPEN
+    evidence = [Evidence.of(fault) for fault in faults_of(mine)] if mine and over else []
     tells = played(at, seats, request.GET.dict()) if over and hasattr(at, "result") and at.result.replay else None
     context = {
         "match": at,
         "seats": seats,
         "mine": mine,
-        "evidence": [Evidence.of(fault) for fault in faults_of(mine)] if mine and over else [],
+        "evidence": evidence,
         "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(at)],
         "steps": steps_of(at),
         "luck": luck_of(at, seats)
@@ -73,6 +75,8 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "open_before": open_before(at.set) if at.set.chain else 0,
         "played": tells,
         "viewer": tells and tells.viewer,
+        "decisions": decisions(tells.viewer, evidence) if tells and tells.viewer else [],
+        "share": share_of(at, tells.replay, tells.viewer) if tells and tells.viewer else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
     return render(request, "match.html", context)

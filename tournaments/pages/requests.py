@@ -1,17 +1,20 @@
-"""The form on a bot's page that asks for a friendly set."""
+"""Friendly sets of a bot: the form that asks for them, and how each series stands."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from tournaments.errors import Refused
-from tournaments.models import Bot, Ladder
+from tournaments.models import Bot, Ladder, User
+from tournaments.ownership import may_run
 from tournaments.pages.acting import act
 from tournaments.pages.bots import bot_or_404
 from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.roles import signed_in
-from tournaments.requests import ask
+from tournaments.pages.typed import whole
+from tournaments.requests import ask_series, left_for
+from tournaments.series import series_of
 
 
 @login_required
@@ -19,12 +22,24 @@ from tournaments.requests import ask
 def ask_for_friendly(request: HttpRequest, number: int) -> HttpResponse:
     bot, by = bot_or_404(number), signed_in(request)
     ladder, names = ladder_or_404(request.POST.get("ladder", "")), request.POST.get("against", "")
+    sets = whole(request.POST.get("sets", "1")) or 0
 
     def asked() -> None:
-        ask(ladder=ladder, bot=bot, against=named(ladder, names), by=by)
+        ask_series(ladder=ladder, bot=bot, against=named(ladder, names), by=by, sets=sets)
 
-    act(request, asked, "It is played as soon as its turn has come; its matches are among the recent ones then.")
-    return redirect("bot", number)
+    act(request, asked, "Asked for: it is played as soon as its turn has come.")
+    return redirect("bot-series", number)
+
+
+def series(request: HttpRequest, number: int) -> HttpResponse:
+    """All friendly sets of the bot, table by table: they are public."""
+    bot, viewer = bot_or_404(number), request.user
+    context = {"bot": bot, "series": series_of(bot, viewer), "runs": may_run(viewer, bot)}
+    if isinstance(viewer, User) and context["runs"]:
+        now, today = left_for(viewer)
+        ladders = Ladder.objects.filter(game=bot.game, status__in=Ladder.PAIRED).order_by("title")
+        context |= {"now": min(now, today), "today": today, "friendlies": ladders}
+    return render(request, "series.html", context)
 
 
 def named(ladder: Ladder, names: str) -> list[Bot]:

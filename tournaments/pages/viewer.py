@@ -8,9 +8,9 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from engine.replay import OTHER_RULES, Replay, ReplayError
-from tournaments.film.boards import BOARDS
+from engine.replay import Replay
 from tournaments.film.marks import Mark, listed, marks_of
+from tournaments.film.picture import Picture
 from tournaments.film.projector import Perspective
 from tournaments.film.reel import Look, Scene, look
 from tournaments.film.worth import WorthChart, chart_of
@@ -32,6 +32,7 @@ class Standing:
     seat: int
     name: str
     worth: float
+    turn: str  # what it has just done, or is about to do
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Way:
     """Leads to another moment; to None where there is none."""
 
     key: str
+    sign: str
     label: str
     at: int | None
 
@@ -55,11 +57,15 @@ class Tick:
 class Viewer:
     """All that the page says of one moment of a match."""
 
-    film: str  # its address
+    match: int | None  # its number, if it is no practice
+    page: str  # addresses: its own, and of its film
+    film: str
     fork: str  # where one goes on from it, but for the moment; nothing where one cannot
     at: int
     last: int
+    drawn: Picture
     picture: SafeString
+    sentence: str
     unit: str
     eyes: Eyes
     all_eyes: list[Eyes]
@@ -72,27 +78,34 @@ class Viewer:
     chart: WorthChart
     ticks: list[Tick]
     cursor: float
+    moments: list[int]
+
+    def moment_of(self, answer: int) -> int:
+        """Where an answer, by its place in the replay, shows."""
+        return self.moments[min(bisect_right(self.moments, answer), len(self.moments) - 1)]
 
 
 def viewer_of(number: int, replay: Replay, asked: Mapping[str, str], *, practice: bool = False) -> Viewer:
     """As the address asks, by `at` and `as`. Raises ReplayError, and Http404 for a perspective that there is not."""
-    if replay.game not in BOARDS:
-        raise ReplayError(OTHER_RULES, f"no board is drawn for {replay.game}")
     every = eyes_of(replay)
     eyes = chosen(every, asked)
     seen = look(replay, eyes.perspective, moment(asked.get("at", "")))
     outline, marks = seen.outline, marks_of(seen.outline, seen.names, seen.unit)
     worth, kept, last = outline.worth[outline.ats.index(seen.at)], listed(marks), outline.ats[-1]
     return Viewer(
+        match=None if practice else number,
+        page=reverse("practice" if practice else "match", args=[number]),
         film=reverse("practice-film" if practice else "film", args=[number]),
         fork="" if practice else f"{reverse('fork')}?match={number}",
         at=seen.at,
         last=last,
+        drawn=seen.picture,
         picture=mark_safe(seen.picture.svg()),  # noqa: S308 - what bots and people wrote, `picture.text` has escaped
+        sentence=sentence_of(seen),
         unit=seen.unit,
         eyes=eyes,
         all_eyes=every,
-        standings=[Standing(seat, seen.names[seat], value) for seat, value in enumerate(worth)],
+        standings=[Standing(seat, seen.names[seat], value, turn_of(seen, seat)) for seat, value in enumerate(worth)],
         scene=scene_at(seen),
         scenes=[scene for scene in outline.scenes if scene.lines],
         ways=ways(outline.ats, sorted({mark.at for mark in marks}), seen.at),
@@ -101,7 +114,15 @@ def viewer_of(number: int, replay: Replay, asked: Mapping[str, str], *, practice
         chart=chart_of(outline),
         ticks=[Tick(share(mark.at, last), mark.kind) for mark in kept],
         cursor=share(seen.at, last),
+        moments=outline.ats,
     )
+
+
+def turn_of(seen: Look, seat: int) -> str:
+    for turn in seen.turns:
+        if turn.seat == seat:
+            return turn.fault or f"answered in {turn.ms:g} ms"
+    return "is asked" if seat in seen.asked else ""
 
 
 def share(at: int, last: int) -> float:
@@ -112,12 +133,12 @@ def ways(moments: Sequence[int], marked: Sequence[int], at: int) -> list[Way]:
     before, after = around(moments, at)
     mark_before, mark_after = around(marked, at)
     return [
-        Way("first", "First", 0),
-        Way("mark-before", "Key moment back", mark_before),
-        Way("before", "Back", before),
-        Way("after", "Next", after),
-        Way("mark-after", "Next key moment", mark_after),
-        Way("last", "Last", moments[-1]),
+        Way("first", "|‹", "First moment", 0),
+        Way("mark-before", "«", "Key moment before", mark_before),
+        Way("before", "‹", "Moment before", before),
+        Way("after", "›", "Moment after", after),
+        Way("mark-after", "»", "Key moment after", mark_after),
+        Way("last", "›|", "Last moment", moments[-1]),
     ]
 
 
@@ -148,6 +169,12 @@ def around(moments: Sequence[int], at: int) -> tuple[int | None, int | None]:
     after = bisect_right(moments, at)
     before = [other for other in moments[:after] if other < at]
     return (before[-1] if before else None), (moments[after] if after < len(moments) else None)
+
+
+def sentence_of(seen: Look) -> str:
+    """What the moment tells, or the last one before it that tells anything."""
+    lines = [line for scene in seen.outline.scenes for line in scene.lines if line.at <= seen.at]
+    return " ".join(line.text for line in lines if line.at == lines[-1].at)
 
 
 def scene_at(seen: Look) -> Scene:

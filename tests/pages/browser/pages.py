@@ -43,9 +43,13 @@ PAGES = [
     Page("event", "/events/{event}/"),
     Page("bot", "/bots/{bot}/"),
     Page("bot", "/bots/{bot}/", "owner"),
+    Page("bot-series", "/bots/{bot}/series/", "owner"),
+    Page("bot-compare", "/bots/{bot}/compare/", "owner"),
     Page("bot-upload", "/bots/{bot}/upload/", "owner"),
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
+    Page("embed", "/matches/{match}/embed/"),
+    Page("verified", "/matches/{match}/verify/"),
     Page("play", "/play/"),
     Page("play", "/play/", "owner"),
     Page("play-begin", "/play/under/arena/", "owner"),
@@ -81,6 +85,7 @@ PAGES = [
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
 NO_PAGES = {
+    "card",
     "doc-file",
     "favicon",
     "feed-bot",
@@ -88,6 +93,8 @@ NO_PAGES = {
     "feed-ladder",
     "feed-person",
     "film",
+    "match-events",
+    "oembed",
     "practice-state",
     "second-factor-picture",
     "sign-in-code",
@@ -97,6 +104,7 @@ NO_PAGES = {
 def things(world: World) -> dict[str, object]:
     """What the addresses name. More of it than one sees at once, so that pages are as full as they get."""
     versions = [bot.versions.get() for bot in (world.bot, world.rival)]
+    a_version(world.bot)
     third = a_version(a_bot(name="A long name with many words in it"))
     world.ladder.entries.create(bot=third.bot)
     a_completed_set(world.ladder, [*versions, third])

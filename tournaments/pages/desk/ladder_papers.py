@@ -80,8 +80,9 @@ class LadderPaper(Paper):
 
 def ladder_paper(game: AnyGame) -> type[LadderPaper]:
     settings = {name: field for name, field in fields_for_model(Ladder, FIRST).items() if field and name != "anchor"}
+    usual = Ladder()
     for name, field in settings.items():
-        field.initial = Ladder._meta.get_field(name).default  # type: ignore[union-attr]  # noqa: SLF001
+        field.initial = getattr(usual, name)
         field.help_text = HELP.get(name, field.help_text)
     settings["table_sizes"] = Sizes(label="Table sizes", required=False, max_length=100, help_text=HELP["table_sizes"])
     settings["description"].widget = forms.Textarea({"rows": 3})

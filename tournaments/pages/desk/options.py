@@ -8,6 +8,7 @@ from engine.game import AnyGame
 from engine.records import RecordError, canonical, to_plain
 from tournaments.pages.desk.records import fields_of
 
+USUAL: Final = {"": "none", "True": "yes", "False": "no"}
 FIRST: Final = 'Who begins: "random", or a seat, counted from 0.'
 ABOUT: Final[Mapping[str, Mapping[str, str]]] = {
     "zaibatsu": {
@@ -79,7 +80,7 @@ def about(game: AnyGame) -> dict[str, str]:
     found = {"options.players": "How many sit at a table.", **told}
     for path, field in fields_of(usual, "options", {}).items():
         bounds = bounds_of(game, path)
-        found[path] = f"{found[path]} {bounds}Default: {field.initial if field.initial != '' else 'none'}."
+        found[path] = f"{found[path]} {bounds}Default: {USUAL.get(str(field.initial), field.initial)}."
     return found
 
 

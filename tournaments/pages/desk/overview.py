@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.acts import DEEDS
+from tournaments.acts import DEEDS, CreateEvent, Deed
 from tournaments.acts.parts import parts
 from tournaments.diverging import DIVERGED
 from tournaments.forecasts import workers_here
@@ -107,10 +107,20 @@ def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
     """Every act: its button, what it is for, and its page."""
     found = []
     for title, subjects in TOPICS:
-        deeds = [deed for deed in DEEDS.values() if parts(deed)[0].name in subjects and deed.kind != "edit_event"]
-        rows = [(deed.button, (deed.__doc__ or "").split(". ")[0].replace("`", ""), _page(deed.kind)) for deed in deeds]
+        deeds = [deed for deed in DEEDS.values() if _subject(deed) in subjects and deed.kind != "edit_event"]
+        rows = [(deed.button, _about(deed), _page(deed.kind)) for deed in deeds]
         found.append((title, rows))
     return found
+
+
+def _subject(deed: type[Deed]) -> str:
+    return "event" if deed is CreateEvent else parts(deed)[0].name
+
+
+def _about(deed: type[Deed]) -> str:
+    """The first sentence of what it says of itself."""
+    first = (deed.__doc__ or "").split(". ")[0].replace("`", "")
+    return f"{first.rstrip('.')}."
 
 
 def _page(kind: str) -> str:

@@ -26,7 +26,7 @@ def fields_of(record: Record, prefix: str, about: Mapping[str, str]) -> Fields:
             fields |= fields_of(value, path, about)  # type: ignore[arg-type]
             continue
         field = fields[path] = _field(hint, value)
-        field.label, field.help_text = label_of(path, prefix), about.get(path, "")
+        field.label, field.help_text = label_of(path), about.get(path, "")
     return fields
 
 
@@ -34,8 +34,9 @@ def _kind(record: Record) -> Any:
     return type(record)
 
 
-def label_of(path: str, prefix: str) -> str:
-    words = path.removeprefix(f"{prefix}.").replace("_", " ")
+def label_of(path: str) -> str:
+    """`Bid step: charter` of "options.bid_step.charter"."""
+    words = ": ".join(path.split(".")[1:]).replace("_", " ")
     return words[:1].upper() + words[1:]
 
 

@@ -125,6 +125,7 @@ class ReplayFilm extends HTMLElement {
     log.replaceChildren();
     this.screen.log(start < 0 ? lines.slice(-LOG) : [lines[start], ...lines.slice(start + 1).slice(-LOG)]);
     for (const item of log.children) item.classList.toggle("here", item.firstElementChild?.dataset.at === String(this.at));
+    for (const item of this.querySelectorAll("[data-fault]")) item.classList.toggle("here", item.dataset.fault === String(this.at));
   }
 
   address(at, eyes = this.dataset.eyes) {
@@ -154,7 +155,6 @@ class ReplayFilm extends HTMLElement {
       const at = to[link.dataset.go];
       if (at === undefined) link.removeAttribute("href");
       else link.href = this.address(at);
-      link.toggleAttribute("aria-disabled", at === undefined);
     }
     this.querySelector("[data-link]").href = this.address(this.at);
     for (const link of this.querySelectorAll("[data-fork]")) link.href = `${link.dataset.fork}&at=${this.at}`;
@@ -246,7 +246,7 @@ class ReplayFilm extends HTMLElement {
   async copy(link) {
     const words = link.textContent;
     try {
-      await navigator.clipboard.writeText(link.href);
+      await navigator.clipboard.writeText(new URL(this.dataset.page + this.address(this.at), location.href).href);
       link.textContent = "Link copied";
     } catch {
       this.remember();

@@ -1,0 +1,108 @@
+"""Series of friendly sets, and versions compared."""
+
+import pytest
+from django.test import Client
+
+from engine.referee import Verdict
+from tests.factories import SAMPLE, a_completed_set, a_ladder, a_version, play_set
+from tests.pages.conftest import World, signed_in
+from tests.pages.html import Html
+from tournaments.models import Bundle, MatchSet, User, Version
+from tournaments.pages.compare import LINES
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(user: User | None, path: str) -> Html:
+    page = Html(signed_in(user).get(path).content.decode())
+    assert page.faults() == []
+    return page
+
+
+def ask(client: Client, world: World, sets: str) -> str:
+    told = {"ladder": "arena", "against": "rook, Thistle", "sets": sets}
+    return Html(client.post(f"/bots/{world.bot.pk}/friendly/", told, follow=True).content.decode()).text
+
+
+def test_a_series_is_asked_for_in_one_go_and_adds_up_as_its_sets_end(world: World) -> None:
+    client, path = signed_in(world.owner), f"/bots/{world.bot.pk}/series/"
+    assert "You may ask for 10 more now, and for 50 in these 24 hours." in page_of(world.owner, path).text
+    told = ask(client, world, "3")
+    assert "Asked for: it is played as soon as its turn has come." in told
+    assert "You may ask for 7 more now, and for 47 in these 24 hours." in told
+    assert "No set is over yet." in told
+    first, second, _ = MatchSet.objects.filter(asked_by=world.owner)
+    faults = {world.rival.versions.get().pk: Verdict.CRASHED}
+    play_set(first, faults=faults)
+    assert "% of the points." in page_of(None, path).text
+    play_set(second, faults=faults)
+    text = page_of(None, path).text
+    assert "Version 1 against" in text
+    assert "the 95 % interval is" in text
+    assert "open" in text
+    assert "Ask for some" not in text
+
+
+@pytest.mark.parametrize("sets", ["0", "11", "-1", "many", "9" * 30])
+def test_a_series_has_as_many_sets_as_may_be_open(world: World, sets: str) -> None:
+    assert "A series has 1 to 10 sets" in ask(signed_in(world.owner), world, sets)
+    assert not MatchSet.objects.filter(asked_by=world.owner).exists()
+
+
+def test_a_series_beyond_the_quota_is_not_begun_at_all(world: World) -> None:
+    client = signed_in(world.owner)
+    ask(client, world, "8")
+    assert "may be open at a time, so 2 more for now; ask for fewer, or wait" in ask(client, world, "3")
+    assert MatchSet.objects.filter(asked_by=world.owner).count() == 8
+
+
+def changed(world: World, data: bytes) -> Version:
+    return a_version(world.bot, data)
+
+
+def test_what_was_changed_is_shown_to_those_who_run_the_bot_alone(world: World) -> None:
+    changed(world, SAMPLE.replace(b"the same answer", b"another answer"))
+    path = f"/bots/{world.bot.pk}/compare/?a=1&b=2"
+    for user in (world.owner, world.staff):
+        assert "another answer" in page_of(user, path).text
+        assert "bot.py: changed" in page_of(user, path).text
+    for stranger in (None, world.other):
+        assert "answer" not in page_of(stranger, path).text
+
+
+def test_everybody_sees_how_two_versions_fared(world: World) -> None:
+    newer = changed(world, SAMPLE + b"# newer\n")
+    a_completed_set(world.ladder, [newer, world.rival.versions.get(), Version.objects.get(bot__name="Thistle")])
+    text = page_of(None, f"/bots/{world.bot.pk}/compare/").text
+    assert "Matches 3 3" in text
+    assert "Matches with a fault 3 0" in text
+    assert "CPU time a match 2 ms 2 ms" in text
+
+
+@pytest.mark.parametrize("query", ["?a=9&b=1", "?a=x", "?b=%00", "?a=" + "9" * 30])
+def test_versions_that_are_not_there_are_not_compared(world: World, query: str) -> None:
+    changed(world, b"")
+    assert signed_in(None).get(f"/bots/{world.bot.pk}/compare/{query}").status_code == 404
+
+
+def test_one_version_alone_cannot_be_compared(world: World) -> None:
+    a_ladder()
+    assert signed_in(None).get(f"/bots/{world.bot.pk}/compare/").status_code == 404
+
+
+def test_markup_in_a_source_is_shown_and_what_is_too_long_is_not(world: World) -> None:
+    path = f"/bots/{world.bot.pk}/compare/?a=1&b=2"
+    newer = changed(world, SAMPLE + b"# <script>alert(1)</script>\n")
+    body = signed_in(world.owner).get(path).content.decode()
+    assert "<script>alert" not in body
+    assert "&lt;script&gt;alert(1)" in body
+    Bundle.objects.filter(pk=newer.bundle_id).update(content=b"a\n" * (LINES + 1))
+    assert "bot.py: changed; too long to be shown here" in page_of(world.owner, path).text
+
+
+def test_a_draft_is_begun_from_the_bots_page(world: World) -> None:
+    version = world.bot.versions.get()
+    buttons = page_of(world.owner, f"/bots/{world.bot.pk}/").all("button")
+    edit = next(button for button in buttons if button.get("form") == "edit")
+    assert (edit["name"], edit["value"]) == ("version", str(version.pk))
+    assert not [button for button in page_of(world.other, f"/bots/{world.bot.pk}/").all("button") if "form" in button]

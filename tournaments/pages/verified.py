@@ -1,0 +1,59 @@
+"""A match executed again while one waits, and what that proves."""
+
+from collections.abc import Iterator
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from engine.replay import DIFFERS, Replay, ReplayError, verify
+from engine.seeds import ProofError
+from engine.seeds import check as check_proof
+from tournaments.api.throttles import Rate, address_of
+from tournaments.chains import proof_of
+from tournaments.errors import Refused
+from tournaments.models import Match
+from tournaments.pages.acting import sentence
+from tournaments.pages.films import replay_or_404
+from tournaments.pages.limits import count
+
+VERIFY = Rate("verify", 30, 600)  # of an address
+
+
+def verified(request: HttpRequest, number: int) -> HttpResponse:
+    match, replay = replay_or_404(request.user, number)
+    context: dict[str, object] = {"match": match, "holds": [], "trouble": ""}
+    try:
+        count(VERIFY, address_of(request))
+        context["holds"] = list(checks(match, replay))
+    except Refused as refused:
+        context["trouble"] = sentence(refused)
+        return render(request, "verified.html", context, status=429)
+    except (ReplayError, ProofError) as error:
+        context["trouble"] = f"{error.code}: {error.detail}"
+    return render(request, "verified.html", context)
+
+
+def agree(match: Match, replay: Replay) -> None:
+    """The file beside what the site shows. Raises ReplayError."""
+    seats = list(match.seats.order_by("number").values_list("score", "place"))
+    if seats != list(zip(replay.result.scores, replay.result.places, strict=True)):
+        raise ReplayError(DIFFERS, f"the site shows scores and places {seats}, and the file has others")
+    if (replay.digest, replay.commitment) != (match.result.digest, match.set.commitment):
+        raise ReplayError(DIFFERS, "the file is not the one that was recorded, or is of another deal")
+
+
+def checks(match: Match, replay: Replay) -> Iterator[str]:
+    """What holds, sentence by sentence. Raises ReplayError, ProofError or Refused."""
+    verify(replay)
+    agree(match, replay)
+    yield f"All {len(replay.answers)} answers are legal, and were given by the seats that the rules ask."
+    yield "Played again from its seed, it ends with the same scores, places, verdicts and final position."
+    yield "The scores and places that the site shows are these."
+    yield "The digest inside of the file fits it, and is the one that was recorded."
+    yield "The commitment that was public before the match is the SHA-256 of the seed."
+    try:
+        proof = proof_of(match.set)
+    except Refused as refused:
+        yield f"Not checked, how the seed was made: {sentence(refused)}"
+    else:
+        yield from (f"{line[:1].upper()}{line[1:]}." for line in check_proof(proof, replay))
