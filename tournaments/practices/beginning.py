@@ -16,6 +16,7 @@ from engine.replay import ReplayError, read
 from tournaments.embargo import seen_by
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Match, MatchSet, Practice, User
+from tournaments.ownership import may_see
 from tournaments.practices.chairs import PERSON, Chair, plain
 from tournaments.practices.turns import Standing, check_time, go_on
 
@@ -72,7 +73,7 @@ def replay_of_match(match: Match, by: User) -> Any:
     """Of a match that is over with its whole set, and that the person may see. Raises Refused: no_replay."""
     visible = Match.objects.filter(seen_by(by), pk=match.pk).exclude(set__status=MatchSet.Status.OPEN)
     checks = match.set.checks
-    theirs = checks is None or by.is_staff or checks.bot.owner_id == by.pk
+    theirs = checks is None or may_see(by, checks.bot)
     if not (theirs and visible.exists() and hasattr(match, "result") and match.result.replay):
         raise Refused("no_replay", f"match {match.pk} has no replay to go on from, or not yet")
     try:
