@@ -20,9 +20,9 @@ from engine.referee import Answer, Reply
 from workers.orders import MatchOrder
 
 STREAM: Final = "boardroom:live:{}"  # by match
-EVERY = 0.05  # seconds between two words
+EVERY = 0.1  # seconds between two words
 LONGEST = 5000  # words kept of a match, about
-KEPT, KEPT_AFTER = 900, 120  # seconds after the last word; while it is played, a bot may think long
+KEPT, KEPT_AFTER = 900, 60  # seconds after the last word; while it is played, a bot may think long
 
 
 @dataclass(slots=True)

@@ -18,8 +18,8 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version,
 from tests.front.stand import Stand, a_stand
 from tests.ground import rows_of
 
-BOTS, SETS = 12, 12
-CLIENTS, EACH, ROUNDS = 8, 40, 2
+BOTS, SETS = 8, 6
+CLIENTS, EACH, ROUNDS = 8, 30, 2
 FILE = "/static/boardroom/icon.svg"
 HEAVY = 100_000  # bytes
 

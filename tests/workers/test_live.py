@@ -37,7 +37,7 @@ def test_all_answers_are_told_in_order_and_then_the_end(order: Order, kit: Kit) 
         assert said[0]["absent"] == {}
         assert [word["from"] for word in said] == sorted(word["from"] for word in said)
         assert replay.seed not in json.dumps(said)
-        assert 0 < redis.ttl(STREAM.format(77)) <= 120
+        assert 0 < redis.ttl(STREAM.format(77)) <= 60
 
 
 def test_a_seat_whose_bot_did_not_start_is_told(order: Order, site: Site, kit: Kit) -> None:

@@ -9,7 +9,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 
-from tournaments.acts import ChangeSettings, Deed
+from tournaments.acts import ChangeSettings, Deed, DiscardEvent
 from tournaments.acts.deeds import LONGEST_REASON
 from tournaments.acts.parts import Part, parts
 from tournaments.acts.terms import SETTINGS, BadSetting
@@ -65,7 +65,9 @@ def paper_of(deed: type[Deed], about: Mapping[str, Any]) -> type[Paper]:
     if deed is ChangeSettings:
         fields |= settings_fields(Ladder.objects.filter(slug=about.get("ladder", "")).first())
     base = SettingsPaper if deed is ChangeSettings else Paper
-    return type("PaperOfAct", (base,), {"deed": deed, **fields, "reason": reason()})
+    if deed is not DiscardEvent:  # of a draft nothing is told, so nobody is asked why
+        fields["reason"] = reason()
+    return type("PaperOfAct", (base,), {"deed": deed, **fields})
 
 
 def reason() -> forms.CharField:
