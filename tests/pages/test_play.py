@@ -10,14 +10,16 @@ import pytest
 from django.test import Client
 
 from engine.games import GAMES
+from engine.games.zaibatsu import CARDS
 from engine.records import to_plain
 from engine.replay import read, verify
 from tests.factories import a_ladder, a_user
-from tests.pages.conftest import signed_in
-from tests.practising import bots_answer
-from tournaments.models import Practice, User
+from tests.pages.conftest import World, signed_in
+from tests.practising import a_practice, bots_answer
+from tournaments.models import Draft, Practice, User
 from tournaments.practices.beginning import begin
 from tournaments.practices.chairs import PERSON, Sample
+from tournaments.practices.turns import Standing
 
 pytestmark = [pytest.mark.django_db]
 SHORT: dict[str, dict[str, object]] = {  # every kind of question, and an end in sight
@@ -133,3 +135,81 @@ def test_a_person_can_play_every_game_to_its_end_with_the_controls_of_the_page(g
     text = signed_in(person).get(f"/play/{practice.pk}/").content.decode()
     assert "The result" in text
     assert "replay-film" in text
+
+
+def test_without_an_account_the_lobby_says_where_to_get_one(world: World) -> None:
+    text = signed_in(None).get("/play/").content.decode()
+    assert "sign up" in text
+    assert "Choose seat and opponents" in text
+
+
+def test_one_click_begins_a_game_and_seats_and_opponents_can_be_chosen(world: World) -> None:
+    client = signed_in(world.owner)
+    client.post("/play/under/arena/")
+    assert sum("person" in seat for seat in Practice.objects.latest("pk").seats) == 1
+    rival = world.rival.versions.get()
+    chosen = {"players": "2", "seat": "1", "opponent-1": f"version-{rival.pk}"}
+    client.post("/play/under/arena/", chosen)
+    assert Practice.objects.latest("pk").seats == [{"version": rival.pk}, {"person": True}]
+
+
+def test_a_table_that_cannot_be_is_refused_with_everything_as_it_was_chosen(world: World) -> None:
+    draft = Draft.objects.create(owner=world.other, game="zaibatsu", name="Secret", source="print(1)\n")
+    client = signed_in(world.owner)
+    answer = client.post(
+        "/play/under/arena/", {"seat": "2", "opponent-1": f"draft-{draft.pk}", "opponent-2": "sample-random"}
+    )
+    assert answer.status_code == 422
+    assert "nobody is called" in answer.content.decode().lower()
+    assert '<option value="2" selected>' in answer.content.decode()
+    assert not Practice.objects.exists()
+
+
+def test_a_person_sees_what_their_seat_may_see_until_it_is_over(world: World) -> None:
+    """The page of a position with others' secrets redrawn is the same page."""
+    person = a_user()
+    practice = a_seated("zaibatsu", person)
+    text = signed_in(person).get(f"/play/{practice.pk}/").content.decode()
+    hidden = Standing.of(practice).run.match.at.hands[1]  # type: ignore[attr-defined]
+    assert hidden
+    for card in hidden:
+        assert CARDS[card].name not in text
+    assert practice.seed not in text
+
+
+def test_the_state_comes_as_frames_since_the_last_one_seen(world: World) -> None:
+    practice = a_practice(world.owner, world.ladder)
+    client = signed_in(world.owner)
+    sent = filled(Forms(client.get(f"/play/{practice.pk}/").content.decode()).ways[0], Random(5))
+    client.post(f"/play/{practice.pk}/", sent)
+    bots_answer(practice)
+    told = client.get(f"/play/{practice.pk}/state/?from=1").json()
+    assert (told["status"], told["at"]) == ("asking", 3)
+    assert [frame["at"] for frame in told["frames"]] == [2, 3]
+    assert client.get(f"/play/{practice.pk}/state/?from=3").json()["frames"] == []
+
+
+def test_a_game_can_be_left_and_played_again_one_seat_on(world: World) -> None:
+    practice = begin(by=world.owner, ladder=world.ladder, seats=[PERSON, Sample("random"), Sample("marginal")])
+    client = signed_in(world.owner)
+    client.post(f"/play/{practice.pk}/again/")
+    assert [seat.get("name", "person") for seat in Practice.objects.latest("pk").seats] == [
+        "sample marginal",
+        "person",
+        "sample random",
+    ]
+    client.post(f"/play/{practice.pk}/leave/")
+    assert Practice.objects.get(pk=practice.pk).status == "left"
+
+
+def test_bots_alone_go_on_from_a_match_to_its_end(world: World) -> None:
+    match = world.set.matches.order_by("turn")[0]
+    own = world.bot.versions.get()
+    chosen = {f"seat-{seat}": f"version-{own.pk}" for seat in range(3)}
+    signed_in(world.owner).post("/play/fork/", {"match": str(match.pk), "at": "9", **chosen})
+    practice = Practice.objects.get()
+    assert (practice.status, practice.moment) == ("waiting", 9)
+    assert bots_answer(practice) == "taken"
+    answer = signed_in(world.owner).get(f"/play/{practice.pk}/replay/")
+    verify(read(answer.content))
+    assert signed_in(world.owner).get(f"/play/{practice.pk}/film/?as=all").json()["frames"]

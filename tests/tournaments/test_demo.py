@@ -2,11 +2,14 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from engine.games import GAMES
 from tests.factories import a_bot, a_user, play_set
+from tests.holding import play_out
+from tournaments.events import advance
 from tournaments.management.commands.demo import OPTIONS, samples_in_python
-from tournaments.models import Bot, Bundle, Entry, Ladder, User, Version
+from tournaments.models import Bot, Bundle, Entry, Event, Ladder, User, Version
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +70,18 @@ def test_a_sample_bot_that_has_changed_is_uploaded_anew() -> None:
         (1, "active"),
         (2, "checking"),
     ]
+
+
+def test_there_is_a_small_event_that_begins_by_itself() -> None:
+    call_command("demo", "zaibatsu")
+    for version in Version.objects.all():
+        play_set(version.check_set)
+    Event.objects.update(starts_at=timezone.now())
+    advance()
+    cup = play_out(Event.objects.get())
+    assert cup.status == Event.Status.FINISHED
+    assert sum(match_set.matches.count() for match_set in cup.sets.all()) == 6
+    assert sorted(cup.entrants.values_list("place", flat=True)) == [1, 2, 3]
 
 
 def test_it_leaves_alone_what_belongs_to_others() -> None:

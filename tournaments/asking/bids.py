@@ -22,11 +22,6 @@ def bid(
         "amount", "number", f"Your bid, {money(low)} to {money(high)}", low=low, high=high, step=step, value=str(low)
     )
     quick = [*([low + step] if low + step < high else []), *([high] if high > low else [])]
-    buttons = [
-        Button("Pass", "amount", 0, "number", quiet=True),
-        *(
-            Button(f"{'All: ' if at == high and at != low else ''}{money(at)}", "amount", at, "number", quiet=True)
-            for at in quick
-        ),
-    ]
-    return Way("", base, [Button("Bid"), *buttons], [amount], groups, needs)
+    at_once = [Button(f"{'The most: ' * (at == high)}{money(at)}", "amount", at, "number", quiet=True) for at in quick]
+    buttons = [Button("Bid"), Button("Pass", "amount", 0, "number", quiet=True), *at_once]
+    return Way("", base, buttons, [amount], groups, needs)

@@ -150,9 +150,9 @@ def read(sent: Values) -> dict[str, Any]:
                 _put(tree, path, _value(kind, sent[name]))
         for path in needs:
             _drop_without(tree, str(path).split("."))
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        return _lists(tree)  # type: ignore[no-any-return]
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise FormError(f"this is not a form of this page ({error}); load the page again") from None
-    return _lists(tree)  # type: ignore[no-any-return]
 
 
 def _tree(plain: object) -> dict[str, Any]:
@@ -206,7 +206,9 @@ def _put(tree: dict[str, Any], path: str, value: object) -> None:
 
 def _drop_without(tree: dict[str, Any], path: Sequence[str]) -> None:
     """The item of a list that the path leads into goes, if there is nothing at its end."""
-    item = next(number for number, step in enumerate(path) if step.startswith("#"))
+    item = next((number for number, step in enumerate(path) if step.startswith("#")), 0)
+    if not item:
+        raise FormError("what is needed is in an item of a list")
     holder: Any = tree
     for step in path[: item - 1]:
         holder = holder.get(step, {})

@@ -136,7 +136,7 @@ def _with_besides(way: Way, messages: int, view: View, names: Sequence[str]) -> 
     said = [_message(view, names)] if messages else []
     talk: dict[str, object] = {"talk": [{"t": "say", "to": None}]} if messages else {}
     needs = [*way.needs, *(["talk.#0.text"] if messages else [])]
-    groups = [*way.groups, *said, Group("Leave the game", [resign])]
+    groups = [*way.groups, *said, Group("Resign", [resign])]
     return replace(way, base={**way.base, **talk}, groups=groups, needs=needs)
 
 

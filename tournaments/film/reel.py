@@ -11,6 +11,7 @@ from tournaments.film.stories import Part
 from tournaments.film.stories.story import Chapter, Line
 from tournaments.film.wire import Frame, frame_of
 
+STANDINGS: Final = 1500  # that are reckoned of a match: to reckon one may take longer than to play on
 PIECE: Final = 100  # answers; the first moment of a piece comes with its whole picture
 
 
@@ -42,7 +43,7 @@ class Outline:
     """A whole match without its pictures, as one perspective hears it."""
 
     ats: list[int] = field(default_factory=list)  # the moments there are
-    worth: list[list[float]] = field(default_factory=list)  # at each of them, by seat
+    worth: list[list[float]] = field(default_factory=list)  # at each of them, by seat; of a long match at some of them
     scenes: list[Scene] = field(default_factory=lambda: [Scene(0, "Before the first round")])
 
     def add(self, at: int, told: list[Part], worth: list[float]) -> None:
@@ -64,6 +65,7 @@ class Look:
     outline: Outline
     names: list[str]
     unit: str
+    worth: list[float]  # by seat, at this very moment
     turns: list[Turn]  # that led here
     asked: list[int]  # by seat, who is next
 
@@ -74,11 +76,14 @@ def look(replay: Replay, perspective: Perspective, at: int) -> Look:
     told: list[Part] = show.begin()
     turns: list[Turn] = []
     seen: Look | None = None
+    worth, every = show.worth, len(replay.answers) // STANDINGS + 1
     while True:
-        outline.add(show.run.step, [*told, *_ending(show)], show.worth)
+        if len(outline.ats) % every == 0 or show.run.match.over:
+            worth = show.worth
+        outline.add(show.run.step, [*told, *_ending(show)], worth)
         asked = sorted(show.run.match.questions)
         if not seen and (not show.can_go_on or show.run.step + len(asked) > at):
-            seen = Look(show.run.step, show.draw(), outline, show.names, show.board.UNIT, turns, asked)
+            seen = Look(show.run.step, show.draw(), outline, show.names, show.board.UNIT, show.worth, turns, asked)
         if not show.can_go_on:
             assert seen
             return seen

@@ -91,7 +91,7 @@ def viewer_of(number: int, replay: Replay, asked: Mapping[str, str], *, practice
     eyes = chosen(every, asked)
     seen = look(replay, eyes.perspective, moment(asked.get("at", "")))
     outline, marks = seen.outline, marks_of(seen.outline, seen.names, seen.unit)
-    worth, kept, last = outline.worth[outline.ats.index(seen.at)], listed(marks), outline.ats[-1]
+    kept, last = listed(marks), outline.ats[-1]
     return Viewer(
         match=None if practice else number,
         page=reverse("practice" if practice else "match", args=[number]),
@@ -105,7 +105,9 @@ def viewer_of(number: int, replay: Replay, asked: Mapping[str, str], *, practice
         unit=seen.unit,
         eyes=eyes,
         all_eyes=every,
-        standings=[Standing(seat, seen.names[seat], value, turn_of(seen, seat)) for seat, value in enumerate(worth)],
+        standings=[
+            Standing(seat, seen.names[seat], value, turn_of(seen, seat)) for seat, value in enumerate(seen.worth)
+        ],
         scene=scene_at(seen),
         scenes=[scene for scene in outline.scenes if scene.lines],
         ways=ways(outline.ats, sorted({mark.at for mark in marks}), seen.at),

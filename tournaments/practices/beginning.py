@@ -7,7 +7,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Sum
 from django.utils import timezone
 
 from engine.game import AnyGame
@@ -17,8 +16,9 @@ from engine.replay import ReplayError, read
 from tournaments.embargo import seen_by
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Match, MatchSet, Practice, User
+from tournaments.ownership import may_see
 from tournaments.practices.chairs import PERSON, Chair, plain
-from tournaments.practices.turns import Standing, go_on
+from tournaments.practices.turns import Standing, check_time, go_on
 
 OPEN = (Practice.Status.WAITING, Practice.Status.ASKING)
 
@@ -73,7 +73,7 @@ def replay_of_match(match: Match, by: User) -> Any:
     """Of a match that is over with its whole set, and that the person may see. Raises Refused: no_replay."""
     visible = Match.objects.filter(seen_by(by), pk=match.pk).exclude(set__status=MatchSet.Status.OPEN)
     checks = match.set.checks
-    theirs = checks is None or by.is_staff or checks.bot.owner_id == by.pk
+    theirs = checks is None or may_see(by, checks.bot)
     if not (theirs and visible.exists() and hasattr(match, "result") and match.result.replay):
         raise Refused("no_replay", f"match {match.pk} has no replay to go on from, or not yet")
     try:
@@ -128,12 +128,3 @@ def check_quota(by: User) -> None:
     if lately.count() >= settings.PRACTICES_A_DAY:
         raise Refused("too_many_practices", f"you may begin {settings.PRACTICES_A_DAY} games in 24 hours; try later")
     check_time(by)
-
-
-def check_time(by: User) -> None:
-    """Bots of a person's practices may think for so long in a day. Raises Refused: too_much_thinking."""
-    lately = Practice.objects.filter(owner=by, moved_at__gt=timezone.now() - timedelta(days=1))
-    spent = lately.aggregate(seconds=Sum("seconds"))["seconds"] or 0
-    if spent >= settings.PRACTICE_SECONDS_A_DAY:
-        minutes = settings.PRACTICE_SECONDS_A_DAY // 60
-        raise Refused("too_much_thinking", f"bots have thought {minutes} minutes for you in 24 hours; come back later")

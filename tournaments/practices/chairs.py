@@ -15,6 +15,7 @@ from engine.replay import Player
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
 from tournaments.models import Bundle, Draft, Entry, Ladder, Practice, User, Version
+from tournaments.ownership import may_run
 from workers.orders import Competitor
 
 PERSON: Final = "person"
@@ -56,11 +57,11 @@ def plain(chair: Chair, by: User, ladder: Ladder, known: Collection[int]) -> Pla
 
 
 def _check_version(version: Version, by: User, ladder: Ladder, known: Collection[int]) -> None:
-    """One's own, whatever has become of it; of others those that play in the ladder, as for a friendly set."""
+    """Of a bot that one runs, whatever has become of it; of others, those that play in the ladder."""
     bot = version.bot
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{version} plays another game than {ladder}")
-    if bot.owner_id == by.pk or version.pk in known:
+    if may_run(by, bot) or version.pk in known:
         return
     entry = ladder.entries.filter(bot=bot, status=Entry.Status.PLAYING).first()
     plays = entry and (entry.pinned_id == version.pk or (not entry.pinned_id and version.status == "active"))
@@ -128,6 +129,6 @@ def people(practice: Practice) -> list[int]:
 
 
 def own_seats(practice: Practice) -> set[int]:
-    """Seats of bots whose evidence the owner of the practice may see: his own versions and drafts."""
-    mine = {pk for pk, version in versions_in(practice).items() if version.bot.owner_id == practice.owner_id}
+    """Seats of bots whose evidence the owner of the practice may see: versions of bots they run, and drafts."""
+    mine = {pk for pk, version in versions_in(practice).items() if may_run(practice.owner, version.bot)}
     return {number for number, seat in enumerate(practice.seats) if "draft" in seat or seat.get("version", 0) in mine}

@@ -10,8 +10,11 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Sum
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from engine.core import IllegalAction, Seat
 from engine.dice import commitment
@@ -79,7 +82,7 @@ class Standing:
 @transaction.atomic
 def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practice:
     """A person's answer, in plain data. `turn` is the number of answers that the person had seen. Raises Refused:
-    not_found, not_your_turn, and illegal_answer with the engine's own sentence."""
+    not_found, not_your_turn, too_much_thinking, and illegal_answer with the engine's own sentence."""
     practice = own(practice, by)
     if practice.status != Practice.Status.ASKING or turn != len(practice.script):
         raise Refused("not_your_turn", "the game has gone on since this page was shown; nothing was answered")
@@ -90,6 +93,7 @@ def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practi
         given = at.run.match.read(seat, action)
     except IllegalAction as error:
         raise Refused("illegal_answer", error.reason) from None
+    check_time(by)
     practice.script = [*practice.script, [seat, to_plain(given), 0.0]]
     go_on(practice)
     return practice
@@ -111,9 +115,19 @@ def retry(*, practice: Practice, by: User) -> Practice:
     practice = own(practice, by)
     if practice.status != Practice.Status.FAILED:
         raise Refused("not_failed", "this game has not failed; there is nothing to try again")
+    check_time(by)
     practice.tries, practice.reason = 0, ""
     go_on(practice)
     return practice
+
+
+def check_time(by: User) -> None:
+    """Bots of a person's practices may think for so long in a day. Raises Refused: too_much_thinking."""
+    lately = Practice.objects.filter(owner=by, moved_at__gt=timezone.now() - timedelta(days=1))
+    spent = lately.aggregate(seconds=Sum("seconds"))["seconds"] or 0
+    if spent >= settings.PRACTICE_SECONDS_A_DAY:
+        minutes = settings.PRACTICE_SECONDS_A_DAY // 60
+        raise Refused("too_much_thinking", f"bots have thought {minutes} minutes for you in 24 hours; come back later")
 
 
 def own(practice: Practice, by: User) -> Practice:

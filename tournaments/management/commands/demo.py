@@ -1,16 +1,21 @@
 from argparse import ArgumentParser
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.utils import timezone
 
 from bots.contest import SAMPLES, sample_names
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
+from tournaments.auditing import PLATFORM
 from tournaments.entering import create_bot, enter, upload
-from tournaments.models import Bot, Ladder, User, Version
+from tournaments.events import announce, create
+from tournaments.models import Bot, Event, Ladder, User, Version
+from tournaments.registering import register
 
 OWNER = "boardroom"
 ANCHOR = "random"
@@ -22,6 +27,8 @@ OPTIONS: dict[str, dict[str, object]] = {  # where the game's own defaults are n
 }
 # Some samples take seconds for a match, and all ladders share the workers: five ladders at this pace begin a set every
 # 20 s, and the machine keeps time for bots that are new.
+CUP_OF = "zaibatsu"  # one small event, so that there is one to see: three sets of two matches
+CUP_BEGINS = timedelta(minutes=5)  # by then the samples are checked
 PACE = {"sets_wanted": 30, "pace_seconds": 100}
 
 
@@ -41,6 +48,8 @@ class Command(BaseCommand):
             for name in samples_in_python(game):
                 the_bot(owner, ladder, name)
             anchor(ladder, owner)
+            if game == CUP_OF:
+                the_cup(ladder, owner)
             if verbosity:
                 self.stdout.write(f"ladder {ladder.slug}: {ladder.entries.count()} bots")
 
@@ -72,6 +81,23 @@ def anchor(ladder: Ladder, owner: User) -> None:
     if first and not ladder.anchor:
         ladder.anchor = first
         ladder.save(update_fields=["anchor"])
+
+
+def the_cup(ladder: Ladder, owner: User) -> None:
+    """The sample bots meet each other once, two at a table."""
+    if Event.objects.filter(slug="samples-cup").exists():
+        return
+    cup = Event(
+        slug="samples-cup",
+        title="The samples’ cup",
+        description="The sample bots meet, two at a table. Register yours before it begins.",
+        ladder=ladder,
+        spec={"t": "round_robin", "seats": 2},
+        starts_at=timezone.now() + CUP_BEGINS,
+    )
+    announce(event=create(event=cup, by=PLATFORM), by=PLATFORM, reason="Something to see on a new site.")
+    for entry in ladder.entries.filter(bot__owner=owner).select_related("bot"):
+        register(event=cup, bot=entry.bot, by=owner)
 
 
 def samples_in_python(game: str) -> list[str]:

@@ -85,7 +85,7 @@ class ReplayFilm extends HTMLElement {
     this.addEventListener("click", (event) => this.clicked(event));
     this.addEventListener("keydown", (event) => this.pressed(event));
     this.scrub.addEventListener("input", () => this.scrubbed());
-    this.go(Number(this.dataset.at), { quiet: true });
+    this.ready = this.go(Number(this.dataset.at), { quiet: true });
   }
 
   disconnectedCallback() {
@@ -179,6 +179,7 @@ class ReplayFilm extends HTMLElement {
   }
 
   async towards(where) {
+    await this.ready;
     const marks = this.marks();
     if (where === "after") return this.step();
     const to = {
@@ -193,6 +194,7 @@ class ReplayFilm extends HTMLElement {
 
   // One moment on; false at the end.
   async step(options) {
+    await this.ready;
     if (!this.now) return false;
     const from = this.now;
     const next = await this.film.after(from, this.last).catch((trouble) => this.failed(trouble));

@@ -1,0 +1,66 @@
+"""A replay watched by mouse, by keyboard, and without JavaScript."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.pages.browser.conftest import Site
+from tournaments.models import Ladder
+
+
+def path_of(ladder: Ladder) -> str:
+    return f"/matches/{ladder.sets.get().matches.earliest('pk').pk}/"
+
+
+def test_a_replay_is_played_stepped_and_dragged_and_its_address_follows(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder) + "?at=20&as=all")
+    scrub = page.get_by_label("Moment, by answers given")
+    expect(scrub).to_have_value("20")
+    page.get_by_role("link", name="Moment after", exact=True).click()
+    expect(scrub).to_have_value("21")
+    expect(page).to_have_url(site.url + path_of(ladder) + "?at=21&as=all#film")
+    before = page.locator(".picture").inner_html()
+    scrub.fill("60")
+    expect(page.locator("[data-log] .here").first).to_be_visible()
+    assert page.locator(".picture").inner_html() != before
+    scrub.fill("21")
+    expect(page.locator(".picture .title")).to_contain_text("Round 1")
+    expect(scrub).to_have_attribute("aria-valuetext", re.compile("^moment 21 of"))
+    assert page.locator(".picture").inner_html() == before  # to go back gives the same picture
+    page.get_by_label("Speed").select_option("30×")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.get_by_role("button", name="Play")).to_be_visible(timeout=30_000)  # it has come to the end
+    expect(scrub).to_have_value(scrub.get_attribute("max") or "")
+    expect(page.locator("[data-log]")).to_contain_text("win")
+
+
+def test_a_replay_is_watched_by_keyboard_and_heard(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder))
+    scrub = page.get_by_label("Moment, by answers given")
+    scrub.focus()
+    page.keyboard.press("ArrowRight")
+    expect(scrub).to_have_value("1")
+    expect(page.locator(".film [data-say]")).to_contain_text("on pile")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-now]")).not_to_be_empty()
+    page.keyboard.press("End")
+    expect(scrub).to_have_value(scrub.get_attribute("max") or "")
+    page.keyboard.press("Home")
+    expect(scrub).to_have_value("0")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_without_javascript_links_lead_through_the_match(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder), java_script_enabled=False)
+    expect(page.locator(".picture .title")).to_contain_text("Round 1")
+    page.get_by_role("link", name="Last moment").click()
+    expect(page.locator(".picture .title")).to_contain_text("After the last round")
+    page.get_by_text("Chapters", exact=True).click()
+    page.get_by_role("link", name="Round 2", exact=True).click()
+    expect(page.locator(".picture .title")).to_contain_text("Round 2")
+    page.get_by_role("link", name="seat 1", exact=False).click()
+    expect(page.locator(".picture .back").first).to_be_visible()  # the hands of others

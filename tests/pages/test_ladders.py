@@ -1,0 +1,98 @@
+"""A ladder's page: which lines an address asks for, and the pages beside it."""
+
+from itertools import pairwise
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import a_bot, a_user, a_version, rate
+from tests.pages.conftest import World, signed_in
+from tests.pages.html import Html
+from tournaments.models import Bot, Entry, User, Version
+from tournaments.pages import standings
+from tournaments.pages.lines import HEIGHT, LETTER, draw
+from tournaments.statistics.histories import Step
+
+pytestmark = pytest.mark.django_db
+
+
+def names(query: str) -> list[str]:
+    page = signed_in(None).get(f"/ladders/arena/{query}").context["standings"]
+    return sorted(row.line.bot for row in page.rows)
+
+
+def test_filters_in_the_address_choose_the_lines(world: World) -> None:
+    Entry.objects.filter(bot=world.rival).update(status=Entry.Status.SUSPENDED)
+    Version.objects.filter(bot=world.bot).update(need="cpp")
+    assert names("") == ["Orchid", "Rook", "Thistle"]
+    assert names("?name=R") == ["Orchid", "Rook"]
+    assert names("?owner=OLGA") == ["Orchid"]
+    assert names("?language=cpp") == ["Orchid"]
+    assert names("?status=suspended") == ["Rook"]
+    assert names("?name=o&status=playing") == ["Orchid"]
+    assert "No bot fits this." in Html(signed_in(None).get("/ladders/arena/?name=zzz").content.decode()).text
+
+
+def test_a_long_table_comes_in_pages_and_ranks_go_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standings, "LENGTH", 2)
+    rate()
+    pages = [signed_in(None).get(f"/ladders/arena/?page={page}").context["standings"] for page in ("1", "2", "9", "x")]
+    assert [[row.line.rank for row in page.rows] for page in pages] == [[1, 2], [3], [3], [1, 2]]
+    assert (pages[0].later, pages[1].earlier) == ("?page=2#standings", "?page=1#standings")
+
+
+def test_chosen_bots_are_compared_and_others_are_said_to_be_missing(world: World) -> None:
+    rate()
+    page = Html(signed_in(None).get(f"/ladders/arena/history/?show={world.bot.pk}&add=rook").content.decode())
+    assert len(page.all("polyline")) == 2
+    assert "1 sets, from" in page.text
+    page = Html(signed_in(None).get("/ladders/arena/history/?add=<b>nobody").content.decode())
+    assert "No bot called “<b>nobody” stands in this ladder." in page.text
+
+
+def test_the_matrix_has_a_cell_with_its_games_for_each_pair(world: World) -> None:
+    rate()
+    text = Html(signed_in(None).get("/ladders/arena/head-to-head/").content.decode()).text
+    assert text.count("3 games") == 6
+
+
+def test_the_record_is_of_a_ladder_that_the_bot_is_in(world: World) -> None:
+    client = signed_in(None)
+    assert client.get(f"/bots/{world.bot.pk}/record/?ladder=arena").status_code == 200
+    assert client.get(f"/bots/{world.bot.pk}/record/?ladder=nowhere").status_code == 404
+    assert client.get(f"/bots/{a_bot().pk}/record/").status_code == 404
+
+
+def test_what_people_and_owners_say_is_text_for_everybody_and_only_theirs_to_write(world: World) -> None:
+    words = "<script>alert(1)</script> & tea"
+    signed_in(world.owner).post("/account/about/", {"about": words})
+    signed_in(world.owner).post(f"/bots/{world.bot.pk}/about/", {"about": words})
+    for path in ("/people/olga/", f"/bots/{world.bot.pk}/"):
+        page = Html(signed_in(None).get(path).content.decode())
+        assert words in page.text
+        assert page.faults() == []
+    answer = signed_in(world.owner).post(f"/bots/{world.bot.pk}/about/", {"about": "x" * 501})
+    assert "x" * 501 in answer.content.decode()  # nothing typed is lost
+    assert Bot.objects.get(pk=world.bot.pk).about == words
+
+
+def test_a_closed_account_has_no_profile(world: World) -> None:
+    User.objects.filter(pk=a_user("gone").pk).update(is_active=False)
+    assert signed_in(None).get("/people/gone/").status_code == 404
+
+
+def test_only_who_runs_a_bot_is_offered_its_file(world: World) -> None:
+    a_version(world.bot)
+    for user, files in ((None, 0), (world.other, 0), (world.owner, 2), (world.staff, 2)):
+        page = Html(signed_in(user).get(f"/bots/{world.bot.pk}/").content.decode())
+        assert len([link for link in page.all("a") if "/bundles/" in link.get("href", "")]) == files
+
+
+def test_names_at_the_ends_of_lines_never_cover_each_other() -> None:
+    now = timezone.now()
+    chart = draw({f"bot {n}": [Step(1, 1, 1500.0, 0.0, now), Step(2, 1, 1500.0 + n, 0.0, now)] for n in range(6)})
+    assert chart is not None
+    heights = sorted(line.label_at for line in chart.lines)
+    assert all(later - earlier >= LETTER for earlier, later in pairwise(heights))
+    assert heights[-1] <= HEIGHT
+    assert draw({"nobody": []}) is None
