@@ -45,6 +45,7 @@ PARTS: Final = (
             Page("ratings", "What Elo and ± mean, how the table is made, and how to make it yourself."),
             Page("events", "Tournaments: taking part in them, and holding them."),
             Page("formats", "Swiss, round robin, knock-outs and the others, to the last tie-break."),
+            Page("watching", "The viewer: moments, perspectives, links, embedding, checking."),
             Page("notices", "Being told: e-mail, feeds, signed webhooks."),
             Page("deals", "How chance is drawn, and how you check that nobody chose it."),
             Page("deterministic", "Ladders where bots run in WebAssembly, the same on every machine."),
