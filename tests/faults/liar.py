@@ -13,7 +13,7 @@ from engine.core import Seat
 from engine.records import to_plain
 from engine.referee import Prompt, Reply
 
-honest = referee.play
+honest = referee.seat_referee
 
 
 @dataclass(slots=True)
@@ -37,10 +37,10 @@ class Lies:
         return Reply(other, reply.ms)
 
 
-def play(game: Any, options: Any, seed: str, table: Any, **others: Any) -> referee.Played:
-    return honest(game, options, seed, Lies(table), **others)
+def seat(game: Any, options: Any, seed: str, table: Any, strikes: int) -> referee.Referee:
+    return honest(game, options, seed, Lies(table), strikes)
 
 
 if __name__ == "__main__":
-    referee.play = play
+    referee.seat_referee = seat
     runpy.run_module("workers", run_name="__main__", alter_sys=True)

@@ -24,7 +24,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         for what in (
             *("ladder", "bot", "version", "entry", "match"),
             *("event", "entrant", "bundle", "token", "address"),
-            *("act", "set", "user", "worker", "team", "game"),
+            *("act", "set", "user", "worker", "team"),
         )
     ),
     409: (
