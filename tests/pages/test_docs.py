@@ -46,9 +46,9 @@ def test_what_is_no_page_of_the_docs_is_not_found(path: str) -> None:
 
 @pytest.mark.django_db
 def test_a_file_beside_the_pages_is_handed_out_as_what_it_is() -> None:
-    picture = Client().get("/docs/files/pictures/ladder.png")
+    picture = Client().get("/docs/files/pictures/match.png")
     assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
-    assert picture.content == (FOLDER / "pictures" / "ladder.png").read_bytes()
+    assert picture.content == (FOLDER / "pictures" / "match.png").read_bytes()
 
 
 def test_html_in_a_page_is_shown_and_scripts_behind_links_are_dead() -> None:

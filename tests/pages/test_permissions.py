@@ -80,7 +80,7 @@ TABLE = [
     Row("desk-edit-event", "/desk/events/{draft}/edit/", STAFF, STAFF),
     Row("docs", "/docs/", ALL),
     Row("doc", "/docs/games/", ALL),
-    Row("doc-file", "/docs/files/pictures/ladder.png", ALL),
+    Row("doc-file", "/docs/files/pictures/match.png", ALL),
     Row("ladder-history", "/ladders/arena/history/", ALL),
     Row("ladder-meetings", "/ladders/arena/head-to-head/", ALL),
     Row("events", "/events/", ALL),
