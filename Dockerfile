@@ -1,5 +1,6 @@
 # Two images for all processes of ours; docker-compose.yml says what each of them runs.
-FROM python:3.13-slim AS bare
+ARG PYTHON_IMAGE=python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
+FROM ${PYTHON_IMAGE} AS bare
 RUN useradd --uid 1000 --create-home boardroom
 WORKDIR /app
 # The containers are read-only: what Python would write beside the modules is written here.

@@ -249,8 +249,10 @@ class ProcessTable:
         return Reply(None, ms, verdict, self._evidence(bot, reason))
 
     def _evidence(self, bot: Bot, reason: str) -> str:
-        """For a bot that is gone: why, what it used, and its last words."""
+        """For a bot that is gone: why, what it wrote when nobody asked, what it used, and its last words."""
         end = self._bury(bot)
+        if bot.noise:
+            reason = f"{reason}\nIt had written {quote(bot.noise)} before it was asked; print to stderr instead."
         reason = f"{reason}\nIt used {end.cpu_s:.2f} s of CPU time and {end.max_rss_kb / 1024:.0f} MB of memory in all."
         tail = bot.wire.tail(EVIDENCE)
         return f"{reason}\nIts last lines on stderr:\n{tail}" if tail else reason

@@ -1,7 +1,8 @@
 """One match: ask, take the answer or the default in its place, count faults, keep the record.
 
 The referee knows no processes and no clocks. It is handed a `Table` that answers for all seats; what went wrong on the
-way to an answer arrives as a verdict. Whatever a seat does, the match goes on to its end by the rules.
+way to an answer arrives as a verdict. Whatever a seat does, the match goes on to its end by the rules, and its replay
+can be stored: when all answers together have taken up ROOM, who took more than an even part of it is asked no more.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from typing import Protocol
 
 from engine.core import Event, IllegalAction, Match, Position, Question, Seat
 from engine.game import AnyGame, Options
-from engine.records import Record, show, to_plain
+from engine.records import Record, canonical, show, to_plain
 from engine.seats import places
 
 
@@ -31,6 +32,11 @@ class Verdict(StrEnum):
 
 STANDS_IN = "forfeited"  # beside an answer: the seat had forfeited before, `Question.stand_in` answers for it
 MENDABLE = (Verdict.ILLEGAL_ANSWER, Verdict.BAD_PROTOCOL)  # after these the bot is still there to be asked again
+
+# Bytes of all answers of a match. Those who took less than an even part of it go on to theirs, so that the answers take
+# up less than twice as much, and defaults from there on little: a replay stays below `engine.replay.BIGGEST_FILE`.
+ROOM = 2_000_000
+AROUND = 32  # bytes of an answer's line in a replay besides the action: the seat, the time and mostly a fault
 
 
 class PlatformFault(Exception):
@@ -146,6 +152,7 @@ class Referee:
     table: Table
     conduct: Conduct
     unheard: list[list[Event]]  # by seat: events since its last question
+    taken: list[int]  # by seat: the bytes that its answers take up
     answers: list[Answer] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
@@ -164,7 +171,7 @@ class Referee:
 
     def step(self) -> None:
         """Ask who is asked now, all at once, and move the match on. Raises PlatformFault."""
-        prompts = {seat: self._prompt(seat) for seat in self.match.questions if not self.conduct.forfeits[seat]}
+        prompts = {seat: self._prompt(seat) for seat in self.match.questions if self._may_answer(seat)}
         replies = self.table.ask(prompts) if prompts else {}
         if missing := prompts.keys() - replies.keys():
             raise PlatformFault(f"the table gave no reply for seat {min(missing)}")
@@ -172,8 +179,14 @@ class Referee:
         for seat in sorted(self.match.questions):
             self.answers.append(self._answer(seat, replies.get(seat)))
             actions[seat] = self.answers[-1].action
+            self.taken[seat] += size_of(actions[seat])
         self.match.apply(actions)
         self._listen()
+
+    def _may_answer(self, seat: Seat) -> bool:
+        """Not if it has forfeited, nor, in a match as long as can be stored, if more than an even part is its own."""
+        has_room = sum(self.taken) <= ROOM or self.taken[seat] * len(self.taken) <= ROOM
+        return has_room and not self.conduct.forfeits[seat]
 
     def _prompt(self, seat: Seat) -> Prompt:
         events, self.unheard[seat] = self.unheard[seat], []
@@ -181,6 +194,8 @@ class Referee:
 
     def _answer(self, seat: Seat, reply: Reply | None) -> Answer:
         question = self.match.questions[seat]
+        if reply is None and not self.conduct.forfeits[seat]:
+            return Answer(seat, question.default(), 0.0)
         if reply is None:
             return Answer(seat, question.stand_in(), 0.0, STANDS_IN)
         if reply.verdict is Verdict.OK:
@@ -208,6 +223,11 @@ class Referee:
                     unheard.append(seen)
 
 
+def size_of(action: Record | Mapping[str, object]) -> int:
+    """The bytes that an answer takes up in a replay, or little less."""
+    return len(canonical(action)) + AROUND
+
+
 def play(
     game: AnyGame,
     options: Options,
@@ -224,4 +244,5 @@ def play(
 def seat_referee(game: AnyGame, options: Options, seed: str, table: Table, strikes: int) -> Referee:
     """A referee before the first question, for those who go step by step."""
     unheard: list[list[Event]] = [[] for _ in range(options.players)]
-    return Referee(game, game.start(options, seed), table, Conduct.of(options.players, strikes), unheard)
+    conduct = Conduct.of(options.players, strikes)
+    return Referee(game, game.start(options, seed), table, conduct, unheard, [0] * options.players)

@@ -14,8 +14,17 @@ plain or gzipped:
 `terms` is there for a match of the deterministic division alone, whose bots can be run again to the same answers. What
 could not always be set, such as its "increment_ms", is there only if it is not as it was before.
 
-All but names, terms, milliseconds and the kind of a fault follows from seed and answers, so it cannot be edited unseen.
-The digest guards the rest against accidents; against a forger who makes a new digest stands the one kept elsewhere.
+What follows from game, rules, options, seed and answers cannot be edited unseen: who was asked and what was legal, the
+result, the position, the commitment. This does not follow from them, and playing again does not cover it:
+
+- that the answers are those that the bots gave, and that a fault was one, of that kind, and not the default itself;
+- `players`: names, versions and bundles; `absent`: that those bots did not start, and why; `strikes`;
+- milliseconds, and `terms`;
+- that the seed was not chosen, that the match was played when and where it is said to have been, and that it counted.
+
+The digest guards all of the file against accidents. Against a forger, who makes a new one, stands the digest that was
+kept elsewhere (`engine.verify --digest`), for the seed its proof (`engine.seeds`), and for answers, faults and terms of
+the deterministic division running the bots again (`workers.verify`).
 """
 
 import gzip
@@ -169,9 +178,24 @@ def read(data: bytes) -> Replay:
     if made != FORMAT or type(made) is not int:
         raise ReplayError(NOT_A_REPLAY, f"replay format {show(made)}; this engine reads format {FORMAT}")
     try:
-        return from_plain(Replay, plain, "replay")  # type: ignore[no-any-return]
+        replay: Replay = from_plain(Replay, plain, "replay")
     except RecordError as error:
         raise ReplayError(NOT_A_REPLAY, f"not a replay: {error}") from None
+    if reason := _impossible(replay):
+        raise ReplayError(NOT_A_REPLAY, f"not a replay: {reason}")
+    return replay
+
+
+def _impossible(replay: Replay) -> str | None:
+    """Which number could be of no match: playing again would not find it."""
+    if replay.strikes < 1:
+        return f"replay.strikes is {replay.strikes}; it must be at least 1"
+    if replay.rules < 1:
+        return f"replay.rules is {replay.rules}; versions of rules begin at 1"
+    for seat, player in enumerate(replay.players):
+        if player.version < 0:
+            return f"replay.players[{seat}].version is {player.version}; it must be 0 or more"
+    return None
 
 
 def _unpack(data: bytes) -> bytes:

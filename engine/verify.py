@@ -1,21 +1,23 @@
-"""`python -m engine.verify REPLAY [...] [--proof FILE]`: does each replay play again to the result it states?
+"""`python -m engine.verify REPLAY [...] [--digest DIGEST] [--proof FILE]`: does each replay play again to its result?
 
-Prints one line for each. With a proof of the deal, which all matches of a set share, there are four: the replay, the
+Prints what holds, and what the file says that playing it again cannot tell: who sat, and its digest. A digest that was
+kept elsewhere holds the file to it. A proof of the deal, which all matches of a set share, adds three sentences: the
 commitment that was public before, the link of the announced chain, and the seed, made of link, beacon and who sits.
 Exit status: 0 if all holds, 1 if something does not, 2 if a file cannot be read or none is named.
 """
 
+import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from engine.replay import BIGGEST_FILE, Replay, ReplayError, read, verify
-from engine.seeds import Proof, ProofError, read_proof
+from engine.records import show
+from engine.replay import BIGGEST_FILE, EDITED, Replay, ReplayError, read, verify
+from engine.seeds import HASH, Proof, ProofError, read_proof
 from engine.seeds import check as check_proof
 
-USAGE = "usage: python -m engine.verify REPLAY [REPLAY ...] [--proof FILE]"
 
-
-def check(path: str, proof: Proof | None = None) -> tuple[int, list[str]]:
+def check(path: str, proof: Proof | None = None, digest: str | None = None) -> tuple[int, list[str]]:
     """The exit status for the replay at `path` and the lines that say why."""
     try:
         with Path(path).open("rb") as file:
@@ -25,14 +27,20 @@ def check(path: str, proof: Proof | None = None) -> tuple[int, list[str]]:
     try:
         replay = read(data)
         verify(replay)
-        return 0, [_held(replay), *(_dealt(proof, replay) if proof else [])]
+        return 0, [*_held(replay, digest), *(_dealt(proof, replay) if proof else [])]
     except (ReplayError, ProofError) as error:
         return 1, [f"{error.code}: {error.detail}"]
 
 
-def _held(replay: Replay) -> str:
+def _held(replay: Replay, digest: str | None) -> Iterator[str]:
+    if digest and digest != replay.digest:
+        raise ReplayError(EDITED, f"another file was meant: this one has the digest {replay.digest}, not {digest}")
     result = f"scores {replay.result.scores}, places {replay.result.places}"
-    return f"holds: {replay.game}, {len(replay.answers)} answers, {result}"
+    yield f"holds: {replay.game}, {len(replay.answers)} answers, {result}"
+    for seat, player in enumerate(replay.players):
+        bundle = f"bundle {show(player.bundle, 80)}" if player.bundle else "of no uploaded bundle"
+        yield f"says: seat {seat} is {show(player.name, 80)}, version {player.version}, {bundle}"
+    yield f"holds: the digest is {digest}" if digest else f"says: the digest is {replay.digest}"
 
 
 def _dealt(proof: Proof, replay: Replay) -> list[str]:
@@ -40,19 +48,34 @@ def _dealt(proof: Proof, replay: Replay) -> list[str]:
     return [commitment, *(f"holds: {sentence}" for sentence in check_proof(proof, replay))]
 
 
+def arguments_of(arguments: list[str]) -> argparse.Namespace:
+    """Ends the process with status 2 where they cannot be."""
+    parser = argparse.ArgumentParser("python -m engine.verify", description="Play replays again and compare.")
+    parser.add_argument("replays", nargs="+", metavar="REPLAY")
+    parser.add_argument("--digest", type=_digest, help="of the one replay, as the API or somebody else has kept it")
+    parser.add_argument("--proof", default="", metavar="FILE", help="of the deal")
+    given = parser.parse_args(arguments)
+    if given.digest and len(given.replays) > 1:
+        parser.error(f"a digest is of one replay, not of {len(given.replays)}")
+    return given
+
+
+def _digest(text: str) -> str:
+    if not HASH.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"must be 64 hexadecimal digits in lower case, not {show(text)}")
+    return text
+
+
 def main(arguments: list[str]) -> int:
-    *paths, flag, file = arguments if "--proof" in arguments[-2:-1] else [*arguments, "", ""]
-    if not paths or any(path.startswith("-") for path in paths):
-        print(USAGE, file=sys.stderr)
-        return 2
+    given = arguments_of(arguments)
     try:
-        proof = read_proof(Path(file).read_bytes()) if flag else None
+        proof = read_proof(Path(given.proof).read_bytes()) if given.proof else None
     except (OSError, ValueError, ProofError) as error:
-        print(f"{file}: {error}", file=sys.stderr)
+        print(f"{given.proof}: {error}", file=sys.stderr)
         return 1 if isinstance(error, ProofError) else 2
     worst = 0
-    for path in paths:
-        status, lines = check(path, proof)
+    for path in given.replays:
+        status, lines = check(path, proof, given.digest)
         print("\n".join(f"{path}: {line}" for line in lines), file=sys.stderr if status else sys.stdout)
         worst = max(worst, status)
     return worst

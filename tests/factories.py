@@ -38,11 +38,11 @@ def a_user(name: str = "", *, staff: bool = False) -> User:
     return User.objects.create_user(name, password=f"the password of {name}", is_staff=staff)
 
 
-def a_ladder(slug: str = "", *, players: int = 3, **fields: object) -> Ladder:
-    game = GAMES["zaibatsu"]
+def a_ladder(slug: str = "", *, players: int = 3, game: str = "zaibatsu", **fields: object) -> Ladder:
+    rules = GAMES[game]
     slug = slug or f"ladder-{next(numbers)}"
-    options = to_plain(game.read_options({"players": players}))
-    settings = {"slug": slug, "title": slug.title(), "game": game.name, "rules": game.version, "options": options}
+    options = to_plain(rules.read_options({"players": players}))
+    settings = {"slug": slug, "title": slug.title(), "game": game, "rules": rules.version, "options": options}
     return Ladder.objects.create(**{**settings, **fields})
 
 
@@ -106,6 +106,7 @@ def _report(order: Order, match: MatchOrder, faults: Mapping[int, Verdict], answ
         memory_mb=[12.5] * options.players,
         seconds=0.25,
         tier="none",
+        secret=match.secret,
     )
 
 

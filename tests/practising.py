@@ -37,7 +37,7 @@ def a_practice(person: User, ladder: Ladder, **more: Any) -> Practice:
 def bots_answer(practice: Practice, forge: Callable[[dict[str, Any]], object] | None = None) -> str:
     """A turn is played and reported; the outcome. `forge` changes the report before it is signed."""
     order, _ = order_for(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
-    report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1)
+    report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
     report.cpu_ms = [1.0] * len(order.seats)
     go_on(order, Rehearsal(ByTheBook(), order.people, {}), report)
     plain = to_plain(report)

@@ -19,6 +19,7 @@ from tournaments.embedded.valkey import Valkey
 
 SERVERS: dict[str, type[Postgres | Valkey]] = {"DATABASE_URL": Postgres, "REDIS_URL": Valkey}
 FOR_TESTS = {
+    "PAGE_REQUESTS": "1000000",  # all tests ask from one address
     "SECRET_KEY": "for tests alone, nothing of worth is signed with it",
     "WORKER_TOKEN": "a worker under test",
     "SPOT_CHECKS": "0",

@@ -2,7 +2,10 @@
 
 import ast
 import json
+import os
 import re
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -10,16 +13,20 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
-from django.core.management import get_commands
+from django.core.management import call_command, get_commands
 from django.utils.module_loading import import_string
 
 from tournaments.embedded.postgres import LOCALE
+from tournaments.models import User
 
 ROOT = Path(__file__).resolve().parents[1]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = sorted(name for name, service in SERVICES.items() if service["image"].startswith("boardroom:"))
 LASTING = sorted(name for name, service in SERVICES.items() if service["restart"] != "no")
+
+SITE = sorted(name for name in OURS if "DATABASE_URL" in SERVICES[name].get("environment", {}))
+DIGEST = r"[a-z/]+:[\w.-]+@sha256:[0-9a-f]{64}"
 
 every_service = pytest.mark.parametrize("name", sorted(SERVICES))
 each_of_ours = pytest.mark.parametrize("name", OURS)
@@ -97,6 +104,103 @@ def test_each_service_of_ours_is_built_to_a_stage_of_the_dockerfile_and_only_tho
         assert target in stages
         assert SERVICES[name]["image"] == f"boardroom:{target}"
         assert (target == "play") == (name in ("arena", "worker", "practices"))
+
+
+# Which variables our own modules ask for, and nobody else's, when the site's settings and processes are made.
+ASKED = """
+import os, sys
+root, asked = sys.argv[1], set()
+
+class Asked(os._Environ):
+    def __getitem__(self, name):
+        frame = sys._getframe(1)
+        while frame and frame.f_code.co_filename.startswith(("<", os.__file__)):  # those that Mapping has
+            frame = frame.f_back
+        if frame and frame.f_code.co_filename.startswith((root + "/tournaments/", root + "/workers/")):
+            asked.add(name)
+        return super().__getitem__(name)
+
+os.environ.__class__ = Asked
+import django
+django.setup()
+import tournaments.asgi, tournaments.celery
+print(*sorted(asked))
+"""
+NOT_HANDED_ON = {
+    "DEBUG": "shows errors to strangers: never in public",
+    "STATIC_ROOT": "for those who serve the files otherwise, with another image",
+    "DJANGO_SETTINGS_MODULE": "the same everywhere",
+    "CELERY_SKIP_CHECKS": "the recorder's own",
+}
+
+
+def test_every_setting_reaches_the_services_of_the_site() -> None:
+    known = {**os.environ, "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED, str(ROOT)], cwd=ROOT, env=known, check=True, capture_output=True, text=True
+    )
+    asked = set(done.stdout.split()) - NOT_HANDED_ON.keys()
+    assert {"EMAIL_URL", "WEBHOOKS_INSIDE", "SPOT_CHECKS", "LOG_LEVEL", "WEB_THREADS"} <= asked
+    assert {"web", "dispatcher", "recorder", "migrate"} <= set(SITE)
+    for name in SITE:
+        assert asked <= SERVICES[name]["environment"].keys(), name
+
+
+def test_what_nobody_has_set_is_empty_and_as_good_as_not_there() -> None:
+    """Compose hands on a variable that is not set as an empty one: `PROXIES=` must not stop the site, nor
+    `STAFF_NEED_SECOND_FACTOR=` open it."""
+    show = "import tournaments.settings as s; print({name: getattr(s, name) for name in dir(s) if name.isupper()})"
+    handed_on = {name for name, value in SERVICES["web"]["environment"].items() if str(value).endswith(":-}")}
+    bare = {name: os.environ[name] for name in ("PATH", "SECRET_KEY")} | {"SITE_URL": "https://board.example"}
+    empty = dict.fromkeys(handed_on | {"DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"}, "")
+    without, with_empty = (
+        subprocess.run([sys.executable, "-c", show], env=env, cwd=ROOT, check=True, capture_output=True).stdout
+        for env in (bare, bare | empty)
+    )
+    assert {"PROXIES", "STAFF_NEED_SECOND_FACTOR", "EMAIL_URL"} <= handed_on
+    assert without == with_empty
+
+
+@pytest.mark.parametrize("name", [*OURS, "postgres", "redis"])
+def test_who_sends_mail_and_webhooks_can_leave_and_nobody_else(name: str) -> None:
+    """The site's pages send letters, and the dispatcher delivers notices (`manage.py dispatch`)."""
+    networks = SERVICES[name].get("networks", [])
+    leads_out = any(not (COMPOSE["networks"][network] or {}).get("internal") for network in networks)
+    assert leads_out == (name in ("web", "dispatcher"))
+
+
+def test_images_of_others_are_named_by_their_digests_and_may_be_named_otherwise() -> None:
+    for name, variable in (("postgres", "POSTGRES_IMAGE"), ("redis", "VALKEY_IMAGE")):
+        assert re.fullmatch(rf"\$\{{{variable}:-{DIGEST}\}}", SERVICES[name]["image"])
+    base = re.search(rf"^ARG PYTHON_IMAGE=({DIGEST})$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert base
+    for name in OURS:
+        assert SERVICES[name]["build"]["args"] == {"PYTHON_IMAGE": f"${{PYTHON_IMAGE:-{base[1]}}}"}
+    foreign = {line.split()[1] for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("FROM")}
+    assert foreign == {"${PYTHON_IMAGE}", "bare"}
+
+
+def test_no_secret_is_copied_into_an_image() -> None:
+    """The file .env stands in the very folder that is copied."""
+    left_out = (ROOT / ".dockerignore").read_text().split()
+    assert {".env", ".data", ".git"} <= set(left_out)
+    assert ".env" in (ROOT / ".gitignore").read_text().split()
+
+
+def test_the_docs_name_every_variable_that_the_file_takes() -> None:
+    taken = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
+    told = (ROOT / "docs" / "operations.md").read_text()
+    assert [name for name in sorted(taken) if not re.search(rf"\b{name}\b", told)] == []
+
+
+@pytest.mark.django_db
+def test_the_first_organiser_is_made_by_the_command_that_the_docs_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    section = (ROOT / "docs" / "operations.md").read_text().partition("\n## Containers\n")[2].partition("\n## ")[0]
+    said = re.search(r"docker compose exec web python manage\.py (\w+)", section)
+    assert said
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "a password of nobody else")
+    call_command(said[1], interactive=False, username="olga", email="olga@example.org")
+    assert User.objects.get(username="olga").is_staff
 
 
 def test_a_match_worker_is_told_no_secret_of_the_site() -> None:

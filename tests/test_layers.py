@@ -101,6 +101,48 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         pytest.fail("a circle of imports: " + " -> ".join(cycle.args[1]))
 
 
+# Loops that wait and do not run until they are asked to stop, and by what they end. Every other is a `keep_on`.
+BOUNDED = {
+    "tournaments.embedded.entry.running": "a deadline",
+    "tournaments.embedded.server.Server.start": "a deadline",
+    "bots.submit": "the verdict, or a deadline",
+    "workers.bundles": "so many tries",
+    "workers.sandbox.cgroups": "a deadline",
+    "workers.sandbox.wasm.build": "it is a bot, which is stopped",
+    "workers.live.Broadcast.run": "the end of its match; the first failure ends it, and nothing else",
+    "workers.pulse.Pulse._run": "the end of its set",
+    "tournaments.front.stage.Stage.work": "the end of its round; a board that hangs is left behind",
+    "tournaments.patience.patiently": "the end of what it tries: each report is taken in behind a border of its own",
+}
+
+
+def test_every_loop_that_runs_until_it_is_stopped_does_its_items_apart() -> None:
+    """One item never stops the others: `workers.isolation` holds the one such loop there is."""
+    found = [place for module in TREES if module != "workers.isolation" for place in waiting_loops(module)]
+    assert not [place for place in found if not place.startswith(tuple(BOUNDED))]
+
+
+def waiting_loops(module: str) -> Iterator[str]:
+    for name, function in functions_of(TREES[module], module):
+        whiles = [part for part in ast.walk(function) if isinstance(part, ast.While)]
+        if any(waits(part) for loop in whiles for part in ast.walk(loop)):
+            yield name
+
+
+def functions_of(tree: ast.AST, name: str) -> Iterator[tuple[str, ast.AST]]:
+    for part in ast.iter_child_nodes(tree):
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{name}.{part.name}", part
+        elif isinstance(part, ast.ClassDef):
+            yield from functions_of(part, f"{name}.{part.name}")
+
+
+def waits(part: ast.AST) -> bool:
+    called = part.func if isinstance(part, ast.Call) else None
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    return name in ("wait", "sleep", "is_set")
+
+
 def test_modules_have_names_that_say_something() -> None:
     empty = {"utils", "helpers", "services", "common", "misc"}
     assert not [module for module in MODULES if empty & set(module.split("."))]

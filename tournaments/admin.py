@@ -133,14 +133,14 @@ class EntrantAdmin(ReadOnly, ModelAdmin):
 
 @admin.register(Bot)
 class BotAdmin(ReadOnly, ModelAdmin):
-    actions = opens(acts.Disqualify)
+    actions = opens(acts.Disqualify, acts.Rename, acts.Blank)
     list_display = ("name", "game", "owner", "created_at")
     search_fields = ("name", "owner__username")
 
 
 @admin.register(Version)
 class VersionAdmin(ReadOnly, ModelAdmin):
-    actions = opens(acts.Disqualify)
+    actions = opens(acts.Disqualify, acts.Blank)
     list_display = ("bot", "number", "status", "created_at")
     list_filter = ("status",)
     list_select_related = ("bot",)
@@ -176,7 +176,7 @@ class RatingAdmin(ReadOnly, ModelAdmin):
 class PersonAdmin(PeopleAdmin):
     """Nobody is deleted: with a person would go bots, and with them results."""
 
-    actions = (*opens(acts.Disqualify, acts.Deactivate, acts.Activate), "take_their_second_factor_away")
+    actions = (*opens(acts.Disqualify, acts.Deactivate, acts.Activate, acts.Blank), "take_their_second_factor_away")
     readonly_fields = ("is_active",)
 
     def has_delete_permission(self, *_: object) -> bool:

@@ -11,16 +11,22 @@ from tournaments.front.bodies import Intake
 from tournaments.front.bridge import Bridge
 from tournaments.front.front import Front
 from tournaments.front.hub import Hub
+from tournaments.front.sending import Outbox
 from tournaments.front.sharing import Sharing
+from tournaments.front.statements import bound_every_connection
 from tournaments.front.streams import Streams
+from tournaments.front.turns import Turns
 
 THREADS = 8  # each may hold a connection to the database
 
+bound_every_connection()
 sessions = (settings.SESSION_COOKIE_NAME.encode(), b"messages")
-bridge = Bridge(django, int(os.environ.get("WEB_THREADS", THREADS)))
+bridge = Bridge(django, Turns(int(os.environ.get("WEB_THREADS") or THREADS)))
 application = Front(
     bridge,
     Intake(settings.DATA_UPLOAD_MAX_MEMORY_SIZE),
     Sharing(sessions),
     Streams(Hub(settings.REDIS_URL), settings.LIVE_STREAMS),
+    Outbox(),
+    settings.PROXIES,
 )

@@ -1,15 +1,18 @@
 """The public log of organisers' acts: one chain for the whole site (`tournaments.audit` says how it is bound)."""
 
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 
 from django.db import connection, transaction
 from django.utils import timezone
 
 from tournaments import audit
 from tournaments.models import Act, User
+from tournaments.paging import pages
 
 LOCK = 7_002  # one entry at a time: numbers have no gaps
 PLATFORM = "the platform"
+PAGE = 50  # entries, of which each may tell a whole table
 
 
 @transaction.atomic
@@ -62,8 +65,12 @@ def entry_of(act: Act) -> audit.Entry:
 
 def lines() -> Iterator[str]:
     """The whole log as JSON Lines, with the digests as they are kept: whoever reads them checks them."""
-    for act in Act.objects.order_by("number").iterator(500):
+    for act in pages(_after, attrgetter("number")):
         yield audit.write(entry_of(act), act.digest)
+
+
+def _after(number: int) -> list[Act]:
+    return list(Act.objects.filter(number__gt=number).order_by("number")[:PAGE])
 
 
 def head() -> audit.Head:

@@ -14,6 +14,7 @@ from tournaments.embargo import seen_by
 from tournaments.formats import Pairing, Plan, Row, SetResult
 from tournaments.models import Entrant, Event, Match, MatchSet, User
 from tournaments.plans import plan_of, results_of
+from tournaments.second_factor import organises
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,8 @@ class Course:
     """Of an event that has been started. Few queries, whatever its size."""
 
     def __init__(self, event: Event, viewer: User | AnonymousUser | None) -> None:
-        everything = viewer is not None and viewer.is_staff
         self.event, self.viewer = event, viewer
-        self.last_round = None if everything else event.released
+        self.last_round = None if organises(viewer) else event.released
 
     @cached_property
     def plan(self) -> Plan:

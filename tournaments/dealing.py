@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from engine.dice import Dice, commitment
-from engine.games import GAMES
-from engine.records import to_plain
 from engine.seeds import seed_of
 from tournaments.chains import beacon, next_link
 from tournaments.models import Ladder, Match, MatchSet, Seat, Version
@@ -20,12 +18,11 @@ def deal(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: obje
     signal = beacon(link.chain)
     bundle = dict(Version.objects.filter(pk__in=versions).values_list("pk", "bundle"))
     seed = seed_of(link.value, signal, [bundle[version] for version in versions])
-    options = GAMES[ladder.game].read_options({**ladder.options, "players": len(versions)})
     made = MatchSet.objects.create(
         ladder=ladder,
         game=ladder.game,
         rules=ladder.rules,
-        options=to_plain(options),
+        options=ladder.options_at(len(versions)),
         seed=seed,
         chain=link.chain,
         link=link.number,

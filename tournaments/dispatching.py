@@ -15,18 +15,21 @@ from django.db.models.functions import Now
 
 from tournaments import bell
 from tournaments.crew import Crew, resting_workers
-from tournaments.leases import claim, release
+from tournaments.failures import BOOK, STEPS, name_of
+from tournaments.leases import claim, release, secret_of
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.patience import AWAY
 from tournaments.practices import turns
 from tournaments.queueing import Way, next_sets
 from tournaments.spot_checks import CHOSEN, assign
+from workers.isolation import each
 from workers.logs import about
 from workers.orders import TAG, Competitor, MatchOrder, Order, own_queue, queue_for
 from workers.sandbox.wasm import TIER
 
 HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
 PAUSE = timedelta(seconds=3)  # before a match that failed is tried again
+WITHDRAWN = "this version was put aside: with it the match could not be played"  # its owner reads it on stderr
 PLAYING = Attempt.Outcome.PLAYING
 
 log = logging.getLogger(__name__)
@@ -52,7 +55,8 @@ def dispatch() -> int:
     """
     crew = Crew.here()
     assign(crew)
-    return sum(send(match_set, _place(crew, way)[0]) for match_set, way in next_sets(partial(_place, crew), PAUSE))
+    chosen = next_sets(partial(_place, crew), PAUSE)
+    return each("orders", chosen, lambda one: send(one[0], _place(crew, one[1])[0]), BOOK, lambda one: name_of(one[0]))
 
 
 def _place(crew: Crew, way: Way) -> tuple[str, int]:
@@ -69,9 +73,10 @@ def _place(crew: Crew, way: Way) -> tuple[str, int]:
 
 
 def not_begun() -> QuerySet[MatchSet]:
-    """Open sets that no worker plays yet: not sent, or waiting in the queue."""
+    """Open sets that no worker plays yet: not sent, or waiting in the queue. Others wait for an organiser."""
     playing = Attempt.objects.filter(match__set=OuterRef("pk"), outcome=PLAYING)
-    return MatchSet.objects.filter(~Exists(playing), status=MatchSet.Status.OPEN)
+    to_play = Match.objects.filter(set=OuterRef("pk"), status__in=(Match.Status.WAITING, Match.Status.LEASED))
+    return MatchSet.objects.filter(~Exists(playing), Exists(to_play), status=MatchSet.Status.OPEN)
 
 
 def _queued() -> QuerySet[MatchSet]:
@@ -94,17 +99,22 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
     """What a worker needs to know to play `matches` of the set, each under its present lease."""
     seated = Seat.objects.filter(match__in=matches).select_related("version__bot")
     seats = list(seated.order_by("match__turn", "number"))
-    versions = list({seat.version_id: seat.version for seat in seats}.values())
-    index = {version.pk: number for number, version in enumerate(versions)}
+    sitting = {_sits(seat): seat for seat in seats}
+    index = {sits: number for number, sits in enumerate(sitting)}
     ladder = match_set.ladder or Ladder()
     return Order(
         game=match_set.game,
         rules=match_set.rules,
         options=match_set.options,
         seed=match_set.seed,
-        competitors=[Competitor(v.bot.name, v.number, v.bundle_id, v.filename) for v in versions],
+        competitors=[_competitor(seat) for seat in sitting.values()],
         matches=[
-            MatchOrder(match.pk, match.lease, [index[seat.version_id] for seat in seats if seat.match_id == match.pk])
+            MatchOrder(
+                match.pk,
+                match.lease,
+                [index[_sits(seat)] for seat in seats if seat.match_id == match.pk],
+                secret_of(match.pk, match.lease),
+            )
             for match in matches
         ],
         clock=ladder.clock,
@@ -113,6 +123,16 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
         strikes=match_set.strikes,
         tier=TIER if ladder.division == Ladder.Division.FUEL else "",
     )
+
+
+def _sits(seat: Seat) -> tuple[int, bool]:
+    return seat.version_id, seat.withdrawn
+
+
+def _competitor(seat: Seat) -> Competitor:
+    version = seat.version
+    why = WITHDRAWN if seat.withdrawn else ""
+    return Competitor(version.bot.name, version.number, version.bundle_id, version.filename, why)
 
 
 def _ring(order: Order, queue: str) -> None:
@@ -127,7 +147,10 @@ def _ring(order: Order, queue: str) -> None:
 
 def sweep() -> int:
     """Take back the leases that ran out, whose worker is gone or whose order the broker forgot. Returns how many."""
-    return _tell_resting() + _sweep_forgotten() + _sweep_gone() + _sweep_overdue() + turns.sweep()
+    parts = (_tell_resting, _sweep_forgotten, _sweep_gone, _sweep_overdue, turns.sweep)
+    return each(
+        "dispatcher", parts, lambda part: part(), STEPS, lambda part: part.__name__.strip("_").replace("_", " ")
+    )
 
 
 def _tell_resting() -> int:
@@ -143,8 +166,7 @@ def _sweep_forgotten() -> int:
     if not bell.has_forgotten():
         return 0
     lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
-    sent = [_leased(match, lease) for match, lease in lost.values_list("match", "lease")]
-    ended = sum(_end(leased, "the queue was lost", failed=False) for leased in sent) + turns.ring_all()
+    ended = _end_each(lost, "the queue was lost") + turns.ring_all()
     bell.remember()
     return ended
 
@@ -153,22 +175,30 @@ def _sweep_gone() -> int:
     """What a dead worker was at work on; the rest of its order too, which it had not begun."""
     gone = bell.workers_gone()
     held = Attempt.objects.filter(outcome=PLAYING, worker__in=gone).select_related("match") if gone else []
-    ended = 0
-    for attempt in held:
-        reason = f"{attempt.worker} began it and is gone"
-        ended += _end(_leased(attempt.match_id, attempt.lease), reason, failed=True)
-        rest = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set=attempt.match.set_id)
-        for match, lease in rest.values_list("match", "lease"):
-            ended += _end(_leased(match, lease), f"{attempt.worker}, which had its set, is gone", failed=False)
-    return ended
+    return sum(_end_with(attempt) for attempt in held)
+
+
+def _end_with(attempt: Attempt) -> int:
+    rest = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set=attempt.match.set_id)
+    begun = Attempt.objects.filter(pk=attempt.pk)
+    ended = _end_each(begun, f"{attempt.worker} began it and is gone", failed=True)
+    return ended + _end_each(rest, f"{attempt.worker}, which had its set, is gone")
 
 
 def _sweep_overdue() -> int:
     # Signs of life may lie unread while no recorder runs.
     grace = settings.LEASE_QUEUED if bell.reports_waiting() else 0
     due = Now() - timedelta(seconds=grace)
-    overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due).values_list("pk", "lease")
-    return sum(_end(_leased(*match).filter(lease_until__lt=due)) for match in overdue)
+    overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due)
+    leased = {name_of(match): _leased(match.pk, match.lease).filter(lease_until__lt=due) for match in overdue}
+    return each("leases", leased, lambda name: _end(leased[name]), BOOK)
+
+
+def _end_each(attempts: QuerySet[Attempt], reason: str, *, failed: bool = False) -> int:
+    """Each of these leases, as `_end` does it."""
+    end = partial(_end, reason=reason, failed=failed)
+    found = [(f"match {match}", _leased(match, lease)) for match, lease in attempts.values_list("match", "lease")]
+    return each("leases", found, lambda one: end(one[1]), BOOK, lambda one: one[0])
 
 
 def _silence(attempt: Attempt) -> tuple[str, bool]:

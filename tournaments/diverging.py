@@ -21,8 +21,10 @@ from engine.replay import Replay, read
 from tournaments.acts import Block, Effect
 from tournaments.auditing import PLATFORM, append
 from tournaments.errors import Refused
+from tournaments.failures import BOOK, name_of
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
 from tournaments.spot_checks import again
+from workers.isolation import each
 
 CONFIRMED, DIFFERENT = "confirmed", "different"  # how a set of one match played again ends, in its `reason`
 DIVERGED = "worker_diverged"  # the kind of act that tells it
@@ -45,10 +47,9 @@ class Play:
 def conclude() -> int:
     """Compare what has been played again since. Returns how many there were."""
     over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
-    found = list(over.select_related("rechecks__set").order_by("pk")[:100])
-    for match in {one.rechecks_id: one.rechecks for one in found}.values():
-        assert match
-        _conclude(match)
+    found = list(over.select_related("rechecks__set").order_by("pk"))
+    matches = [match for match in {one.rechecks_id: one.rechecks for one in found}.values() if match]
+    each("spot checks", matches, _conclude, BOOK, name_of)
     return len(found)
 
 
@@ -144,7 +145,7 @@ class BlockDiverging(Block):
 def block_diverging() -> int:
     """Block those of whom it has been told often enough. Returns how many."""
     welcome = Worker.objects.exclude(status=Worker.Status.BLOCKED)
-    return sum(_block(worker) for worker in welcome.filter(name__in=_told_of()))
+    return each("diverging workers", welcome.filter(name__in=_told_of()), _block, BOOK, name_of)
 
 
 def _told_of() -> list[str]:

@@ -7,11 +7,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, Q
 
 from tournaments.models import Event, User
+from tournaments.second_factor import organises
 
 
 def seen_by(viewer: User | AnonymousUser | None, to_set: str = "set__") -> Q:
     """Of rows that lead to a set by `to_set`: those whose set the viewer may know of; spot checks are not for all."""
-    if viewer is not None and viewer.is_staff:
+    if organises(viewer):
         return Q()
     last = F(f"{to_set}event__released")
     released = Q(**{f"{to_set}event__released": None}) | Q(**{f"{to_set}round__lte": last})
@@ -20,4 +21,4 @@ def seen_by(viewer: User | AnonymousUser | None, to_set: str = "set__") -> Q:
 
 def events_seen_by(viewer: User | AnonymousUser | None) -> Q:
     """All but drafts, which are the organisers' own."""
-    return Q() if viewer is not None and viewer.is_staff else ~Q(status=Event.Status.DRAFT)
+    return Q() if organises(viewer) else ~Q(status=Event.Status.DRAFT)

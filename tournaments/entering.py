@@ -1,6 +1,5 @@
 """What those who run bots do with them: create, upload, activate, enter a ladder, withdraw."""
 
-import re
 from datetime import timedelta
 
 from django.conf import settings
@@ -15,22 +14,23 @@ from tournaments.checking import begin_check, take_over
 from tournaments.errors import Refused
 from tournaments.exclusions import barring
 from tournaments.models import Bot, Bundle, Entry, Ladder, Trial, User, Version
+from tournaments.names import alike, check_name, taken
 from tournaments.ownership import check_runs
+from tournaments.quotas import counted_alone
+from tournaments.rating import STREAK
 from tournaments.standings import GONE
 from tournaments.trials import end_trials
 
-NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")
 
-
+@transaction.atomic
 def create_bot(*, owner: User, game: str, name: str) -> Bot:
     """A bot without a version. Raises Refused: unknown_game, bad_name, name_taken, too_many_bots."""
     if game not in GAMES:
         raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
-    if not NAME.fullmatch(name):
-        raise Refused(
-            "bad_name",
-            f"{name!r:.60} cannot be a bot's name: 3 to 40 letters A to Z and digits, single - _ . or spaces between",
-        )
+    check_name("bot", name)
+    if other := alike(Bot.objects.filter(game=game), "name", name):
+        raise Refused("name_taken", taken(f"a bot in {GAMES[game].title}", other, name))
+    counted_alone(owner)
     if owner.bots.count() >= settings.BOTS_AN_OWNER:
         raise Refused(
             "too_many_bots", f"you have {settings.BOTS_AN_OWNER} bots, which is as many as one owner may have"
@@ -39,9 +39,7 @@ def create_bot(*, owner: User, game: str, name: str) -> Bot:
         with transaction.atomic():
             return Bot.objects.create(owner=owner, game=game, name=name)
     except IntegrityError:
-        raise Refused(
-            "name_taken", f"there is a bot named {name} in {GAMES[game].title} already; choose another name"
-        ) from None
+        raise Refused("name_taken", taken(f"a bot in {GAMES[game].title}", name, name)) from None
 
 
 @transaction.atomic
@@ -53,6 +51,7 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
         found = read_bundle(data, filename)
     except BundleError as error:
         raise Refused(error.code, error.detail) from None
+    counted_alone(bot.owner)
     Bot.objects.select_for_update().get(pk=bot.pk)
     sent = bot.versions.filter(status=Version.Status.CHECKING, bundle=found.sha256, need=found.need).first()
     if sent:  # a connection broke before the answer came
@@ -124,11 +123,17 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
     if not fresh and entry.status == Entry.Status.PLAYING:
         raise Refused("already_entered", f"{bot} is in {ladder} already")
-    if entry.status == Entry.Status.SUSPENDED:
+    if entry.status == Entry.Status.SUSPENDED or _keeps_forfeiting(ladder, bot):
         raise Refused("suspended", f"{bot} is suspended in {ladder} because it kept forfeiting; upload a new version")
     entry.status = Entry.Status.PLAYING
     entry.save(update_fields=["status"])
     return entry
+
+
+def _keeps_forfeiting(ladder: Ladder, bot: Bot) -> bool:
+    """By the ledger, which forgets nothing when a bot leaves."""
+    forfeiting = ladder.ratings.filter(streak__gte=STREAK, version__bot=bot)
+    return forfeiting.filter(version__status=Version.Status.ACTIVE).exists()
 
 
 @transaction.atomic

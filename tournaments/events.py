@@ -3,7 +3,6 @@
 `advance` does by itself what the clock and the results ask for. Entering is in `tournaments.registering`.
 """
 
-import logging
 import secrets
 
 from django.db import IntegrityError, transaction
@@ -13,6 +12,7 @@ from django.utils import timezone
 from engine.records import RecordError
 from tournaments.auditing import PLATFORM, append
 from tournaments.errors import Refused
+from tournaments.failures import BOOK, name_of
 from tournaments.formats import plan
 from tournaments.leases import cancel
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
@@ -20,16 +20,16 @@ from tournaments.models.events import playable
 from tournaments.notices import happenings
 from tournaments.plans import field_of, plan_of
 from tournaments.rounds import go_on, last_round, locked, place
+from tournaments.second_factor import check_organises
 from tournaments.seeding import seeds_of
+from workers.isolation import each
 
 Status = Event.Status
-
-log = logging.getLogger(__name__)
 
 
 def create(*, event: Event, by: User | str) -> Event:
     """Keep a draft. Raises Refused: not_organiser, slug_taken, and what is wrong with its format."""
-    _organiser(by)
+    check_organises(by)
     event.spec = playable(event.ladder, event.spec)
     event.organiser, event.lot = by if isinstance(by, User) else None, secrets.token_hex(16)
     try:
@@ -43,7 +43,7 @@ def create(*, event: Event, by: User | str) -> Event:
 @transaction.atomic
 def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Everybody sees it, and bots may register. Raises Refused: not_organiser, not_draft."""
-    _organiser(by)
+    check_organises(by)
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
         raise Refused("not_draft", f"{event} has been announced before")
     return _log("announce_event", event, by, reason, f"{event} is announced; bots may register.")
@@ -53,7 +53,7 @@ def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
 def start(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Freeze the versions that play, and deal the first round. Raises Refused: not_organiser, not_announced,
     and what the format says of this field, too_few_entrants above all."""
-    _organiser(by)
+    check_organises(by)
     event = locked(event)
     if event.status != Status.REGISTRATION:
         raise Refused("not_announced", f"{event} cannot be started: {event.get_status_display().lower()}")
@@ -90,7 +90,7 @@ def _freeze(event: Event) -> None:
 @transaction.atomic
 def call_off(*, event: Event, by: User | str, reason: str) -> Act:
     """End it without a result; what is not played never will be. Raises Refused: not_organiser, draft, event_over."""
-    _organiser(by)
+    check_organises(by)
     event = locked(event)
     if event.status == Status.DRAFT:
         raise Refused("draft", "a draft is deleted, not called off: nobody has heard of it")
@@ -107,7 +107,7 @@ def call_off(*, event: Event, by: User | str, reason: str) -> Act:
 @transaction.atomic
 def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
     """At any time, also after the final: then places are reckoned anew. Raises Refused: not_organiser, disqualified."""
-    _organiser(by)
+    check_organises(by)
     event = locked(entrant.event)
     entrant = event.entrants.select_related("bot").get(pk=entrant.pk)
     if entrant.status == Entrant.Status.DISQUALIFIED:
@@ -125,7 +125,7 @@ def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
 @transaction.atomic
 def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Make one round more public, and all with the last. Raises Refused: not_organiser, all_public, round_not_over."""
-    _organiser(by)
+    check_organises(by)
     event = locked(event)
     if event.released is None:
         raise Refused("all_public", f"all results of {event} are public as they come in")
@@ -147,19 +147,11 @@ def advance() -> int:
     The sets of a round are dealt together, so an event with an open set has nothing new to say.
     """
     due = Event.objects.filter(status=Status.REGISTRATION, starts_at__lte=timezone.now())
-    done = sum(_start_on_time(event) for event in due)
+    done = each("events", due, _start_on_time, BOOK, name_of)
     playing = MatchSet.objects.filter(event=OuterRef("pk"), status=MatchSet.Status.OPEN)
     waiting = Event.objects.filter(~Exists(playing), status=Status.RUNNING)
-    return done + sum(_go_on(event) for event in waiting.exclude(ladder__status=Ladder.Status.PAUSED))
-
-
-def _go_on(event: Event) -> int:
-    """One event that cannot be played must not stop the others."""
-    try:
-        return go_on(event=event)
-    except (Refused, RecordError) as error:
-        log.error("event %s does not go on: %s", event.slug, error)
-        return 0
+    unpaused = waiting.exclude(ladder__status=Ladder.Status.PAUSED)
+    return done + each("events", unpaused, lambda event: go_on(event=event), BOOK, name_of)
 
 
 def _start_on_time(event: Event) -> int:
@@ -183,8 +175,3 @@ def _started(event: Event) -> str:
 
 def _log(kind: str, event: Event, by: User | str, reason: str, told: str) -> Act:
     return append(kind=kind, by=by, subject=f"event {event.slug}", reason=reason, detail={"says": [told]})
-
-
-def _organiser(by: User | str) -> None:
-    if isinstance(by, User) and not by.is_staff:
-        raise Refused("not_organiser", "only organisers may do that")

@@ -15,11 +15,13 @@ from django.utils import timezone
 from tournaments import elo, ratings
 from tournaments.bell import changed
 from tournaments.exclusions import recount
+from tournaments.failures import BOOK, name_of
 from tournaments.ledgers import sets_of, versions_of
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
 from tournaments.rating import FIELDS, STREAK, lock, refold
 from tournaments.ratings.table import anchors, forerunners
 from tournaments.standings import fielded
+from workers.isolation import each
 
 OFTEN = 1.0  # seconds from one fit of a ladder to the next, at least
 SHARE = 20  # a fit waits so many times as long as the last one took: the dispatcher has more to do
@@ -45,7 +47,7 @@ def refit_due() -> int:
     """Fit the ladders that have new sets, or show what these do meanwhile. Returns how many ladders moved."""
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
     wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True), rated)
-    return sum(_move(ladder) for ladder in wanting.select_related("fit"))
+    return each("official ratings", wanting.select_related("fit"), _move, BOOK, name_of)
 
 
 def _move(ladder: Ladder) -> bool:

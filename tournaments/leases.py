@@ -11,11 +11,23 @@ from django.db import transaction
 from django.db.models import F
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
+from django.utils.crypto import constant_time_compare, salted_hmac
 
+from tournaments import suspects
 from tournaments.checking import reject
 from tournaments.models import Attempt, Match, MatchSet
 
 UNDER_WAY = (Attempt.Outcome.SENT, Attempt.Outcome.PLAYING)
+
+
+def secret_of(match: int, lease: int) -> str:
+    """What the order of that lease tells, and nobody who was not sent it can know."""
+    return salted_hmac("boardroom.lease", f"{match} {lease}", algorithm="sha256").hexdigest()
+
+
+def knows(match: int, lease: int, secret: str) -> bool:
+    """Whether whoever brings this secret was sent the order of that lease."""
+    return constant_time_compare(secret_of(match, lease), secret)
 
 
 @transaction.atomic
@@ -57,7 +69,16 @@ def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool
     match.save(update_fields=["status", "lease_until"])
     if match.status == Match.Status.QUARANTINED:
         failed_how = f"match {match.pk} could not be played in {failures} attempts; the last: {reason}"
-        cancel(match_set=match.set, reason=failed_how)
+        _set_aside(match, failed_how)
+
+
+def _set_aside(match: Match, reason: str) -> None:
+    """A set that counts stays open until it is known whose doing it was: to cancel it would let a loser escape."""
+    match_set = MatchSet.objects.get(pk=match.set_id)  # `match` may come with a part of it
+    if suspects.counts(match_set):
+        suspects.judge(match)
+    else:
+        cancel(match_set=match_set, reason=reason)
 
 
 def end_attempt(*, match: Match, outcome: Attempt.Outcome, reason: str = "", failed: bool = False, worker: str) -> None:

@@ -1,17 +1,27 @@
 """What is recorded of a ladder, as the plain ledger that its ratings are a function of."""
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import groupby
+from functools import partial
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import Any
 
+from django.db import connection
 from django.db.models import Q, QuerySet
 
 from tournaments import ratings
 from tournaments.exclusions import excluded
-from tournaments.models import Entry, Ladder, MatchSet, Rating, Seat, Version
+from tournaments.models import Bot, Entry, Ladder, MatchSet, Rating, Seat, Version
+from tournaments.paging import pages
 from tournaments.standings import fielded
 
+PAGE = 200  # sets, or bots, of one query for a download
+RUNS = """
+    SELECT min(number), max(number)
+    FROM (SELECT number, number - row_number() OVER (ORDER BY number) AS run
+          FROM tournaments_matchset WHERE ladder_id = %s AND rated) AS rated
+    GROUP BY run ORDER BY 1
+"""
 ANCHORED = 1000.0  # Elo of a ladder's anchor
 BATCH = 2000  # rows
 
@@ -20,6 +30,34 @@ def ledger_of(ladder: Ladder) -> ratings.Ledger:
     """All of it that counts."""
     sets = list(sets_of(ladder.sets.filter(rated=True)))
     return ratings.Ledger(ladder.slug, ladder.game, sets, versions_of(ladder), ladder.margin)
+
+
+def lines_of(ladder: Ladder) -> Iterator[str]:
+    """The same as JSON Lines, never all of it in memory. Which sets and versions count is what counts now."""
+    numbers, out = chain.from_iterable(_runs(ladder)), excluded(ladder)
+    head = ratings.Ledger(ladder.slug, ladder.game, [], {}, ladder.margin)
+    entered = pages(partial(_bots_after, ladder), int)
+    versions = (versions_of(ladder, out, bots) for bots in _batches(entered))
+    sets = (list(sets_of(ladder.sets.filter(number__in=some))) for some in _batches(numbers))
+    known = chain.from_iterable(some.items() for some in versions)
+    return ratings.lines(head, known, chain.from_iterable(sets))
+
+
+def _runs(ladder: Ladder) -> list[range]:
+    """The numbers of its rated sets: few runs of many."""
+    with connection.cursor() as cursor:
+        cursor.execute(RUNS, [ladder.pk])
+        return [range(first, last + 1) for first, last in cursor.fetchall()]
+
+
+def _bots_after(ladder: Ladder, bot: int) -> list[int]:
+    entered = Q(pk__in=Entry.objects.filter(ladder=ladder).values("bot"))
+    rated = Q(pk__in=Rating.objects.filter(ladder=ladder).values("version__bot"))
+    return list(Bot.objects.filter(entered | rated, pk__gt=bot).order_by("pk").values_list("pk", flat=True)[:PAGE])
+
+
+def _batches(numbers: Iterator[int]) -> Iterator[list[int]]:
+    return iter(lambda: list(islice(numbers, PAGE)), [])
 
 
 def whole_of(ladder: Ladder, sets: QuerySet[MatchSet]) -> ratings.Ledger:
@@ -41,15 +79,18 @@ def _game(seats: Sequence[tuple[Any, ...]]) -> ratings.Game:
     return ratings.Game(versions, places, forfeits, scores)
 
 
-def versions_of(ladder: Ladder, out: Collection[int] | None = None) -> dict[int, ratings.Version]:
+def versions_of(
+    ladder: Ladder, out: Collection[int] | None = None, bots: Collection[int] | None = None
+) -> dict[int, ratings.Version]:
     """Every version that passed its check, of every bot that has ever entered, but for those that are `out`: by
-    default, the disqualified. Those that play now are listed."""
+    default, the disqualified. Those that play now are listed. With `bots`, theirs alone."""
     out = excluded(ladder) if out is None else out
-    here = Entry.objects.filter(ladder=ladder)
+    of_bots = Q() if bots is None else Q(bot__in=bots)
+    here = Entry.objects.filter(of_bots, ladder=ladder)
     listed = set(here.exclude(status=Entry.Status.WITHDRAWN).values_list("bot", flat=True))
     plays = set(fielded(ladder).filter(bot__in=listed).values_list("pk", flat=True))
     played = Rating.objects.filter(ladder=ladder).values("version__bot")
-    passed = Version.objects.filter(Q(bot__in=here.values("bot")) | Q(bot__in=played)).exclude(
+    passed = Version.objects.filter(of_bots, Q(bot__in=here.values("bot")) | Q(bot__in=played)).exclude(
         status__in=(Version.Status.CHECKING, Version.Status.REJECTED)
     )
     found: dict[int, ratings.Version] = {}

@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, User
+from tournaments.second_factor import organises
 
 MEMBERS = (Membership.Role.MEMBER, Membership.Role.CAPTAIN)
 
@@ -32,7 +33,7 @@ def may_run(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None 
 
 def may_see(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None = None) -> bool:
     """Evidence, reports and sources: whoever runs the bot, and the organisers."""
-    return bool(user.is_staff) or may_run(user, bot, teams)
+    return organises(user) or may_run(user, bot, teams)
 
 
 def run_by(user: User, to_bot: str = "") -> Q:

@@ -1,10 +1,10 @@
 """Sets for the ladders: `wave` chooses who plays whom, here it is written down."""
 
-import logging
 import math
 import time
 from collections.abc import Collection, Sequence
 from datetime import timedelta
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Count, Max, Q
@@ -12,22 +12,21 @@ from django.utils import timezone
 
 from engine.dice import Dice
 from engine.games import GAMES
-from engine.records import RecordError
 from tournaments.crew import nobody_plays, of_release
 from tournaments.dealing import deal
 from tournaments.dispatching import not_begun, workers_known
+from tournaments.failures import BOOK, name_of
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
 from tournaments.queueing import LOOK, PACES, SETS_A_WORKER
 from tournaments.ratings.fitting import PRIOR_SD, START
 from tournaments.shares import HALF, share
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, seatable, wave
+from workers.isolation import apart, each
 from workers.sandbox.wasm import TIER
 
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
 LONG_DEALT: dict[int, float] = {}  # by ladder, when it last got a long set: the next goes to another
-
-log = logging.getLogger(__name__)
 
 
 def pair() -> int:
@@ -36,35 +35,27 @@ def pair() -> int:
     Rated sets alone are counted as waiting, each in its own ladder: what waits of events, trials or requests, or for a
     language that nobody here has, or behind a slow bot, keeps no other from being paired.
     """
-    ladders = [
-        ladder for ladder in Ladder.objects.filter(status__in=Ladder.PAIRED) if _wants(ladder) and _is_playable(ladder)
-    ]
-    ladders.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
+    paired = Ladder.objects.filter(status__in=Ladder.PAIRED)
+    wanting = [ladder for ladder in paired if apart("ladders", name_of(ladder), partial(_wants, ladder), BOOK)]
+    wanting.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
     ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
-    return sum(_pair(ladder, math.ceil(ahead / len(ladders))) for ladder in ladders)
+    sound = sum(not BOOK.knows("pairing", name_of(ladder)) for ladder in wanting)  # others take no share of the room
+    return each("pairing", wanting, lambda ladder: _pair(ladder, math.ceil(ahead / max(1, sound))), BOOK, name_of)
 
 
 def _wants(ladder: Ladder) -> bool:
-    """Whether a set is due there, or somebody has played little."""
+    """Whether this site plays its rules, and a set is due there or somebody has played little."""
+    if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:
+        return False
     known = ladder.ratings.filter(sets__gte=ladder.sets_wanted).values("version")
     playing = Version.objects.filter(bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING)
     return _pace_allows(ladder) or playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=known).exists()
 
 
-def _is_playable(ladder: Ladder) -> bool:
-    """Whether this site plays its rules with its options: one ladder that it cannot play must not stop the others."""
-    if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:
-        return False
-    try:
-        GAMES[ladder.game].read_options(ladder.options)
-    except RecordError as error:
-        log.error("ladder %s is not paired: %s", ladder.slug, error)
-        return False
-    return True
-
-
 def _pair(ladder: Ladder, ahead: int) -> int:
-    """Waves until `ahead` sets wait or nobody needs one."""
+    """Waves until `ahead` sets wait or nobody needs one. Raises RecordError where a table of it could not be dealt."""
+    for size in set(ladder.sizes):
+        ladder.options_at(size)
     made, room = 0, ahead - _waiting(ladder, ahead)
     while made < room and (tables := next_wave(ladder, room - made)):
         for table in tables:
@@ -110,7 +101,8 @@ def _long_room(seats: int) -> int:
     """How many more long sets could be played at once, if there were no others than rated ones."""
     known = PACES.slow(PACES.quickest, seats)
     open_ones = Seat.objects.filter(version__in=known, match__set__status=MatchSet.Status.OPEN, match__set__checks=None)
-    busy = Q(match__set__number__isnull=False) | Q(match__status=Match.Status.LEASED)
+    rated = Q(match__set__number__isnull=False, match__status=Match.Status.WAITING)
+    busy = rated | Q(match__status=Match.Status.LEASED)
     return share(workers_known(), HALF) - open_ones.filter(busy).values("match__set").distinct().count()
 
 

@@ -15,9 +15,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from tournaments import waits
+from tournaments.failures import BOOK, name_of
 from tournaments.models import Entry, Ladder, Seat
 from tournaments.pairing import need_of
 from tournaments.reckoning import line_of, members_of, reckoned, workers_for
+from workers.isolation import each
 
 EVERY = 1.0  # seconds between two looks at least
 PART = 20  # a look may take one in so many seconds
@@ -58,7 +60,7 @@ def _look(now: datetime) -> int:
     _break(late)
     wanted = played | late | _new()
     ladders = Ladder.objects.filter(status__in=Ladder.PAIRED, entries__in=wanted).distinct()
-    return sum(_promise(ladder, wanted, now) for ladder in ladders)
+    return each("promised waits", ladders, lambda ladder: _promise(ladder, wanted, now), BOOK, name_of)
 
 
 _PROMISED = Q(status=Entry.Status.PLAYING, ladder__status__in=Ladder.PAIRED)

@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Now
 
+from tournaments.failures import BOOK
 from tournaments.leases import UNDER_WAY
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.paces import Paces
@@ -115,7 +116,8 @@ def _look(sets: QuerySet[MatchSet], line: str, queue: str, most: int) -> list[Wa
 def _waiting(way: Way, pause: timedelta) -> QuerySet[MatchSet]:
     matches = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
     failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - pause)
-    return MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **way._asdict())
+    sets = MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **way._asdict())
+    return sets.exclude(pk__in=[int(item.split()[-1]) for item in BOOK.resting("orders")])
 
 
 def _with(people: Collection[Person]) -> Exists:

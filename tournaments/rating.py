@@ -15,9 +15,11 @@ from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
 
 from tournaments.elo import Game, Tally, fold
 from tournaments.exclusions import excluded, recount
+from tournaments.failures import BOOK, name_of
 from tournaments.models import Entry, Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
 from tournaments.notices import happenings
 from tournaments.standings import active_versions
+from workers.isolation import each
 
 FIELDS = [field.name for field in fields(Tally)]
 STREAK = 3  # sets in a row with a forfeit, and the entry is suspended
@@ -30,7 +32,7 @@ def rate() -> int:
     """Take every completed set into its ladder's ratings. Returns how many were new."""
     new = MatchSet.objects.filter(COUNTING, rated=False)
     ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
-    return sum(_rate(ladder) for ladder in ladders)
+    return each("classic ratings", ladders, _rate, BOOK, name_of)
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Value
@@ -19,12 +20,14 @@ from engine.replay import Player, Replay, ReplayError, read, verify, write
 from tournaments.bell import changed
 from tournaments.checking import conclude
 from tournaments.fleet import author, heard_of
-from tournaments.leases import end_attempt, release, renew
+from tournaments.late import compare_late
+from tournaments.leases import end_attempt, knows, release, renew
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.notices import happenings
 from tournaments.spot_checks import choose
 from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
+from workers.pulse import SILENT_AFTER
 
 RECORDED, ALREADY = "recorded", "already recorded"
 # Of a match, its set and its seats, what a report is held against. To read the rest takes longer than to write all.
@@ -36,9 +39,26 @@ HELD = ("status", "lease", "set__status", "set__checks", "set__trial")
 SEATED = ("number", "match", "version__number", "version__bundle", "version__bot__name")
 UNSIGNED = "refused: the report is not signed; a worker signs with the key in its WORKER_TOKEN"
 UNPROVEN = "refused: the report is not signed by the worker that it names, or was changed on the way"
+RUNTIME_MB = 1024  # of what a language brings along, shared or not
 LONGEST_STDERR, LONGEST_TEXT, LONGEST_QUESTION = 66_000, 2000, 64_000  # the first is more than any ladder has kept
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """What a match can have taken, with room for what is measured late."""
+
+    cpu_ms: float
+    memory_mb: float
+    seconds: float = 2 * SILENT_AFTER  # a worker gives no sign of life for as long
+
+
+def _most(match_set: MatchSet, replay: Replay) -> Most:
+    ladder = match_set.ladder or Ladder()
+    clock, limits = ladder.clock, ladder.limits
+    by_clock = clock.start_ms + clock.bank_ms + clock.increment_ms * len(replay.answers)
+    return Most(2.0 * max(by_clock, 1000 * limits.cpu_s), 2.0 * limits.memory_mb + RUNTIME_MB)
 
 
 class NotCurrent(Exception):
@@ -72,9 +92,8 @@ def _of_a_blocked_worker(report: Report, blocked: Worker) -> str:
     reason = blocked.rests_because
     with transaction.atomic(), suppress(NotCurrent):
         match = _held(report)
-        held = match.attempts.get(lease=report.lease)
-        if held.worker.partition("/")[0] in ("", blocked.name):  # whoever is blocked must not end what others play
-            worker = _clean(report.worker, 120)
+        worker = _clean(report.worker, 120)
+        if knows(report.match, report.lease, report.secret):
             release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
     return f"refused: {reason}, and nothing that it says is believed"
 
@@ -83,6 +102,8 @@ def record(report: Report) -> str:
     """Enter a report in the ledger: "recorded", "already recorded", "noted", or "refused: " and why."""
     if report.version != VERSION:
         return f"refused: a report of version {report.version}; this site reads version {VERSION}"
+    if not knows(report.match, report.lease, report.secret):
+        return f"refused: {report.worker} was not sent lease {report.lease} of match {report.match}"
     report.worker = _clean(report.worker, 120)
     try:
         if report.outcome == "playing":
@@ -118,6 +139,7 @@ def _played(report: Report) -> str:
     try:
         replay = _replay(report, match, seats)
         _check_evidence(report, replay)
+        _check_numbers(report, _most(match.set, replay))
     except ReplayError as error:
         return _refuse(report, error.detail)
     outcome = _enter(report, replay, seats)
@@ -166,6 +188,15 @@ def _check_evidence(report: Report, replay: Replay) -> None:
             raise ReplayError(
                 "bad_report", f"the evidence for {show(fault.verdict)} of seat {fault.seat} cannot be kept"
             )
+
+
+def _check_numbers(report: Report, most: Most) -> None:
+    """What the worker alone measures must at least be possible. Raises ReplayError."""
+    told = {"cpu_ms": report.cpu_ms, "memory_mb": report.memory_mb, "seconds": [report.seconds]}
+    for name, values in told.items():
+        highest = getattr(most, name)
+        if not all(0 <= value <= highest for value in values):  # no comparison holds of a NaN
+            raise ReplayError("bad_report", f"{name} is {values!s:.200}; it is from 0 to {highest:.0f} in this match")
 
 
 def _storable(asked: object) -> bool:
@@ -255,7 +286,16 @@ def _refuse(report: Report, reason: str) -> str:
 def _held(report: Report) -> Match:
     """The match and its set, locked, under the report's lease. Raises NotCurrent."""
     locked = Match.objects.select_for_update(of=("self", "set")).select_related("set").only(*HELD)
-    return _under_lease(locked.filter(pk=report.match).first(), report)
+    match = _under_lease(locked.filter(pk=report.match).first(), report)
+    holder = match.attempts.get(lease=report.lease).worker
+    if holder and proven(holder) != proven(report.worker):
+        raise NotCurrent(f"refused: lease {report.lease} of match {match.pk} is held by {proven(holder)}")
+    return match
+
+
+def proven(process: str) -> str:
+    """The worker whose process it is."""
+    return process.partition("/")[0]
 
 
 def _under_lease(match: Match | None, report: Report) -> Match:
@@ -272,6 +312,8 @@ def _under_lease(match: Match | None, report: Report) -> Match:
 
 def _late(report: Report, outcome: str) -> str:
     """Keep the outcome where the match's attempts are looked at, if there was such an attempt."""
+    if report.outcome == "played":
+        compare_late(report)
     if outcome != ALREADY and report.outcome in ("played", "void"):
         attempt = Attempt.objects.filter(match=report.match, lease=report.lease, outcome=Attempt.Outcome.EXPIRED)
         attempt.update(

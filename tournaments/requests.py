@@ -8,11 +8,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from engine.records import RecordError
 from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
 from tournaments.ownership import check_runs
+from tournaments.quotas import counted_alone
 from tournaments.standings import active_versions
 
 
@@ -30,14 +32,14 @@ def ask_series(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User, se
     """Sets of one table under the ladder's settings, first in line within a quota of the workers; all or none.
 
     Raises Refused: bad_series, not_yours, wrong_game, ladder_not_open, same_bot_twice, wrong_table, disqualified,
-    not_entered, no_version, python_only, too_many_open, too_many_requests.
+    not_entered, no_version, python_only, bad_table_size, too_many_open, too_many_requests.
     """
     if not 1 <= sets <= settings.FRIENDLIES_OPEN:
         raise Refused("bad_series", f"a series has 1 to {settings.FRIENDLIES_OPEN} sets, not {sets}")
     _check_asker(ladder, bot, by)
     _check_table(ladder, [bot, *against])
     versions = _versions(ladder, bot, against)
-    User.objects.select_for_update().get(pk=by.pk)  # their requests are counted one at a time
+    counted_alone(by)
     _check_quota(by, sets)
     first = asked_by(by).count() + 1
     lots = [f"request {first + number} of {by.pk}" for number in range(sets)]
@@ -60,6 +62,10 @@ def _check_table(ladder: Ladder, bots: Sequence[Bot]) -> None:
     if len(bots) not in ladder.sizes:
         others = " or ".join(str(size - 1) for size in sorted(set(ladder.sizes)))
         raise Refused("wrong_table", f"{len(bots) - 1} opponents were named; {ladder} takes {others}")
+    try:
+        ladder.options_at(len(bots))
+    except RecordError as error:
+        raise Refused("bad_table_size", f"{ladder} cannot be played with so many: {error}") from None
 
 
 def _versions(ladder: Ladder, bot: Bot, against: Sequence[Bot]) -> list[int]:

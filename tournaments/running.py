@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 from threading import Event
 
 from django.conf import settings
@@ -10,50 +11,88 @@ from django.db import connection
 from tournaments.dispatching import dispatch, sweep
 from tournaments.diverging import block_diverging, conclude
 from tournaments.events import advance
+from tournaments.failures import BOOK, STEPS
 from tournaments.fitting import refit_due
 from tournaments.operations.signs import Signs
 from tournaments.pairing import pair
-from tournaments.patience import patiently
 from tournaments.promises import keep_promises
 from tournaments.rating import rate
 from tournaments.trials import go_on
+from workers.isolation import apart, keep_on
 
 LEADER = 7_000  # the advisory lock; it ends with the database session, and so does the leader's right to write
 BUSY, IDLE, FOLLOWER = 0.1, 0.25, 2.0  # seconds between two rounds
-DEALING = 0.5  # seconds between two looks at what is to be dealt: they go through every ladder, and queues hold longer
+# Seconds between two looks at what is to be dealt: they go through every ladder, and queues hold longer.
+DEAL_EVERY = 0.5
+HOUSEKEEPING: dict[str, Callable[[], int]] = {
+    "take back leases": sweep,
+    "compare spot checks": conclude,
+    "block diverging workers": block_diverging,
+    "classic ratings": rate,
+    "official ratings": refit_due,
+}
+DEALING: dict[str, Callable[[], int]] = {"trials": go_on, "events": advance, "pairing": pair}
+SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 
 log = logging.getLogger(__name__)
 
 
 def run(stop: Event) -> None:
     """Lead until told to stop, whatever the servers do meanwhile."""
-    patiently(lambda: lead(stop), stop.wait)
+    keep_on("dispatcher", Leader().turn, stop, BOOK)
 
 
-def lead(stop: Event) -> None:
-    here, leads = Signs(settings.REDIS_URL, "dispatcher"), Signs(settings.REDIS_URL, "dispatcher", "leader")
-    while not stop.is_set() and not _is_leader():
-        here.give()
-        stop.wait(FOLLOWER)
-    if not stop.is_set():
-        log.info("this process leads")
-    due = 0.0
-    while not stop.is_set():
+class Leader:
+    """Leads while it holds the lock. A connection that was lost took the lock with it."""
+
+    def __init__(self) -> None:
+        self._here = Signs(settings.REDIS_URL, "dispatcher")
+        self._leads = Signs(settings.REDIS_URL, "dispatcher", "leader")
+        self._connection: object = None
+        self._deal_at = 0.0
+
+    def turn(self) -> float:
+        """One round. Returns the seconds until the next."""
+        try:
+            return self._round() if self._is_leader() else self._wait()
+        except Exception:
+            connection.close()  # a broken one would fail for ever
+            raise
+
+    def _is_leader(self) -> bool:
+        if self._connection is None or self._connection is not connection.connection:
+            self._connection = connection.connection if _take_lead() else None
+        return self._connection is not None
+
+    def _wait(self) -> float:
+        self._here.give()
+        return FOLLOWER
+
+    def _round(self) -> float:
         began = time.monotonic()
-        done = step(dealing=began >= due)
-        due = began + DEALING if began >= due else due
-        leads.round(time.monotonic() - began)
-        stop.wait(BUSY if done else IDLE)
+        dealing = began >= self._deal_at
+        done = step(dealing=dealing)
+        if dealing:
+            self._deal_at = began + DEAL_EVERY
+        self._leads.round(time.monotonic() - began)
+        return BUSY if done else IDLE
 
 
 def step(*, dealing: bool = True) -> int:
     """One round of all that keeps the ladders moving. Returns how much there was to do."""
-    done = sweep() + conclude() + block_diverging() + rate() + refit_due()
-    dealt = go_on() + advance() + pair() if dealing else 0
-    return done + dealt + dispatch() + keep_promises()
+    parts = {**HOUSEKEEPING, **(DEALING if dealing else {}), **SENDING}
+    return sum(_do(name, part) for name, part in parts.items())
 
 
-def _is_leader() -> bool:
+def _do(name: str, part: Callable[[], int]) -> int:
+    """Each part does its own items apart; should one fail as a whole, the others are done all the same."""
+    return apart("dispatcher", name, part, STEPS, seconds=0) or 0
+
+
+def _take_lead() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [LEADER])
-        return bool(cursor.fetchone()[0])
+        leads = bool(cursor.fetchone()[0])
+    if leads:
+        log.info("this process leads")
+    return leads

@@ -6,12 +6,14 @@ A confirmed factor is asked for at every sign-in. Confirming it, and its end, en
 import secrets
 import time
 from hashlib import sha256
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils import timezone
 
 from tournaments import totp
@@ -21,11 +23,20 @@ from tournaments.models import SecondFactor, User
 
 PAPERS = 10
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # those that nobody takes for another
+NEEDED = "organisers need a second factor, and tokens made after it was set up; the page /account/ sets one up"
 GROUPS, GROUP = 4, 4  # of letters: 79 bits, so that a hash of one tells nothing
 
 
 class Passwords(ModelBackend):
     """Django's own, with the second factor read along: every session's fingerprint depends on it."""
+
+    def authenticate(
+        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **known: Any
+    ) -> User | None:
+        """By the name, or by one that an upgrade had to take."""
+        found = super().authenticate(request, username, password, **known)
+        renamed = None if found or not username else User.objects.filter(former_name=username).first()
+        return super().authenticate(request, renamed.username, password) if renamed else found
 
     def get_user(self, user_id: int) -> User | None:
         user = User.objects.select_related("second_factor").filter(pk=user_id).first()
@@ -39,8 +50,25 @@ def factor_of(user: User) -> SecondFactor | None:
 
 
 def lacks_one(user: User | AnonymousUser) -> bool:
-    """Whether this is an organiser who has to set one up first."""
-    return bool(settings.STAFF_NEED_SECOND_FACTOR and isinstance(user, User) and user.is_staff and not factor_of(user))
+    """Whether this is an organiser who has to set one up first, or comes with a token that was made before it was."""
+    if not (settings.STAFF_NEED_SECOND_FACTOR and isinstance(user, User) and user.is_staff):
+        return False
+    factor = factor_of(user)
+    since = factor.confirmed_at if factor else None
+    return since is None or (user.token is not None and user.token.created_at < since)
+
+
+def organises(user: User | AnonymousUser | None) -> bool:
+    """Whether they see what organisers see, and may do what organisers do."""
+    return isinstance(user, User) and user.is_staff and user.is_active and not lacks_one(user)
+
+
+def check_organises(by: User | str) -> None:
+    """`by` is a person, or the platform itself. Raises Refused: not_organiser, second_factor_needed."""
+    if isinstance(by, User) and not organises(by):
+        if lacks_one(by):
+            raise Refused("second_factor_needed", NEEDED)
+        raise Refused("not_organiser", "only organisers may do that")
 
 
 def begin(*, user: User) -> SecondFactor:

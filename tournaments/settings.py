@@ -1,4 +1,7 @@
-"""Settings from the environment: DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, DEBUG, SITE_URL, WORKER_TOKEN."""
+"""Settings from the environment, which docs/operations.md lists. One that is empty is as good as none.
+
+docker-compose.yml hands on as an empty text what nobody has set.
+"""
 
 import os
 import secrets
@@ -13,19 +16,20 @@ ROOT = Path(__file__).resolve().parent.parent
 DEBUG = os.environ.get("DEBUG", "") == "1"
 # Without SECRET_KEY sessions last as long as the process: safe, and soon noticed.
 SECRET_KEY = os.environ.get("SECRET_KEY") or secrets.token_urlsafe(48)
-ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
-SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000")
+ALLOWED_HOSTS = (os.environ.get("ALLOWED_HOSTS") or "localhost,127.0.0.1,[::1]").split(",")
+SITE_URL = os.environ.get("SITE_URL") or "http://127.0.0.1:8000"
 HTTPS = SITE_URL.startswith("https://")
 # A client may say anything in X-Forwarded-For and -Proto; only what so many proxies of ours added is believed. Our own
 # server speaks no TLS, so where the site's address does there is a proxy.
-PROXIES = int(os.environ.get("PROXIES", "1" if HTTPS else "0"))
+PROXIES = int(os.environ.get("PROXIES") or HTTPS)
 WORKER_TOKEN = os.environ.get("WORKER_TOKEN", "")  # empty: no worker may fetch bundles
-REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
-DATABASES = {"default": database(os.environ.get("DATABASE_URL", "postgresql://boardroom@127.0.0.1/boardroom"))}
+REDIS_URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
+DATABASES = {"default": database(os.environ.get("DATABASE_URL") or "postgresql://boardroom@127.0.0.1/boardroom")}
 
 INSTALLED_APPS = [
     "tournaments",
     "tournaments.apps.Organising",
+    "django.forms",  # whose templates those of `tournaments` go before
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -42,6 +46,7 @@ MIDDLEWARE = [
     "tournaments.pages.security.security_headers",
     "tournaments.pages.security.largest_body",
     "tournaments.operations.doors.machines_doors",
+    "tournaments.pages.unstorable.Storable",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -49,9 +54,11 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "tournaments.pages.visits.counted_visits",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "tournaments.pages.again.nothing_typed_is_lost",
 ]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 ROOT_URLCONF = "tournaments.urls"
 WSGI_APPLICATION = "tournaments.wsgi.application"
 TEMPLATES = [
@@ -87,7 +94,7 @@ USE_TZ, TIME_ZONE, LANGUAGE_CODE = True, "UTC", "en-gb"
 USE_I18N = False
 
 STATIC_URL = "static/"
-STATIC_ROOT = os.environ.get("STATIC_ROOT")  # only for those who collect the files to serve them otherwise
+STATIC_ROOT = os.environ.get("STATIC_ROOT") or None  # only for those who collect the files to serve them otherwise
 WHITENOISE_USE_FINDERS = True  # the files are few and ours: no collectstatic step before the first page
 
 # Without EMAIL_URL the site sends nothing, and whoever has lost a password asks an organiser.
@@ -95,7 +102,7 @@ EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMA
     os.environ.get("EMAIL_URL") or "smtp://localhost"
 )
 CAN_MAIL = bool(os.environ.get("EMAIL_URL"))
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("EMAIL_FROM", "boardroom@localhost")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("EMAIL_FROM") or "boardroom@localhost"
 EMAIL_TIMEOUT = 10  # seconds
 # For sites inside of a network of their own: webhooks may lead to addresses that are not public, and without TLS.
 WEBHOOKS_INSIDE = os.environ.get("WEBHOOKS_INSIDE", "") == "1"
@@ -127,7 +134,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else No
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^api/v1/bundles/"]  # match workers come from within, where there is no proxy
 SECURE_HSTS_SECONDS = 365 * 86_400 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = os.environ.get("HSTS_SUBDOMAINS", "1") == "1"
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = (os.environ.get("HSTS_SUBDOMAINS") or "1") == "1"
 
 # With the prefix no other host of the domain, and nobody on the wire, can plant a cookie of ours.
 PREFIX = "__Host-" if HTTPS else ""
@@ -139,7 +146,7 @@ SESSION_COOKIE_AGE = 14 * 86_400  # from signing in, however busy one is meanwhi
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 CSRF_FAILURE_VIEW = "tournaments.pages.again.form_too_old"
 # Organisers without a second factor are led to set one up before the admin opens.
-STAFF_NEED_SECOND_FACTOR = os.environ.get("STAFF_NEED_SECOND_FACTOR", "1" if HTTPS else "0") == "1"
+STAFF_NEED_SECOND_FACTOR = (os.environ.get("STAFF_NEED_SECOND_FACTOR") or str(int(HTTPS))) == "1"
 
 LOGGING = logs.configuration(os.environ)
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # empty: metrics are told to this very machine alone
@@ -161,6 +168,8 @@ LEASE_QUEUED = 120  # a set sent and not yet begun
 LEASE_PLAYING = 30  # renewed by a sign of life every 10 s
 ATTEMPTS_BEFORE_QUARANTINE = 5
 
+# Pages made in a minute for one person, or for one address of people unknown; what the front has kept is not counted.
+PAGE_REQUESTS = int(os.environ.get("PAGE_REQUESTS") or 600)
 LIVE_STREAMS = int(os.environ.get("LIVE_STREAMS") or 60)  # open at once for one address; a class of students shares it
 
 SPOT_CHECKS = float(os.environ.get("SPOT_CHECKS") or 0.02)  # the share of matches that another worker plays again

@@ -6,6 +6,7 @@ lot when its set is over, is played again by a second worker, and if the answers
 """
 
 import secrets
+from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -13,7 +14,9 @@ from django.db.models import Q, QuerySet
 
 from engine.referee import Verdict
 from tournaments.crew import Crew
+from tournaments.failures import BOOK, name_of
 from tournaments.models import Ladder, Match, MatchSet, Result, Seat
+from workers.isolation import each
 from workers.sandbox.wasm import TIER
 
 CHOSEN = "@"  # what such a set needs of a worker: to be this one; none is chosen yet
@@ -53,8 +56,12 @@ def assign(crew: Crew) -> None:
     """Choose who plays them: a worker of a name that is new to the match. Who has left is replaced."""
     waiting = MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
     here = {CHOSEN + worker.name for worker in crew.workers}
-    for match_set in waiting.exclude(needs__in=here).select_related("rechecks", "ladder").order_by("pk")[:100]:
-        MatchSet.objects.filter(pk=match_set.pk).update(needs=CHOSEN + _somebody(match_set, crew))
+    unassigned = waiting.exclude(needs__in=here).select_related("rechecks", "ladder").order_by("pk")
+    each("spot checks", unassigned, partial(_assign, crew), BOOK, name_of)
+
+
+def _assign(crew: Crew, match_set: MatchSet) -> int:
+    return MatchSet.objects.filter(pk=match_set.pk).update(needs=CHOSEN + _somebody(match_set, crew))
 
 
 def _somebody(match_set: MatchSet, crew: Crew) -> str:

@@ -1,18 +1,34 @@
-"""The tasks of the site: a report came in, on a match or on a turn of a practice."""
+"""The tasks of the site: a report came in, on a match or on a turn of a practice.
+
+Whatever a report raises ends with it (`workers.isolation`): the recorder goes on with the next one, and what was not
+recorded is played again when its lease runs out. Meanwhile messages that nobody could read are noted.
+"""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from django.db import OperationalError, connection
 
 from tournaments.celery import app
+from tournaments.failures import BOOK
+from tournaments.fleet import author
+from tournaments.messages import LOOP, note_undecodable
 from tournaments.operations.telling import span
-from tournaments.patience import patiently
+from tournaments.patience import AWAY, patiently
 from tournaments.practices import reports
 from tournaments.recording import ALREADY, RECORDED, receive
+from workers.broker import Regularly
+from workers.isolation import apart
 from workers.logs import about
 from workers.orders import RECORD
 from workers.practice_orders import PRACTISED
 
 LONGEST = 120  # characters of what a report says that it is about
+FAILED = "refused: it could not be taken in; the desk shows why"
+ROLLED_BACK, TRIES = "40", 3  # PostgreSQL's class of errors that go away by themselves, such as a deadlock
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +37,7 @@ log = logging.getLogger(__name__)
 def record(report: object, signature: object = None) -> str:
     claimed = claims(report)
     with about(**claimed), span(RECORD, **claimed):
-        outcome = patiently(lambda: receive(report, signature))
+        outcome = take_in("match", report, signature, receive)
         if outcome in (RECORDED, ALREADY):
             log.info("%s", outcome)
     return outcome
@@ -30,16 +46,55 @@ def record(report: object, signature: object = None) -> str:
 @app.task(name=PRACTISED)
 def practised(report: object, signature: object = None) -> str:
     with span(PRACTISED):
-        return patiently(lambda: reports.receive(report, signature))
+        return take_in("practice", report, signature, reports.receive)
 
 
-def claims(report: object) -> dict[str, str | int]:
+def take_in(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:
+    item = item_of(what, report, signature)
+    return patiently(lambda: apart(LOOP, item, partial(_again, partial(act, report, signature)), BOOK)) or FAILED
+
+
+def item_of(what: str, report: object, signature: object) -> str:
+    """By what it is tried again and set aside: nobody but its author can spoil a report, or use up its tries."""
+    with suppress(Exception):
+        if name := author(report, signature):
+            claimed, outcome = claims(report, what).get(what), claims(report, "outcome").get("outcome")
+            said = outcome if outcome in ("played", "void", "returned", "playing") else "odd"
+            return f"{said} {what} {claimed if _is_number(claimed) else '?'} of {name}"
+    return "unsigned report"
+
+
+def _again(act: Callable[[], str]) -> str:
+    for _ in range(TRIES - 1):
+        try:
+            return act()
+        except OperationalError as error:
+            if not (getattr(error.__cause__, "sqlstate", None) or "").startswith(ROLLED_BACK):
+                raise
+    return act()
+
+
+def claims(report: object, *names: str) -> dict[str, str | int]:
     """What a report, whatever it is, says that it is about."""
     said = report if isinstance(report, Mapping) else {}
-    told = {name: said[name] for name in ("match", "lease", "worker") if name in said}
+    told = {name: said[name] for name in names or ("match", "lease", "worker") if name in said}
     return {name: value if _is_number(value) else str(value)[:LONGEST] for name, value in told.items()}
 
 
 def _is_number(value: object) -> bool:
     """Of those that fit wherever they are told."""
     return type(value) is int and 0 <= value < 1 << 63
+
+
+class Notes(Regularly):
+    """Takes up what was set aside, between two reports."""
+
+    def do(self, consumer: Any) -> None:  # noqa: ARG002  Celery gives it
+        try:
+            note_undecodable()
+        except AWAY as error:
+            log.warning("what was set aside is not noted: %s", error)
+            connection.close()
+
+
+app.steps["consumer"].add(Notes)

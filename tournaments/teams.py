@@ -4,17 +4,16 @@ An invitation gives nobody anything: neither the team a look at the bots of who 
 the team's. A bot that is in a team goes back to its owner alone when the owner takes it out, or leaves.
 """
 
-import re
-
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, Team, User
+from tournaments.names import alike, check_name, taken
 from tournaments.notices import happenings
+from tournaments.quotas import counted_alone
 
 Role = Membership.Role
-NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")
 MOST_PEOPLE = 20  # in a team, those who have not answered included
 MOST_TEAMS = 10  # of a person
 
@@ -27,23 +26,21 @@ def teams_with(user: User) -> QuerySet[Membership]:
 @transaction.atomic
 def create_team(*, name: str, by: User) -> Team:
     """With its founder as captain. Raises Refused: bad_name, name_taken, too_many_teams."""
-    if not NAME.fullmatch(name):
-        raise Refused(
-            "bad_name",
-            f"{name!r:.60} cannot be a team's name: 3 to 40 letters A to Z and digits, single - _ . or spaces between",
-        )
+    check_name("team", name)
+    if other := alike(Team.objects.all(), "name", name):
+        raise Refused("name_taken", taken("a team", other, name))
     _room_for(by, "you are")
     try:
         with transaction.atomic():
             team = Team.objects.create(name=name)
     except IntegrityError:
-        raise Refused("name_taken", f"there is a team named {name} already; choose another name") from None
+        raise Refused("name_taken", taken("a team", name, name)) from None
     team.memberships.create(user=by, role=Role.CAPTAIN)
     return team
 
 
 def _room_for(user: User, who: str) -> None:
-    User.objects.select_for_update().get(pk=user.pk)  # their teams are counted one at a time
+    counted_alone(user)
     if user.memberships.exclude(role=Role.INVITED).count() >= MOST_TEAMS:
         raise Refused("too_many_teams", f"{who} in {MOST_TEAMS} teams, which is as many as one person may be in")
 

@@ -4,11 +4,13 @@ import secrets
 from datetime import timedelta
 from hashlib import sha256
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.errors import Refused
 from tournaments.models import ApiToken, User
+from tournaments.quotas import counted_alone
 
 PREFIX = "brd_"  # so that a leaked key is known for what it is
 LONGEST_NAME = 60
@@ -17,6 +19,7 @@ FRESH = timedelta(minutes=1)  # how exactly the last use is known; spares a writ
 DAYS, MOST_DAYS = 365, 3660  # a key's life: unless said otherwise, and at most
 
 
+@transaction.atomic
 def make_token(*, user: User, name: str, days: int = DAYS, reads_only: bool = False) -> str:
     """A new key and the only sight of its secret. Raises Refused: bad_name, bad_days, too_many_tokens."""
     name, now = name.strip(), timezone.now()
@@ -24,6 +27,7 @@ def make_token(*, user: User, name: str, days: int = DAYS, reads_only: bool = Fa
         raise Refused("bad_name", f"a key's name has 1 to {LONGEST_NAME} visible characters, not {len(name)}")
     if not 1 <= days <= MOST_DAYS:
         raise Refused("bad_days", f"a key lives for 1 to {MOST_DAYS} days, not {days}")
+    counted_alone(user)
     user.tokens.filter(expires_at__lte=now).delete()
     if user.tokens.count() >= MOST:
         raise Refused("too_many_tokens", f"you have {MOST} keys already; revoke one you no longer use")
@@ -36,10 +40,11 @@ def token_of(secret: str) -> ApiToken | None:
     """The key, with its user, or None if it is nobody's, has expired, or its owner may not sign in."""
     now = timezone.now()
     alive = Q(expires_at=None) | Q(expires_at__gt=now)
-    known = ApiToken.objects.select_related("user").filter(alive, digest=_digest(secret), user__is_active=True)
-    if token := known.first():
+    known = ApiToken.objects.filter(alive, digest=_digest(secret), user__is_active=True)
+    if token := known.select_related("user__second_factor").first():
         stale = Q(used_at=None) | Q(used_at__lt=now - FRESH)
         ApiToken.objects.filter(stale, pk=token.pk).update(used_at=now)
+        token.user.token = token
     return token
 
 

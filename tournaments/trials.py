@@ -11,11 +11,13 @@ from django.utils import timezone
 from tournaments.checking import take_over
 from tournaments.dealing import deal
 from tournaments.errors import Refused
-from tournaments.models import Bot, Entry, Ladder, MatchSet, Seat, Trial, User, Version
+from tournaments.failures import BOOK, name_of
+from tournaments.models import Bot, Entry, Ladder, Match, MatchSet, Seat, Trial, User, Version
 from tournaments.notices import happenings
 from tournaments.ownership import check_runs
 from tournaments.ratings.sprt import Test, llr_of
 from tournaments.standings import standings
+from workers.isolation import each
 
 AHEAD = 2  # sets of a trial under way, so that a machine with two workers is not idle
 TEST = Test(elo0=0.0, elo1=30.0, alpha=0.05, beta=0.05)
@@ -40,12 +42,10 @@ def go_on() -> int:
     """Deal the next sets of each owner's oldest trial: many uploads hold up nobody else. Returns how many."""
     running = Trial.objects.filter(status=Trial.Status.RUNNING).exclude(ladder__status=Ladder.Status.PAUSED)
     older = running.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
-    under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN))
+    to_play = Q(sets__matches__status__in=(Match.Status.WAITING, Match.Status.LEASED))
+    under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
     waiting = running.filter(~Exists(older)).annotate(under_way=under_way).filter(under_way__lt=AHEAD)
-    made = 0
-    for trial in waiting.select_related("ladder", "candidate", "champion"):
-        made += _deal(trial)
-    return made
+    return each("trials", waiting.select_related("ladder", "candidate", "champion"), _deal, BOOK, name_of)
 
 
 @transaction.atomic

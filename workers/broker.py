@@ -12,9 +12,12 @@ from urllib.parse import urlsplit
 from celery import Celery
 from celery.bootsteps import StartStopStep
 from celery.worker.state import reserved_requests
+from kombu.transport import TRANSPORT_ALIASES
 from redis import AuthenticationError, Redis, RedisError
 
 EVERY_S = 1.0
+# Whoever asks for Redis has the transport that survives what it cannot read.
+TRANSPORT_ALIASES.update(redis="workers.transport:Transport", rediss="workers.transport:Transport")
 
 
 def address(redis_url: str) -> str:

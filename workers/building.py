@@ -13,7 +13,10 @@ import select
 import shutil
 import stat
 import tempfile
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -27,6 +30,9 @@ FAILED = ".failed.py"
 LIMITS = Limits(memory_mb=1024, files_mb=32, temp_mb=32, cpu_s=30)  # of one program; all share the CPU time
 PATIENCE_S = 600.0  # wall time of one program: it would take a machine that stands still
 MOST_SAID, MOST_LINES, LONGEST_LINE = 1 << 20, 40, 300
+MOST_WRITTEN = 256 << 20  # bytes on the disk, by all programs of a build together
+SMALLEST = 4096  # bytes that any file counts for, so that their number has an end too
+GLANCE_S = 0.2  # how often that is looked at while a program runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +51,8 @@ class BuildFailed(Exception):
 
 def built(build: Build) -> Path:
     """The folder with the program, or with the file `FAILED`. Raises SandboxError, Missing or OSError: ours."""
-    store, key = build.arena.store, sha256(build.tool.version.encode()).hexdigest()[:12]
-    home = store / f"{build.bundle}.{key}"
+    store = build.arena.store
+    home = store / f"{build.bundle}.{_how(build)}"
     if home.is_dir():
         return home
     source = store / build.bundle
@@ -61,6 +67,12 @@ def built(build: Build) -> Path:
         shutil.rmtree(writes, ignore_errors=True)
 
 
+def _how(build: Build) -> str:
+    """What a build depends on besides its sources: the compiler, and what we ask of it."""
+    asked = " ".join([build.tool.version, *build.language.build(build.tool, "", (), "")])
+    return sha256(asked.encode()).hexdigest()[:12]
+
+
 def _program(build: Build, files: list[str], writes: Path) -> bytes:
     folder, program = str(build.arena.store / build.bundle), writes / PROGRAM
     named = sources(build.language, files)
@@ -71,8 +83,9 @@ def _program(build: Build, files: list[str], writes: Path) -> bytes:
         limits = replace(LIMITS, cpu_s=max(1, round(left)))
         said, end = _run(build, named[0], Program(tuple(argv), build.tool.reads, writes=writes.name), limits)
         left -= end.cpu_s
-        if end.code != 0 or len(said) > MOST_SAID or left <= 0:
-            raise BuildFailed(f"{_first_lines(said, build, writes)}{_reason(Path(argv[0]).name, said, end, left)}")
+        if (full := _full(writes)) or end.code != 0 or len(said) > MOST_SAID or left <= 0:
+            reason = _reason(Path(argv[0]).name, said, end, left, full=full)
+            raise BuildFailed(f"{_first_lines(said, build, writes)}{reason}")
     return _made(program)
 
 
@@ -80,22 +93,33 @@ def _run(build: Build, entry: str, program: Program, limits: Limits) -> tuple[by
     with build.arena.spawn(build.bundle, entry, limits, program) as box:
         os.close(box.stdin)
         box.stdin = -1
-        said = listen(box, PATIENCE_S)
-        if len(said) <= MOST_SAID and not box.ended(PATIENCE_S):
-            raise SandboxError(
-                "build_stuck", f"A build did not end in {PATIENCE_S:g} s, of which the CPU time is bounded."
-            )
+        deadline, full = monotonic() + PATIENCE_S, partial(_full, build.arena.store / (program.writes or ""))
+        said = listen(box, PATIENCE_S, full)
+        while len(said) <= MOST_SAID and not full() and not box.ended(GLANCE_S):
+            if monotonic() > deadline:
+                sentence = f"A build did not end in {PATIENCE_S:g} s, of which the CPU time is bounded."
+                raise SandboxError("build_stuck", sentence)
     return said, box.wait()
 
 
-def listen(box: Box, patience_s: float) -> bytes:
-    """All that it writes, on either pipe, until both are closed, it has written too much, or patience ends."""
+def _full(folder: Path) -> bool:
+    """Whether a build has written more than it may. Each file of it is limited by the kernel, and nothing else is."""
+    taken = 0
+    for inside, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            with suppress(FileNotFoundError):
+                taken += max(SMALLEST, (Path(inside) / name).lstat().st_blocks * 512)
+    return taken > MOST_WRITTEN
+
+
+def listen(box: Box, patience_s: float, enough: Callable[[], bool] = lambda: False) -> bytes:
+    """All that it writes, on either pipe, until both are closed, it wrote too much, patience ends or it is enough."""
     said, deadline, open_ends = b"", monotonic() + patience_s, {box.stdout, box.stderr}
     poll = select.poll()
     for end in open_ends:
         poll.register(end, select.POLLIN)
-    while open_ends and len(said) <= MOST_SAID and (left := deadline - monotonic()) > 0:
-        for end, _ in poll.poll(left * 1000):
+    while open_ends and len(said) <= MOST_SAID and (left := deadline - monotonic()) > 0 and not enough():
+        for end, _ in poll.poll(min(left, GLANCE_S) * 1000):
             said += (more := os.read(end, 65536))
             if not more:
                 poll.unregister(end)
@@ -111,8 +135,10 @@ def _first_lines(said: bytes, build: Build, writes: Path) -> str:
     return "".join(f"{line[:LONGEST_LINE]}\n" for line in text.splitlines()[:MOST_LINES])
 
 
-def _reason(name: str, said: bytes, end: Exit, left_s: float) -> str:
-    if len(said) > MOST_SAID:
+def _reason(name: str, said: bytes, end: Exit, left_s: float, *, full: bool) -> str:
+    if full:
+        why = f"when {name} ran, it had more than the {MOST_WRITTEN >> 20} MB on the disk that a build may take"
+    elif len(said) > MOST_SAID:
         why = f"{name} wrote more than {MOST_SAID:,} bytes of complaints"
     elif left_s < 1 and (end.code != 0 or left_s <= 0):
         why = f"{name} used up the {LIMITS.cpu_s} s of CPU time that a build may take"

@@ -29,6 +29,7 @@ TRIES, PATIENCE, FIRST_PAUSE = 4, 10.0, 0.25  # tries at the site, seconds for e
 BIGGEST = MAX_UPLOAD + MAX_UNPACKED  # bytes of one bundle here
 IN_USE = 1200.0  # seconds for which an entry is kept, whatever the limit: a match may be playing it
 NAME = re.compile(r"[0-9a-f]{64}")
+TICKET = "Boardroom-Order"  # the header: which order a bundle is asked for
 
 
 class CannotFetch(Exception):
@@ -40,6 +41,11 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
+
+
+def ticket(what: str, number: int, turn: int, secret: str) -> str:
+    """What shows the site that whoever asks for a bundle was sent an order in which it plays."""
+    return f"{what} {number} {turn} {secret}"
 
 
 @dataclass(slots=True)
@@ -56,7 +62,7 @@ class Shelf:
     def unpacked(self) -> Path:
         return self.folder / "unpacked"
 
-    def take(self, name: str, filename: str) -> Bundle:
+    def take(self, name: str, filename: str, ticket: str = "") -> Bundle:
         """The bundle of that hash, its files in its `folder` of `unpacked`. Raises CannotFetch.
 
         One that cannot be read is the bot's fault, not ours: in its place plays a bot that says why and is gone.
@@ -69,17 +75,23 @@ class Shelf:
         known = self.read.get((name, filename))
         if known and (self.unpacked / known.folder).is_dir() and upload.exists():
             return known
-        data = _kept(upload) or self._fetch(name, upload)
+        data = _kept(upload) or self._fetch(name, upload, ticket)
         try:
             bundle = read_bundle(data, filename)
         except BundleError as error:
-            bundle = read_bundle(f"raise SystemExit({str(error)!a})\n".encode())
+            bundle = _stand_in(str(error))
         unpack(bundle, self.unpacked)
         self.read[name, filename] = replace(bundle, files={})
         return bundle
 
-    def _fetch(self, name: str, upload: Path) -> bytes:
-        data = download(f"{self.site.rstrip('/')}/api/v1/bundles/{name}", self.token)
+    def stand_in(self, reason: str) -> Bundle:
+        """A bot that says why, and is gone."""
+        bundle = _stand_in(reason)
+        unpack(bundle, self.unpacked)
+        return bundle
+
+    def _fetch(self, name: str, upload: Path, ticket: str) -> bytes:
+        data = download(f"{self.site.rstrip('/')}/api/v1/bundles/{name}", self.token, ticket)
         if (found := sha256(data).hexdigest()) != name:
             raise CannotFetch(f"the site sent bytes of SHA-256 {found} for bundle {name}")
         self._make_room()
@@ -126,14 +138,14 @@ def own_folder(wanted: str) -> Path:
     return folder
 
 
-def download(url: str, token: str) -> bytes:
+def download(url: str, token: str, ticket: str = "") -> bytes:
     """The bytes at `url`, tried again with growing pauses. Raises CannotFetch."""
     if not url.startswith(("http://", "https://")):
         raise CannotFetch(f"SITE_URL must begin with http:// or https://; bundles were looked for at {url}")
     reason = ""
     for pause in _pauses():
         try:
-            return _get(url, token)
+            return _get(url, token, ticket)
         except urllib.error.HTTPError as error:
             error.close()
             reason = f"the site answered {error.code} {error.reason} for {url}"
@@ -145,12 +157,17 @@ def download(url: str, token: str) -> bytes:
     raise CannotFetch(reason)
 
 
+def _stand_in(reason: str) -> Bundle:
+    return read_bundle(f"raise SystemExit({reason!a})\n".encode())
+
+
 def _pauses() -> Iterator[float]:
     return (FIRST_PAUSE * 3**attempt if attempt < TRIES - 1 else 0.0 for attempt in range(TRIES))
 
 
-def _get(url: str, token: str) -> bytes:
-    request = urllib.request.Request(url, headers={"Authorization": f"Worker {token}"})  # noqa: S310 - checked above
+def _get(url: str, token: str, ticket: str) -> bytes:
+    headers = {"Authorization": f"Worker {token}", TICKET: ticket}
+    request = urllib.request.Request(url, headers=headers)  # noqa: S310 - checked above
     with urllib.request.build_opener(_NoRedirect).open(request, timeout=PATIENCE) as response:
         data: bytes = response.read(MAX_UPLOAD + 1)
     return data

@@ -35,9 +35,10 @@ def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
         if (home / FAILED).is_file():
             return arena.spawn(home.name, FAILED, limits)
         folder = home.name
-    argv = language.run(tool, BUNDLE, entry, limits.memory_mb)
-    reads = () if language.built else tool.reads
-    return arena.spawn(folder, entry, limits, Program(tuple(argv), reads, reserves_mb=language.reserves_mb))
+    argv = tuple(language.run(tool, BUNDLE, entry, limits.memory_mb))
+    if language.alone:
+        return arena.spawn(folder, entry, limits, Program(argv, alone=True))
+    return arena.spawn(folder, entry, limits, Program(argv, tool.reads, reserves_mb=language.reserves_mb))
 
 
 def find(arena: Arena) -> dict[str, Tool]:

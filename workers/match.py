@@ -18,11 +18,11 @@ from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.referee import PlatformFault, Played, seat_referee
 from engine.replay import Terms
-from workers.bundles import CannotFetch, Shelf
+from workers.bundles import CannotFetch, Shelf, ticket
 from workers.ground import Bare, Ground, Loose
 from workers.languages import NotHere, Tools, spawn
 from workers.live import broadcast
-from workers.orders import MatchOrder, Order, Report, Stderr
+from workers.orders import Competitor, MatchOrder, Order, Report, Stderr
 from workers.sandbox import Arena, Box, SandboxError
 from workers.sandbox.wasm import TIER, division, pack
 from workers.sandbox.wasm.table import FuelTable
@@ -46,9 +46,10 @@ class Kit:
 def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
     """The report of one match: "played" whatever the bots did, "void" with the reason if the platform failed."""
     report = Report(match.match, match.lease, kit.worker, "void", tier=order.tier or kit.arena.tier)
+    report.secret = match.secret
     began = monotonic()
     try:
-        bundles = [kit.shelf.take(it.bundle, it.filename) for it in map(order.competitors.__getitem__, match.seats)]
+        bundles = [bundle_of(order.competitors[number], match, kit) for number in match.seats]
         _play(order, match, kit, bundles, report)
     except (CannotFetch, NotHere, Missing, PlatformFault, SandboxError, OSError) as error:
         report.reason = str(error)
@@ -57,6 +58,13 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
         report.reason = f"the worker failed: {type(error).__name__}: {error}"
     report.seconds = round(monotonic() - began, 3)
     return report
+
+
+def bundle_of(who: Competitor, match: MatchOrder, kit: Kit) -> Bundle:
+    """Raises CannotFetch."""
+    if who.withdrawn:
+        return kit.shelf.stand_in(who.withdrawn)
+    return kit.shelf.take(who.bundle, who.filename, ticket("match", match.match, match.lease, match.secret))
 
 
 def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], report: Report) -> None:

@@ -16,7 +16,7 @@ from engine.referee import Fault
 from workers.sandbox import Limits, SandboxError
 from workers.sandbox.wasm import TIER
 
-VERSION = 1
+VERSION = 2  # 2: each match has the secret of its lease
 PLAY, RECORD = "workers.play", "tournaments.record"  # the tasks of a worker and of a recorder
 
 # What this release speaks: its rules of every game, and this contract. Releases side by side have queues of their own.
@@ -61,21 +61,30 @@ Outcome = Literal["played", "void", "returned", "playing"]
 
 @dataclass(slots=True)
 class Competitor(Record):
-    """Who plays: the public name and version number, and the bundle (SHA-256, hex) that is its code."""
+    """Who plays: the public name and version number, and the bundle (SHA-256, hex) that is its code.
+
+    `withdrawn` says why its code is not run, where it is not: then it is absent, and forfeits.
+    """
 
     name: str
     version: int
     bundle: str
     filename: str  # as uploaded: its ending says how to read the bundle
+    withdrawn: str = ""
 
 
 @dataclass(slots=True)
 class MatchOrder(Record):
-    """One match of a set: its id, the fencing number of the lease, and which competitor sits at each seat."""
+    """One match of a set: its id, the fencing number of the lease, and which competitor sits at each seat.
+
+    `secret` is known to whoever took the order. Every report brings it, and so does who asks for a bundle: a worker
+    with a key of its own can neither speak of what others were sent, nor see it.
+    """
 
     match: int
     lease: int
     seats: list[int]
+    secret: str = ""
 
 
 @dataclass(slots=True)
@@ -120,6 +129,7 @@ class Report(Record):
     memory_mb: list[float] = field(default_factory=list)  # by seat: the most that its process used
     seconds: float = 0.0  # wall time of this match at the worker
     tier: str = ""  # of the sandbox
+    secret: str = ""  # the order's
     version: int = VERSION
 
 
@@ -172,7 +182,7 @@ def refuse_order(plain: object, worker: str, reason: str) -> list[Report]:
     matches = plain.get("matches") if isinstance(plain, dict) else None
     named = [match for match in matches if isinstance(match, dict)] if isinstance(matches, list) else []
     return [
-        Report(match["match"], match["lease"], worker, "void", reason)
+        Report(match["match"], match["lease"], worker, "void", reason, secret=str(match.get("secret", "")))
         for match in named
         if type(match.get("match")) is int and type(match.get("lease")) is int
     ]

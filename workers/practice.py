@@ -26,7 +26,7 @@ from engine.referee import (
     Verdict,
     seat_referee,
 )
-from workers.bundles import CannotFetch
+from workers.bundles import CannotFetch, ticket
 from workers.languages import NotHere
 from workers.match import Kit, open_table, terms_of
 from workers.orders import Stderr
@@ -39,7 +39,7 @@ Line = Sequence[Any]  # of the script
 
 def play(order: PracticeOrder, kit: Kit) -> PracticeReport:
     """The report of one turn: "played" whatever the bots did, "void" with the reason if the platform failed."""
-    report = PracticeReport(order.practice, order.turn, kit.worker, "void")
+    report = PracticeReport(order.practice, order.turn, kit.worker, "void", secret=order.secret)
     began = monotonic()
     try:
         _play(order, kit, report)
@@ -71,7 +71,8 @@ def _bundle(order: PracticeOrder, who: int, kit: Kit) -> Bundle | None:
     if who == PERSON:
         return None
     competitor = order.terms.competitors[who]
-    return kit.shelf.take(competitor.bundle, competitor.filename)
+    shown = ticket("practice", order.practice, order.turn, order.secret)
+    return kit.shelf.take(competitor.bundle, competitor.filename, shown)
 
 
 def go_on(order: PracticeOrder, rehearsal: "Rehearsal", report: PracticeReport) -> Referee:

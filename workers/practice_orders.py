@@ -15,7 +15,7 @@ from engine.referee import Fault
 from workers.orders import TAG, Order, Stderr, check_order
 from workers.sandbox import SandboxError
 
-VERSION = 1
+VERSION = 2  # 2: each turn has a secret
 PRACTISE, PRACTISED = "workers.practise", "tournaments.practised"  # the tasks of a worker and of a recorder
 PERSON: Final = -1  # at a seat, in place of a competitor's number
 
@@ -45,6 +45,7 @@ class PracticeOrder(Record):
     terms: Order  # without matches
     seats: list[int]  # by seat: which competitor, or PERSON
     script: list[Any]
+    secret: str = ""  # of the turn: as that of a lease (`workers.orders`)
     version: int = VERSION
 
     @property
@@ -66,6 +67,7 @@ class PracticeReport(Record):
     stderr: list[Stderr] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)  # by seat, since the first question
     seconds: float = 0.0  # wall time at the worker
+    secret: str = ""  # the order's
     version: int = VERSION
 
 

@@ -37,7 +37,7 @@ def practise(plain: object) -> None:
 
 def play_turn(order: PracticeOrder) -> PracticeReport:
     if reason := reason_to_stop():
-        return PracticeReport(order.practice, order.turn, place.kit().worker, "void", reason)
+        return PracticeReport(order.practice, order.turn, place.kit().worker, "void", reason, secret=order.secret)
     with Pulse([order], sign_of_life) as pulse:
         pulse.begin(order)
         report = play(order, place.kit())
@@ -49,12 +49,14 @@ def play_turn(order: PracticeOrder) -> PracticeReport:
 def superseded(order: PracticeOrder) -> bool:
     """Whether nobody waits for this turn any more."""
     try:
-        present = bell.get(TURN_KEY.format(order.practice))
-    except RedisError:
+        present = int(bell.get(TURN_KEY.format(order.practice)) or 0)
+    except (RedisError, ValueError):
         return False  # the bell decides nothing: the site refuses what is stale
-    return present is not None and int(present) > order.turn
+    return present > order.turn
 
 
 def sign_of_life(order: PracticeOrder) -> None:
     with suppress(OperationalError):
-        publish(PracticeReport(order.practice, order.turn, place.kit().worker, "playing"), PRACTISED)
+        publish(
+            PracticeReport(order.practice, order.turn, place.kit().worker, "playing", secret=order.secret), PRACTISED
+        )

@@ -12,6 +12,8 @@ from typing import Self, cast
 
 from redis import Redis, RedisError
 
+from workers.isolation import Memory, keep_on
+
 # "name tag offers" by the broker's own time
 WORKERS, PRACTISERS, RECORDERS = "boardroom:workers", "boardroom:practisers", "boardroom:recorders"
 RESTING = "boardroom:resting"  # why a worker of that name is to take no more orders, where it is
@@ -58,21 +60,19 @@ class Presence:
         self._redis.close()
 
     def _run(self) -> None:
-        while not self._ended.is_set():
-            with suppress(RedisError):
-                self._say()
-            self._ended.wait(EVERY)
+        keep_on("presence", self._say, self._ended, Memory())
 
-    def _say(self) -> None:
+    def _say(self) -> float:
         now = _now(self._redis)
         with self._redis.pipeline() as pipe:
             pipe.zadd(self._key, {str(self._here): now})
             pipe.zremrangebyscore(self._key, 0, now - FORGOTTEN)
             pipe.hget(RESTING, self._here.proven)
-            reason = (pipe.execute()[2] or b"").decode()
+            reason = (pipe.execute()[2] or b"").decode(errors="replace")
         if self._told and reason != self._reason:
             self._told(reason)
         self._reason = reason
+        return EVERY
 
 
 def present(redis: Redis, key: str = WORKERS) -> list[Here]:

@@ -5,13 +5,20 @@ their own to be heard over, and the table need not know that anybody listens. It
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
 from typing import Generic, Self, TypeVar
 
+from kombu.exceptions import OperationalError as BrokerError
+from redis.exceptions import RedisError
+
+from workers.isolation import Memory, each
+
 T = TypeVar("T")  # what there is to play
 
 EVERY = 10.0  # seconds; the site gives up on a match after three times as long
+PAUSES = (0.0,)  # after a sign that could not be given, none: the lease ends without one
 SILENT_AFTER = 1800.0  # seconds on one match: a worker that hangs must not hold its leases for ever
 
 
@@ -26,6 +33,7 @@ class Pulse(Generic[T]):
         self.beat = beat
         self._begun = monotonic()
         self._stopped = Event()
+        self._book = Memory(PAUSES, sets_aside=False)
         self._thread = Thread(target=self._run, name="pulse", daemon=True)
 
     def begin(self, match: T) -> None:
@@ -46,5 +54,5 @@ class Pulse(Generic[T]):
 
     def _run(self) -> None:
         while not self._stopped.wait(EVERY) and monotonic() - self._begun < SILENT_AFTER:
-            for match in list(self.in_hand):
-                self.beat(match)
+            with suppress(RedisError, BrokerError):  # the next sign follows soon
+                each("signs of life", list(self.in_hand), self.beat, self._book)

@@ -3,14 +3,17 @@
 import logging
 import time
 from contextlib import suppress
+from dataclasses import replace
+from typing import Any
 
 from kombu.exceptions import OperationalError
 from redis import Redis, RedisError
 
-from engine.records import RecordError, to_plain
+from engine.records import RecordError, canonical, to_plain
 from workers import place
 from workers.app import REDIS_URL, app
 from workers.drain import leave, reason_to_stop
+from workers.envelopes import LARGEST
 from workers.logs import about
 from workers.match import play as play_match
 from workers.orders import PLAY, RECORD, REPORTS, MatchOrder, Order, Report, read_order, refuse_order
@@ -20,6 +23,8 @@ from workers.pulse import Pulse
 LEASE_KEY = "boardroom:lease:{}"  # by match: the present lease, if the site has rung with a newer one
 VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong, and leaves; whoever restarts it has it tested afresh
 PATIENCE = 60  # seconds to get rid of a report while the broker is away; kombu itself gives up after four
+
+LONGEST = LARGEST * 3 // 4 - 10_000  # characters of a report, which travels in base64
 
 log = logging.getLogger(__name__)
 bell = Redis.from_url(REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
@@ -32,8 +37,16 @@ def play(plain: object) -> None:
         play_set(read_order(plain))
     except RecordError as error:
         log.error("order refused: %s", error)
-        for report in refuse_order(plain, place.kit().worker, str(error)):
-            send(report)
+        give_back(plain, str(error))
+    except Exception as error:  # the border of a message: a fault of our own ends this order only
+        log.exception("this worker failed")
+        give_back(plain, f"the worker failed: {type(error).__name__}: {error}")
+
+
+def give_back(plain: object, reason: str) -> None:
+    """Whatever of it has been reported before stays as it was reported."""
+    for report in refuse_order(plain, place.kit().worker, reason):
+        send(report)
 
 
 def play_set(order: Order) -> None:
@@ -55,7 +68,7 @@ def settle(order: Order, match: MatchOrder, pulse: Pulse[MatchOrder]) -> Report 
     if superseded(match):
         return None
     if reason := reason_to_stop():
-        return Report(match.match, match.lease, place.kit().worker, "returned", reason)
+        return Report(match.match, match.lease, place.kit().worker, "returned", reason, secret=match.secret)
     pulse.begin(match)
     return judge(order, match)
 
@@ -73,16 +86,16 @@ def judge(order: Order, match: MatchOrder) -> Report:
 
 def superseded(match: MatchOrder) -> bool:
     try:
-        present = bell.get(LEASE_KEY.format(match.match))
-    except RedisError:
+        present = int(bell.get(LEASE_KEY.format(match.match)) or 0)
+    except (RedisError, ValueError):
         return False  # the bell decides nothing: the site refuses what is stale
-    return present is not None and int(present) > match.lease
+    return present > match.lease
 
 
 def sign_of_life(match: MatchOrder) -> None:
     """A sign that gets lost is no harm: the next one follows soon."""
     with suppress(OperationalError):
-        publish(Report(match.match, match.lease, place.kit().worker, "playing"))
+        publish(Report(match.match, match.lease, place.kit().worker, "playing", secret=match.secret))
 
 
 def send(report: Report | PracticeReport, task: str = RECORD) -> None:
@@ -97,9 +110,19 @@ def send(report: Report | PracticeReport, task: str = RECORD) -> None:
     return log.error("the report on %s is given up", what)
 
 
+def within(report: Report | PracticeReport) -> dict[str, Any]:
+    """In plain data. One that would be refused for its length goes without what is for the owners of its bots alone."""
+    plain: dict[str, Any] = to_plain(report)
+    if len(canonical(plain)) <= LONGEST:
+        return plain
+    faults = [replace(fault, asked=None, given=None) for fault in report.faults]
+    slim: dict[str, Any] = to_plain(replace(report, stderr=[], faults=faults))
+    return slim
+
+
 def publish(report: Report | PracticeReport, task: str = RECORD) -> None:
     """Raises OperationalError where the broker is away."""
-    plain = to_plain(report)
+    plain = within(report)
     said = [plain, place.identity().sign(plain)]
     sent = {"sent_at": time.time()}  # how long it lies in the queue shows whether the recorders keep up
     app.send_task(task, said, queue=REPORTS, headers=sent, retry=True, retry_policy={"max_retries": 0})

@@ -1,12 +1,16 @@
 """C, by whichever of GCC and Clang is here: all .c files of a bundle make one program."""
 
 import shlex
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bots.languages.language import PROGRAM, Language, Missing, Tool, ask, find
 
 SYSTEM = ("/usr", "/usr/local", "/")  # their libraries can be read by all that is run
+# In a box a program loads no library (macOS, where bots play at home alone, has none to link in their place). Before
+# glibc 2.34 a C++ program without all of pthread crashes in `std::thread`; since then there is nothing in it.
+STATIC = ("-static", "-Wl,--whole-archive", "-lpthread", "-Wl,--no-whole-archive") if sys.platform == "linux" else ()
 HEADERS = ("/usr/include", "/usr/local/include")
 
 
@@ -14,8 +18,8 @@ class C(Language):
     name, title = "c", "C"
     endings: tuple[str, ...] = (".c",)
     trial = b'#include <stdio.h>\n#include <math.h>\nint main(void) { puts(sqrt(4) == 2 ? "ready" : "wrong"); }\n'
-    remedy = "Install a C compiler. Debian: apt-get install gcc libc6-dev"
-    built = True
+    remedy = "Install a C compiler and a C library to link statically. Debian: apt-get install gcc libc6-dev"
+    built = alone = True
     commands = ("gcc", "clang")
     standard = "gnu17"
 
@@ -28,7 +32,7 @@ class C(Language):
 
     def build(self, tool: Tool, folder: str, sources: Sequence[str], program: str) -> list[str]:
         flags = [f"-std={self.standard}", "-O2", "-pthread", f"-I{folder}", "-o", program]
-        return [tool.command, *flags, *(f"{folder}/{source}" for source in sources), "-lm"]
+        return [tool.command, *flags, *(f"{folder}/{source}" for source in sources), "-lm", *STATIC]
 
     def steps(self, command: Sequence[str], temporary: str) -> list[list[str]]:
         """What the compiler's driver says it would start, the linker in place of its wrapper."""

@@ -36,6 +36,7 @@ class Language(ABC):
     trial: bytes
     remedy: str = ""  # for a machine without it
     built: bool = False  # whether its bots are built before they run
+    alone: bool = False  # whether its bots are static executables, which load no library
     reserves_mb: int = 0  # address space its runtime sets aside without using it
 
     @abstractmethod

@@ -38,6 +38,7 @@ def trial(machine: str) -> bytes:
 class Static(Language):
     name, title = "static", "any static Linux executable"
     trial = trial(platform.machine())
+    alone = True
     remedy = "Needs Linux on an x86-64 or 64-bit ARM processor."
 
     def detect(self) -> Tool:

@@ -1,12 +1,16 @@
 """Bad input: one shape of answer, a stable code, no trace."""
 
+from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
 
 from tests.api.asking import ask, refused
+from tests.api.world import World
 from tests.factories import a_bot, a_user
+from tournaments.api.root import document
 from tournaments.models import Bot
+from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +29,22 @@ def test_a_giant_or_senseless_page_size_is_refused_with_the_bounds(size: str) ->
     answer = ask("GET", f"bots?page_size={size}")
     assert refused(answer) == (400, "bad_page_size")
     assert "from 1 to 200" in answer.json()["detail"]
+
+
+def queries() -> Iterator[str]:
+    """Every name that an address takes in its query, with nothing behind it."""
+    for path, methods in document()["paths"].items():
+        for method, told in methods.items():
+            names = (part["name"] for part in told.get("parameters", ()) if part["in"] == "query")
+            if method == "get" and "{" not in path.replace("/ladders/{slug}", ""):
+                yield from (f"{path.replace('{slug}', 'main')}?{name}=" for name in names)
+
+
+def test_an_empty_filter_is_refused_and_not_taken_for_none(world: World) -> None:
+    asked = list(queries())
+    assert "/api/v1/matches?ladder=" in asked
+    key = f"Token {make_token(user=world.owner, name='laptop')}"
+    assert [path for path in asked if ask("GET", path, key).status_code != 400] == []
 
 
 def test_without_a_token_nothing_is_written() -> None:

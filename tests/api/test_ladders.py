@@ -8,9 +8,10 @@ from django.http import StreamingHttpResponse
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments import ratings
+from tournaments import ledgers, ratings
 from tournaments.entering import enter
-from tournaments.models import Entry, Fit
+from tournaments.ledgers import ledger_of, lines_of
+from tournaments.models import Entry, Fit, MatchSet
 from tournaments.models.ladders import RANGES
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +47,24 @@ def test_the_ledger_makes_the_very_table_that_is_published(world: World) -> None
         shared = row.keys() & line.keys() - {"bot", "version", "win_pct", "place_mean", "crash_pct"}
         assert {name: row[name] for name in shared} == {name: line[name] for name in shared}
         assert row["version"] == line["version_id"]
+
+
+def test_a_ledger_is_made_page_by_page(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts when it begins is what it holds; no page waits for the reader of another."""
+    monkeypatch.setattr(ledgers, "PAGE", 1)
+    third = a_version(a_bot(world.owner))
+    enter(ladder=world.ladder, bot=third.bot, by=world.owner)
+    for table in ([world.version, third], [world.rivals, third], [world.version, world.rivals]):
+        a_completed_set(world.ladder, table)
+    rate()
+    MatchSet.objects.filter(ladder=world.ladder, number=2).update(rated=False)
+    ledger = ledger_of(world.ladder)
+    lines = lines_of(world.ladder)
+    first = next(lines)
+    a_completed_set(world.ladder, [world.version, third])
+    rate()
+    assert sorted([first, *lines]) == sorted(ratings.write(ledger))
+    assert len(ledger.sets) > 2
 
 
 def test_over_all_games_owners_have_the_mean_of_their_ratings(world: World) -> None:

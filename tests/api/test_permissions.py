@@ -9,12 +9,17 @@ from django.db import transaction
 
 from tests.api.asking import ask, strict_document
 from tests.api.world import World
-from tests.factories import a_user
+from tests.factories import a_bot, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
+from tournaments.dispatching import order_for
 from tournaments.fleet import token_of
+from tournaments.leases import claim
 from tournaments.models import Entry, MatchSet, User, Worker
+from tournaments.pairing import create_set
+from tournaments.recording import record
 from tournaments.teams import create_team
 from tournaments.tokens import make_token
+from workers.bundles import TICKET, ticket
 
 pytestmark = pytest.mark.django_db
 ASKERS = ("owner", "other", "anonymous", "staff", "worker")
@@ -41,8 +46,12 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     *((kind, {"act": NOBODYS}, 404) for kind in ("reinstate", "withdraw_announcement")),
     *((kind, {"set": NOBODYS}, 404) for kind in ("void_set", "reinstate_set")),
     *((kind, {"match": NOBODYS}, 404) for kind in ("quarantine_match", "release_match")),
+    ("play_without", {"match": NOBODYS, "version": NOBODYS}, 404),
     *((kind, {"worker": "nobody"}, 404) for kind in ("block_worker", "drain_worker", "welcome_worker", "void_worked")),
+    *((kind, {"item": NOBODYS}, 404) for kind in ("try_item_again", "set_item_aside")),
     ("announce", {"text": "Tea is served."}, 200),
+    ("rename", {"bot": NOBODYS, "name": "A better name"}, 404),
+    ("blank", {"bot": NOBODYS}, 404),
     ("deactivate_user", {"user": "bob"}, 200),
     ("activate_user", {"user": "bob"}, 409),
     *((f"{verb}_event", {"event": NOBODYS}, 404) for verb in ("announce", "start", "call_off")),
@@ -99,7 +108,7 @@ TABLE = [
     Row("GET", "matches/{check}", (200, 404, 404, 200, 404)),
     Row("GET", "matches/{check}/replay", (200, 404, 404, 200, 404)),
     Row("GET", "matches/{check}/proof", (409, 404, 404, 409, 404)),
-    Row("GET", "bundles/{sha256}", (200, 403, 401, 200, 200)),
+    Row("GET", "bundles/{sha256}", (200, 403, 401, 200, 403)),
     Row("GET", "audit", EVERYBODY),
     Row("GET", "audit/log", EVERYBODY),
     *(
@@ -219,7 +228,35 @@ def test_a_blocked_worker_gets_no_bundle(world: World) -> None:
     address, key = f"bundles/{world.version.bundle_id}", f"Worker {token_of('tester')}"
     Worker.objects.create(name="tester", status=Worker.Status.BLOCKED)
     assert ask("GET", address, key).json()["code"] == "worker_blocked"
-    assert ask("GET", address, f"Worker {token_of('another')}").status_code == 200
+    assert ask("GET", address, f"Worker {token_of('another')}").json()["code"] == "not_sent"
+
+
+def test_a_worker_gets_the_bundles_of_the_order_that_it_was_sent_while_it_is_in_hand(world: World) -> None:
+    played = create_set(ladder=world.ladder, versions=[world.version.pk, world.rivals.pk])
+    order = order_for(played, claim(match_set=played))
+    [one, other], key = order.matches, f"Worker {token_of('tester')}"
+
+    def fetch(shown: str, bundle: str = order.competitors[0].bundle) -> int:
+        status: int = ask("GET", f"bundles/{bundle}", key, **{TICKET: shown}).status_code
+        return status
+
+    shown = ticket("match", one.match, one.lease, one.secret)
+    assert fetch(shown) == 200
+    assert fetch(shown, an_upload(a_bot()).bundle_id) == 403, "it does not play in that match"
+    for wrong in ("", "x", ticket("match", one.match, 2, one.secret), ticket("match", one.match, 1, other.secret)):
+        assert fetch(wrong) == 403
+    assert fetch(ticket("practice", one.match, one.lease, one.secret)) == 403
+    assert fetch(ticket("match", one.match, 10**20, "0" * 64)) == 403
+    assert {record(report) for report in reports(order)} == {"recorded"}
+    assert fetch(shown) == 403, "the match is over"
+
+
+def test_the_lease_of_a_match_under_way_is_shown_to_nobody(world: World) -> None:
+    played = create_set(ladder=world.ladder, versions=[world.version.pk, world.rivals.pk])
+    [match, *_] = claim(match_set=played)
+    for asker in ("owner", "staff", "anonymous"):
+        [attempt] = ask("GET", f"matches/{match.pk}", credentials(asker, world)).json()["attempts"]
+        assert (attempt["outcome"], attempt["lease"]) == ("sent", None)
 
 
 def test_without_a_worker_token_nobody_is_a_worker(settings: object, world: World) -> None:

@@ -82,7 +82,7 @@ def costs_of(ladder: Ladder, versions: list[int]) -> dict[str, Cost]:
     orders: list[Order] = []
     dealt = cost(os.getpid(), SETS, lambda: orders.extend(order(ladder, versions, n) for n in range(SETS)))
     told = [report for each in orders for report in reports(each)]
-    signs = [to_plain(Report(each.match, each.lease, each.worker, "playing")) for each in told]
+    signs = [to_plain(Report(each.match, each.lease, each.worker, "playing", secret=each.secret)) for each in told]
     with recorders(1) as (recorder,):
         hand_over(signs[:1])
         until(lambda: playing() == 1)

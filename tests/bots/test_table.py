@@ -1,5 +1,7 @@
 """What becomes of bots that misbehave: real processes, small limits, one verdict each."""
 
+import os
+import select
 import signal
 import textwrap
 import time
@@ -133,6 +135,34 @@ def test_a_bot_that_does_not_get_ready_is_told_why(sit: Sit, lines: str, verdict
 def test_each_way_to_fail_has_its_verdict(sit: Sit, lines: str, verdict: Verdict, words: str) -> None:
     reply = asked(sit, f"    read()\n    {lines}")
     assert (reply.verdict, words in reply.detail) == (verdict, True), reply
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict"),
+    [
+        ("say({'action': {}}); read()", Verdict.BAD_PROTOCOL),  # waits for what it believes to be the next question
+        ("read()", Verdict.TIMED_OUT),  # believes to have answered
+        ("while True: pass", Verdict.TIMED_OUT),
+        ("1 / 0", Verdict.CRASHED),
+        ("write('x' * 70000)", Verdict.OUTPUT_LIMIT),
+        ("os.close(1); read()", Verdict.CRASHED),
+    ],
+)
+def test_what_it_wrote_before_it_was_asked_is_named_whatever_comes_then(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch, lines: str, verdict: Verdict
+) -> None:
+    monkeypatch.setattr("bots.table.guard_s", lambda limit: limit)  # sleepers are ended soon
+    early = (
+        "    signal.signal(signal.SIGUSR1, lambda *_: write('too early\\n'))\n    read(); say({'action': {}}); read()\n"
+    )
+    with sit(f"{GREETED}{early}    {lines}") as table:
+        assert table.start() == {}
+        assert table.ask({0: match_of(table)})[0].verdict is Verdict.OK
+        process = table.bots[0].process
+        os.kill(process.pid, signal.SIGUSR1)
+        assert select.select([process.stdout], [], [], 20)[0]
+        reply = table.ask({0: match_of(table)})[0]
+    assert (reply.verdict, "'too early\\n' before it was asked" in reply.detail) == (verdict, True), reply
 
 
 def test_a_bot_that_closes_its_input_is_gone(sit: Sit) -> None:

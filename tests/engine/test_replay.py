@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from engine import verify as command
 from engine.records import canonical, to_plain
 from engine.replay import (
     BIGGEST_FILE,
+    Player,
     Replay,
     ReplayError,
     advance,
@@ -22,6 +24,7 @@ from engine.replay import (
     playback,
     position,
     read,
+    seal,
     verify,
     write,
 )
@@ -244,11 +247,49 @@ def test_deep_nesting_inside_is_a_difference_not_a_crash(replay: Replay) -> None
 # --- the command ---------------------------------------------------------------------------------------------------
 
 
-def test_the_command_prints_one_line_for_a_replay_that_holds(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main([str(RECORDED / "zaibatsu-3.json")]) == 0
+def test_the_command_prints_what_holds_and_what_the_file_says_besides(capsys: pytest.CaptureFixture[str]) -> None:
+    path = RECORDED / "zaibatsu-3.json"
+    assert command.main([str(path)]) == 0
     out, err = capsys.readouterr()
-    assert "holds: zaibatsu" in out
-    assert (out.count("\n"), err) == (1, "")
+    first, *seats, last = [line.removeprefix(f"{path}: ") for line in out.splitlines()]
+    assert first.startswith("holds: zaibatsu, ")
+    assert seats == [f"says: seat {seat} is 'drawn-{seat}', version 0, of no uploaded bundle" for seat in range(3)]
+    assert (last, err) == (f"says: the digest is {read(path.read_bytes()).digest}", "")
+
+
+def test_the_command_shows_names_that_would_draw_on_a_terminal_as_text(
+    replay: Replay, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "painted.json"
+    painter = Player("a\x1b[2J\n\u202eb", 1, "\r" * 90)
+    path.write_bytes(write(seal(replace(replay, players=[painter, *replay.players[1:]]))))
+    assert command.main([str(path)]) == 0
+    lines = capsys.readouterr().out.split("\n")
+    assert (len(lines), all(map(str.isprintable, lines))) == (6, True)
+
+
+def test_the_command_holds_a_file_to_a_digest_that_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    path = RECORDED / "zaibatsu-3.json"
+    digest = read(path.read_bytes()).digest
+    assert command.main([str(path), "--digest", digest]) == 0
+    assert capsys.readouterr().out.endswith(f": holds: the digest is {digest}\n")
+    assert command.main([str(path), "--digest", "ab" * 32]) == 1
+    assert f"edited: another file was meant: this one has the digest {digest}, not abab" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (lambda p: p.update(strikes=0), "replay.strikes is 0; it must be at least 1"),
+        (lambda p: p.update(strikes=-3), "replay.strikes is -3; it must be at least 1"),
+        (lambda p: p.update(rules=-1), "replay.rules is -1; versions of rules begin at 1"),
+        (lambda p: p["players"][1].update(version=-1), "replay.players[1].version is -1; it must be 0 or more"),
+    ],
+)
+def test_numbers_that_no_match_could_have_are_refused(
+    replay: Replay, edit: Callable[[Plain], object], reason: str
+) -> None:
+    assert fault_of("not_a_replay", edited(replay, edit)) == f"not a replay: {reason}"
 
 
 def test_the_command_prints_the_first_difference(
@@ -260,7 +301,18 @@ def test_the_command_prints_the_first_difference(
     assert f"differs: answer {len(replay.answers) - 1} is missing" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("paths", [[], ["--help"], ["no such file"], ["."], ["\0"]])
-def test_the_command_says_how_it_is_used(paths: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(paths) == 2
-    assert capsys.readouterr().err
+@pytest.mark.parametrize("path", ["no such file", ".", "\0"])
+def test_the_command_says_what_it_cannot_read(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main([path]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], ["--proof"], ["a", "--digest"], ["a", "--digest", "12"], ["a", "b", "--digest", "ab" * 32], ["-x", "a"]],
+)
+def test_the_command_says_how_it_is_used(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command.main(words)
+    assert ended.value.code == 2
+    assert "usage: python -m engine.verify" in capsys.readouterr().err

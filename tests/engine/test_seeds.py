@@ -150,7 +150,8 @@ def test_the_command_says_each_thing_that_it_checked(files: Files, capsys: pytes
     replay, proof = files
     assert command.main([str(replay), "--proof", str(proof)]) == 0
     out, err = capsys.readouterr()
-    lines = [line.removeprefix(f"{replay}: holds: ") for line in out.splitlines()]
+    held = f"{replay}: holds: "
+    lines = [line.removeprefix(held) for line in out.splitlines() if line.startswith(held)]
     assert [line.partition(" ")[0] for line in lines] == ["zaibatsu,", "the", "link", "the"]
     assert "is the SHA-256 of the seed" in lines[1]
     assert (PROOF.anchor in lines[2], BEACON in lines[3], err) == (True, True, "")
@@ -166,10 +167,14 @@ def test_the_command_says_what_does_not_hold(files: Files, capsys: pytest.Captur
     assert f"{proof}: not a proof: " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "wrong", [["--proof"], ["--proof", "{proof}"], ["{replay}", "--proof"], ["{replay}", "--proof", "/nowhere"]]
-)
+def test_the_command_says_that_it_cannot_read_a_proof(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main([str(files[0]), "--proof", "/nowhere"]) == 2
+    assert "/nowhere: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", [["--proof"], ["--proof", "{proof}"], ["{replay}", "--proof"]])
 def test_the_command_says_how_it_is_used(files: Files, wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     replay, proof = files
-    assert command.main([word.format(replay=replay, proof=proof) for word in wrong]) == 2
-    assert capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        command.main([word.format(replay=replay, proof=proof) for word in wrong])
+    assert "usage: " in capsys.readouterr().err

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.faults.disk import Disk
+from tests.faults.plan import POISONS
 from tournaments.embedded.data import Data
 from workers.sandbox import syscalls
 
@@ -20,8 +21,9 @@ PR_SET_CHILD_SUBREAPER = 36
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    for name in ("seed", "faults", "matches", "workers"):
+    for name in ("seed", "faults", "poison", "matches", "workers"):
         parser.add_argument(f"--{name}", type=int, required=True)
+    parser.add_argument("--only", default="", choices=("", *POISONS))
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     syscalls.prctl(PR_SET_CHILD_SUBREAPER, 1)  # whoever is orphaned becomes our child, and is found
@@ -56,6 +58,7 @@ def environment(folder: Path) -> Data:
     for name in ADDRESSES:
         os.environ.pop(name, None)
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.faults.hurried"
+    os.environ["WEBHOOKS_INSIDE"] = "1"  # the receivers are on this machine
     data = Data(folder)
     data.complete(os.environ)
     return data

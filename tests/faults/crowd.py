@@ -20,6 +20,7 @@ from tournaments.models import Bot, Ladder, User
 from tournaments.tokens import make_token
 
 GAMES_PLAYED = {"kaiju": {"max_turns": 1}, "network": {"max_turns": 1}}  # a few answers each: the rest is what works
+WATCHED = "zaibatsu"  # long enough to be looked at
 BOTS = 6  # of each game
 LOOKS, UPLOADS = 0.5, 4.0  # seconds between two
 
@@ -28,15 +29,19 @@ def settle() -> list[tuple[int, str]]:
     """Ladders with bots in them that are still to be checked. Each bot, and the key of its owner."""
     known = []
     for game, options in GAMES_PLAYED.items():
-        full = to_plain(GAMES[game].read_options({"players": 2, **options}))
-        ladder = Ladder.objects.create(
-            slug=game, title=game, game=game, rules=GAMES[game].version, options=full, sets_wanted=1_000_000
-        )
-        known += [_settle(ladder, number) for number in range(BOTS)]
+        ladder = a_ladder(game, **options)
+        known += [enter_bot(ladder, number) for number in range(BOTS)]
     return known
 
 
-def _settle(ladder: Ladder, number: int) -> tuple[int, str]:
+def a_ladder(game: str, **options: int) -> Ladder:
+    full = to_plain(GAMES[game].read_options({"players": 2, **options}))
+    return Ladder.objects.create(
+        slug=game, title=game, game=game, rules=GAMES[game].version, options=full, sets_wanted=1_000_000
+    )
+
+
+def enter_bot(ladder: Ladder, number: int) -> tuple[int, str]:
     owner = User.objects.create(username=f"{ladder.slug}-{number}")
     bot: Bot = create_bot(owner=owner, game=ladder.game, name=f"bot {number}")
     upload(bot=bot, by=owner, data=code(ladder.game, -number), filename="bot.py")

@@ -3,3 +3,4 @@
 from tournaments.settings import *  # noqa: F403
 
 LEASE_QUEUED, LEASE_PLAYING = 6, 4
+PAGE_REQUESTS = 1_000_000  # everybody asks from one address

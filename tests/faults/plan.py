@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 
 from tests.faults.steps import STEPS
 
@@ -18,6 +18,11 @@ BESIDES = {
     "clock": ("dispatcher", "recorder", "worker"),
     "disk": ("full",),
 }
+POISON = "poison"
+POISONS = (
+    *("bad ladder", "bad event", "bad webhook", "bad envelope", "bad replay"),
+    *("bad header", "slow readers", "slow uploaders", "silent streams", "liar with a key"),
+)
 SHORTEST, LONGEST, ZOMBIE = 0.2, 2.5, 7.0  # seconds; the last is longer than a lease of these runs
 TOGETHER = 3
 SKEWS = (-600.0, -60.0, 60.0, 600.0)
@@ -51,16 +56,34 @@ CLASSICS = (  # what has undone others, in every run
 )
 
 
-def plan(seed: int, faults: int) -> list[Fault]:
-    """The classics; and then every kind at every place once, before any comes twice."""
-    return list(islice(_drawn(random.Random(seed)), faults))
+def plan(seed: int, faults: int, poison: int = 0) -> list[Fault]:
+    """The classics; and then every kind at every place once, before any comes twice. Of a hundred so many are poison,
+    every kind of it once before any comes twice."""
+    return list(islice(_mixed(seed, poison), faults))
 
 
-def groups(seed: int) -> Iterator[list[Fault]]:
-    """The plan without an end, in groups of one to three that come one upon the other."""
-    drawn, sizes = _drawn(random.Random(seed)), random.Random(seed)
+def groups(seed: int, poison: int = 0, only: str = "") -> Iterator[list[Fault]]:
+    """The plan without an end, in groups of one to three that come one upon the other; of one kind of poison, if only
+    that is wanted."""
+    drawn = (fault for fault in _mixed(seed, poison) if fault.where == only or not only)
+    sizes = random.Random(seed)
     while True:
         yield list(islice(drawn, sizes.randint(1, TOGETHER)))
+
+
+def _mixed(seed: int, poison: int) -> Iterator[Fault]:
+    faults, poisons = _drawn(random.Random(seed)), _poisons(random.Random(seed))
+    for number in count():
+        is_poison = (number + 1) * poison // 100 > number * poison // 100
+        yield next(poisons if is_poison else faults)
+
+
+def _poisons(dice: random.Random) -> Iterator[Fault]:
+    """The number picks the case, of those that have some: each comes before any comes twice."""
+    begin = dice.randrange(1 << 16)
+    for number in count(begin):
+        for name in dice.sample(POISONS, len(POISONS)):
+            yield Fault(POISON, name, number, 0.0)
 
 
 def _drawn(dice: random.Random) -> Iterator[Fault]:

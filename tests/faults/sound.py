@@ -37,7 +37,7 @@ def wrong() -> Iterator[str]:
         for version, (before, after) in recompute(ladder=ladder).items():
             yield f"{ladder}: {version} is {before}, and {after} by the ledger"
         taken = sum(ladder.ratings.values_list("sets", flat=True))
-        if taken != 2 * ladder.sets.filter(rated=True).count():
+        if taken != Seat.objects.filter(match__set__ladder=ladder, match__set__rated=True, match__turn=0).count():
             yield f"{ladder}: its ratings count {taken} sets of one seat"
     for result in Result.objects.only("replay", "digest").iterator(200):
         replay = read(bytes(result.replay))

@@ -17,7 +17,8 @@ from tests.faults.steps import Trap
 from tournaments.embedded.data import Data
 from tournaments.embedded.process import Program, end_group, spawn, stop
 from tournaments.embedded.programs import site_programs, worker_programs
-from tournaments.embedded.server import Server, tail
+from tournaments.embedded.server import Server
+from tournaments.embedded.waiting import tail
 
 STEPPED = ("-m", "tests.faults.stepped")
 TICK = 0.04
@@ -42,6 +43,7 @@ class Stage:
     away: dict[str, float] = field(default_factory=dict)  # servers, and until when they are left so
     sessions: set[int] = field(default_factory=set)  # of every process that was ever started
     trouble: list[str] = field(default_factory=list)
+    also: list[Callable[[], None]] = field(default_factory=list)  # what else is to be tended
 
     @property
     def site(self) -> str:
@@ -131,6 +133,8 @@ class Stage:
         for name, server in self.servers.items():
             if server.process and server.process.poll() is not None and self._may_start(name, now):
                 server.start()
+        for act in self.also:
+            act()
 
     def _may_start(self, name: str, now: float) -> bool:
         full = self.disk is not None and os.statvfs(self.data.folder).f_bfree == 0

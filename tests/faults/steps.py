@@ -37,7 +37,7 @@ STEPS = (
     Step("ratings fitted", "dispatcher", "tournaments.fitting:refit", AFTER),
     Step("order taken", "worker", "workers.tasks:play_set", BEFORE),
     Step("sign of life sent", "worker", "workers.tasks:judge", BEFORE),
-    Step("bots started", "worker", "engine.referee:seat_referee", BEFORE),
+    Step("bots started", "worker", "workers.match:seat_referee", BEFORE),
     Step("match played, report not sent", "worker", "workers.tasks:send", BEFORE),
     Step("report sent", "worker", "workers.tasks:send", AFTER),
     Step("set played, order not acknowledged", "worker", "workers.tasks:play_set", AFTER),

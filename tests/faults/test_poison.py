@@ -32,10 +32,10 @@ def test_a_match_that_kills_every_worker_is_quarantined_with_the_reason_shown(cl
     for number in range(settings.ATTEMPTS_BEFORE_QUARANTINE):
         kill_a_worker(played, f"host/{number}")
     first, second = played.matches.order_by("turn")
-    assert (first.status, second.status) == ("quarantined", "cancelled")
+    assert (first.status, second.status) == ("quarantined", "waiting")
     client.force_login(first.seats.get(number=0).version.bot.owner)
     page = client.get(f"/matches/{first.pk}/").content.decode()
     assert "Set aside after too many failed attempts" in page
     for number in range(settings.ATTEMPTS_BEFORE_QUARANTINE):
         assert f"host/{number} began it and was not heard of again" in page
-    assert claim(match_set=played) == []
+    assert claim(match_set=played) == [second]

@@ -3,11 +3,13 @@
 import subprocess
 import sys
 
-from tests.faults.plan import CLASSICS, DECK, plan
+from tests.faults.plan import CLASSICS, DECK, POISON, POISONS, plan
+from tests.faults.poison.known import KNOWN
 from tests.launcher.processes import ROOT, bare_environment
 
-FAULTS, MATCHES = 9, 40
-SHORT = ("--seed", "1", "--faults", str(FAULTS), "--matches", str(MATCHES), "--workers", "2")
+FAULTS, POISON_OF_A_HUNDRED, MATCHES = 19, 53, 40  # nine faults, and every poison once
+MIXED = ("--faults", str(FAULTS), "--poison", str(POISON_OF_A_HUNDRED))
+SHORT = ("--seed", "1", *MIXED, "--matches", str(MATCHES), "--workers", "2")
 
 
 def test_nothing_is_lost_or_doubled_whatever_goes_wrong() -> None:
@@ -16,9 +18,19 @@ def test_nothing_is_lost_or_doubled_whatever_goes_wrong() -> None:
     assert done.returncode == 0, (done.stdout + done.stderr)[-20_000:]
     assert f"seed 1: faults injected {FAULTS}, " in done.stdout
     assert "lost = 0, doubled = 0, other troubles = 0, " in done.stdout
+    assert [name for name in POISONS if f" times {name} had its effect" not in done.stdout] == []
 
 
 def test_a_plan_is_its_seeds_and_holds_every_kind_of_fault_at_every_place() -> None:
     everything = len(CLASSICS) + len(DECK)
     assert plan(7, everything) == plan(7, everything) != plan(8, everything)
     assert {(fault.kind, fault.where) for fault in plan(7, everything)} == set(DECK)
+
+
+def test_of_a_plan_so_many_of_a_hundred_are_poison_each_once_before_any_comes_twice() -> None:
+    assert set(POISONS) == set(KNOWN)
+    mixed = plan(7, 5 * len(POISONS), poison=20)
+    poisons = [fault.where for fault in mixed if fault.kind == POISON]
+    assert sorted(poisons) == sorted(POISONS)
+    assert [fault for fault in mixed if fault.kind != POISON] == plan(7, 4 * len(POISONS))
+    assert {fault.kind for fault in plan(7, len(POISONS), poison=100)} == {POISON}

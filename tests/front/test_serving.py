@@ -4,10 +4,13 @@ import gzip
 from contextlib import closing
 from http.client import HTTPConnection
 
+import pytest
+from django.db import connection
 from django.test import Client
 
 from tests.factories import a_ladder, a_user
 from tests.front.stand import Stand
+from tournaments.front.statements import LONGEST, bound
 from tournaments.models import Ladder
 
 FORM = b"------x\r\nContent-Disposition: form-data; name=a\r\n\r\n%s\r\n------x--\r\n"
@@ -80,3 +83,15 @@ def test_a_page_with_a_cookie_in_its_answer_is_kept_for_nobody(stand: Stand) -> 
 
 def test_an_address_that_is_no_utf8_is_not_found(stand: Stand) -> None:
     assert stand.ask("/%ff%fe/")[0].status == 404
+
+
+@pytest.mark.django_db
+def test_no_statement_holds_a_thread_for_longer_than_it_may() -> None:
+    try:
+        bound(connection)
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW statement_timeout")
+            assert cursor.fetchone() == (f"{LONGEST // 1000}s",)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET statement_timeout")

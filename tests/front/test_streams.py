@@ -3,6 +3,7 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from threading import Event
 
 import pytest
@@ -19,8 +20,11 @@ from tournaments.dispatching import order_for
 from tournaments.events import start
 from tournaments.film.projector import Perspective, Projector
 from tournaments.film.wire import frame_of
+from tournaments.front import screening
+from tournaments.front.boards import FAILED
+from tournaments.front.hub import MOST_KEPT
 from tournaments.leases import claim
-from tournaments.models import Match
+from tournaments.models import FailingItem, Match
 
 
 def shown(replay: Replay) -> list[object]:
@@ -125,6 +129,45 @@ def test_words_of_no_shape_are_passed_over(match: Played) -> None:
     match.tell(0, 3, absent={})
     with match.stand.listen(match.path) as ear:
         assert ear.next("scene")
+
+
+@pytest.mark.parametrize("last", ["1-²", "²-1", f"1-{'9' * 5000}", f"{'9' * 5000}-1"])
+def test_whatever_a_browser_says_that_it_saw_the_others_watch_on(match: Played, last: str) -> None:
+    match.tell(0, 3, absent={})
+    with match.stand.listen(match.path) as ear:
+        ear.next("scene")
+        with match.stand.listen(match.path, Last_Event_ID=last) as odd:
+            assert odd.next("scene")
+        match.tell(3)
+        assert ear.next("over")["places"]
+
+
+@pytest.mark.parametrize("kind", ["of another kind", "too large"])
+def test_a_match_of_which_nothing_can_be_read_ends_alone(match: Played, kind: str) -> None:
+    other, key = a_match(match.stand), f"boardroom:live:{match.number}"
+    if kind == "too large":
+        for _ in range(3):  # the broker takes none that is larger by itself
+            match.tell(0, 3, absent={}, padding="x" * (MOST_KEPT // 2 - (1 << 20)))
+    else:
+        match.stand.broker.set(key, "x")
+    with match.stand.listen(match.path) as ear, match.stand.listen(other.path) as beside:
+        assert ear.next("over")["text"] == FAILED
+        other.tell(absent={})
+        assert beside.next("over")["places"]
+    match.stand.broker.delete(key)
+    assert [item.item for item in FailingItem.objects.filter(loop="live")] == [f"match {match.number}"]
+
+
+def test_a_match_that_is_far_ahead_is_caught_up_with_while_others_are_shown(
+    match: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screening, "CATCHING_UP", 0.0)
+    monkeypatch.setattr(screening, "LEAD", 0)
+    shown = screening.Screening(1, replace(match.replay, answers=[], absent={}), 1, 0, under_way=True)
+    shown.hear(screening.Word(0, match.replay.answers, {}, over=True))
+    rounds = [shown.step() for _ in match.replay.answers]
+    assert rounds[:-1] == [None] * (len(rounds) - 1)
+    assert shown.at == len(match.replay.answers)
 
 
 def test_a_match_whose_worker_fell_silent_ends_by_the_ledger(match: Played) -> None:

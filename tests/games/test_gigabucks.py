@@ -8,6 +8,7 @@ from engine.core import IllegalAction, Match
 from engine.games.gigabucks import (
     GIGABUCKS,
     Bid,
+    Bundle,
     Called,
     Lines,
     Moved,
@@ -298,6 +299,18 @@ def test_after_winner_the_turn_is_at_the_left_of_the_last_auctions_winner() -> N
     match = going(table(options={"next_player": "after_winner"}), "charter", "end")
     bids(match, 0, 0, 0, 0)
     assert match.at.current == 1
+
+
+def test_an_auction_without_bids_has_no_winner_and_leaves_the_turns_last_winner_as_it_was() -> None:
+    """G-O11, G-V1"""
+    after_winner = {"next_player": "after_winner"}
+    match = going(table(owner={9: 0, 10: 0}, options=after_winner, turn=9), "offer", "diversify", "end")
+    answer(match, Offer([Bundle([9], 1)]))
+    bids(match, 0, 3, 0)
+    assert match.at.owner[9] == 2
+    bids(match, 0, 0)
+    assert (match.at.current, match.at.turn) == (3, 10)
+    assert GIGABUCKS.see(match.at, 0).winner is None  # type: ignore[attr-defined]
 
 
 # --- seats by auction ----------------------------------------------------------------------------------------------

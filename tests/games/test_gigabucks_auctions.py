@@ -435,6 +435,22 @@ def test_a_proxy_limit_meets_the_minimum_and_the_step() -> None:
     assert heard(match.hear(), Won) == [Won("voluntary", 2, 45)]
 
 
+@pytest.mark.parametrize(
+    ("limits", "price", "sold"), [((0, 50, 0), 10, [9]), ((12, 50, 0), 13, [9]), ((40, 50, 0), 41, [9, 10])]
+)
+def test_with_a_menu_a_proxy_pays_from_the_lowest_minimum_on_and_chooses_by_what_it_pays(
+    limits: tuple[int, int, int], price: int, sold: list[int]
+) -> None:
+    """G-S8, G-O9: it may have been ready to pay for more."""
+    match = selling([Bundle([9], 10), Bundle([9, 10], 30)], options={"bidding": "proxy"})
+    assert match.questions == dict.fromkeys((1, 2, 3), ToBid(10, 300, 1))
+    match.apply({seat: Bid(limit) for seat, limit in enumerate(limits, 1)})
+    assert heard(match.hear(), Won) == [Won("voluntary", 2, price)]
+    if match.questions.get(2) == ToChoose([0, 1]):
+        answer(match, Choose(1))
+    assert [corp for corp, owner in enumerate(match.at.owner) if owner == 2] == sold
+
+
 def test_an_auction_may_be_limited_to_one_round() -> None:
     """G-F32: by its kind; nobody bids twice."""
     match = charter(4, options={"one_round": ["charter"]})

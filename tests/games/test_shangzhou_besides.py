@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from engine.core import Match
+from engine.dice import Dice
 from engine.games.shangzhou import (
     SHANGZHOU,
     Accept,
@@ -288,6 +289,18 @@ def test_private_words_are_heard_by_two_alone() -> None:
     match = begin(clout=[3, 0, 0], talk="private")
     (said,) = heard(answer(match, Pass(say=[Message("psst", 1)])), Said)
     assert [said.seen_by(seat) is not None for seat in range(3)] == [True, True, False]
+
+
+def test_that_something_was_said_in_private_is_not_seen_by_the_others() -> None:
+    """Z2.22, Z4.1: nor heard, if it was said to nobody."""
+    match = begin(clout=[3, 1, 0], talk="private", said=[0, 5, 0])
+    before = SHANGZHOU.see(match.at, 2)
+    (dropped,) = heard(answer(match, Expand([9], say=[Message("psst", 1), Message("nobody?", 7)])), Dropped)
+    assert [dropped.seen_by(seat) is not None for seat in range(3)] == [True, False, False]
+    assert [SHANGZHOU.see(match.at, seat).said for seat in range(3)] == [[2, 0, 0], [0, 5, 0], before.said]  # type: ignore[attr-defined]
+    assert len({tuple(SHANGZHOU.redraw(match.at, 2, Dice.of(str(seed))).said) for seed in range(9)}) > 1
+    in_public = begin(clout=[3, 1, 0], said=[4, 5, 0])
+    assert SHANGZHOU.see(in_public.at, 2).said == [4, 5, 0]  # type: ignore[attr-defined]
 
 
 def test_talk_may_be_off_and_is_bounded() -> None:

@@ -13,6 +13,7 @@ from engine.games.shangzhou import (
     Engage,
     Engaged,
     Expand,
+    Expanded,
     Gift,
     Options,
     Order,
@@ -349,6 +350,17 @@ def test_expansions_of_a_player_in_a_phase_are_limited() -> None:
     match = begin(clout=[9, 0, 0], max_expansions=2)
     events = answer(match, Expand([9]), Expand([9]))
     assert heard(events, Passed)[-1] == Passed("expand", 0, auto=True)
+
+
+def test_what_ones_own_virus_has_removed_still_allows_the_placement_that_goes_with_it() -> None:
+    """Z2.19: it is judged as it was asked; from the next decision on the sectors are not valid any more."""
+    match = begin(agents={20: (2, 0, 0)}, clout=[3, 0, 0], viruses=[1, 0, 0])
+    events = answer(match, Expand([20, 21], uses=[Use("virus", 20)]))
+    assert heard(events, Expanded) == [Expanded(0, [20, 21])]
+    assert (match.at.agents[0][20], match.at.agents[0][21]) == (1, 1)
+    match = begin(agents={20: (2, 0, 0)}, clout=[3, 0, 0], viruses=[1, 0, 0])
+    answer(match, Expand([9], uses=[Use("virus", 20)]))
+    assert not {20, 21} & set(question(match).valid)  # type: ignore[attr-defined]
 
 
 def test_an_engagement_that_ones_own_virus_has_emptied_does_nothing() -> None:

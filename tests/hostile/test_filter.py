@@ -1,5 +1,6 @@
 """The filter, run here instead of by the kernel: what it answers to every system call, on both kinds of machine."""
 
+import errno
 import struct
 
 import pytest
@@ -19,6 +20,7 @@ from workers.sandbox.seccomp import (
     MISSING,
     PURE,
     PURE_CHECKED,
+    REFUSE,
     WRITING,
     Policy,
     compile_filter,
@@ -28,17 +30,20 @@ from workers.sandbox.syscalls import KNOWN
 MACHINES = sorted(KNOWN)
 POLICIES = [
     Policy(threads=True, writing=True, killing=True, executing=True, forking=True),
+    Policy(threads=True, writing=True, killing=True, executing=True, alone=True),
     Policy(threads=True, writing=True, killing=True),
     Policy(threads=False, writing=False, killing=False),
     Policy(threads=False, writing=False, killing=False, pure=True),
 ]
 FREE = [
-    f"{ALWAYS} {WRITING} {KILLING} {EXECUTING} {FORKING}".split(),
-    f"{ALWAYS} {WRITING} {KILLING}".split(),
-    ALWAYS.split(),
-    PURE.split(),
+    f"{ALWAYS} {WRITING} {KILLING} {EXECUTING} {FORKING} execve mmap".split(),
+    f"{ALWAYS} {WRITING} {KILLING} {EXECUTING} execveat futex".split(),
+    f"{ALWAYS} {WRITING} {KILLING} mmap".split(),
+    f"{ALWAYS} mmap".split(),
+    f"{PURE} mmap".split(),
 ]
-CLONES = [{0x3D0F00, 0x7D0F00, 0x1200011, 0x4111, 17}, {0x3D0F00, 0x7D0F00}, set(), set()]
+FLAGGED = {"futex": (1, 128, REFUSE | errno.EAGAIN), "mmap": (3, 0x20, FORBIDDEN)}
+CLONES = [{0x3D0F00, 0x7D0F00, 0x1200011, 0x4111, 17}, {0x3D0F00, 0x7D0F00}, {0x3D0F00, 0x7D0F00}, set(), set()]
 WORD = st.integers(0, 2**32 - 1)
 ARGUMENTS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 64), min_size=6, max_size=6)
 
@@ -57,6 +62,8 @@ def answer(program: bytes, number: int, architecture: int, arguments: list[int])
                 at += if_true if loaded == operand else if_false
             case 0x35:
                 at += if_true if loaded >= operand else if_false
+            case 0x45:
+                at += if_true if loaded & operand else if_false
             case 0x05:
                 at += operand
             case 0x06:
@@ -69,7 +76,7 @@ def answer(program: bytes, number: int, architecture: int, arguments: list[int])
 @pytest.mark.parametrize(
     ("policy", "free", "clones"),
     list(zip(POLICIES, FREE, CLONES, strict=True)),
-    ids=["program", "widest", "narrowest", "pure"],
+    ids=["program", "alone", "widest", "narrowest", "pure"],
 )
 @settings(max_examples=10, deadline=None)  # each tries every number there is
 @given(arguments=ARGUMENTS)
@@ -85,6 +92,9 @@ def test_exactly_the_listed_calls_are_answered(
     for name, values in checked.items():
         fits = all(arguments[place] % 2**32 in allowed for place, allowed in values.items())
         expected[numbers[name]] = ALLOW if fits else FORBIDDEN
+    for name in FLAGGED.keys() - set(free):
+        place, bit, refusal = FLAGGED[name]
+        expected[numbers[name]] = ALLOW if arguments[place] & bit else refusal
     for number in range(600):
         assert answer(program, number, AUDIT_ARCHITECTURE[machine], arguments) == expected.get(number, MISSING)
 

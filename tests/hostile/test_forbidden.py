@@ -25,7 +25,8 @@ X86_64 = {
     "sched_setaffinity": 203, "sched_setscheduler": 144, "ioprio_set": 251, "mlock": 149, "settimeofday": 164,
     "mount": 165, "execve": 59, "symlinkat": 266, "linkat": 265, "chown": 92,
     "setuid": 105, "setsid": 112, "rt_sigqueueinfo": 129, "seccomp": 317, "clone": 56,
-    "prctl": 157, "modify_ldt": 154, "sethostname": 170,
+    "prctl": 157, "modify_ldt": 154, "sethostname": 170, "sysinfo": 99, "mincore": 27,
+    "inotify_init1": 294,
 }  # fmt: skip
 AARCH64 = {
     "msgget": 186, "shmget": 194, "semget": 190, "flock": 32, "mknod": 33,
@@ -35,7 +36,8 @@ AARCH64 = {
     "sched_setaffinity": 122, "sched_setscheduler": 119, "ioprio_set": 30, "mlock": 228, "settimeofday": 170,
     "mount": 40, "execve": 221, "symlinkat": 36, "linkat": 37, "chown": 54,
     "setuid": 146, "setsid": 157, "rt_sigqueueinfo": 138, "seccomp": 277, "clone": 220,
-    "prctl": 167, "modify_ldt": 999, "sethostname": 161,
+    "prctl": 167, "modify_ldt": 999, "sethostname": 161, "sysinfo": 179, "mincore": 232,
+    "inotify_init1": 26,
 }  # fmt: skip
 SAME_EVERYWHERE = {
     "pidfd_send_signal": 424, "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428,
@@ -45,7 +47,7 @@ SAME_EVERYWHERE = {
 NUMBERS = (X86_64 if platform.machine() == "x86_64" else AARCH64) | SAME_EVERYWHERE
 
 PRELUDE = """
-import ctypes, fcntl, json, os, resource, signal, socket, sys
+import ctypes, fcntl, json, mmap, os, resource, signal, socket, sys, time
 attempts, numbers, victim, port, neighbour, checkout, servers = json.loads(%s)
 libc = ctypes.CDLL(None, use_errno=True)
 def call(name, *arguments):
@@ -178,7 +180,22 @@ KERNEL = [
 ]
 
 
-FORBIDDEN = {"files": FILES, "processes": PROCESSES, "network": NETWORK, "kernel": KERNEL}
+# What is the same for all: one bot could change it and another look.
+SHARED = [
+    "call('sysinfo', ctypes.addressof(ctypes.create_string_buffer(128)))",
+    "call('mincore', 0, 0, 0)",
+    "call('inotify_init1', 0)",
+    "time.clock_gettime(~victim << 3 | 2)",
+    "time.clock_getres(~victim << 3 | 2)",
+    "os.getpgid(victim)",
+    "os.getsid(victim)",
+    "os.posix_fadvise(itself(), 0, 0, os.POSIX_FADV_DONTNEED)",
+    "mmap.mmap(-1, 4096).madvise(12)",  # share it with others if theirs looks alike
+    "mmap.mmap(-1, 4096).madvise(20)",  # may leave memory
+    "mmap.mmap(-1, 4096).madvise(21)",  # leaves memory
+]
+
+FORBIDDEN = {"shared": SHARED, "files": FILES, "processes": PROCESSES, "network": NETWORK, "kernel": KERNEL}
 
 
 def servers() -> dict[str, tuple[int, str | tuple[str, int]]]:

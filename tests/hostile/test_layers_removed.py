@@ -1,11 +1,15 @@
 """Fail closed: take any one layer away by force, and the self-test refuses the arena."""
 
+import errno
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.hostile.boxes import title
+from tests.hostile.conftest import WORKING
 from workers.sandbox import Arena, SandboxError, arena
 from workers.sandbox.tiers import Plan
 
@@ -17,7 +21,7 @@ IMPORT = (
 # How each is taken away, and what the self-test says then.
 LAYERS = {
     "seccomp": ("seccomp.install = lambda program: None", "open a unix socket"),
-    "landlock": ("landlock.confine = lambda *_, **__: None", "list /"),
+    "landlock": ("landlock.confine = landlock.prove = lambda *_, **__: None", "list /"),
     "limits": ("limits.Limits.apply = lambda self, **_: None", "take more memory than its limit"),
     "parent death": ("child.die_with_parent = lambda parent: None", "outlive its parent"),
     "descriptors": ("child.keep_only = lambda *_: None", "inherit a descriptor"),
@@ -36,14 +40,52 @@ OF_NAMESPACES = {
     "names in memory": ("namespaces.SHARED_BY_ALL &= ~namespaces.NEWIPC", "in the host's namespaces: ipc"),
     "processes": ("namespaces.Namespaces.fork = lambda self: __import__('os').fork()", "not where it should be"),
     "user": ("namespaces.Namespaces.change_user = lambda self: None", "keep the worker's user"),
-    "store taken out": (  # and with it Landlock, which would forbid the store as well
-        (
-            "syscalls.call = lambda name, *rest: 0 if rest[0] == b'/store' else call(name, *rest); "
-            "namespaces.Namespaces.lock = lambda self, _, rules: (tiers.drop_privileges(), seccomp.install(rules))"
-        ),
-        r"read /store/self-test-\w+/secret.py",
-    ),
 }
+Case = tuple[str, Callable[[Plan], bool], str, str]
+
+
+def any_plan(plan: Plan) -> bool:
+    return bool(plan)
+
+
+def own_user(plan: Plan) -> bool:
+    return plan.own_user
+
+
+def of(*tiers: str) -> Callable[[Plan], bool]:
+    return lambda plan: plan.tier in tiers
+
+
+CALL = "syscalls.call = lambda name, *rest: {} or call(name, *rest)"
+# Layers that no other stands in for: each is taken away once, in the first plan that has it.
+ONCE: list[Case] = [
+    ("session", any_plan, "child.os.setsid = lambda: None", "stay in the worker's session"),
+    ("futexes", any_plan, "seccomp.PRIVATE = (1, 0xFF, 0)", "meet others at a futex"),
+    ("group", own_user, "privileges.os.setresgid = lambda *_: None", "keep the worker's group"),
+    (
+        *("further groups", own_user),
+        *("privileges.os.setgroups([7]); privileges.os.setgroups = lambda _: None", "keep the worker's further groups"),
+    ),
+    (
+        *("capabilities to gain", own_user, "privileges.syscalls.prctl(23, 0); privileges.PR_CAPBSET_DROP = 23"),
+        "keep capabilities that it could gain",
+    ),
+    ("landlock", of("landlock"), CALL.format("'restrict' in name"), "said that Landlock is in force, and it is not"),
+    ("landlock", of("pure"), CALL.format("'restrict' in name"), "said that Landlock is in force, and it is not"),
+    (
+        *("read-only bundle", of("namespaces")),
+        "pick = namespaces.pick; namespaces.pick = lambda path, has: pick(path, has & (6 if 'self' in path else 7))",
+        "see /bot mounted without its flags",
+    ),
+    (
+        *("read-only root", of("namespaces")),
+        "restrict = namespaces.restrict; namespaces.restrict = lambda *to: to[1] == '/' or restrict(*to)",
+        "see / mounted without its flags",
+    ),
+    ("nosuid", of("namespaces"), "namespaces.NO_SETUID = 0", "see /bot mounted without its flags"),
+    ("store", of("namespaces"), CALL.format("rest[0] == b'/store'"), "see the store"),
+]
+HERE = [(case, plan) for case in ONCE for plan in [plan for plan in WORKING if case[1](plan)][:1]]
 
 
 def weaken(monkeypatch: pytest.MonkeyPatch, change: str) -> None:
@@ -80,6 +122,22 @@ def test_without_it_no_bot_runs(store: Path, plan: Plan, monkeypatch: pytest.Mon
         assert re.search(reason, refusal(store, plan))
     else:
         Arena(store, plan, 10).close()
+
+
+@pytest.mark.parametrize(("case", "where"), HERE, ids=[f"{case[0]}-{title(where)}" for case, where in HERE])
+def test_each_layer_is_proved_singly(store: Path, monkeypatch: pytest.MonkeyPatch, case: Case, where: Plan) -> None:
+    weaken(monkeypatch, case[2])
+    assert case[3] in refusal(store, where)
+
+
+def test_a_machine_without_process_descriptors_is_told_apart(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_: int) -> int:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(os, "pidfd_open", missing)
+    with pytest.raises(SandboxError, match=r"There is no pidfd_open.* Linux 5\.3") as error:
+        Arena.start(store)
+    assert error.value.code == "no_sandbox"
 
 
 def test_a_control_group_that_does_not_hold_is_noticed_where_it_alone_counts_threads(

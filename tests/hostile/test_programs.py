@@ -15,8 +15,10 @@ WITHOUT = ("pure",)
 SHELL = str(Path("/bin/sh").resolve())
 
 
-def run(arena: Arena, program: Program, say: str = "", limits: Limits = SMALL, name: str = "") -> tuple[str, str, Exit]:
-    with arena.spawn(name or bundle(arena, "secret = 1"), "bot.py", limits, program) as box:
+def run(
+    arena: Arena, program: Program, say: str = "", limits: Limits = SMALL, name: str = "", entry: str = "bot.py"
+) -> tuple[str, str, Exit]:
+    with arena.spawn(name or bundle(arena, "secret = 1"), entry, limits, program) as box:
         os.write(box.stdin, say.encode())
         os.close(box.stdin)
         box.stdin = -1

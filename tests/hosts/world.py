@@ -20,6 +20,7 @@ from tests.hosts.doors import Certificate, Doors
 from tests.hosts.lines import SITE, Line, a_host, ip
 from tests.hosts.test_grants import PASSWORD, grant
 from tournaments.embedded.valkey import Valkey
+from tournaments.embedded.waiting import Say, complain
 from workers.identity import derive
 
 SITES_PASSWORD = "the-site-s-own"
@@ -32,8 +33,8 @@ class Guarded(Valkey):
     def url(self) -> str:
         return f"unix://:{SITES_PASSWORD}@{self.socket}"
 
-    def start(self) -> None:
-        super().start()
+    def start(self, say: Say = complain) -> None:
+        super().start(say)
         with Redis.from_url(super().url) as redis:
             redis.acl_setuser("default", enabled=True, reset_passwords=True, passwords=[f"+{SITES_PASSWORD}"])
 

@@ -3,16 +3,20 @@
 import io
 import subprocess
 import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bots.contest import SAMPLES
+from bots.languages.c import C
 from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import Site
 from workers import building
+from workers.building import Build
 from workers.match import Kit
+from workers.sandbox import Arena
 
 SAMPLE = (SAMPLES / "zaibatsu_frugal.c").read_text()
 
@@ -73,6 +77,34 @@ def test_a_zip_of_several_sources_and_headers_is_one_program(site: Site, kit: Ki
         "deep/odd.h": "#define ODD 1\n",
     }
     assert verdicts(against_honest(site, kit, zipped(files), "bot.zip")) == ["ok", "ok"]
+
+
+def test_what_a_build_writes_in_all_has_an_end(site: Site, kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("c", kit)
+    monkeypatch.setattr(building, "MOST_WRITTEN", 4 << 20)
+    large = 'int here_{0}; __asm__(".fill 2000000, 1, 7");\n'
+    files = {"main.c": SAMPLE} | {f"large{n}.c": large.format(n) for n in range(3)}
+    report = against_honest(site, kit, zipped(files), "bot.zip")
+    assert verdicts(report) == ["crashed", "ok"]
+    assert "had more than the 4 MB on the disk that a build may take" in report.faults[0].detail
+    assert not list(kit.arena.store.glob(".new-*"))
+
+
+def test_a_program_that_writes_on_in_silence_is_ended(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("c", kit)
+    monkeypatch.setattr(building, "MOST_WRITTEN", 4 << 20)
+    assert isinstance(kit.arena, Arena)
+    shell, bundle = str(Path("/bin/sh").resolve()), kit.arena.store / "silent"
+    bundle.mkdir()
+    (bundle / "a.c").touch()
+    script = 'exec 1>&- 2>&-; n=0; while :; do n=$((n + 1)); printf %1000000s > "$0/$n"; done'
+
+    class Silent(C):
+        def steps(self, command: Sequence[str], temporary: str) -> list[list[str]]:  # noqa: ARG002
+            return [[shell, "-c", script, temporary]]
+
+    home = building.built(Build(kit.arena, bundle.name, Silent(), replace(kit.tools["c"], reads=(shell,))))
+    assert "sh ran, it had more than the 4 MB" in (home / building.FAILED).read_text()
 
 
 def test_a_static_executable_plays(site: Site, kit: Kit, tmp_path: Path) -> None:

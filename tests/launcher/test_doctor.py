@@ -1,5 +1,6 @@
 """`manage.py doctor` tries what the platform needs, and says what to do about what does not work."""
 
+import re
 import subprocess
 import sys
 
@@ -14,6 +15,9 @@ def doctor(**environment: str) -> subprocess.CompletedProcess[str]:
 def test_all_that_the_platform_needs_works_here() -> None:
     done = doctor()
     assert done.returncode == 0, done.stdout
+    assert re.search(
+        r"PostgreSQL 1\d\.\d+, built in\n +In public, name one in DATABASE_URL that gets its updates", done.stdout
+    )
     works = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("ok")]
     assert {"Python", "PostgreSQL", "Valkey", "sandbox", "bots"} <= set(works)
     for language in ("python", "javascript", "c", "c++", "static"):

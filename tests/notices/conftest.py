@@ -1,9 +1,12 @@
 """A webhook's other end: a server of our own that keeps what it is sent and answers as it is told."""
 
-from collections.abc import Iterator
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Event, Thread
 
 import pytest
 from pytest_django.fixtures import Settings
@@ -39,3 +42,63 @@ def listener(settings: Settings) -> Iterator[Listener]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+Manners = Callable[[socket.socket], None]  # what a receiver does to a connection
+
+
+@pytest.fixture
+def receiver(settings: Settings) -> Iterator[Callable[[Manners], int]]:
+    """Starts receivers that speak no decent HTTP. Gives the port of each."""
+    settings.WEBHOOKS_INSIDE = True
+    with ExitStack() as stack:
+        yield lambda manners: stack.enter_context(_receiving(manners))
+
+
+@contextmanager
+def _receiving(manners: Manners) -> Iterator[int]:
+    class Handler(BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                manners(self.request)
+
+    server = ThreadingTCPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield server.server_address[1]
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@dataclass
+class Silence:
+    """A receiver that takes what it is sent and says nothing until it is let go."""
+
+    over: Event = field(default_factory=Event)
+
+    def __call__(self, connection: socket.socket) -> None:
+        connection.recv(65536)
+        self.over.wait()
+        connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+
+def answering(said: bytes) -> Manners:
+    def answer(connection: socket.socket) -> None:
+        connection.recv(65536)
+        connection.sendall(said)
+
+    return answer
+
+
+def trickling(said: bytes) -> Manners:
+    """A byte now and then, for as long as anybody listens: no wait for a byte is ever long."""
+
+    def trickle(connection: socket.socket) -> None:
+        pause = Event()
+        connection.sendall(said)
+        while True:
+            connection.sendall(b"x")
+            pause.wait(0.02)
+
+    return trickle

@@ -23,8 +23,11 @@ NOBODY = {
     "migrations": True,
     "broker": True,
     "dispatcher": False,
+    "delivery": False,
     "recorder": False,
     "workers": False,
+    "practices": True,
+    "live": True,
 }
 
 
@@ -71,8 +74,8 @@ def test_while_nobody_works_each_part_says_so(broker: Redis) -> None:
 
 @pytest.mark.django_db
 def test_parts_that_may_be_away_are_left_out_of_the_verdict(broker: Redis) -> None:
-    status, said = ask("/readyz?exclude=dispatcher&exclude=recorder&exclude=workers")
-    assert (status, said["parts"].keys()) == (200, {"database", "migrations", "broker"})
+    status, said = ask("/readyz?exclude=dispatcher&exclude=delivery&exclude=recorder&exclude=workers")
+    assert (status, said["parts"].keys()) == (200, {"database", "migrations", "broker", "practices", "live"})
 
 
 def test_a_part_that_is_none_is_refused_in_a_sentence() -> None:
@@ -87,8 +90,9 @@ def test_nothing_can_be_posted_to_these_doors(path: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_all_is_well_while_everybody_works(broker: Redis) -> None:
-    """The dispatcher is a real one; recorder and worker give the signs that real ones give."""
-    signs.Signs(site.REDIS_URL, "recorder").give()
+    """The dispatcher is a real one; the others give the signs that real ones give."""
+    for loop in ("recorder", "delivery"):
+        signs.Signs(site.REDIS_URL, loop).give()
     presence, stop = Presence(site.REDIS_URL, Here.of("den", "t", ["python"])), threading.Event()
 
     def lead() -> None:
@@ -125,7 +129,7 @@ def test_a_database_that_is_away_is_told_and_nothing_of_it(gone: Callable[[], No
 @pytest.mark.django_db
 def test_a_broker_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "broker", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
-    assert [name for name, well in verdicts().items() if well] == ["database", "migrations"]
+    assert [name for name, well in verdicts().items() if well] == ["database", "migrations", "live"]
 
 
 def test_who_asks_often_has_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,4 +156,4 @@ def test_the_command_says_the_same_with_an_exit_code(broker: Redis, capsys: pyte
     with pytest.raises(SystemExit):
         call_command("health")
     assert "FAILS  workers     No match worker is here." in capsys.readouterr().out
-    call_command("health", exclude=["dispatcher", "recorder", "workers"])
+    call_command("health", exclude=["dispatcher", "delivery", "recorder", "workers"])

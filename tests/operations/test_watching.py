@@ -7,14 +7,17 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from redis import Redis
 
 from tests.api.world import a_world
 from tests.launcher.processes import ROOT
-from tournaments.models import Upkeep
+from tournaments.failures import FAILURES
+from tournaments.models import FailingItem, Upkeep
 from tournaments.operations import metrics
+from tournaments.operations.signs import Signs
 from workers.presence import WORKERS
 
 NAME = re.compile(r"boardroom_\w+")
@@ -33,7 +36,10 @@ def told(broker: Redis, db: None) -> dict[str, set[str]]:
     """The name of every metric, with the names of its labels."""
     a_world()
     Upkeep.objects.create(what="backup")
-    broker.zadd(WORKERS, {"den/1 zaibatsu-1,orders-1 c,python": timezone.now().timestamp()})
+    FailingItem.objects.create(loop="pairing", item="ladder a")
+    broker.hincrby(FAILURES, "pairing", 1)
+    Signs(settings.REDIS_URL, "leader").round(0.1)
+    broker.zadd(WORKERS, {"den/1 zaibatsu-1,orders-2 c,python": timezone.now().timestamp()})
     families = text_string_to_metric_families(metrics.text().decode())
     return {sample.name: set(sample.labels) for family in families for sample in family.samples}
 

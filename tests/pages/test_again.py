@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from tests.factories import a_bot, a_user
 from tests.pages.conftest import World, signed_in
@@ -42,7 +43,7 @@ def test_who_was_signed_out_signs_in_on_the_spot_and_finds_all_they_typed() -> N
     assert values_in(shown) == {"name": "my laptop", "days": "30"}
     assert 'action="/tokens/"' in shown
     assert not ApiToken.objects.exists()  # nothing is sent by itself
-    client.post("/tokens/", values_in(shown))
+    client.post("/tokens/", {**values_in(shown), "password": OLGA["password"]})
     assert ApiToken.objects.get().user == user
 
 
@@ -99,8 +100,11 @@ def test_no_address_leads_to_another_site(path: str) -> None:
     assert "evil" not in str(opened(kept_in(page)) or "")
 
 
-def test_more_than_anybody_types_is_not_carried_about() -> None:
-    assert Client().post("/tokens/", {"name": "n" * (MOST + 1)}).status_code == 302
+def test_more_than_anybody_types_is_not_carried_about_but_stands_there_until_one_has_signed_in() -> None:
+    name = "n" * (MOST + 1)
+    page = Client().post("/tokens/", {"name": name}).content.decode()
+    assert (kept_in(page), values_in(page)) == ("", {"name": name})
+    assert "sign in in a tab of its own" in page
     assert Client().post("/tokens/").status_code == 302  # where nothing was typed there is nothing to keep
 
 
@@ -124,7 +128,7 @@ def test_a_form_that_is_too_old_is_shown_filled_with_a_fresh_token() -> None:
     assert not ApiToken.objects.exists()
     fresh = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.split("<main")[1])
     assert fresh
-    client.post("/tokens/", {**values_in(page), "csrfmiddlewaretoken": fresh[1]})
+    client.post("/tokens/", {**values_in(page), "csrfmiddlewaretoken": fresh[1], "password": OLGA["password"]})
     assert ApiToken.objects.get().name == "my laptop"
 
 
@@ -140,3 +144,32 @@ def test_a_deed_of_somebody_signed_out_is_done_by_nobody() -> None:
     bot = a_bot(a_user("olga"))
     Client().post(f"/bots/{bot.pk}/gate/", {"gate": "ask"})
     assert Bot.objects.get().gate == "off"
+
+
+@pytest.mark.parametrize(("path", "status"), [("/teams/77/about/", 404), ("/bots/{bot}/about/", 403)])
+def test_the_page_of_an_error_gives_back_what_was_typed(path: str, status: int) -> None:
+    path = path.format(bot=a_bot().pk)
+    page = signed_in(a_user("olga")).post(path, {"about": NASTY})
+    shown = page.content.decode()
+    assert (page.status_code, Html(shown).faults(), values_in(shown)) == (status, [], {"about": NASTY})
+    assert f'action="{path}"' in shown
+
+
+def test_an_error_that_another_site_led_to_gives_nothing_back() -> None:
+    client = Client(enforce_csrf_checks=True)
+    page = client.post("/nowhere/", {"about": "theirs"}, headers={"Origin": "https://evil.example"})
+    assert page.status_code == 404
+    assert "theirs" not in page.content.decode()
+
+
+def test_an_organiser_without_the_second_factor_that_is_needed_keeps_what_they_typed(settings: Settings) -> None:
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    page = signed_in(a_user("stella", staff=True)).post("/desk/acts/announce/", {"text": "A long announcement."})
+    assert page.status_code == 403
+    assert values_in(page.content.decode()) == {"text": "A long announcement."}
+
+
+def test_a_sign_in_that_took_too_long_to_bring_its_code_loses_nothing() -> None:
+    kept = sealed(Typed("/tokens/", [("name", "my laptop")]))
+    page = Client().post("/sign-in/code/", {"code": "123456", "kept": kept}).content.decode()
+    assert opened(kept_in(page)) == opened(kept)

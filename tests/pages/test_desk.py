@@ -15,7 +15,7 @@ from tests.holding import ROBIN, a_draft, a_running, an_event, fresh, play_out, 
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.acts import DEEDS
-from tournaments.models import Act, Event, Ladder, Match, Worker
+from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk import options
 from tournaments.pages.desk.formats import PRESETS
 from tournaments.pages.desk.ladder_papers import ladder_paper
@@ -239,11 +239,12 @@ def test_the_desk_shows_what_waits_for_an_organiser(organiser: Client, world: Wo
     Event.objects.filter(pk=late.pk).update(reason="Not started: 0 entered", starts_at=None)
     match = world.set.matches.latest("pk")
     Match.objects.filter(pk=match.pk).update(status=Match.Status.QUARANTINED)
+    MatchSet.objects.filter(pk=match.set_id).update(status=MatchSet.Status.OPEN, rated=False, ended_at=None)
     page = see(organiser, "/desk/")
     for said in (
         f"{held}: round 1 is over and held back.",
         "Late cup: Not started",
-        f"Match {match.pk} is in quarantine.",
+        f"Match {match.pk} is in quarantine. Its set waits",
     ):
         assert said in page
 
@@ -281,3 +282,16 @@ def test_the_number_of_queries_does_not_grow_with_what_the_desk_shows(
     for path in (f"/desk/events/{event.slug}/", "/desk/ladders/ladder-1x/"):
         with django_assert_max_num_queries(14):
             organiser.get(path)
+
+
+def test_what_fails_stands_at_the_desk_with_its_reason_and_two_buttons(organiser: Client) -> None:
+    item = FailingItem.objects.create(
+        loop="pairing", item="ladder bad", reason="RecordError: first", next_try_at=timezone.now()
+    )
+    page = see(organiser, "/desk/")
+    assert "RecordError: first" in page
+    assert f"/desk/acts/set_item_aside/?item={item.pk}" in page
+    make(organiser, f"/desk/acts/set_item_aside/?item={item.pk}", reason="until its options are mended")
+    assert FailingItem.objects.get().next_try_at is None
+    make(organiser, f"/desk/acts/try_item_again/?item={item.pk}", reason="its options are mended")
+    assert "What fails" not in see(organiser, "/desk/").partition("acts-title")[0]

@@ -9,10 +9,11 @@ from django.test import Client
 from engine.games import GAMES
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version
 from tests.pages.conftest import World, signed_in
+from tests.pages.filled import form_of
 from tests.pages.html import Html
-from tournaments.drafts.saving import DRAFTS, MOST, begin
+from tournaments.drafts.saving import DRAFTS, MOST, begin, save
 from tournaments.drafts.starting import starts
-from tournaments.models import Bot, Bundle, Draft, User, Version
+from tournaments.models import Bot, Bundle, Draft, DraftState, User, Version
 
 pytestmark = pytest.mark.django_db
 NASTY = "</textarea><script>alert(1)</script>\n"
@@ -141,6 +142,8 @@ def test_two_windows_do_not_overwrite_each_other_unseen() -> None:
     assert Draft.objects.get().source == SAMPLE.decode()
     client.post(f"/drafts/{draft.pk}/", {**late, "since": ""})  # as the answer's form sends it
     assert Draft.objects.get().source == "of the second window"
+    odd = client.post(f"/drafts/{draft.pk}/", {**late, "source": "odd", "since": "2026-13-45T00:00:00"})
+    assert "saved from another window" in odd.content.decode()
 
 
 def test_a_source_is_words_on_the_page_and_never_markup() -> None:
@@ -195,3 +198,88 @@ def test_a_version_that_could_not_be_submitted_yet_waits_in_the_draft() -> None:
     assert "is still being checked" in page.text
     draft.refresh_from_db()
     assert draft.source == "print(2)\n"
+
+
+TYPED = "\n\n  from bots.sdk import play\n\tx = \"<é & 'ß'>\"  \n\n"
+REFUSED = [{"name": "Ana's first"}, {"name": ""}, {"filename": "bot.exe"}, {"ladder": "nowhere"}]
+
+
+@pytest.mark.parametrize("wrong", REFUSED)
+def test_a_refused_draft_stands_again_to_the_byte_and_is_stored_so(wrong: dict[str, str]) -> None:
+    user = a_user("olga")
+    a_ladder("arena")
+    draft, client = a_draft(user), signed_in(user)
+    sent = told(draft, source=TYPED.replace("\n", "\r\n"), note=" <i> ", do="submit") | wrong
+    for _ in range(2):
+        page = client.post(f"/drafts/{draft.pk}/", sent).content.decode()
+        sent |= dict(form_of(page, f"/drafts/{draft.pk}/").sent())
+        assert {name: sent[name] for name in ("name", "filename", "note")} == {
+            name: {"name": "Orchard", "filename": "bot.py", "note": " <i> ", **wrong}[name]
+            for name in ("name", "filename", "note")
+        }
+    assert Draft.objects.get().source in (TYPED, SAMPLE.decode())
+    assert sent["source"] == TYPED.replace("\n", "\r\n")
+
+
+def states(draft: Draft) -> list[str]:
+    return list(draft.states.order_by("pk").values_list("source", flat=True))
+
+
+def test_every_save_that_changes_the_source_keeps_what_was_there_and_it_can_be_taken_back() -> None:
+    user = a_user("olga")
+    draft, client = a_draft(user, source="one\n"), signed_in(user)
+    path = f"/drafts/{draft.pk}/"
+    for source in ("two\n", "two\n", "two\nthree\n"):
+        client.post(path, told(draft, source=source, since=""))
+    assert states(draft) == ["one\n", "two\n"]
+    listed = page_of(client, f"{path}states/")
+    assert "Up to 200 are kept" in listed.text
+    first = draft.states.earliest("pk")
+    shown = page_of(client, f"{path}states/{first.pk}/")
+    assert [line for line in ("-one", "+two", "+three") if line in shown.text] == ["-one", "+two", "+three"]
+    back = page_of(client, f"{path}states/{first.pk}/take/", {})
+    assert "one" in back.text
+    draft.refresh_from_db()
+    assert (draft.source, states(draft)) == ("one\n", ["one\n", "two\n", "two\nthree\n"])
+    client.post(f"{path}delete/")
+    assert not DraftState.objects.exists()
+
+
+def test_a_state_brings_the_language_of_its_source_back_and_nothing_else_of_the_draft() -> None:
+    user = a_user("olga")
+    draft, client = a_draft(user, source="one"), signed_in(user)
+    client.post(f"/drafts/{draft.pk}/", told(draft, source="int two;", filename="bot.c", name="Other"))
+    client.post(f"/drafts/{draft.pk}/states/{draft.states.get().pk}/take/")
+    draft.refresh_from_db()
+    assert (draft.source, draft.filename, draft.name) == ("one", "bot.py", "Other")
+
+
+@pytest.mark.parametrize("who", ["otto", "stella"])
+def test_earlier_states_are_their_writers_alone(who: str) -> None:
+    user = a_user("olga")
+    draft, other = a_draft(user, source="secret one"), a_user(who, staff=who == "stella")
+    signed_in(user).post(f"/drafts/{draft.pk}/", told(draft, source="two"))
+    state, mine = draft.states.get(), a_draft(other)
+    for path in (f"{draft.pk}/states/", f"{draft.pk}/states/{state.pk}/", f"{mine.pk}/states/{state.pk}/"):
+        assert signed_in(other).get(f"/drafts/{path}").status_code == 404
+    for number in (draft.pk, mine.pk):
+        assert signed_in(other).post(f"/drafts/{number}/states/{state.pk}/take/").status_code == 404
+    assert Draft.objects.get(pk=mine.pk).source == SAMPLE.decode()
+
+
+def test_states_are_bounded_in_number_and_of_all_drafts_together_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.drafts.saving.STATES", 3)
+    monkeypatch.setattr("tournaments.drafts.saving.STATES_BYTES", 18)
+    user = a_user("olga")
+    one, two, others = (
+        a_draft(user, source="1..."),
+        a_draft(user, source="a..."),
+        a_draft(a_user("otto"), source="A..."),
+    )
+    for each, signs in ((others, "BC"), (one, "23456")):
+        for sign in signs:
+            save(draft=each, source=f"{sign}...", filename="bot.py", name="")
+    assert states(one) == ["1...", "4...", "5..."], "of long ago there are fewer"
+    for sign in "bc":
+        save(draft=two, source=f"{sign}...", filename="bot.py", name="")
+    assert (states(one), states(two), states(others)) == (["4...", "5..."], ["a...", "b..."], ["A...", "B..."])

@@ -7,6 +7,7 @@ from engine.records import to_plain
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
+from tests.tournaments.test_second_factor import with_factor
 from tournaments.models import ApiToken, Bot, Bundle, Entry, User, Version
 from tournaments.tokens import token_of
 
@@ -46,7 +47,7 @@ def test_signing_up_leads_back_to_where_one_came_from_but_never_to_another_site(
         ({"username": "two words"}, "Use letters, digits, and _ . - only"),
         ({"username": "<b>"}, "Use letters, digits, and _ . - only"),
         ({"username": "a" * 31}, "at most 30 characters"),
-        ({"username": "TAKEN"}, "Somebody has this name."),
+        ({"username": "TAKEN"}, "There is somebody named taken already"),
         ({"password1": "short", "password2": "short"}, "at least 10 characters"),
         ({"password1": "password", "password2": "password"}, "too common"),
         ({"password2": "another tea house"}, "The two password fields"),
@@ -85,12 +86,48 @@ def test_passwords_cannot_be_guessed_for_long() -> None:
     assert Client().post("/sign-in/", right, REMOTE_ADDR="192.0.2.7").status_code == 302
 
 
-def test_one_name_cannot_be_guessed_at_from_many_addresses_for_long() -> None:
+def signs_in(client: Client, address: str, *guess: str) -> bool:
+    form = {"username": "olga", "password": guess or "the password of olga"}
+    return client.post("/sign-in/", form, REMOTE_ADDR=address).status_code == 302
+
+
+def test_nobody_locks_out_another_by_guessing_at_their_account() -> None:
     a_user("olga")
-    for number in range(20):
-        Client().post("/sign-in/", {"username": "OLGA", "password": "a guess"}, REMOTE_ADDR=f"192.0.2.{number}")
-    right = {"username": "olga", "password": "the password of olga"}
-    assert Client().post("/sign-in/", right, REMOTE_ADDR="192.0.2.99").status_code == 200
+    hers, near, far = Client(), "192.0.2.1", "198.51.100.1"
+    assert signs_in(hers, near)
+    hers.post("/sign-out/")
+    for number in range(60):  # more than an address may try at, and from many
+        assert not signs_in(Client(), f"203.0.113.{number % 3}", "a guess")
+        assert not signs_in(Client(), near, "a guess")
+    assert not signs_in(Client(), near)  # a browser like any other, where the guesses come from
+    assert signs_in(Client(), far)
+    assert signs_in(hers, near)
+
+
+def test_a_browser_that_knows_one_account_has_no_guesses_of_its_own_at_another() -> None:
+    a_user("olga"), a_user("otto")
+    client = Client()
+    client.post("/sign-in/", {"username": "otto", "password": "the password of otto"})
+    client.post("/sign-out/")
+    for _ in range(10):
+        signs_in(client, "192.0.2.1", "a guess")
+    assert not signs_in(client, "192.0.2.1")
+    del client.cookies["device"]
+    assert not signs_in(client, "192.0.2.1")
+
+
+def test_who_knows_the_password_does_not_lock_out_the_owner_by_guessing_codes() -> None:
+    user = a_user("olga")
+    papers = with_factor(user)
+    hers, other = Client(), Client()
+    for client, codes in ((hers, papers[:1]), (other, ["no code"] * 6)):
+        client.post("/sign-in/", {"username": "olga", "password": "the password of olga"})
+        for code in codes:
+            client.post("/sign-in/code/", {"code": code})
+    assert "That was too often" in other.post("/sign-in/code/", {"code": papers[1]}).content.decode()
+    hers.post("/sign-out/")
+    hers.post("/sign-in/", {"username": "olga", "password": "the password of olga"})
+    assert hers.post("/sign-in/code/", {"code": papers[1]}).status_code == 302
 
 
 def test_accounts_are_not_made_by_the_hundred() -> None:
@@ -171,7 +208,7 @@ def test_the_next_version_is_uploaded_by_the_owner_alone() -> None:
 def test_a_token_is_shown_once_and_opens_nothing_when_revoked() -> None:
     user = a_user("olga")
     client = signed_in(user)
-    made = client.post("/tokens/", {"name": "laptop", "days": 30})
+    made = client.post("/tokens/", {"name": "laptop", "days": 30, "password": "the password of olga"})
     page = Html(made.content.decode())
     secret = next(word for word in page.text.split() if word.startswith("brd_"))
     made_for = token_of(secret)
@@ -183,6 +220,21 @@ def test_a_token_is_shown_once_and_opens_nothing_when_revoked() -> None:
     assert signed_in(a_user("otto")).post(f"/tokens/{token.pk}/revoke/").status_code == 404
     assert client.post(f"/tokens/{token.pk}/revoke/").headers["Location"] == "/tokens/"
     assert token_of(secret) is None
+
+
+def test_an_open_session_alone_makes_no_token() -> None:
+    user = a_user("olga")
+    client, form = signed_in(user), {"name": "laptop", "days": 30}
+    for proof in ({}, {"password": "a guess"}, {"code": "123456"}):
+        client.post("/tokens/", {**form, **proof})
+    papers = with_factor(user)
+    client = signed_in(user)
+    for proof in ({}, {"password": "the password of olga"}, {"code": "123456"}):
+        client.post("/tokens/", {**form, **proof})
+    assert not ApiToken.objects.exists()
+    client.post("/tokens/", {**form, "name": "n" * 61, "code": papers[0]})
+    client.post("/tokens/", {**form, "code": papers[0]})
+    assert ApiToken.objects.get().name == "laptop"
 
 
 @pytest.mark.parametrize(("name", "words"), [("", "This field is required."), ("n" * 61, "at most 60 characters")])
@@ -205,3 +257,13 @@ def test_an_upload_that_is_sent_again_after_a_broken_connection_makes_one_bot_an
     assert (Bot.objects.get().versions.count(), ladder.entries.count()) == (1, 1)
     another = client.post("/upload/", {**told, "file": a_file(SAMPLE + b"# more\n")})
     assert "choose another name" in Html(another.content.decode()).text
+
+
+def test_a_text_is_as_long_as_its_writer_counts() -> None:
+    """Browsers send two characters for the end of a line, and count one."""
+    user = a_user("olga")
+    about = "a line\r\n" * 62 + "the end"
+    assert len(about) > 500 > len(about.replace("\r", ""))
+    assert signed_in(user).post("/account/about/", {"about": about}).status_code == 302
+    user.refresh_from_db()
+    assert user.about == about.replace("\r", "")

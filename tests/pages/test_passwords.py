@@ -12,6 +12,7 @@ from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.models import User
+from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
 NEW = "vermilion tea house"
@@ -61,6 +62,23 @@ def test_the_old_password_cannot_be_guessed_by_whoever_found_an_open_session() -
     assert User.objects.get().check_password("the password of olga")
 
 
+def test_guesses_in_a_session_that_somebody_found_open_do_not_lock_out_the_owner() -> None:
+    user = a_user("olga")
+    found, own = signed_in(user), signed_in(user)
+    for _ in range(11):
+        text_of(found, "/account/password/", **another("a guess"))
+    assert "The password is changed" in text_of(own, "/account/password/", **another("the password of olga"))
+
+
+@pytest.mark.parametrize("wished", [False, True])
+def test_tokens_end_with_a_changed_password_if_their_owner_wishes(wished: bool) -> None:
+    user = a_user("olga")
+    make_token(user=user, name="laptop")
+    told = another("the password of olga") | ({"end_tokens": "on"} if wished else {})
+    text = text_of(signed_in(user), "/account/password/", **told)
+    assert ("Your tokens are revoked" in text, user.tokens.exists()) == (wished, not wished)
+
+
 def test_a_site_that_sends_no_e_mail_says_whom_to_ask() -> None:
     user = a_user("olga")
     assert "Ask an organiser" in text_of(Client(), "/lost-password/")
@@ -105,7 +123,10 @@ def test_a_reset_leaves_the_second_factor_on(settings: Settings) -> None:
     text_of(Client(), "/lost-password/", email="olga@example.org")
     [link] = re.findall(r"(/lost-password/\S+/)\n", letters(1)[0])
     client = Client()
-    text_of(client, client.get(link, follow=True).redirect_chain[-1][0], new_password1=NEW, new_password2=NEW)
+    make_token(user=user, name="laptop")
+    form = client.get(link, follow=True).redirect_chain[-1][0]
+    text_of(client, form, new_password1=NEW, new_password2=NEW, end_tokens="on")
+    assert not user.tokens.exists()
     signing = client.post("/sign-in/", {"username": "olga", "password": NEW})
     assert signing["Location"] == "/sign-in/code/"
 

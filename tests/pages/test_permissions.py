@@ -12,13 +12,14 @@ from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
 from tests.practising import a_practice
-from tournaments.drafts.saving import begin
+from tournaments.drafts.saving import begin, save
 from tournaments.events import start
 from tournaments.fleet import token_of
 from tournaments.models import (
     ApiToken,
     Bot,
     Draft,
+    DraftState,
     Entrant,
     Entry,
     Event,
@@ -46,6 +47,7 @@ NEVER: Statuses = (405, 405, 405, 405)
 MINE: Statuses = (200, 404, 302, 404)
 DEED: Statuses = (405, 405, 302, 405)  # a form's address, looked at
 DONE: Statuses = (302, 302, 302, 302)
+NOT_OTHERS: Statuses = (302, 422, 302, 422)  # who may not is told so, and what was typed stands again
 NOT_THERE: Statuses = (404, 404, 404, 404)
 
 
@@ -91,18 +93,18 @@ TABLE = [
     Row("entrant-withdraw", "/entrants/{entrant}/withdraw/", DEED, DONE, is_deed=True),
     Row("bot", "/bots/{bot}/", ALL),
     Row("bot-activate", "/bots/{bot}/activate/", DEED, DONE, (("version", "{version}"),), is_deed=True),
-    Row("bot-gate", "/bots/{bot}/gate/", DEED, DONE, (("gate", "ask"),), is_deed=True),
-    Row("bot-friendly", "/bots/{bot}/friendly/", DEED, DONE, FRIENDLY, is_deed=True),
+    Row("bot-gate", "/bots/{bot}/gate/", DEED, NOT_OTHERS, (("gate", "ask"),), is_deed=True),
+    Row("bot-friendly", "/bots/{bot}/friendly/", DEED, NOT_OTHERS, FRIENDLY, is_deed=True),
     Row("bot-record", "/bots/{bot}/record/", ALL),
     Row("bot-about", "/bots/{bot}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_deed=True),
-    Row("bot-team", "/bots/{bot}/team/", DEED, DONE, (("team", "{team}"),), is_deed=True),
+    Row("bot-team", "/bots/{bot}/team/", DEED, NOT_OTHERS, (("team", "{team}"),), is_deed=True),
     Row("person", "/people/olga/", ALL),
     Row("person", "/people/nobody/", (404, 404, 404, 404)),
     Row("account-about", "/account/about/", PEOPLE, DONE),
     Row("teams", "/teams/", PEOPLE, PEOPLE),
     Row("team", "/teams/{team}/", ALL),
     Row("team-about", "/teams/{team}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_deed=True),
-    Row("team-deed", "/teams/{team}/invite/", DEED, DONE, (("user", "theo"),), is_deed=True),
+    Row("team-deed", "/teams/{team}/invite/", DEED, NOT_OTHERS, (("user", "theo"),), is_deed=True),
     Row("team-deed", "/teams/{team}/remove/", DEED, DONE, (("user", "otto"),), is_deed=True),
     Row("team-deed", "/teams/{team}/unmake/", DEED, (404, 404, 302, 404)),
     Row("bot-series", "/bots/{bot}/series/", ALL),
@@ -153,6 +155,9 @@ TABLE = [
     Row("drafts", "/drafts/", PEOPLE),
     Row("draft", "/drafts/{source}/", (200, 404, 302, 404), (302, 404, 302, 404), WRITTEN, is_deed=True),
     Row("draft-delete", "/drafts/{source}/delete/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("draft-states", "/drafts/{source}/states/", MINE),
+    Row("draft-state", "/drafts/{source}/states/{state}/", MINE),
+    Row("draft-state-take", "/drafts/{source}/states/{state}/take/", DEED, (302, 404, 302, 404), is_deed=True),
     Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in-code", "/sign-in/code/", DONE, DONE),
@@ -213,8 +218,15 @@ def things(world: World) -> dict[str, object]:
         "token": world.owner.tokens.get().pk,
         "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "feed": a_feed(world.owner),
-        "source": begin(owner=world.owner, game="zaibatsu", source="").pk,
+        "source": (state := a_state(world.owner)).draft_id,
+        "state": state.pk,
     }
+
+
+def a_state(user: User) -> DraftState:
+    """What a draft was before its last save."""
+    draft = begin(owner=user, game="zaibatsu", source="print(0)")
+    return save(draft=draft, source="print(2)", filename="bot.py", name="").states.get()
 
 
 def a_feed(user: User) -> str:
@@ -368,7 +380,7 @@ def test_fields_that_no_form_has_change_nothing(path: str, world: World) -> None
             "new_password1": "vermilion tea house",
             "new_password2": "vermilion tea house",
         },
-        "/tokens/": {"name": "laptop", "days": "7"},
+        "/tokens/": {"name": "laptop", "days": "7", "password": "the password of olga"},
     }
     client = Client() if path == "/sign-up/" else signed_in(world.owner)
     client.post(path, forms.get(path, {"game": "zaibatsu", "name": "Another"}) | EXTRA)

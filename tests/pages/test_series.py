@@ -79,7 +79,7 @@ def test_everybody_sees_how_two_versions_fared(world: World) -> None:
     assert "CPU time a match 2 ms 2 ms" in text
 
 
-@pytest.mark.parametrize("query", ["?a=9&b=1", "?a=x", "?b=%00", "?a=" + "9" * 30])
+@pytest.mark.parametrize("query", ["?a=9&b=1", "?a=x", "?b=-", "?a=" + "9" * 30])
 def test_versions_that_are_not_there_are_not_compared(world: World, query: str) -> None:
     changed(world, b"")
     assert signed_in(None).get(f"/bots/{world.bot.pk}/compare/{query}").status_code == 404

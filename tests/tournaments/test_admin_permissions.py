@@ -35,10 +35,10 @@ def looked_at(*actions: str) -> Row:
 TURNS = {f"{verb}_ladder" for verb in ("close", "freeze", "pause", "reopen", "resume", "thaw")}
 LADDER = {"adopt_rules", "announce", "change_settings", *TURNS}
 EVENT = {"announce_event", "call_off_event", "discard_event", "release_round", "start_event"}
-USER = {"activate_user", "deactivate_user", "disqualify", "take_their_second_factor_away"}
+USER = {"activate_user", "blank", "deactivate_user", "disqualify", "take_their_second_factor_away"}
 TABLE = {
     "act": looked_at("reinstate", "withdraw_announcement"),
-    "bot": looked_at("disqualify"),
+    "bot": looked_at("blank", "disqualify", "rename"),
     "entrant": looked_at("disqualify_entrant"),
     "entry": looked_at(),
     "event": looked_at(*EVENT),
@@ -48,7 +48,7 @@ TABLE = {
     "matchset": looked_at("reinstate_set", "void_set"),
     "rating": looked_at(),
     "user": Row(adds=True, changes=True, deletes=False, actions=frozenset(USER)),
-    "version": looked_at("disqualify"),
+    "version": looked_at("blank", "disqualify"),
     "worker": looked_at("block_worker", "drain_worker", "void_worked", "welcome_worker"),
 }
 REGISTERED = {model._meta.model_name or "": model for model in admin.site._registry}

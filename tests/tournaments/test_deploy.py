@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import a_bot, a_version
+from tests.factories import a_bot, an_upload
 from tournaments.addresses import mail
 from tournaments.fleet import token_of
+from tournaments.leases import claim, secret_of
+from workers.bundles import TICKET, ticket
 
 PUBLIC = {
     "SECRET_KEY": "0123456789abcdef" * 4,
@@ -87,8 +89,10 @@ def test_who_comes_by_http_is_sent_to_https_and_told_to_remember() -> None:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("public")
 def test_workers_fetch_bundles_from_within_where_there_is_no_https() -> None:
-    version = a_version(a_bot())
-    headers = {"Host": "web", "Authorization": f"Worker {token_of('tester')}"}
+    version = an_upload(a_bot())
+    [match] = claim(match_set=version.check_set)
+    shown = ticket("match", match.pk, match.lease, secret_of(match.pk, match.lease))
+    headers = {"Host": "web", "Authorization": f"Worker {token_of('tester')}", TICKET: shown}
     assert Client().get(f"/api/v1/bundles/{version.bundle_id}", headers=headers).status_code == 200
 
 

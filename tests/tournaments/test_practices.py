@@ -19,7 +19,7 @@ from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
 from tournaments.pairing import create_set
 from tournaments.practices.beginning import begin, fork
 from tournaments.practices.chairs import PERSON, Sample
-from tournaments.practices.turns import Standing, answer, leave, order_for, retry
+from tournaments.practices.turns import Standing, answer, leave, order_for, retry, secret_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 GREEDY, RANDOM = Sample("marginal"), Sample("random")
@@ -115,6 +115,9 @@ def test_a_report_that_does_not_hold_changes_no_answer(what: str, person: User, 
 def test_a_report_is_believed_of_its_signer_once_and_never_of_a_blocked_worker(person: User, ladder: Ladder) -> None:
     practice = by_the_book(a_game(person, ladder))
     plain = {"practice": practice.pk, "turn": 1, "worker": "tester/1", "outcome": "void"}
+    forged = {**plain, "secret": secret_of(practice.pk, 2)}
+    assert send(forged) == f"refused: tester was not sent turn 1 of practice {practice.pk}"
+    plain["secret"] = secret_of(practice.pk, 1)
     assert send(plain, "somebody").startswith("refused")
     Worker.objects.update_or_create(name="tester", defaults={"status": Worker.Status.BLOCKED})
     assert "nothing that it says is believed" in send(plain)
@@ -152,6 +155,7 @@ def test_a_broker_that_forgets_loses_no_turn(person: User, ladder: Ladder) -> No
 def test_signs_of_life_give_a_turn_more_time_and_void_ones_count(person: User, ladder: Ladder) -> None:
     practice = by_the_book(a_game(person, ladder))
     plain = {"practice": practice.pk, "turn": 1, "worker": "tester/1", "outcome": "playing"}
+    plain["secret"] = secret_of(practice.pk, 1)
     Practice.objects.update(until=Now())
     assert send(plain) == "noted"
     assert sweep() == 0
@@ -165,6 +169,15 @@ def test_a_game_that_was_left_takes_no_answers(person: User, ladder: Ladder) -> 
     leave(practice=practice, by=person)
     assert bots_answer(practice).startswith("refused")
     assert fresh(practice).status == "left"
+
+
+def test_a_game_ends_where_a_bot_would_be_asked_no_more_for_the_room_that_it_took(
+    person: User, ladder: Ladder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    practice = by_the_book(a_game(person, ladder))
+    monkeypatch.setattr("tournaments.practices.turns.ROOM", 100)
+    bots_answer(practice)
+    assert (fresh(practice).status, fresh(practice).reason) == ("failed", "its answers take up more than 100 bytes")
 
 
 def test_a_match_goes_on_from_a_moment_with_others_at_its_seats(person: User) -> None:

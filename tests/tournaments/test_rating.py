@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, play_set
 from tournaments.entering import enter, withdraw
+from tournaments.errors import Refused
 from tournaments.fitting import recompute, refit_due
 from tournaments.leases import cancel
 from tournaments.models import Entry, Ladder, MatchSet, Rating, RatingStep
@@ -127,6 +128,19 @@ def test_three_sets_in_a_row_with_a_forfeit_suspend_the_entry_until_a_new_versio
     assert Rating.objects.get(version=bad).streak == 3
     a_version(bad.bot)
     assert Entry.objects.get(pk=entries[0].pk).status == "playing"
+
+
+def test_nobody_sheds_a_suspension_by_leaving_and_entering_again() -> None:
+    ladder, bad, good = a_ladder(players=2), a_version(), a_version()
+    entry = enter(ladder=ladder, bot=bad.bot, by=bad.bot.owner)
+    for _ in range(3):
+        a_completed_set(ladder, [bad, good], faults={bad.pk: Verdict.CRASHED})
+    rate()
+    withdraw(entry=entry, by=bad.bot.owner)
+    with pytest.raises(Refused, match="kept forfeiting; upload a new version"):
+        enter(ladder=ladder, bot=bad.bot, by=bad.bot.owner)
+    a_version(bad.bot)
+    assert enter(ladder=ladder, bot=bad.bot, by=bad.bot.owner).status == "playing"
 
 
 def test_who_withdrew_is_not_suspended() -> None:

@@ -4,7 +4,7 @@ import gzip
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.conf import settings
@@ -13,15 +13,16 @@ from django.utils import timezone
 
 from engine.records import to_plain
 from engine.referee import Fault, Verdict
-from engine.replay import BIGGEST_FILE, read
+from engine.replay import BIGGEST_FILE, read, write
 from tests.factories import a_completed_set, a_ladder, a_version, hand_in, reports
 from tournaments.dispatching import order_for
-from tournaments.leases import cancel, claim, release
-from tournaments.models import Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker
+from tournaments.late import CONTRADICTED
+from tournaments.leases import cancel, claim, release, secret_of
+from tournaments.models import Act, Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker
 from tournaments.pairing import create_set
 from tournaments.recording import UNPROVEN, UNSIGNED, receive, record
 from workers.identity import derive
-from workers.orders import Report, Stderr
+from workers.orders import Outcome, Report, Stderr
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +45,11 @@ def relet(report: Report) -> int:
     release(match=match, outcome=Attempt.Outcome.EXPIRED, reason="test", failed=False)
     claim(match_set=match.set)
     return report.lease + 1
+
+
+def under(report: Report, lease: int) -> Report:
+    """The report as whoever was sent that lease would give it."""
+    return replace(report, lease=lease, secret=secret_of(report.match, lease))
 
 
 def edited(report: Report, **changes: object) -> Report:
@@ -122,7 +128,7 @@ def test_a_zombie_changes_nothing_but_the_reason_of_its_attempt() -> None:
 def test_a_zombie_that_comes_after_the_result_is_refused() -> None:
     _, (first, _) = leased()
     lease = relet(first)
-    record(replace(first, lease=lease))
+    record(under(first, lease))
     assert record(first).startswith(f"refused: lease 1 of match {first.match} is over; it is done now")
     assert Result.objects.get(match=first.match).lease == lease
 
@@ -137,8 +143,10 @@ def test_reports_of_a_cancelled_set_or_of_no_match_are_refused() -> None:
     played, (first, second) = leased()
     cancel(match_set=played, reason="test")
     assert record(first).startswith("refused: lease 1")
-    assert record(replace(second, match=0)) == "refused: there is no match 0"
-    assert record(replace(second, match=-(2**53), lease=2**53)).startswith("refused: there is no match")
+    nobodys = under(replace(second, match=0), 1)
+    assert record(nobodys) == "refused: there is no match 0"
+    beyond = under(replace(second, match=-(2**53)), 2**53)
+    assert record(beyond).startswith("refused: there is no match")
     assert not Result.objects.filter(match__set=played).exists()
 
 
@@ -303,18 +311,17 @@ def test_a_void_match_waits_again_and_the_attempt_counts_as_failed() -> None:
     assert (match.status, attempt.outcome, attempt.failed) == ("waiting", "void", True)
 
 
-def test_a_match_that_fails_too_often_is_quarantined_and_its_set_is_cancelled(settings: Any) -> None:
+def test_a_match_that_fails_too_often_is_quarantined_and_the_rest_of_its_set_goes_on(settings: Any) -> None:
     settings.ATTEMPTS_BEFORE_QUARANTINE = 2
     played, (first, second) = leased()
     void = replace(first, outcome="void", reason="the host stalled", replay=b"")
     record(void)
     claim(match_set=played)
-    record(replace(void, lease=2))
+    record(under(void, 2))
+    assert list(played.matches.order_by("turn").values_list("status", flat=True)) == ["quarantined", "leased"]
+    assert record(second) == "recorded"
     played.refresh_from_db()
-    assert (played.status, played.ended_at is None) == ("cancelled", False)
-    assert played.reason == f"match {first.match} could not be played in 2 attempts; the last: the host stalled"
-    assert list(played.matches.order_by("turn").values_list("status", flat=True)) == ["quarantined", "cancelled"]
-    assert record(second).startswith("refused: lease 1")
+    assert (played.status, played.ended_at) == ("open", None)
 
 
 def test_a_sign_of_life_renews_the_lease_of_the_worker_that_plays() -> None:
@@ -326,7 +333,7 @@ def test_a_sign_of_life_renews_the_lease_of_the_worker_that_plays() -> None:
     assert match.lease_until
     assert 25 < (match.lease_until - timezone.now()).total_seconds() <= 30
     before = ledger()
-    for other in (replace(sign, worker="another"), replace(sign, lease=2)):
+    for other in (replace(sign, worker="another"), replace(sign, worker="tester/2"), under(sign, 2)):
         assert record(other).startswith("refused: a sign of life")
     assert ledger() == before
     assert record(first) == "recorded"
@@ -341,3 +348,70 @@ def test_what_a_bot_did_wrong_is_kept_for_its_owner() -> None:
     evidence = FaultEvidence.objects.filter(seat__version=bad)
     assert evidence.count() == 6  # three strikes in each of two matches
     assert set(evidence.values_list("detail", flat=True)) == {"it failed because the test wants it to"}
+
+
+OUTCOMES: tuple[Outcome, ...] = ("played", "void", "returned", "playing")
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_who_was_not_sent_the_order_can_say_nothing_of_it(outcome: Outcome) -> None:
+    """With a key of its own, knowing the match and its lease: it neither ends the lease nor gets ahead of anybody."""
+    _, (first, second) = leased()
+    before = ledger()
+    for secret in ("", second.secret, secret_of(first.match, 2), "0" * 64):
+        forged = to_plain(replace(first, worker="mallory/1", outcome=outcome, secret=secret))
+        assert hand_in(forged, "mallory") == f"refused: mallory/1 was not sent lease 1 of match {first.match}"
+    assert ledger() == before
+    assert record(first) == "recorded"
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_a_lease_belongs_to_the_worker_that_took_it_whatever_another_reports(outcome: Outcome) -> None:
+    """The broker may deliver an order twice: then two workers know its secret."""
+    _, (first, _) = leased()
+    record(replace(first, outcome="playing", replay=b""))
+    before = ledger()
+    assert record(replace(first, worker="mallory/1", outcome=outcome)).startswith("refused: ")
+    assert ledger() == before
+    assert record(replace(first, worker="tester/2")) == "recorded", "another process of the same worker"
+
+
+def contradictions() -> list[Act]:
+    return list(Act.objects.filter(kind=CONTRADICTED))
+
+
+def test_a_late_report_with_other_answers_raises_an_alarm_and_the_match_is_played_again_by_others() -> None:
+    played, (first, _) = leased()
+    other = reports(order_for(played, [Match.objects.get(pk=first.match)]), answers="otherwise")[0]
+    record(first)
+    for _ in range(2):
+        assert record(replace(other, worker="west/1")) == "already recorded"
+    [act] = contradictions()
+    assert (act.subject, act.detail["recorded"], act.detail["late"]) == (f"match {first.match}", "tester", "west")
+    assert MatchSet.objects.filter(rechecks=first.match).count() == 1
+
+
+def test_a_late_report_with_the_same_answers_in_other_times_is_no_alarm() -> None:
+    played, (first, _) = leased()
+    again = reports(order_for(played, [Match.objects.get(pk=first.match)]))[0]
+    told = read(again.replay)
+    lines = cast("list[list[object]]", told.answers)
+    slower = replace(told, answers=[[*line[:2], 2.0, *line[3:]] for line in lines])
+    record(first)
+    assert record(replace(again, worker="west/1", replay=write(slower))) == "already recorded"
+    assert record(replace(again, replay=b"garbage")) == "already recorded"
+    assert contradictions() == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"cpu_ms": [value, 1.0]} for value in (-1.0, 1e9, float("inf"), float("nan"))),
+        *({"memory_mb": [1.0, value]} for value in (-0.5, 1e5, float("inf"), float("nan"))),
+        *({"seconds": value} for value in (-1.0, 1e5, float("inf"), float("nan"))),
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(changes: dict[str, Any]) -> None:
+    _, (first, _) = leased()
+    assert record(replace(first, **changes)).startswith(f"refused: {next(iter(changes))} is [")
+    assert not Result.objects.filter(match=first.match).exists()

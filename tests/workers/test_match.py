@@ -67,6 +67,18 @@ def test_an_honest_match_has_a_replay_that_verifies_and_says_who_played(site: Si
     assert all(ms > 0 for ms in report.cpu_ms)
 
 
+def test_a_withdrawn_bot_is_not_even_fetched_forfeits_and_the_others_play_on(site: Site, kit: Kit) -> None:
+    bots = [site.put(HONEST + f"# {number}\n") for number in range(3)]
+    bots[1].withdrawn = "this version was put aside"
+    report = play_first(an_order(bots), kit)
+    found = verified(report)
+    assert found.result.verdicts == ["ok", "crashed", "ok"]
+    assert (found.result.forfeits, found.result.places[1]) == ([False, True, False], 3)
+    assert [player.bundle for player in found.players] == [bot.bundle for bot in bots]
+    assert not any(bots[1].bundle in path for path, _ in site.asked)
+    assert "this version was put aside" in report.stderr[0].text
+
+
 def test_the_same_order_gives_the_same_answers(site: Site, kit: Kit) -> None:
     marginal = Path("bots/samples/zaibatsu_marginal.py").read_text()
     order = an_order([site.put(marginal), site.put(HONEST), site.put(marginal + "# again\n")])

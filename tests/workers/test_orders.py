@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.records import RecordError, from_plain, to_plain
+from engine.referee import Fault
 from tests.workers.hall import an_order
-from workers.orders import Competitor, Order, Report, read_order, refuse_order
+from workers.envelopes import LARGEST
+from workers.orders import Competitor, Order, Report, Stderr, read_order, refuse_order
+from workers.tasks import within
 
 COMPETITORS = [Competitor(f"bot {number}", 1, f"{number}" * 64, "bot.py") for number in range(3)]
 JUNK = st.recursive(
@@ -38,7 +41,7 @@ def test_a_report_comes_through_the_wire_unchanged() -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"version": 2}, "the order has version 2; this worker reads version 1"),
+        ({"version": 3}, "the order has version 3; this worker reads version 2"),
         ({"game": "ludo"}, "unknown game 'ludo'; this worker plays zaibatsu"),
         ({"rules": 99}, "rules version 99 of zaibatsu is asked for; this worker has"),
         ({"options": {"players": 9}}, "options.players must be 2 to 4, not 9"),
@@ -80,3 +83,15 @@ def test_a_refused_order_is_answered_for_every_match_that_it_still_names() -> No
         (4, 2, "void", "no such game"),
         (5, 1, "void", "no such game"),
     ]
+
+
+def test_a_report_that_would_be_too_long_goes_without_what_bots_wrote() -> None:
+    """Eight bots that write zeros on stderr, and are at fault in long questions, keep no result from the site."""
+    long = [Fault(seat, 0, "illegal answer", "", {"q": "\0" * 60_000}, "\0" * 2000) for seat in range(8)] * 5
+    report = Report(1, 1, "here/1", "played", replay=b"x" * (3 << 20), faults=long)
+    report.stderr = [Stderr(seat, "\0" * 65_536) for seat in range(8)]
+    plain = within(report)
+    assert len(json.dumps(plain)) * 4 // 3 < LARGEST
+    assert (plain["replay"], plain["stderr"], len(plain["faults"])) == (report.replay.hex(), [], 40)
+    short = Report(1, 1, "here/1", "played", replay=b"x", stderr=[Stderr(0, "words")])
+    assert within(short) == to_plain(short)

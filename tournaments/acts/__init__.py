@@ -4,10 +4,12 @@ from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.acts.disqualifying import Disqualify, Reinstate
 from tournaments.acts.drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
+from tournaments.acts.failing import SetAside, TryAgain
 from tournaments.acts.ladders import Close, Freeze, Pause, Reopen, Resume, Thaw
 from tournaments.acts.making import CreateLadder
+from tournaments.acts.naming import Blank, Rename
 from tournaments.acts.people import Activate, Deactivate
-from tournaments.acts.quarantine import Quarantine, Release
+from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.rules import AdoptRules
 from tournaments.acts.sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.tables import Comparison, Line
@@ -19,8 +21,10 @@ DEEDS: dict[str, type[Deed]] = {
     deed.kind: deed
     for deed in (
         *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings, AdoptRules),
-        *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release),
+        *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
+        *(TryAgain, SetAside),
+        *(Rename, Blank),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
     )
@@ -32,6 +36,7 @@ __all__ = [
     "AdoptRules",
     "Announce",
     "AnnounceEvent",
+    "Blank",
     "Block",
     "CallOffEvent",
     "Change",
@@ -51,15 +56,19 @@ __all__ = [
     "Freeze",
     "Line",
     "Pause",
+    "PlayWithout",
     "Quarantine",
     "Reinstate",
     "ReinstateSet",
     "Release",
     "ReleaseRound",
+    "Rename",
     "Reopen",
     "Resume",
+    "SetAside",
     "StartEvent",
     "Thaw",
+    "TryAgain",
     "VoidSet",
     "VoidWorked",
     "Welcome",

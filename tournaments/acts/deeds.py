@@ -12,6 +12,7 @@ from tournaments.auditing import append
 from tournaments.errors import Refused
 from tournaments.models import Act, Ladder, User
 from tournaments.rating import lock
+from tournaments.second_factor import check_organises
 
 LONGEST_REASON = 2000
 
@@ -71,8 +72,8 @@ class Deed(ABC):
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:
-        """`by` is an organiser, or the platform itself. Raises Refused: not_organiser, no_reason, and what the preview
-        raises."""
+        """`by` is an organiser, or the platform itself. Raises Refused: not_organiser, second_factor_needed, no_reason,
+        and what the preview raises."""
         reason = checked(by, reason)
         self.hold()
         effect = self.preview()
@@ -81,15 +82,9 @@ class Deed(ABC):
         return act
 
 
-def organising(by: User | str) -> None:
-    """Raises Refused where `by` may not act."""
-    if isinstance(by, User) and not (by.is_staff and by.is_active):
-        raise Refused("not_organiser", "only organisers may do that")
-
-
 def checked(by: User | str, reason: str) -> str:
     """The reason that is kept. Raises Refused where `by` may not act, or does not say why."""
-    organising(by)
+    check_organises(by)
     found = reason.strip()
     if not found:
         raise Refused("no_reason", "say why: the reason is shown with the act, to everybody and for good")

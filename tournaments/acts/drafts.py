@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.acts.deeds import Change, Deed, Effect, organising
+from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.acts.terms import BadSetting
 from tournaments.audit import text
 from tournaments.auditing import append
@@ -18,6 +18,7 @@ from tournaments.events import create
 from tournaments.models import Act, Event, Ladder, User
 from tournaments.models.events import playable
 from tournaments.rounds import locked
+from tournaments.second_factor import check_organises
 
 SOMETHING = "a draft of an event"
 NAMES = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous")
@@ -39,7 +40,7 @@ class Drafting(Deed):
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
-        organising(by)
+        check_organises(by)
         act = conceal(self, by)
         self.keep(by)
         return act
@@ -137,7 +138,7 @@ class DiscardEvent(Deed):
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
-        organising(by)
+        check_organises(by)
         locked(self.event)
         self.preview()
         act = conceal(self, by)

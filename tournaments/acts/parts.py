@@ -10,10 +10,11 @@ from django.db.models import Model, QuerySet
 
 from tournaments.acts.deeds import Deed
 from tournaments.errors import Refused
-from tournaments.models import Act, Entrant, Ladder, MatchSet, User, Worker
+from tournaments.models import Act, Entrant, FailingItem, Ladder, MatchSet, User, Worker
 
 Kind: TypeAlias = type[Model] | type[str] | type[bool] | type[datetime] | type[Mapping[str, Any]]
 CALLED: dict[type[Model], str] = {Act: "number", Ladder: "slug", User: "username", Worker: "name"}
+SPOKEN: dict[type[Model], str] = {MatchSet: "set", FailingItem: "item"}
 RELATED: dict[type[Model], tuple[str, ...]] = {MatchSet: ("ladder", "event"), Entrant: ("event__ladder", "bot")}
 
 
@@ -35,7 +36,7 @@ class Part:
         rows: QuerySet[Any] = QuerySet(self.kind).select_related(*RELATED.get(self.kind, ()))
         found = rows.filter(**{self.called_by: value}).first()
         if found is None:
-            what = "set" if self.kind is MatchSet else self.kind.__name__.lower()
+            what = SPOKEN.get(self.kind) or self.kind.__name__.lower()
             raise Refused(f"unknown_{what}", f"There is no {what} {value}.")
         return found
 

@@ -30,7 +30,7 @@ class Deactivate(Turn):
     """Nobody can sign in to the account or use its tokens; its bots play on."""
 
     kind, button, active = "deactivate_user", "Shut the account", False
-    says = "Nobody can sign in to it or use its tokens. Its bots play on: to stop them, disqualify the owner."
+    says = "Nobody can sign in to it, and it is sent nothing. Its bots play on: to stop them, disqualify the owner."
 
 
 class Activate(Turn):

@@ -11,6 +11,7 @@ from tournaments.exclusions import excluded
 from tournaments.leases import cancel
 from tournaments.models import Act, Bot, Event, Ladder, Match, MatchSet, Seat, Trial, Version
 from tournaments.plans import stands_without
+from tournaments.suspects import play_without
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,36 @@ class Quarantine(OfMatch):
         Match.objects.filter(pk=found.pk).update(status=Match.Status.QUARANTINED, lease_until=None)
 
 
+@dataclass(frozen=True, slots=True)
+class PlayWithout(OfMatch):
+    """A match that could not be played is played without a version: it is absent, and forfeits; the others play on."""
+
+    kind, button = "play_without", "Play without it"
+    version: Version
+
+    def preview(self) -> Effect:
+        found = Match.objects.select_related("set__ladder").get(pk=self.match.pk)
+        if found.status != Match.Status.QUARANTINED or found.set.status != MatchSet.Status.OPEN:
+            raise Refused(
+                "not_quarantined", f"match {found.pk} of an open set is not in quarantine: it is {found.status}"
+            )
+        if not found.seats.filter(version=self.version, withdrawn=False).exists():
+            raise Refused("not_playing", f"{self.version} does not play in match {found.pk}")
+        others = found.seats.exclude(version=self.version).filter(withdrawn=False)
+        if not others.exists():
+            raise Refused("not_playing", f"nobody else plays in match {found.pk}")
+        says = [
+            f"{self.version} forfeits match {found.pk} without being asked; the others play it to its end.",
+            f"When all matches of {found.set} are done, it counts as every other set.",
+        ]
+        return Effect(f"match {found.pk}", says, more={"version": str(self.version)})
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        play_without(Match.objects.get(pk=self.match.pk), self.version)
+
+
 class Release(OfMatch):
-    """A match comes out of quarantine: its set is open again, and the attempts that failed are forgiven."""
+    """A match comes out of quarantine, to be played with everybody; the attempts that failed are forgiven."""
 
     kind, button = "release_match", "Release"
 
@@ -76,11 +105,16 @@ class Release(OfMatch):
             version.update(status=Version.Status.CHECKING, report="")
         MatchSet.objects.filter(pk=found.set_id).update(status=MatchSet.Status.OPEN, reason="", ended_at=None)
         left = found.set.matches.exclude(status=Match.Status.DONE)
+        if found.set.status == MatchSet.Status.OPEN:
+            left = left.filter(pk=found.pk)
+        Seat.objects.filter(match__in=left).update(withdrawn=False)
         left.update(status=Match.Status.WAITING, forgiven=F("lease"))
 
 
 def _stands_against(match_set: MatchSet) -> str:
-    """Why a cancelled set must stay so."""
+    """Why a match of it must not be played any more."""
+    if match_set.status == MatchSet.Status.OPEN:
+        return ""
     if match_set.status != MatchSet.Status.CANCELLED:
         return f"its set is {match_set.status}"
     if match_set.checks:

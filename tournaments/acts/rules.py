@@ -41,6 +41,8 @@ class AdoptRules(Deed):
 def options_of(ladder: Ladder) -> object:
     """Its options as the present rules spell them, what is new in them by default. Raises Refused(bad_setting)."""
     try:
+        for size in ladder.sizes:
+            ladder.options_at(size)
         return to_plain(GAMES[ladder.game].read_options(ladder.options))
     except RecordError as error:
         raise Refused("bad_setting", f"the options of {ladder} do not fit the present rules: {error}") from None

@@ -21,7 +21,7 @@ from tournaments.api.base import View, read, show, signed_in
 from tournaments.api.forms import BIGGEST_ID, Form, Number, Text
 from tournaments.audit import plain
 from tournaments.errors import Refused
-from tournaments.second_factor import lacks_one
+from tournaments.second_factor import NEEDED, lacks_one, organises
 
 
 class Organiser(BasePermission):
@@ -29,8 +29,8 @@ class Organiser(BasePermission):
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if lacks_one(request.user):
-            raise Refused("second_factor_needed", "Organisers need a second factor; the page /account/ sets one up.")
-        return request.method not in view.allowed_methods or bool(request.user.is_staff)
+            raise Refused("second_factor_needed", f"{NEEDED[:1].upper()}{NEEDED[1:]}.")
+        return request.method not in view.allowed_methods or organises(request.user)
 
 
 class EffectShape(serializers.Serializer[Any]):

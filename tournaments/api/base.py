@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any, ClassVar, TypeVar
 
 from django.db.models import Model, QuerySet
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from rest_framework.authentication import BaseAuthentication
@@ -73,7 +73,8 @@ def signed_in(request: Request) -> User:
 
 
 def read(form: type[Form], data: Any) -> dict[str, Any]:
-    filled = form(data=data)
+    """What was sent, if it is right. An empty filter is refused like any other wrong one, and not left out."""
+    filled = form(data=data.dict() if isinstance(data, QueryDict) else data)
     filled.is_valid(raise_exception=True)
     return dict(filled.validated_data)
 

@@ -1,10 +1,14 @@
 """The bytes of uploads, for match workers and for those who uploaded them."""
 
+import re
+
+from django.db.models import Q
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from tournaments import leases
 from tournaments.api.authentication import (
     WORKER,
     CookieAuthentication,
@@ -15,8 +19,13 @@ from tournaments.api.authentication import (
 from tournaments.api.base import FOR_EVER, View, find, held, signed_in, sparing
 from tournaments.api.media import Octets
 from tournaments.errors import Refused
-from tournaments.models import Bundle
+from tournaments.models import Bundle, Match
 from tournaments.ownership import run_by
+from tournaments.practices import turns
+from tournaments.second_factor import organises
+from workers.bundles import TICKET
+
+TICKETS = re.compile(r"(match|practice) ([0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")
 
 
 class OneBundle(View):
@@ -28,7 +37,10 @@ class OneBundle(View):
     def get(self, request: Request, sha256: str) -> HttpResponse:
         """An upload, byte for byte."""
         bundle = find(Bundle.objects.defer("content"), sha256, pk=sha256)
-        if request.auth != WORKER and not may_fetch(bundle, request):
+        if request.auth == WORKER:
+            if not is_played_under(bundle, request.headers.get(TICKET, "")):
+                raise Refused("not_sent", f"A worker gets bundle {sha256} with the order of a match in which it plays.")
+        elif not may_fetch(bundle, request):
             raise Refused("not_yours", f"Bundle {sha256} belongs to somebody else.")
         etag = f'"{sha256}"'
         content = b"" if held(request, etag) else bytes(bundle.content)
@@ -37,6 +49,18 @@ class OneBundle(View):
         return sparing(request, response, etag, f"private, {FOR_EVER}")
 
 
+def is_played_under(bundle: Bundle, ticket: str) -> bool:
+    """Whether the ticket is of an order in hand (`workers.bundles.ticket`) whose bots need this bundle."""
+    if not (found := TICKETS.fullmatch(ticket)):
+        return False
+    what, number, turn, secret = found[1], int(found[2]), int(found[3]), found[4]
+    if what == "practice":
+        return turns.knows(number, turn, secret) and turns.awaits(number, turn, bundle.pk)
+    playing = Q(seats__version__bundle=bundle, seats__withdrawn=False)
+    leased = Match.objects.filter(pk=number, lease=turn, status=Match.Status.LEASED)
+    return leases.knows(number, turn, secret) and leased.filter(playing).exists()
+
+
 def may_fetch(bundle: Bundle, request: Request) -> bool:
     person = signed_in(request)
-    return person.is_staff or bundle.versions.filter(run_by(person, "bot__")).exists()
+    return organises(person) or bundle.versions.filter(run_by(person, "bot__")).exists()

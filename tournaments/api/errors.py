@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
+from django.db import DataError
 from django.http.multipartparser import MultiPartParserError
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -18,22 +19,23 @@ log = logging.getLogger("django.request")
 # The statuses of codes; one that is not here is a bad request.
 STATUS: dict[int, tuple[str, ...]] = {
     401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password", "code_needed", "bad_code"),
-    403: ("not_yours", "not_organiser", "csrf_failed", "reads_only", "second_factor_needed"),
+    403: ("not_yours", "not_sent", "not_organiser", "csrf_failed", "reads_only", "second_factor_needed"),
     404: tuple(
         f"unknown_{what}"
         for what in (
             *("ladder", "bot", "version", "entry", "match"),
             *("event", "entrant", "bundle", "token", "address"),
-            *("act", "set", "user", "worker", "team"),
+            *("act", "set", "user", "worker", "team", "item"),
         )
     ),
+    408: ("too_slow",),
     409: (
         *("name_taken", "too_many_bots", "too_many_tokens", "check_running", "already_active", "not_retired"),
         *("wrong_game", "ladder_closed", "already_entered", "suspended", "not_entered", "set_still_open", "not_played"),
         *("registration_closed", "event_full", "already_registered", "disqualified", "not_registered"),
         *("ladder_frozen", "wrong_status", "sets_under_way", "nothing_changes", "no_disqualification", "reinstated"),
         *("not_voidable", "not_void", "nothing_played", "match_over", "not_quarantined", "not_releasable", "organiser"),
-        *("no_announcement", "not_draft", "draft", "not_announced", "all_public", "round_not_over"),
+        *("not_failing", "no_announcement", "not_draft", "draft", "not_announced", "all_public", "round_not_over"),
         *("event_over", "not_started", "ladder_not_open", "no_version", "no_proof", "link_sealed"),
         *("slug_taken", "event_started", "announced"),
     ),
@@ -80,6 +82,8 @@ def told(problem: Exception, view: APIView) -> tuple[str, str]:
         case exceptions.APIException():
             code = str(problem.get_codes())
             return CODES.get(code, code), told_by_framework(problem, view)
+        case DataError():
+            return "malformed", "The database cannot hold what was sent, such as a text with a NUL in it."
         case RequestDataTooBig():
             return "too_large", "The body is larger than this address takes."
         case MultiPartParserError():

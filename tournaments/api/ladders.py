@@ -7,7 +7,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments import ratings
 from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging
 from tournaments.api.forms import EntryBody, HistoryQuery, MeetingsQuery, PageQuery
 from tournaments.api.schema import list_of
@@ -20,7 +19,7 @@ from tournaments.api.shapes.ladders import (
     StandingsShape,
 )
 from tournaments.entering import enter, withdraw
-from tournaments.ledgers import ledger_of
+from tournaments.ledgers import lines_of
 from tournaments.models import Bot, Entry, Ladder
 from tournaments.overall import overall_standings
 from tournaments.standings import standings
@@ -71,7 +70,7 @@ class LedgerLines(View):
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.STR})
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:  # noqa: ARG002 - the library gives it
         """All that the ratings are made of, as JSON Lines: `python -m tournaments.ratings` makes the table of it."""
-        lines = ratings.write(ledger_of(ladder_of(slug)))
+        lines = lines_of(ladder_of(slug))
         name = f'attachment; filename="{slug}.jsonl"'
         return StreamingHttpResponse(lines, content_type="application/x-ndjson", headers={"Content-Disposition": name})
 

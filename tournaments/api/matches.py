@@ -21,6 +21,7 @@ from tournaments.embargo import events_seen_by, seen_by
 from tournaments.errors import Refused
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
 from tournaments.ownership import run_by
+from tournaments.second_factor import organises
 
 SEATS = Prefetch("seats", Seat.objects.select_related("version__bot__owner").order_by("number"))
 MATCHES = Match.objects.select_related("set__ladder", "set__event", "set__chain", "result").defer("result__replay")
@@ -28,7 +29,7 @@ MATCHES = Match.objects.select_related("set__ladder", "set__event", "set__chain"
 
 def matches_of(viewer: User | AnonymousUser) -> QuerySet[Match]:
     """Of ladders, of what events have released, and the checks of one's own bots; organisers see everything."""
-    if viewer.is_staff:
+    if organises(viewer):
         return MATCHES
     checks = Q(set__checks=None)
     if isinstance(viewer, User):

@@ -17,6 +17,7 @@ SAYS = {
     403: "That belongs to somebody else.",
     404: "There is no such thing.",
     406: "The Accept header allows nothing that is offered.",
+    408: "The body came too slowly; send it again.",
     409: "Its state does not allow that.",
     413: "The body is too large.",
     415: "The Content-Type of the body is not taken.",
@@ -39,19 +40,17 @@ class Schema(AutoSchema):
         return bodies
 
     def refusals(self) -> Iterable[int]:
-        yield from (400, 401, 406, 413, 429, 500)
+        yield from (400, 401, 406, 413, 429, 500, 503)
         if "{" in self.path or "/acts/" in self.path or self.method == "GET":
             yield 404  # filters name things too
         if self.method != "GET":
             yield from (403, 409)
         if self.method in ("POST", "PATCH"):
-            yield 415
+            yield from (408, 415)
         if self.path.endswith(("/replay", "/proof", "/plan")):
             yield 409
         if "bundles" in self.path:
             yield 403
-        if self.path.endswith("/tokens"):
-            yield 503
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         """With `{}` among them where nobody in particular may ask too."""

@@ -7,7 +7,7 @@ passwords and codes is not left uncounted: those requests are refused until it i
 import logging
 from dataclasses import dataclass
 from functools import cache
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from time import monotonic
 
 from django.conf import settings
 from django.core.cache import caches
@@ -24,6 +24,7 @@ from rest_framework.views import APIView
 
 from tournaments.api.authentication import WORKER
 from tournaments.errors import Refused
+from tournaments.front.clients import address
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,10 @@ return 0
 """
 
 
+AWAY = 5.0  # seconds for which a Redis that failed is not asked again: a page must not wait for it each time
+_away: dict[str, float] = {}  # until when, by address
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
     """So many times at once; they come back one by one, all of them in so many seconds."""
@@ -52,8 +57,8 @@ class Rate:
 ANONYMOUS = Rate("anonymous", 120, 60)
 USER = Rate("user", 600, 60)
 UPLOAD = Rate("upload", 30, 3600)
-SIGN_IN = Rate("sign-in", 10, 600, closed_without_cache=True)  # of an address
-GUESSES = Rate("guesses", 20, 3600, closed_without_cache=True)  # at one name, from wherever
+SIGN_IN = Rate("sign-in", 50, 600, closed_without_cache=True)  # of an address; a class of students shares it
+GUESSES = Rate("guesses", 10, 1800, closed_without_cache=True)  # at one name, from one address, browser or session
 CODES = Rate("codes", 5, 900, closed_without_cache=True)  # of one person's second factor
 
 
@@ -67,6 +72,8 @@ def take_one(address: str) -> Script:
 def spend(rate: Rate, who: str) -> None:
     """Take one from the bucket of `who`. Raises Throttled when it is empty."""
     each = rate.seconds * 1_000_000 // rate.times
+    if not rate.closed_without_cache and monotonic() < _away.get(settings.REDIS_URL, 0.0):
+        return
     key = caches["default"].make_key(f"throttle:{rate.name}:{who}")
     try:
         wait = take_one(settings.REDIS_URL)([key], [each, each * rate.times])
@@ -74,30 +81,21 @@ def spend(rate: Rate, who: str) -> None:
         if rate.closed_without_cache:
             raise Refused("try_later", "Passwords cannot be taken just now; try again in a minute.") from error
         log.warning("Requests are not counted: %s", error)
+        _away[settings.REDIS_URL] = monotonic() + AWAY
         return
     if wait:
         raise Throttled(int(wait) / 1_000_000)
 
 
-def guess_at(username: str) -> None:
-    """Count one try at somebody's password, from whatever address it comes."""
-    spend(GUESSES, username.casefold())
-
-
 def address_of(request: HttpRequest | Request) -> str:
-    """Who is at the other end: what our outermost proxy saw, or the connection itself where there is none.
+    """Who is at the other end (`front.clients`)."""
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    return address(request.META.get("REMOTE_ADDR", ""), forwarded, settings.PROXIES)
 
-    Of IPv6 the first half, for whoever has one address has all that begin like it.
-    """
-    told = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.PROXIES :] if settings.PROXIES else []
-    said = (told[0].strip() if told else "") or request.META.get("REMOTE_ADDR", "")
-    try:
-        address: IPv4Address | IPv6Address = ip_address(said)
-    except ValueError:
-        return said[:64]
-    if isinstance(address, IPv6Address):
-        address = address.ipv4_mapped or ip_network((address, 64), strict=False).network_address
-    return str(address)
+
+def guess_at(request: HttpRequest | Request, username: str) -> None:
+    """Count one try at somebody's password. Tries from elsewhere are others': nobody locks out an owner."""
+    spend(GUESSES, f"{address_of(request)} {username.casefold()}")
 
 
 class Everyone(BaseThrottle):

@@ -34,7 +34,7 @@ class Tokens(View):
     def post(self, request: Request) -> Response:
         """Make a token. It takes the password even from somebody signed in: a stolen token makes no other."""
         form = read(TokenBody, request.data)
-        guess_at(form["username"])
+        guess_at(request, form["username"])
         user = authenticate(request, username=form.pop("username"), password=form.pop("password"))
         if not isinstance(user, User):
             raise Refused("bad_password", "There is no account of that name with that password.")

@@ -1,17 +1,20 @@
-"""Drafts are kept as they are typed: bounded in number and size, and never overwritten unseen."""
+"""Drafts are kept as they are typed, with what they were before: bounded, and never overwritten unseen."""
 
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet, Sum, Window
 
 from engine.games import GAMES
 from tournaments.errors import Refused
-from tournaments.models import Bot, Draft, User
+from tournaments.models import Bot, Draft, DraftState, User
+from tournaments.quotas import counted_alone
 
 DRAFTS = 40  # a person may keep
 MOST = 256 << 10  # bytes of a source; longer ones are uploaded
 NAME, FILENAME = 40, 100  # characters
+STATES = 200  # earlier ones of a draft
+STATES_BYTES = 8 << 20  # of all drafts of a person together
 
 
 def drafts_of(user: User) -> QuerySet[Draft]:
@@ -28,7 +31,7 @@ def begin(
     if game not in GAMES:
         raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
     text = checked(source)
-    User.objects.select_for_update().get(pk=owner.pk)  # their drafts are counted one at a time
+    counted_alone(owner)
     if owner.drafts.count() >= DRAFTS:
         raise Refused("too_many_drafts", f"you have {DRAFTS} drafts, as many as one person may keep; delete one first")
     kept = {"name": name[:NAME], "filename": filename[:FILENAME], "source": text}
@@ -42,6 +45,7 @@ def save(*, draft: Draft, source: str, filename: str, name: str, since: datetime
     Raises Refused: draft_too_large, not_text, changed_elsewhere.
     """
     text = checked(source)
+    counted_alone(draft.owner)
     kept = Draft.objects.select_for_update().get(pk=draft.pk)
     if since and kept.saved_at != since and kept.source != text:
         raise Refused(
@@ -49,9 +53,27 @@ def save(*, draft: Draft, source: str, filename: str, name: str, since: datetime
             "this draft was saved from another window meanwhile. Here is what you have typed in this one; "
             "to overwrite the other text with it, save once more",
         )
+    if kept.source not in ("", text):
+        keep_state(kept)
     kept.source, kept.filename, kept.name = text, filename[:FILENAME], name[:NAME]
     kept.save(update_fields=["source", "filename", "name", "saved_at"])
     return kept
+
+
+def keep_state(draft: Draft) -> None:
+    """The draft as it stands, before it changes.
+
+    When there are too many, every second of the older half goes: it is saved at each pause in typing, and the last
+    minutes must not drive out the first hour. Of all that its owner has together the oldest go.
+    """
+    size = len(draft.source.encode())
+    draft.states.create(source=draft.source, filename=draft.filename, size=size, saved_at=draft.saved_at)
+    states = list(draft.states.order_by("pk").values_list("pk", flat=True))
+    over = states[1 : STATES // 2 + 1 : 2] if len(states) > STATES else []
+    together = Window(Sum("size"), order_by=F("pk").desc())
+    mine = DraftState.objects.filter(draft__owner=draft.owner_id).annotate(together=together)
+    over += mine.filter(together__gt=STATES_BYTES).values_list("pk", flat=True)
+    DraftState.objects.filter(pk__in=over).delete()
 
 
 def checked(source: str) -> str:

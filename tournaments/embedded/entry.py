@@ -5,7 +5,6 @@ import fcntl
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,7 +14,8 @@ from django.core.management import execute_from_command_line
 
 from tournaments.embedded.data import Data, InUseError
 from tournaments.embedded.process import ROOT
-from tournaments.embedded.server import START_SECONDS, Server, ServerError
+from tournaments.embedded.server import Server, ServerError
+from tournaments.embedded.waiting import Progress, Wait, complain
 
 WITH_DATA = ("up", "doctor")  # they know the option --data themselves
 WITHOUT_SERVERS = ("up", "bench", "faults", "doctor", "help", "version", "--version")  # `up` starts them itself
@@ -61,15 +61,14 @@ def prepared(command: str, data: Data) -> Iterator[None]:
 @contextmanager
 def running(data: Data, servers: Sequence[Server], command: str) -> Iterator[None]:
     """Use the servers of an `up` or another command that runs on this folder; if there is none, our own."""
-    deadline = time.monotonic() + START_SECONDS
+    log = data.log("postgres")
+    wait = Wait(f"{data.folder} is in use, and its servers do not answer", complain, log)
+    progress = Progress(log)
     with ExitStack() as stack:
         guests = stack.enter_context((data.folder / "guests").open("a"))
         while not (_start(stack, guests, data, servers, command) or _visit(guests, servers)):
-            if time.monotonic() > deadline:
-                raise ServerError(
-                    f"{data.folder} is in use, but its servers do not answer. See {data.log('postgres')}."
-                )
-            time.sleep(0.05)
+            if not wait.goes_on(progress):
+                raise ServerError(f"{data.folder} is in use, but its servers do not answer. See {log}.")
         yield
 
 

@@ -5,17 +5,18 @@ import os
 import shutil
 import signal
 import subprocess
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 
 from tournaments.embedded import nobody
 from tournaments.embedded.postgres_binaries import OPEN_TO_ALL, find_binaries, major, reachable_binaries
 from tournaments.embedded.process import LAST, Program, open_log
-from tournaments.embedded.server import Server, ServerError, make_private, secret, tail
+from tournaments.embedded.server import Server, ServerError, make_private, secret
+from tournaments.embedded.waiting import Say, complain, tail
 
 NAME = "boardroom"  # of the database and of its owner
 LOCALE = ("--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8")  # as in docker-compose.yml
@@ -65,9 +66,8 @@ class Postgres(Server):
         )
 
     def answers(self) -> bool:
-        with suppress(psycopg.OperationalError), self._connect():
-            return True
-        return False
+        where = make_conninfo(host=str(self.sockets), user=NAME, dbname="postgres", connect_timeout=5)
+        return psycopg.pq.PGconn.ping(where.encode()) == psycopg.pq.Ping.OK
 
     def prepare(self) -> None:
         for folder in (self.folder, self.sockets):
@@ -81,8 +81,14 @@ class Postgres(Server):
                 "docs/operations.md says how to carry the data over."
             )
 
-    def start(self) -> None:
-        super().start()
+    def start(self, say: Say = complain) -> None:
+        super().start(say)
+        try:
+            self._make_database()
+        except psycopg.OperationalError as problem:
+            raise ServerError(f"postgres runs, but cannot be used: {' '.join(str(problem).split())}") from None
+
+    def _make_database(self) -> None:
         with self._connect() as connection:
             if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [NAME]).rowcount:
                 connection.execute(f"CREATE DATABASE {NAME}")

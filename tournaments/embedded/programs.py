@@ -26,7 +26,9 @@ FOR_WORKERS = (
 QUIETLY = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 # A stream is a request that does not end: many may be open, and they must not keep the server from leaving.
 STREAMS = ("--backpressure", "5000", "--workers-kill-timeout", "2")
-WEB = ("--interface", "asginl", "--no-ws", "--log-level", "warning", *STREAMS)
+# What arrives of one connection before we take it, in bytes: of thousands that wait, it is all in memory.
+FRUGAL = ("--http", "1", "--http1-buffer-size", "65536")
+WEB = ("--interface", "asginl", "--no-ws", "--log-level", "warning", *FRUGAL, *STREAMS)
 DRAIN_SECONDS = 20.0  # for the match in hand
 
 

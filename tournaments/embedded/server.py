@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from tournaments.embedded.process import Program, end_group, spawn, stop
+from tournaments.embedded.waiting import Progress, Say, Wait, complain, tail
 
-START_SECONDS = 20.0
 SOCKET_PATH = re.compile(r"[\w./-]{1,80}", re.ASCII)  # the kernel takes about 104 bytes; URLs want plain characters
 
 
@@ -44,19 +44,17 @@ class Server(ABC):
     def prepare(self) -> None:
         """Make what a first start needs; do nothing at later ones."""
 
-    def start(self) -> None:
-        """Return when it answers. A predecessor whose parent was killed a moment ago is given time to leave."""
-        deadline = time.monotonic() + START_SECONDS
+    def start(self, say: Say = complain) -> None:
+        """Return when it answers, however long that takes while it is at work; `say` hears what is waited for.
+
+        A predecessor whose parent was killed a moment ago is given time to leave.
+        """
         self.stop()
-        while self.answers():
-            self._wait(deadline, "another one still runs on the same folder")
+        self.process = None
+        self._until(answering=False, say=say, trouble="another one still runs on the same folder")
         self.prepare()
         self.process = spawn(self.program)
-        while not self.answers():
-            self._wait(deadline, "it does not answer")
-            if self.process.poll() is not None:  # its predecessor may still be leaving the folder
-                time.sleep(0.25)
-                self.process = spawn(self.program)
+        self._until(answering=True, say=say, trouble="it does not answer")
 
     def stop(self) -> None:
         if self.process:
@@ -69,17 +67,26 @@ class Server(ABC):
             with suppress(OSError):  # it was never made, or a killed server's socket is still in it
                 self.sockets.rmdir()
 
-    def _wait(self, deadline: float, trouble: str) -> None:
-        if time.monotonic() > deadline:
-            if self.process:
-                end_group(self.process)
-            raise ServerError(f"{self.program.name} did not start: {trouble}. Its log is {self.log}:\n{tail(self.log)}")
-        time.sleep(0.01)
+    def _until(self, *, answering: bool, say: Say, trouble: str) -> None:
+        wait = Wait(f"{self.program.name}: {trouble}", say, self.log)
+        progress = Progress(self.log)
+        while self.answers() != answering:
+            progress.leader = self.process.pid if self.process else None
+            if not wait.goes_on(progress):
+                self._give_up(trouble)
+            if self.process and self.process.poll() is not None:  # its predecessor may still be leaving the folder
+                self._begin_again(wait)
 
+    def _begin_again(self, wait: Wait) -> None:
+        if not wait.ended():
+            self._give_up("it ends again and again")
+        time.sleep(0.25)
+        self.process = spawn(self.program)
 
-def tail(log: Path, lines: int = 8) -> str:
-    text = log.read_text(errors="replace") if log.exists() else ""
-    return "\n".join(f"    {line}" for line in text.splitlines()[-lines:])
+    def _give_up(self, trouble: str) -> None:
+        if self.process:
+            end_group(self.process)
+        raise ServerError(f"{self.program.name} did not start: {trouble}. Its log is {self.log}:\n{tail(self.log)}")
 
 
 def socket_folder(folder: Path) -> Path:

@@ -8,9 +8,11 @@ from itertools import groupby
 from operator import attrgetter
 
 from tournaments.embedded.process import Program, end_group, spawn, stop, trim
+from workers.isolation import Memory, each
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 30.0  # seconds before a dead one is started again: twice as long each time
 HEALTHY = 30.0  # seconds alive, after which earlier deaths are forgotten
+PAUSES = (1.0, 5.0, 10.0)  # seconds before what could not be started at all, for want of memory say, is tried again
 STUBBORN = 4  # deaths in a row that are worth a word
 
 
@@ -31,6 +33,7 @@ class Supervisor:
     def __init__(self) -> None:
         self.children: list[Child] = []
         self.restarts = 0
+        self._book = Memory(PAUSES, sets_aside=False)
 
     def start(self, programs: Iterable[Program]) -> None:
         for program in programs:
@@ -41,14 +44,16 @@ class Supervisor:
 
     def tend(self) -> None:
         """Call this often: what has died is noticed, and started again when its pause is over; logs are kept short."""
+        each("supervisor", self.children, self._tend, self._book, lambda child: child.program.name)
+
+    def _tend(self, child: Child) -> None:
         now = time.monotonic()
-        for child in self.children:
-            trim(child.program.log)
-            if child.due is None and child.process.poll() is not None:
-                self._bury(child, now)
-            elif child.due is not None and now >= child.due:
-                child.process, child.born, child.due = spawn(child.program), now, None
-                self.restarts += 1
+        if child.due is None and child.process.poll() is not None:
+            self._bury(child, now)
+        elif child.due is not None and now >= child.due:
+            child.process, child.born, child.due = spawn(child.program), now, None
+            self.restarts += 1
+        trim(child.program.log)
 
     def stubborn(self) -> list[Program]:
         """Those that do not stay alive."""

@@ -45,6 +45,7 @@ class Valkey(Server):
             "save": "",
             "appendonly": "yes" if self.durable else "no",
             "maxmemory-policy": "noeviction",
+            "proto-max-bulk-len": "16mb",  # more than any message has (`workers.envelopes`)
         }
         flags = (part for name, value in options.items() for part in (f"--{name}", value))
         return Program(

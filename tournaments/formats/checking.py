@@ -60,6 +60,11 @@ def check_spec(spec: Spec, players: Sequence[int] = ANY_TABLE) -> None:
             _between("moves", spec.moves, 0, spec.size // 2)
 
 
+def sizes_of(spec: Spec) -> list[int]:
+    """Of all tables that the format may make."""
+    return sorted({size for stage in _stages(spec) for size in range(fewest_at(stage), stage.seats + 1)})
+
+
 def _stages(spec: Spec) -> list[Single]:
     match spec:
         case Groups():

@@ -1,22 +1,28 @@
-"""What clients send, gathered before Django is called: a slow line holds a little memory, and no thread."""
+"""What clients send, gathered before Django is called: a slow line holds what it has sent, and no thread.
 
-import asyncio
-from contextlib import suppress
-from dataclasses import dataclass
+Counted is what has arrived, until the request is answered. Whoever announces much and sends nothing holds nothing.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 
 from tournaments.front.asgi import Receive, Scope, header
+from tournaments.front.deadlines import Pace
+from tournaments.front.room import Room, Share
 
-SMALL = 64 << 10  # bytes that anybody may send at any time
-TOGETHER = 64 << 20  # bytes of all larger bodies that are on their way into one process
-PATIENCE = 60.0  # seconds for a whole body
+TOGETHER, OF_ONE = 64 << 20, 32 << 20  # bytes of all bodies in one process, and of one address
+GRACE, SLOWEST = 10.0, 16 << 10  # seconds to begin with, and one more for so many bytes
+LONGEST = 600.0  # seconds
+DIGITS = 15  # of a length
 
 
 class Gone(Exception):
     """The client has left."""
 
 
-class TooMuch(Exception):
-    """This process holds as many bodies as it can."""
+class TooSlow(Exception):
+    """The body came more slowly than it may, or had to make room for another address's."""
 
 
 @dataclass(slots=True)
@@ -24,50 +30,60 @@ class Intake:
     """Reads bodies of at most `most` bytes."""
 
     most: int
-    held: int = 0  # bytes set aside for larger bodies
+    room: Room = field(default_factory=lambda: Room(TOGETHER, OF_ONE))
 
-    async def read(self, scope: Scope, receive: Receive) -> tuple[bytes, int]:
-        """The body and its length. Of one that is too large, or of a length that is none, nothing is kept: Django
-        refuses it by that length. Raises Gone, TooMuch."""
-        told = header(scope["headers"], b"content-length")
-        chunked = not told and header(scope["headers"], b"transfer-encoding")
-        if not told and not chunked:
-            return b"", 0
-        length = self.most if chunked else int(told) if told.isdigit() else self.most + 1
-        if length > self.most:
-            await self._pass_over(receive)
-            return b"", length
-        return await self._hold(length, receive)
-
-    async def _pass_over(self, receive: Receive) -> None:
-        """Some of a body that is too large: browsers show no answer before they have sent it."""
-        with suppress(Gone, TimeoutError):
-            async with asyncio.timeout(PATIENCE):
-                await self._gather(receive, 4 * self.most, keep=False)
-
-    async def _hold(self, length: int, receive: Receive) -> tuple[bytes, int]:
-        aside = length if length > SMALL else 0
-        if self.held + aside > TOGETHER:
-            raise TooMuch
-        self.held += aside
+    @asynccontextmanager
+    async def body(self, client: str, scope: Scope, receive: Receive) -> AsyncIterator[tuple[bytes, int]]:
+        """The body and its length, for the block. Of one that is too large, or of a length that is none, nothing is
+        kept: Django refuses it by that length. Raises Gone, NoRoom, TooSlow."""
+        share = Share(client)
         try:
-            body = await asyncio.wait_for(self._gather(receive, self.most), PATIENCE)
-        except TimeoutError:
-            raise Gone from None
+            yield await self._read(share, scope, receive)
         finally:
-            self.held -= aside
-        return (body, len(body)) if len(body) <= self.most else (b"", len(body))
+            self.room.free(share)
 
-    @staticmethod
-    async def _gather(receive: Receive, most: int, *, keep: bool = True) -> bytes:
-        parts, size, more = [], 0, True
-        while more and size <= most:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise Gone
-            part = message.get("body", b"")
-            size += len(part)
-            if keep:
-                parts.append(part)
-            more = message.get("more_body", False)
-        return b"".join(parts)
+    async def _read(self, share: Share, scope: Scope, receive: Receive) -> tuple[bytes, int]:
+        announced = header(scope["headers"], b"content-length")
+        chunked = not announced and header(scope["headers"], b"transfer-encoding")
+        if not announced and not chunked:
+            return b"", 0
+        length = self._length(announced) if announced else self.most
+        if length <= self.most:
+            return await self._hold(share, receive)
+        with suppress(Gone, TooSlow):  # some of it is passed over: browsers show no answer before they have sent it
+            await _gather(receive, 4 * self.most, Pace(GRACE, SLOWEST, LONGEST), keep=lambda _: None)
+        return b"", length
+
+    def _length(self, announced: bytes) -> int:
+        sound = announced.isdigit() and len(announced) <= DIGITS
+        return int(announced) if sound else self.most + 1
+
+    async def _hold(self, share: Share, receive: Receive) -> tuple[bytes, int]:
+        pace, parts = Pace(GRACE, SLOWEST, LONGEST), list[bytes]()
+
+        def keep(part: bytes) -> None:
+            self.room.take(share, len(part))
+            parts.append(part)
+
+        share.give_up = pace.end
+        size = await _gather(receive, self.most, pace, keep)
+        share.give_up = None  # from here on Django has it
+        return (b"".join(parts), size) if size <= self.most else (b"", size)
+
+
+async def _gather(receive: Receive, most: int, pace: Pace, keep: Callable[[bytes], None]) -> int:
+    """How many bytes came. Raises Gone, TooSlow, and what `keep` does."""
+    more = True
+    try:
+        async with pace.limit:
+            while more and pace.moved <= most:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise Gone
+                part = message.get("body", b"")
+                keep(part)
+                pace.move(len(part))
+                more = message.get("more_body", False)
+    except TimeoutError:
+        raise TooSlow from None
+    return pace.moved

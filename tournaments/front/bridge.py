@@ -1,21 +1,25 @@
-"""Django, called by WSGI in a pool of threads. Nothing here waits for a client in a thread, but for long downloads."""
+"""Django, called by WSGI in a pool of threads. No thread waits for a client: not for a body, and not for a reader.
 
-import asyncio
+A long answer is made piece by piece, each a short work of its own in any of the threads, when the client has taken the
+one before. So what makes it must hold nothing that belongs to a thread between two pieces, such as a cursor
+(`tournaments.paging`).
+"""
+
 import logging
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from io import BytesIO
-from threading import Semaphore
+from threading import Lock
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from tournaments.front.asgi import Headers, Scope
+from tournaments.front.turns import Turns
 
-CHUNK = 64 << 10  # bytes: what is smaller goes out in one piece
-AHEAD = 64  # chunks that a download may be made before they are sent
-PATIENCE = 60.0  # seconds for a client to take one of them
+WHOLE = 1 << 20  # bytes: what is smaller is made in one piece
+CHUNK = 64 << 10  # bytes of a piece of what is longer
 
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
@@ -23,80 +27,101 @@ Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 log = logging.getLogger(__name__)
 
 
+class CutShort(Exception):
+    """The rest of a long answer cannot be made; the log says why."""
+
+
 @dataclass(slots=True)
 class Flow:
-    """The rest of a long answer, from the thread that makes it to the loop that sends it."""
+    """The rest of a long answer."""
 
-    loop: asyncio.AbstractEventLoop
-    chunks: asyncio.Queue[bytes] = field(default_factory=asyncio.Queue)
-    room: Semaphore = field(default_factory=lambda: Semaphore(AHEAD))
-    left: bool = False  # nobody takes it any more
+    turns: Turns
+    client: str
+    chunks: Iterator[bytes]
+    close: Callable[[], None]
+    one_at_a_time: Lock = field(default_factory=Lock)  # what is given up may still be at work
 
-    def put(self, chunk: bytes) -> bool:
-        """In the thread. Whether it is still wanted; nothing is the end."""
-        if chunk and not self.room.acquire(timeout=PATIENCE):
-            self.left = True
-        self.loop.call_soon_threadsafe(self.chunks.put_nowait, b"" if self.left else chunk)
-        return not self.left
+    async def next(self) -> bytes:
+        """The next piece; nothing at the end. Raises CutShort."""
+        return await self.turns.run(self.client, self._pull)
 
-    async def take(self) -> AsyncIterator[bytes]:
-        while chunk := await self.chunks.get():
-            yield chunk
-            self.room.release()
+    async def end(self) -> None:
+        await self.turns.run(self.client, self._close)
+
+    def _pull(self) -> bytes:
+        try:
+            with self.one_at_a_time:
+                return next(self.chunks, b"")
+        except Exception as error:
+            log.exception("a long answer could not be made to its end")
+            raise CutShort from error
+
+    def _close(self) -> None:
+        try:
+            with self.one_at_a_time:
+                self.close()
+        except Exception:
+            log.exception("a long answer could not be closed")
 
 
 @dataclass(slots=True)
 class Answer:
-    """What Django says. With `flow`, `body` is only its beginning."""
+    """What Django says. With `flow`, `body` is only its beginning. `shared`: kept, and sent to others too."""
 
     status: int
     headers: Headers
     body: bytes
     flow: Flow | None = None
+    shared: bool = False
 
 
+@dataclass(slots=True)
 class Bridge:
-    def __init__(self, application: Wsgi, threads: int) -> None:
-        self.application = application
-        self.pool = ThreadPoolExecutor(threads, "django")
+    application: Wsgi
+    turns: Turns
 
-    async def ask(self, scope: Scope, body: bytes, length: int) -> Answer:
-        """What the application answers; 500 where it fails."""
-        loop = asyncio.get_running_loop()
-        told: asyncio.Future[Answer] = loop.create_future()
-        self.pool.submit(self._work, environ_of(scope, body, length), loop, told)
-        return await told
+    async def ask(self, client: str, scope: Scope, body: bytes, length: int) -> Answer:
+        """What the application answers; 500 where it fails. Raises Crowded."""
+        self.turns.check(client)
+        return await self.turns.run(client, partial(self._work, client, scope, body, length))
 
-    def _work(self, environ: Environ, loop: asyncio.AbstractEventLoop, told: "asyncio.Future[Answer]") -> None:
+    def _work(self, client: str, scope: Scope, body: bytes, length: int) -> Answer:
         try:
-            self._call(environ, loop, told)
+            return self._call(client, environ_of(scope, body, length))
         except BaseException:  # Django answers its own errors, so this is one of ours; a thread must not end by it
             log.exception("the application failed")
-            loop.call_soon_threadsafe(_tell, told, Answer(500, [], b"The site failed; the log says why."))
+            return Answer(500, [], b"The site failed; the log says why.")
 
-    def _call(self, environ: Environ, loop: asyncio.AbstractEventLoop, told: "asyncio.Future[Answer]") -> None:
-        started = Answer(500, [], b"")
+    def _call(self, client: str, environ: Environ) -> Answer:
+        answer = Answer(500, [], b"")
 
         def start_response(status: str, headers: list[tuple[str, str]], _: object = None) -> None:
-            started.status = int(status[:3])
-            started.headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+            answer.status = int(status[:3])
+            answer.headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
         parts = self.application(environ, start_response)
+        close: Callable[[], None] = getattr(parts, "close", lambda: None)
         try:
-            chunks = gathered(parts)
-            started.body = next(chunks, b"")
-            if len(started.body) >= CHUNK:
-                started.flow = Flow(loop)
-            loop.call_soon_threadsafe(_tell, told, started)
-            if started.flow:
-                pour(chunks, started.flow)
-        finally:
-            getattr(parts, "close", lambda: None)()
+            pieces = iter(parts)
+            answer.body, more = beginning(pieces)
+        except BaseException:
+            close()
+            raise
+        if more:
+            answer.flow = Flow(self.turns, client, gathered(pieces), close)
+        else:
+            close()
+        return answer
 
 
-def _tell(told: "asyncio.Future[Answer]", answer: Answer) -> None:
-    if not told.done():  # the client may have left, and the future with it
-        told.set_result(answer)
+def beginning(parts: Iterator[bytes]) -> tuple[bytes, bool]:
+    """The first bytes, all of them if they are few; and whether there may be more."""
+    piece = bytearray()
+    for part in parts:
+        piece += part
+        if len(piece) >= WHOLE:
+            return bytes(piece), True
+    return bytes(piece), False
 
 
 def gathered(parts: Iterable[bytes]) -> Iterator[bytes]:
@@ -109,15 +134,6 @@ def gathered(parts: Iterable[bytes]) -> Iterator[bytes]:
             piece.clear()
     if piece:
         yield bytes(piece)
-
-
-def pour(chunks: Iterable[bytes], flow: Flow) -> None:
-    try:
-        for chunk in chunks:
-            if not flow.put(chunk):
-                break
-    finally:
-        flow.put(b"")
 
 
 def environ_of(scope: Scope, body: bytes, length: int) -> Environ:

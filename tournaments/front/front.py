@@ -1,53 +1,54 @@
 """Each request: its body, then Django's answer, kept or fresh; and where Django hands over, a stream."""
 
 from dataclasses import dataclass
+from functools import partial
 
-from tournaments.front.asgi import Headers, Receive, Scope, Send, header, send_whole
-from tournaments.front.bodies import Gone, Intake, TooMuch
+from tournaments.front.asgi import Receive, Scope, Send, header
+from tournaments.front.bodies import Gone, Intake, TooSlow
 from tournaments.front.bridge import Answer, Bridge
+from tournaments.front.clients import client_of
+from tournaments.front.refusals import send_refusal
+from tournaments.front.room import NoRoom
+from tournaments.front.sending import Outbox, Unsent
 from tournaments.front.sharing import Sharing
 from tournaments.front.streams import ASKER, STREAM, Streams
-
-BUSY: Headers = [
-    (b"content-type", b"text/plain; charset=utf-8"),
-    (b"retry-after", b"10"),
-    (b"cache-control", b"no-store"),
-]
+from tournaments.front.turns import Crowded
 
 
 @dataclass(slots=True)
 class Front:
-    """The ASGI application."""
+    """The ASGI application. `proxies` of ours are believed about who is at the other end."""
 
     django: Bridge
     intake: Intake
     sharing: Sharing
     streams: Streams
+    outbox: Outbox
+    proxies: int
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
+        refuse = partial(send_refusal, scope, send)
         try:
-            body, length = await self.intake.read(scope, receive)
-        except Gone:
-            return
-        except TooMuch:
-            await send_whole(send, 503, BUSY, b"Too much is being uploaded just now; try again in a moment.")
-            return
-        answer = await self.sharing.answer(scope, lambda: self.django.ask(scope, body, length))
-        if topic := header(answer.headers, STREAM).decode():
-            asker = header(answer.headers, ASKER).decode()
-            await self.streams.serve(topic, asker, answer.headers, scope, receive, send)
-        else:
-            await self._send(answer, send)
+            await self._answer(client_of(scope, self.proxies), scope, receive, send)
+        except TooSlow:
+            await refuse("too_slow")
+        except (NoRoom, Crowded) as error:
+            await refuse("too_many_open" if error.own else "try_later")
+        except Gone:  # or has shut the sending side alone, and reads on
+            await refuse("malformed")
+        except Unsent:
+            """The end is missing, and the connection closes without it."""
 
-    @staticmethod
-    async def _send(answer: Answer, send: Send) -> None:
-        if answer.flow is None:
-            await send_whole(send, answer.status, answer.headers, answer.body)
-            return
-        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-        await send({"type": "http.response.body", "body": answer.body, "more_body": True})
-        async for chunk in answer.flow.take():
-            await send({"type": "http.response.body", "body": chunk, "more_body": True})
-        await send({"type": "http.response.body", "body": b""})
+    async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self.intake.body(client, scope, receive) as (body, length):
+            answer = await self.sharing.answer(scope, lambda: self.django.ask(client, scope, body, length))
+        if header(answer.headers, STREAM):
+            await self._stream(answer, scope, receive, send)
+        else:
+            await self.outbox.send(client, answer, receive, send, bodiless=scope["method"] == "HEAD")
+
+    async def _stream(self, answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
+        topic, client = (header(answer.headers, name).decode() for name in (STREAM, ASKER))
+        await self.streams.serve(topic, client, answer.headers, scope, receive, send)

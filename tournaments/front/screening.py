@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
+from time import monotonic
 
 from django.db.models import Prefetch
 
@@ -18,13 +19,15 @@ from tournaments.embargo import seen_by
 from tournaments.film.boards import BOARDS
 from tournaments.film.picture import merge
 from tournaments.film.projector import Moment, Perspective, Projector
+from tournaments.film.stories import Part
 from tournaments.film.wire import Frame, Said, frame_of
 from tournaments.models import Match, Result, Seat
 
 LOG = 80  # sentences that one who comes late is told
 RECENT = 240  # frames for one who comes back
 LEAD = 400  # answers that a show may be behind when it begins; what was before is seen as one picture
-MOST = 20_000  # answers of a match
+MOST, MOST_BYTES = 20_000, 16 << 20  # answers of a match
+CATCHING_UP = 0.1  # seconds of one round: others are shown meanwhile
 PATH = 300  # points of the chart for one who comes late
 
 UNDER_WAY = (Match.Status.WAITING, Match.Status.LEASED)
@@ -38,6 +41,7 @@ class Word:
     answers: list[object]
     absent: dict[str, str]
     over: bool
+    size: int = 0  # bytes
 
     @classmethod
     def read(cls, told: bytes) -> "Word | None":
@@ -48,7 +52,7 @@ class Word:
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return None
         sound = type(begin) is int and isinstance(answers, list) and isinstance(absent, dict)
-        return cls(begin, answers, absent, bool(word.get("over"))) if sound else None
+        return cls(begin, answers, absent, bool(word.get("over")), len(told)) if sound else None
 
 
 @dataclass(slots=True)
@@ -73,15 +77,21 @@ class Screening:
     projector: Projector | None = None
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=RECENT))
     parts: dict[str, str] = field(default_factory=dict)
+    opening: deque[Part] = field(default_factory=lambda: deque(maxlen=LOG))
     told: deque[Said] = field(default_factory=lambda: deque(maxlen=LOG))
     path: list[tuple[int, list[float]]] = field(default_factory=list)
     heard: bool = False
+    size: int = 0  # bytes of what was heard
     whole: bool = False  # no more answers will come
     trouble: str = ""  # why it cannot be shown any further
 
     def hear(self, word: Word) -> None:
         """Take in what its worker said."""
         known = len(self.replay.answers)
+        self.size += word.size
+        if self.size > MOST_BYTES:
+            self.trouble = "More was played than can be shown."
+            return
         if not word.begin <= known < MOST:
             self.trouble = "A part of what was played is missing here."
             return
@@ -91,7 +101,7 @@ class Screening:
 
     @property
     def begun(self) -> bool:
-        return self.projector is not None
+        return bool(self.frames)
 
     @property
     def at(self) -> int:
@@ -112,21 +122,26 @@ class Screening:
         try:
             if self.trouble or not self.heard:
                 return None
-            if self.projector is None:
+            if not self.begun:
                 return self._begin()
             return self._note(self._projector.next()) if self._projector.can_go_on else None
         except ReplayError as error:
             self.trouble = f"This match cannot be shown here: {error.detail}"
             return None
 
-    def _begin(self) -> Frame:
-        """The first moment; of a match that is far ahead already, a later one, and what led there in words."""
-        self.projector = show = Projector(self.replay, Perspective())
-        told = show.begin()
+    def _begin(self) -> Frame | None:
+        """The first moment; of a match that is far ahead already, a later one, and what led there in words. It may take
+        some rounds until it is reached."""
+        if self.projector is None:
+            self.projector = Projector(self.replay, Perspective())
+            self.opening.extend(self.projector.begin())
+        show, until = self.projector, monotonic() + CATCHING_UP
         while show.can_go_on and len(self.replay.answers) - show.run.step > LEAD:
-            told += show.step()[0]
+            self.opening.extend(show.step()[0])
             self._mark(show.run.step, show.worth)
-        return self._note(show.show(told, []))
+            if monotonic() > until and len(self.replay.answers) - show.run.step > LEAD:
+                return None
+        return self._note(show.show(list(self.opening), []))
 
     def _note(self, moment: Moment) -> Frame:
         frame = frame_of(moment)

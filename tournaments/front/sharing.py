@@ -25,6 +25,7 @@ VARIES = {b"", b"cookie", b"accept-encoding", b"origin"}  # what the key or the 
 PRIVATE = (b"set-cookie", b"x-request-id")  # of one answer to one client
 
 Key = tuple[bytes, ...]
+QUERY = -1  # where it stands in a key
 Ask = Callable[[], Awaitable[Answer]]
 
 
@@ -41,10 +42,10 @@ class Kept:
         if matches(header(scope["headers"], b"if-none-match"), self.etag):
             return Answer(304, [pair for pair in headers if pair[0] != b"content-length"], b"")
         if not self._pack() or b"gzip" not in header(scope["headers"], b"accept-encoding"):
-            return Answer(self.answer.status, headers, self.answer.body)
+            return Answer(self.answer.status, headers, self.answer.body, shared=True)
         headers = [pair for pair in headers if pair[0] != b"content-length"]
         headers += [(b"content-encoding", b"gzip"), (b"content-length", str(len(self.packed)).encode())]
-        return Answer(self.answer.status, headers, self.packed)
+        return Answer(self.answer.status, headers, self.packed, shared=True)
 
     def _pack(self) -> bool:
         kind = header(self.answer.headers, b"content-type")
@@ -112,11 +113,13 @@ class Sharing:
         return (scope["scheme"].encode(), *told, scope["raw_path"], scope["query_string"])
 
     def _clear(self) -> None:
-        """Never more than so much: what is over goes, then what came first."""
+        """Never more than so much: what is over goes, then what was asked with a query, then what came first. Anybody
+        can make up queries, and none of them puts a page out that everybody looks at."""
         if len(self.kept) <= MOST and sum(kept.size for kept in self.kept.values()) <= MOST_BYTES:
             return
         now = monotonic()
-        self.kept = {key: kept for key, kept in self.kept.items() if kept.until > now}
+        fresh = sorted((key for key, kept in self.kept.items() if kept.until > now), key=lambda key: not key[QUERY])
+        self.kept = {key: self.kept[key] for key in fresh}
         while len(self.kept) > MOST or sum(kept.size for kept in self.kept.values()) > MOST_BYTES:
             del self.kept[next(iter(self.kept))]
 

@@ -1,5 +1,6 @@
 """One picture of a match under way, for a page before, or without, its stream."""
 
+import logging
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -8,10 +9,15 @@ from django.conf import settings
 from redis import Redis, RedisError
 
 from engine.replay import ReplayError
+from tournaments.failures import server_is_away
 from tournaments.film.picture import Picture
 from tournaments.film.projector import Perspective, Projector
 from tournaments.front.screening import Screening, Word, recorded, screening_of
 from workers.live import STREAM
+
+MOST_KEPT = 32 << 20  # bytes that the broker may keep of one match, for it to be shown
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +30,29 @@ class Still:
 
 
 def still_of(number: int) -> Still | None:
-    """As all may see it now, later by as much as the ladder wants; nothing where it cannot be shown."""
+    """As all may see it now, later by as much as the ladder wants; nothing where it cannot be shown: whatever was said
+    of a match, its page is there."""
+    try:
+        return _drawn(number)
+    except ReplayError:
+        return None
+    except Exception as error:
+        if server_is_away(error):
+            raise
+        log.exception("match %d cannot be drawn", number)
+        return None
+
+
+def _drawn(number: int) -> Still | None:
     shown = screening_of(number)
     if shown is None:
         return None
     for word in words(shown):
         shown.hear(word)
-    try:
-        projector = Projector(shown.replay, Perspective())
-        projector.begin()
-        while projector.can_go_on:
-            projector.step()
-    except ReplayError:
-        return None
+    projector = Projector(shown.replay, Perspective())
+    projector.begin()
+    while projector.can_go_on:
+        projector.step()
     at, picture = projector.run.step, projector.draw()
     return Still(at, picture, projector.names, projector.worth, projector.board.UNIT)
 
@@ -56,6 +72,8 @@ def words(shown: Screening) -> list[Word]:
 def told(shown: Screening) -> list[dict[bytes, bytes]]:
     """What the worker of the present attempt has said up to the moment that is shown."""
     with Redis.from_url(settings.REDIS_URL, socket_timeout=0.5, socket_connect_timeout=0.5) as redis:
+        if (redis.memory_usage(STREAM.format(shown.number)) or 0) > MOST_KEPT:
+            return []
         upto = int((time.time() - shown.delay) * 1000)
         found: Any = redis.xrange(STREAM.format(shown.number), max=upto if shown.delay else "+")
     return [fields for _, fields in found if fields.get(b"lease") == str(shown.lease).encode()]

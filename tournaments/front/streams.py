@@ -7,7 +7,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from tournaments.front.asgi import Headers, Receive, Scope, Send, header, send_whole
-from tournaments.front.hub import Full, Hub
+from tournaments.front.hub import Hub
+from tournaments.front.places import Full
 from tournaments.front.viewers import Viewer
 
 # Django hands a request over by these in its answer, which has passed all checks; no client sees them.
@@ -41,7 +42,7 @@ class Streams:
         if not self._has_room(asker, topic):
             return await refuse(429, kept, send)
         try:
-            viewer = self.hub.join(topic, header(scope["headers"], b"last-event-id").decode("latin-1"))
+            viewer = self.hub.join(topic, asker, header(scope["headers"], b"last-event-id").decode("latin-1"))
         except Full:
             return await refuse(503, kept, send)
         with self._counted(asker, topic), suppress(TimeoutError):

@@ -2,10 +2,17 @@
 
 import asyncio
 import json
+import logging
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 WAITING = 64  # pieces on their way to one viewer; whoever is further behind is let go, and comes back by itself
+WAITING_BYTES = 1 << 20
 RETRY = b"retry: 2000\n\n"  # milliseconds
+NAME = re.compile(r"([0-9]{1,18})-([0-9]{1,9})")  # of an event: the lease, and how many answers were shown
+
+log = logging.getLogger(__name__)
 
 
 def event(kind: str, data: object, name: str = "") -> bytes:
@@ -21,9 +28,17 @@ BEHIND = event("behind", {"text": "Your line is slower than the match; it begins
 @dataclass(eq=False, slots=True)
 class Viewer:
     topic: str
-    last: str = ""  # the name of the last event that it had before it came back
+    client: str = ""  # the address
+    last: str = ""  # the name of the last event that it had before it came back, as it says
     chunks: "asyncio.Queue[bytes]" = field(default_factory=asyncio.Queue)
+    waiting: int = 0  # bytes
     closed: bool = False
+
+    @property
+    def seen(self) -> tuple[int, int] | None:
+        """The lease, and how many answers were shown, when it was here before. Anybody may say anything there."""
+        found = NAME.fullmatch(self.last)
+        return (int(found[1]), int(found[2])) if found else None
 
     async def next(self) -> bytes:
         """What to send now, all that waits in one piece; nothing at the end."""
@@ -34,13 +49,15 @@ class Viewer:
                 self.chunks.put_nowait(more)
                 break
             chunk += more
+        self.waiting = 0
         return chunk
 
     def give(self, chunk: bytes) -> None:
         if self.closed:
             return
-        if self.chunks.qsize() < WAITING:
+        if self.chunks.empty() or (self.chunks.qsize() < WAITING and self.waiting < WAITING_BYTES):
             self.chunks.put_nowait(chunk)
+            self.waiting += len(chunk)
             return
         self._forget()
         self.chunks.put_nowait(BEHIND)
@@ -59,3 +76,17 @@ class Viewer:
     def _forget(self) -> None:
         while not self.chunks.empty():
             self.chunks.get_nowait()
+
+
+def give_each(viewers: Iterable[Viewer], chunk: bytes) -> None:
+    act_for_each(viewers, lambda viewer: viewer.give(chunk))
+
+
+def act_for_each(viewers: Iterable[Viewer], act: Callable[[Viewer], None]) -> None:
+    """Each apart from the others: one with which something fails is let go, and comes back by itself."""
+    for viewer in list(viewers):
+        try:
+            act(viewer)
+        except Exception:
+            log.exception("a viewer of %s failed", viewer.topic)
+            viewer.close()

@@ -3,12 +3,20 @@
 from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
 
 
 def name_versions(apps: Apps, _: BaseDatabaseSchemaEditor) -> None:
     bundles = apps.get_model("tournaments", "Bundle").objects.filter(pk=OuterRef("bundle"))
     apps.get_model("tournaments", "Version").objects.update(filename=Subquery(bundles.values("filename")[:1]))  # type: ignore[misc]
+
+
+def name_bundles(apps: Apps, _: BaseDatabaseSchemaEditor) -> None:
+    """The way back: a bundle that several have uploaded has the name of one of them."""
+    versions = apps.get_model("tournaments", "Version").objects.filter(bundle=OuterRef("pk")).order_by("pk")
+    named = Coalesce(Subquery(versions.values("filename")[:1]), Value(""))
+    apps.get_model("tournaments", "Bundle").objects.update(filename=named)  # type: ignore[misc]
 
 
 class Migration(migrations.Migration):
@@ -17,7 +25,8 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField("version", "filename", models.CharField(blank=True, default="", max_length=100), False),
         migrations.AddField("version", "need", models.CharField(default="python", max_length=20)),
-        migrations.RunPython(name_versions, migrations.RunPython.noop),
+        migrations.RunPython(name_versions, name_bundles),
+        migrations.AlterField("bundle", "filename", models.CharField(default="", max_length=100)),  # for the way back
         migrations.RemoveField("bundle", "filename"),
         migrations.AddField("seat", "memory_mb", models.FloatField(blank=True, null=True)),
         migrations.AddConstraint(

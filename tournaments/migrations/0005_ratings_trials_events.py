@@ -2,7 +2,19 @@
 
 import django.db.models.deletion
 from django.conf import settings
+from django.apps.registry import Apps
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.exceptions import IrreversibleError
+
+
+def keep(apps: Apps, _: BaseDatabaseSchemaEditor) -> None:
+    """What no earlier release can hold stops the way back, before anything of it is lost."""
+    if apps.get_model("tournaments", "MatchSet").objects.exclude(trial=None).exists():
+        raise IrreversibleError(
+            "Sets of trials are in the ledger, and no release before this migration can hold "
+            "them: to go back further, restore a backup of then."
+        )
 
 
 class Migration(migrations.Migration):
@@ -236,5 +248,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='trial',
             index=models.Index(models.F('id'), condition=models.Q(('status', 'running')), name='trials_under_way'),
-        ),
+        ),        migrations.RunPython(migrations.RunPython.noop, keep),
     ]

@@ -2,7 +2,19 @@
 
 import django.db.models.deletion
 from django.conf import settings
+from django.apps.registry import Apps
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.exceptions import IrreversibleError
+
+
+def keep(apps: Apps, _: BaseDatabaseSchemaEditor) -> None:
+    """What no earlier release can hold stops the way back, before anything of it is lost."""
+    if apps.get_model("tournaments", "MatchSet").objects.exclude(asked_by=None, rechecks=None).exists():
+        raise IrreversibleError(
+            "Sets that somebody asked for, and spot checks are in the ledger, and no release before this migration can hold "
+            "them: to go back further, restore a backup of then."
+        )
 
 
 class Migration(migrations.Migration):
@@ -267,5 +279,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='seedchain',
             constraint=models.CheckConstraint(condition=models.Q(('used__lte', models.F('length'))), name='a_chain_ends'),
-        ),
+        ),        migrations.RunPython(migrations.RunPython.noop, keep),
     ]

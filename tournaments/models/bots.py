@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 
 from engine.games import GAMES
+from tournaments.models.names import Look
 from tournaments.models.people import Team
 
 
@@ -43,7 +44,10 @@ class Bot(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(Lower("name"), "game", name="one_bot_of_a_name_in_a_game")]
+        constraints = [
+            models.UniqueConstraint(Lower("name"), "game", name="one_bot_of_a_name_in_a_game"),
+            models.UniqueConstraint(Look("name"), "game", name="no_bot_looks_like_another_of_its_game"),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -8,9 +8,10 @@ from django.db import models
 from django.db.models import F, Q
 
 from engine.games import GAMES
+from engine.records import RecordError
 from tournaments.errors import Refused
 from tournaments.formats import Spec, read_spec, write_spec
-from tournaments.formats.checking import check_spec
+from tournaments.formats.checking import check_spec, sizes_of
 from tournaments.models.bots import Bot, Version
 from tournaments.models.ladders import Ladder
 
@@ -76,7 +77,16 @@ def playable(ladder: Ladder, spec: object) -> dict[str, Any]:
     """The format, complete, as plain data. Refuses what the ladder's game cannot be played by."""
     read = read_spec(spec)
     check_spec(read, GAMES[ladder.game].players)
+    for size in sizes_of(read):
+        _check_size(ladder, size)
     return write_spec(read)
+
+
+def _check_size(ladder: Ladder, size: int) -> None:
+    try:
+        ladder.options_at(size)
+    except RecordError as error:
+        raise Refused("bad_table_size", f"{ladder} cannot be played at every table of this format: {error}.") from None
 
 
 class Entrant(models.Model):

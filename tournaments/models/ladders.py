@@ -1,6 +1,7 @@
 """Ladders: continuous rankings under fixed settings."""
 
 from dataclasses import asdict
+from typing import Any, cast
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -111,11 +112,28 @@ class Ladder(models.Model):
             self.options = to_plain(game.read_options(self.options))
         except RecordError as error:
             raise ValidationError({"options": str(error)}) from None
+        self._clean_sizes(game)
+
+    def _clean_sizes(self, game: AnyGame) -> None:
+        """A table is dealt at each of these sizes, so the options must hold at each."""
         low, high = game.players[0], game.players[-1]
         sizes = self.table_sizes
         if not isinstance(sizes, list) or not all(type(size) is int and low <= size <= high for size in sizes):
             sentence = f"A list of whole numbers from {low} to {high} is wanted: {game.title} has so many players."
             raise ValidationError({"table_sizes": sentence})
+        for size in sizes:
+            try:
+                self.options_at(size)
+            except RecordError as error:
+                raise ValidationError({"table_sizes": f"{error}."}) from None
+
+    def options_at(self, players: int) -> dict[str, Any]:
+        """The game's options at a table of so many, as plain data. Raises RecordError, which names the size."""
+        try:
+            plain = to_plain(GAMES[self.game].read_options({**self.options, "players": players}))
+        except RecordError as error:
+            raise RecordError(f"at tables of {players} the options do not hold: {error}") from None
+        return cast("dict[str, Any]", plain)
 
     @property
     def seats(self) -> int:

@@ -195,6 +195,7 @@ class Seat(models.Model):
     cpu_ms = models.FloatField(null=True, blank=True)
     memory_mb = models.FloatField(null=True, blank=True)  # the most it used, as far as the worker could tell
     stderr = models.TextField(blank=True)  # its last lines, for the owner
+    withdrawn = models.BooleanField(default=False, db_default=False)  # its code is not run here: it forfeits
 
     class Meta:
         constraints = [

@@ -6,6 +6,10 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
 
+from tournaments.models.names import Look
+
+TAKEN = "Somebody has this name, or one that people would take for it. Choose another."
+
 
 class User(AbstractUser):
     """A person who signs in. Competitors, organisers (staff) and spectators are all users."""
@@ -14,6 +18,17 @@ class User(AbstractUser):
     confirmed_email = models.EmailField(blank=True)  # proven theirs; mail goes there as long as it is their address
     mailed = models.JSONField(default=list, blank=True)  # the kinds of notices they want by e-mail
     feed_key = models.CharField(max_length=43, blank=True)  # opens their own Atom feed to whoever knows it
+
+    former_name = models.CharField(max_length=150, blank=True)  # that an upgrade took; they may still sign in with it
+    token: "ApiToken | None" = None  # what they came with, where a program asks in their name
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(Lower("username"), name="one_person_of_a_name", violation_error_message=TAKEN),
+            models.UniqueConstraint(
+                Look("username"), name="no_person_looks_like_another", violation_error_message=TAKEN
+            ),
+        ]
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """What a session must know to go on: it changes with the password and with the second factor."""
@@ -60,7 +75,10 @@ class Team(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(Lower("name"), name="one_team_of_a_name")]
+        constraints = [
+            models.UniqueConstraint(Lower("name"), name="one_team_of_a_name"),
+            models.UniqueConstraint(Look("name"), name="no_team_looks_like_another"),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -33,6 +33,19 @@ class Draft(models.Model):
         return f"draft of {self.name}"
 
 
+class DraftState(models.Model):
+    """What a draft was until a save changed its source."""
+
+    draft = models.ForeignKey(Draft, models.CASCADE, related_name="states")
+    source = models.TextField()
+    filename = models.CharField(max_length=100)
+    size = models.PositiveIntegerField()  # bytes of the source
+    saved_at = models.DateTimeField()  # when it was saved, not when it was replaced
+
+    def __str__(self) -> str:
+        return f"{self.draft} as of {self.saved_at:%Y-%m-%d %H:%M:%S}"
+
+
 class Practice(models.Model):
     """A game beside all ratings, under a ladder's settings; its answers so far are all that it is.
 

@@ -1,75 +1,101 @@
 """Bringing notices to where people want them. It may be done twice when a process dies, and is never forgotten."""
 
-import logging
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from threading import Event
 from time import monotonic
 
+from django.conf import settings
 from django.db import close_old_connections, transaction
+from django.db.models import F
 from django.utils import timezone
 
+from tournaments.failures import BOOK
 from tournaments.models import Delivery, Webhook
+from tournaments.notices.choosing import Chosen, choose
 from tournaments.notices.mail import mail
 from tournaments.notices.outcome import Outcome
-from tournaments.notices.ranks import tell_ranks
-from tournaments.notices.webhooks import GONE, post
-from tournaments.patience import patiently
+from tournaments.notices.posting import GONE, post
+from tournaments.notices.ranks import Ranks
+from tournaments.notices.threads import begin
+from tournaments.operations.signs import Signs
+from workers.isolation import apart, each, keep_on
 
+LOOP = "delivery"
 AGAIN = (5, 60, 300, 1800, 7200, 28_800, 86_400)  # seconds until the next try
-AT_ONCE = 8  # so that one address that does not answer holds up few others
 CLAIM = 60  # seconds in which a delivery is over, or its process has died
 PAUSE = 2.0  # seconds between two looks
-RANKS_EVERY = 3600.0
+SOON = 0.5  # while something is under way
 MOST_FAILURES = 5  # deliveries given up in a row, after which a webhook is stopped
+BROKEN = Outcome("It could not be sent, for a reason that organisers see.")
 
-log = logging.getLogger(__name__)
+
+@dataclass(slots=True)
+class Deliveries:
+    """Those that are under way in this process. A thread sends, without the database; the loop's own writes."""
+
+    under_way: dict["Future[Outcome]", tuple[Chosen, Delivery]] = field(default_factory=dict)
+
+    def send_due(self) -> int:
+        """Begin as many as there is room for. Returns how many."""
+        chosen = choose(timezone.now(), (one for one, _ in self.under_way.values()))
+        return each("claiming", chosen, self._claim, BOOK, name=lambda one: one.name)
+
+    def settle(self, seconds: float) -> None:
+        """Write down how those went that are over; wait for the first of them, but no longer than so."""
+        if not self.under_way:
+            return
+        for over in wait(self.under_way, seconds, FIRST_COMPLETED).done:
+            chosen, delivery = self.under_way[over]
+            if not apart(LOOP, chosen.name, partial(_settle_as, delivery, over.result), BOOK):
+                apart("settling", chosen.name, partial(_settle, delivery, BROKEN), BOOK)
+            del self.under_way[over]  # not before: the database may have been away
+
+    def _claim(self, chosen: Chosen) -> int:
+        """Nobody else takes it before the claim is over."""
+        now = timezone.now()
+        free = Delivery.objects.filter(pk=chosen.delivery, status=Delivery.Status.WAITING, next_at__lte=now)
+        if not BOOK.may_try(LOOP, chosen.name):
+            free.update(next_at=now + timedelta(seconds=CLAIM))
+        elif free.update(attempts=F("attempts") + 1, next_at=now + timedelta(seconds=CLAIM)):
+            delivery = Delivery.objects.select_related("notice__user", "webhook").get(pk=chosen.delivery)
+            self.under_way[begin(partial(_send, delivery))] = chosen, delivery
+            return 1
+        return 0
 
 
 def run(stop: Event) -> None:
-    """Deliver until told to stop, whatever the servers do meanwhile."""
-    patiently(lambda: _deliver(stop), stop.wait)
+    """Deliver until asked to stop, whatever the servers do meanwhile."""
+    deliveries, ranks, signs = Deliveries(), Ranks(), Signs(settings.REDIS_URL, LOOP)
 
-
-def _deliver(stop: Event) -> None:
-    ranks_due = 0.0
-    while not stop.is_set():
+    def turn() -> float:
+        began = monotonic()
         close_old_connections()
-        if monotonic() >= ranks_due:
-            tell_ranks()
-            ranks_due = monotonic() + RANKS_EVERY
-        if not deliver_due():
-            stop.wait(PAUSE)
+        ranks.tell_next()
+        started = deliveries.send_due()
+        deliveries.settle(SOON)
+        signs.round(monotonic() - began)
+        return 0.0 if started or deliveries.under_way or ranks.waiting else PAUSE
+
+    keep_on(LOOP, turn, stop, BOOK)
 
 
 def deliver_due() -> int:
-    """One handful of what is due. Returns how much there was."""
-    taken = _claim()
-    if not taken:
-        return 0
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        outcomes = list(pool.map(_send, taken))
-    for delivery, outcome in zip(taken, outcomes, strict=True):
-        _settle(delivery, outcome)
-    return len(taken)
-
-
-@transaction.atomic
-def _claim() -> Sequence[Delivery]:
-    """Nobody else takes them before the claim is over."""
-    due = Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=timezone.now())
-    locked = due.select_for_update(skip_locked=True, of=("self",)).select_related("notice__user", "webhook")
-    taken = list(locked.order_by("next_at")[:AT_ONCE])
-    until = timezone.now() + timedelta(seconds=CLAIM)
-    for delivery in taken:
-        delivery.attempts, delivery.next_at = delivery.attempts + 1, until
-    Delivery.objects.bulk_update(taken, ["attempts", "next_at"])
-    return taken
+    """One handful of what is due, to its end. Returns how much there was."""
+    deliveries = Deliveries()
+    started = deliveries.send_due()
+    while deliveries.under_way:
+        deliveries.settle(SOON)
+    return started
 
 
 def _send(delivery: Delivery) -> Outcome:
     """Without the database: what it needs has been read."""
+    if not delivery.notice.user.is_active:
+        return Outcome("the account is shut", final=True)
     if delivery.webhook is None:
         return mail(delivery.notice)
     if delivery.webhook.stopped:
@@ -77,23 +103,30 @@ def _send(delivery: Delivery) -> Outcome:
     return post(delivery.webhook, delivery.notice)
 
 
+def _settle_as(delivery: Delivery, outcome: Callable[[], Outcome]) -> bool:
+    return _settle(delivery, outcome())
+
+
 @transaction.atomic
-def _settle(delivery: Delivery, outcome: Outcome) -> None:
-    delivery.answer = outcome.says[:200]
+def _settle(delivery: Delivery, outcome: Outcome) -> bool:
     given_up = outcome.final or delivery.attempts > len(AGAIN)
+    now: dict[str, object] = {"answer": outcome.shown}
     if outcome.arrived:
-        delivery.status = Delivery.Status.DONE
+        now["status"] = Delivery.Status.DONE
     elif given_up:
-        delivery.status = Delivery.Status.FAILED
+        now["status"] = Delivery.Status.FAILED
     else:
-        delivery.next_at = timezone.now() + timedelta(seconds=AGAIN[delivery.attempts - 1])
-    delivery.save(update_fields=["status", "next_at", "answer"])
-    if delivery.webhook and (outcome.arrived or given_up):
-        _count(delivery.webhook, outcome)
+        now["next_at"] = timezone.now() + timedelta(seconds=AGAIN[delivery.attempts - 1])
+    Delivery.objects.filter(pk=delivery.pk).update(**now)  # its webhook may have been removed meanwhile, and it too
+    if delivery.webhook_id and delivery.notice.user.is_active and (outcome.arrived or given_up):
+        _count(delivery.webhook_id, outcome)
+    return True
 
 
-def _count(webhook: Webhook, outcome: Outcome) -> None:
-    webhook = Webhook.objects.select_for_update().get(pk=webhook.pk)
+def _count(number: int, outcome: Outcome) -> None:
+    webhook = Webhook.objects.select_for_update().filter(pk=number).first()
+    if webhook is None:
+        return
     webhook.failures = 0 if outcome.arrived else webhook.failures + 1
     if outcome.says.startswith(str(GONE)):
         webhook.stopped = "The address answered 410: it is gone."

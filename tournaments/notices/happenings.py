@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from engine.referee import Verdict
 from tournaments.models import (
+    Act,
     Bot,
     Disqualification,
     Entrant,
@@ -16,11 +17,13 @@ from tournaments.models import (
     Membership,
     Notice,
     Seat,
+    Team,
     Trial,
     User,
     Version,
 )
 from tournaments.notices.telling import crew_of, notify
+from tournaments.ownership import MEMBERS
 
 Kind = Notice.Kind
 
@@ -79,6 +82,11 @@ def suspended(entries: Iterable[Entry]) -> None:
         _tell(entry.bot, Kind.FAULT, f"suspended {entry.pk} {latest}", text, _page(entry.bot), ladder=entry.ladder.slug)
 
 
+def put_aside(version: Version, act: Act) -> None:
+    text = f"{version} is put aside, and suspended: {act.reason}. Upload a new version, or ask the organisers."
+    _tell(version.bot, Kind.FAULT, f"put aside {version.pk} {act.number}", text, _page(version.bot), act=act.number)
+
+
 def rank_changed(entry: Entry, before: int, now: int, day: str) -> None:
     went = "up" if now < before else "down"
     text = f"{entry.bot} went {went} from rank {before} to rank {now} in {entry.ladder}."
@@ -108,6 +116,23 @@ def disqualified(row: Disqualification, bots: Iterable[Bot]) -> None:
         where = f"in {row.ladder}" if row.ladder else "in all ladders"
         text = f"{row.version or bot} was disqualified {where}: {row.act.reason}"
         _tell(bot, Kind.ACT, f"act {row.act.number} {bot.pk}", text, reverse("audit"), act=row.act.number)
+
+
+def taken_down(row: Bot | Team | User | Version, act: Act, said: str) -> None:
+    """To whoever gave the name, or wrote the text."""
+    text = f"{row} {said}: {act.reason}"
+    notify(_writers(row), Kind.ACT, f"act {act.number}", text, reverse("audit"), act=act.number)
+
+
+def _writers(row: Bot | Team | User | Version) -> Iterable[User]:
+    match row:
+        case User():
+            return [row]
+        case Team():
+            return User.objects.filter(memberships__team=row, memberships__role__in=MEMBERS)
+        case Version():
+            return crew_of(row.bot)
+    return crew_of(row)
 
 
 def reinstated(row: Disqualification, bots: Iterable[Bot]) -> None:

@@ -1,5 +1,8 @@
 from dataclasses import dataclass
 
+SHOWN = 200  # characters of what the other side says that are kept
+STRANGE = "\N{REPLACEMENT CHARACTER}"
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -8,3 +11,8 @@ class Outcome:
     says: str
     arrived: bool = False
     final: bool = False
+
+    @property
+    def shown(self) -> str:
+        """What can be stored and shown: a stranger may say anything, a NUL or signs that turn a line round."""
+        return "".join(sign if sign.isprintable() else STRANGE for sign in self.says[:SHOWN])

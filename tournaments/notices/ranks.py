@@ -1,17 +1,35 @@
 """Who has gained or lost a rank since they were last told: at most once a day, since ranks tremble."""
 
+from dataclasses import dataclass, field
+from time import monotonic
+
 from django.db import transaction
 from django.utils import timezone
 
+from tournaments.failures import BOOK
 from tournaments.models import Entry, Ladder
 from tournaments.notices import happenings
 from tournaments.standings import standings
+from workers.isolation import each
+
+EVERY = 3600.0  # seconds
 
 
-def tell_ranks() -> int:
-    """Returns how many were told."""
-    playing = Ladder.objects.filter(status__in=Ladder.PAIRED, fit__isnull=False)
-    return sum(_tell(ladder) for ladder in playing)
+@dataclass(slots=True)
+class Ranks:
+    """All ladders, every hour; one in a turn, so that those who have nothing to do with ranks wait for one at most."""
+
+    due: float = 0.0
+    waiting: list[Ladder] = field(default_factory=list)
+
+    def tell_next(self) -> int:
+        """Returns how many were told."""
+        if monotonic() >= self.due:
+            self.waiting = list(Ladder.objects.filter(status__in=Ladder.PAIRED, fit__isnull=False))
+            self.due = monotonic() + EVERY
+        told = each("ranks", self.waiting[-1:], _tell, BOOK, name=lambda ladder: ladder.slug)
+        del self.waiting[-1:]
+        return told
 
 
 @transaction.atomic

@@ -32,6 +32,8 @@ def notify(users: Iterable[User], kind: str, key: str, text: str, path: str, **d
 
 
 def _deliveries(notice: Notice, user: User) -> list[Delivery]:
+    if not user.is_active:  # a shut account is told by its page alone, once it is open again
+        return []
     now = timezone.now()
     mails = settings.CAN_MAIL and notice.kind in user.mailed and may_be_mailed(user)
     ways: list[Webhook | None] = [None] if mails else []

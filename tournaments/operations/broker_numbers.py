@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from prometheus_client.metrics_core import Metric
 from redis import Redis
 
-from tournaments.operations.families import by, counter, counters, gauge, gauges
-from tournaments.operations.signs import ROUNDS
+from tournaments.failures import FAILURES
+from tournaments.operations import signs
+from tournaments.operations.families import by, counters, gauge, gauges
 from tournaments.operations.traffic import REQUESTS, SECONDS
 from workers import presence
 from workers.orders import REPORTS, reports_of
@@ -45,7 +46,7 @@ def age(redis: Redis, queue: str) -> float:
     oldest = redis.lindex(queue, -1)
     try:
         return max(0.0, time.time() - float(json.loads(oldest or "{}")["headers"]["sent_at"]))
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return 0.0
 
 
@@ -55,9 +56,10 @@ def workers(redis: Redis) -> Iterable[tuple[tuple[str, str], float]]:
 
 
 def busy(redis: Redis) -> Iterator[Metric]:
-    rounds = read_hash(redis, ROUNDS)
-    yield counter("dispatcher_rounds", "Rounds of the dispatcher.", rounds.get("count", 0))
-    yield counter("dispatcher_seconds", "That its rounds took.", rounds.get("seconds", 0))
+    yield counters("loop_rounds", "Rounds of each loop.", ["loop"], by(read_hash(redis, signs.ROUNDS)))
+    yield counters("loop_seconds", "That its rounds took.", ["loop"], by(read_hash(redis, signs.SECONDS)))
+    failures = by(read_hash(redis, FAILURES))
+    yield counters("item_failures", "Items that failed, so that their loop went on without them.", ["loop"], failures)
     labels = ["method", "status", "route"]
     yield counters("http_requests", "Requests to the site.", labels, apart(read_hash(redis, REQUESTS)))
     yield counters("http_request_seconds", "That they took.", labels, apart(read_hash(redis, SECONDS)))

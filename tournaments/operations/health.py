@@ -4,7 +4,7 @@ All of it is read where it is true, in the database and in the broker, in a few 
 address, the name of a host or the words of an error: anybody may read them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from django.conf import settings
@@ -13,11 +13,17 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from redis import Redis, RedisError
 
-from tournaments.operations.signs import heard
+from tournaments.front.running import LIVE
+from tournaments.models import FailingItem, Practice
+from tournaments.operations.signs import KEPT, rounds
 from tournaments.running import LEADER
 from workers import presence
 
-PARTS = ("database", "migrations", "broker", "dispatcher", "recorder", "workers")
+PARTS = (
+    *("database", "migrations", "broker", "dispatcher", "delivery", "recorder", "workers", "practices", "live"),
+    "supervisor",  # told of where there is one: in containers somebody else starts what has died
+)
+ENDED = "the last round ended {} s ago."
 UNKNOWN = "Not known while the {} does not answer."
 LEADS = """
     SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
@@ -35,16 +41,18 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Database:
     leads: bool  # a dispatcher holds the leader's lock
+    fails: str  # a part of the dispatcher's round that does
+    practices: int  # that wait for their bots
     missing: int  # migrations
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """How many have given a sign of life lately."""
+    """When each loop last finished a round, in seconds before now, and how many workers are here."""
 
-    leaders: int
-    recorders: int
+    rounds: dict[str, int]
     workers: int
+    practisers: int
 
 
 def look() -> list[Part]:
@@ -55,8 +63,12 @@ def look() -> list[Part]:
         _migrations(database),
         _part("broker", bool(broker), "The broker answers.", "The broker does not answer."),
         _dispatcher(database, broker),
-        _recorder(broker),
+        _loop("delivery", broker, "Notices are delivered", "Nobody delivers notices: run manage.py dispatch."),
+        _loop("recorder", broker, "Reports are taken in", "No recorder is there to take in reports."),
         _workers(broker),
+        _practices(database, broker),
+        _part("live", not LIVE.stalled(), "Live pictures move, where anybody watches.", LIVE.stalled()),
+        *_supervisor(broker),
     ]
 
 
@@ -76,14 +88,36 @@ def _dispatcher(database: Database | None, broker: Broker | None) -> Part:
         return Part("dispatcher", well=False, says=UNKNOWN.format("database"))
     if not database.leads:
         return Part("dispatcher", well=False, says="No dispatcher leads: run manage.py dispatch.")
-    silent = broker is not None and not broker.leaders
-    return _part("dispatcher", not silent, "A dispatcher leads.", "The dispatcher that leads gives no sign of life.")
-
-
-def _recorder(broker: Broker | None) -> Part:
+    if database.fails:
+        return Part("dispatcher", well=False, says=f"A part of its round fails, see the desk: {database.fails}.")
     if not broker:
-        return Part("recorder", well=False, says=UNKNOWN.format("broker"))
-    return _part("recorder", broker.recorders > 0, "Reports are taken in.", "No recorder is there to take in reports.")
+        return Part("dispatcher", well=True, says="A dispatcher leads.")
+    silence = "The dispatcher that leads gives no sign of life"
+    return replace(_loop("leader", broker, "A dispatcher leads", f"{silence}."), name="dispatcher")
+
+
+def _loop(name: str, broker: Broker | None, if_so: str, if_not: str) -> Part:
+    """Well if a process that runs it has finished a round lately."""
+    if not broker:
+        return Part(name, well=False, says=UNKNOWN.format("broker"))
+    if (ago := broker.rounds.get(name)) is None:
+        return Part(name, well=False, says=if_not)
+    return _part(name, ago <= KEPT, f"{if_so}; {ENDED.format(ago)}", f"{if_not[:-1]}: {ENDED.format(ago)}")
+
+
+def _practices(database: Database | None, broker: Broker | None) -> Part:
+    """A site may do without a practice worker for as long as nobody wants to play."""
+    if not database or not broker:
+        return Part("practices", well=False, says=UNKNOWN.format("broker" if database else "database"))
+    alone = f"{database.practices} practices wait for their bots, and no practice worker is here."
+    there = f"{broker.practisers} practice workers are here."
+    return _part("practices", broker.practisers > 0 or not database.practices, there, alone)
+
+
+def _supervisor(broker: Broker | None) -> list[Part]:
+    """Where one has been here."""
+    there = broker is not None and "supervisor" in broker.rounds
+    return [_loop("supervisor", broker, "What dies is started again", "Nobody starts what dies.")] if there else []
 
 
 def _workers(broker: Broker | None) -> Part:
@@ -97,7 +131,10 @@ def _database() -> Database | None:
         with connection.cursor() as cursor:
             cursor.execute(LEADS, [LEADER])
             leads = bool(cursor.fetchone()[0])
-        return Database(leads, len(_on_disk() - MigrationRecorder(connection).applied_migrations().keys()))
+        fails = FailingItem.objects.filter(loop="dispatcher").order_by("pk").values_list("item", flat=True)
+        waiting = Practice.objects.filter(status=Practice.Status.WAITING).count()
+        missing = len(_on_disk() - MigrationRecorder(connection).applied_migrations().keys())
+        return Database(leads, ", ".join(fails), waiting, missing)
     except (DatabaseError, InterfaceError):
         connection.close()
         return None
@@ -112,7 +149,8 @@ def _on_disk() -> frozenset[tuple[str, str]]:
 def _broker() -> Broker | None:
     redis = broker()
     try:
-        return Broker(len(heard(redis, "leader")), len(heard(redis, "recorder")), len(presence.present(redis)))
+        practisers = presence.present(redis, presence.PRACTISERS)
+        return Broker(rounds(redis), len(presence.present(redis)), len(practisers))
     except RedisError:
         return None
 

@@ -44,6 +44,10 @@ SPOT_CHECKS = """
     SELECT CASE WHEN reason IN ('confirmed', 'different') THEN reason ELSE 'nothing' END, count(*)
     FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason <> '' GROUP BY 1
 """
+FAILING = """
+    SELECT loop, CASE WHEN next_try_at IS NULL THEN 'set aside' ELSE 'tried again' END, count(*)
+    FROM tournaments_failingitem GROUP BY 1, 2
+"""
 BACKUP = "SELECT extract(epoch FROM statement_timestamp() - at) FROM tournaments_upkeep WHERE what = 'backup'"
 BLOCKED = "SELECT count(*) FROM tournaments_worker WHERE status = 'blocked'"
 
@@ -59,6 +63,8 @@ def read() -> Iterator[Metric]:
     yield gauges("fit_age_seconds", "Since the exact fit of a ladder's ratings.", ["ladder"], by(dict(rows(FITS))))
     yield gauge("workers_blocked", "Match workers that nobody believes any more.", number(BLOCKED))
     yield from promises()
+    failing = [([loop, state], float(count)) for loop, state, count in rows(FAILING)]
+    yield gauges("failing_items", "Items that failed and have not passed since.", ["loop", "state"], failing)
     yield gauges("backup_age_seconds", "Since the last backup; absent if there was none.", [], unlabelled(BACKUP))
 
 

@@ -1,4 +1,4 @@
-"""Signs of life of dispatchers and recorders, in the broker: somebody else can tell a busy one from one that hangs.
+"""Signs of life of every long-running loop, in the broker: somebody else can tell a busy one from one that hangs.
 
 `python -m tournaments.operations.signs PART` asks whether the one of this host has given one lately; in containers
 that is its health check, which need not load Django for it.
@@ -9,12 +9,13 @@ import socket
 import sys
 from contextlib import suppress
 from time import monotonic
+from typing import cast
 
 from redis import Redis, RedisError
 
 SIGNS = "boardroom:signs"  # "part host/process" by the broker's own time
-ROUNDS = "boardroom:rounds"  # of the dispatchers: how many there were, and the seconds that they took
-EVERY, KEPT = 5.0, 60  # seconds
+ROUNDS, SECONDS = "boardroom:rounds", "boardroom:round-seconds"  # of each loop: how many, and how long they took
+EVERY, KEPT, FORGOTTEN = 5.0, 60, 3600  # seconds
 
 
 class Signs:
@@ -22,6 +23,7 @@ class Signs:
 
     def __init__(self, redis_url: str, *parts: str) -> None:
         self._redis = Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
+        self._loop = parts[-1]
         self._said = [f"{part} {socket.gethostname()}/{os.getpid()}" for part in parts]
         self._due = 0.0
         self._rounds, self._seconds = 0, 0.0
@@ -39,9 +41,9 @@ class Signs:
             now = _now(self._redis)
             with self._redis.pipeline() as pipe:
                 pipe.zadd(SIGNS, dict.fromkeys(self._said, now))
-                pipe.zremrangebyscore(SIGNS, 0, now - KEPT)
-                pipe.hincrby(ROUNDS, "count", self._rounds)
-                pipe.hincrbyfloat(ROUNDS, "seconds", self._seconds)
+                pipe.zremrangebyscore(SIGNS, 0, now - FORGOTTEN)
+                pipe.hincrby(ROUNDS, self._loop, self._rounds)
+                pipe.hincrbyfloat(SECONDS, self._loop, self._seconds)
                 pipe.execute()
             self._rounds, self._seconds = 0, 0.0
 
@@ -51,6 +53,13 @@ def heard(redis: Redis, part: str) -> list[str]:
     members = redis.zrangebyscore(SIGNS, _now(redis) - KEPT, "+inf")
     said = [member.decode(errors="replace") for member in members if isinstance(member, bytes)]
     return [text.removeprefix(f"{part} ") for text in said if text.startswith(f"{part} ")]
+
+
+def rounds(redis: Redis) -> dict[str, int]:
+    """How many seconds ago each loop that was heard of in the last hour finished a round. Raises RedisError."""
+    now = _now(redis)
+    signs = cast("list[tuple[bytes, float]]", redis.zrange(SIGNS, 0, -1, withscores=True))  # oldest first
+    return {member.decode(errors="replace").rpartition(" ")[0]: now - int(at) for member, at in signs}
 
 
 def _now(redis: Redis) -> int:

@@ -1,5 +1,6 @@
 """What people type about themselves: who they are, their passwords, codes and tokens."""
 
+from collections.abc import Callable
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,11 +16,14 @@ from django.contrib.auth.forms import (
 )
 from django.http import HttpRequest
 
+from tournaments.api.throttles import CODES, GUESSES
 from tournaments.errors import Refused
 from tournaments.models import User
+from tournaments.names import alike, taken
 from tournaments.pages.acting import sentence
-from tournaments.pages.limits import count_sign_in
-from tournaments.tokens import DAYS
+from tournaments.pages.limits import count_own, count_sign_in
+from tournaments.second_factor import check, factor_of
+from tournaments.tokens import DAYS, revoke_all
 
 LIVES = [(7, "a week"), (30, "a month"), (90, "three months"), (DAYS, "a year")]
 PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common word, not like your name."
@@ -40,17 +44,17 @@ class Guarded(forms.Form):
         self.request, self.user = request, user
 
     def clean_password(self) -> str:
-        counted(self.request, self.user.username)
+        counted(lambda: count_own(GUESSES, self.request))
         password = str(self.cleaned_data["password"])
         if not self.user.check_password(password):
             raise forms.ValidationError("This is not your password.", "bad_password")
         return password
 
 
-def counted(request: HttpRequest, name: str) -> None:
+def counted(count: Callable[[], None]) -> None:
     """One guess at a password, before it is looked at."""
     try:
-        count_sign_in(request, name)
+        count()
     except Refused as refused:
         raise forms.ValidationError(sentence(refused), refused.code) from None
 
@@ -81,11 +85,21 @@ class TurnOffForm(Guarded, CodeForm):
 
 
 class NewPassword(SetPasswordForm):  # type: ignore[type-arg]
+    end_tokens = forms.BooleanField(
+        required=False, label="Revoke my tokens too", help_text="Choose this if somebody may have had your password."
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["new_password1"].help_text = PASSWORD_RULES
         self.fields["new_password2"].label = "New password, once more"
         self.fields["new_password2"].help_text = ""
+
+    def save(self, commit: bool = True) -> Any:
+        user = super().save(commit)
+        if self.cleaned_data["end_tokens"]:
+            revoke_all(by=user)
+        return user
 
 
 class OtherPassword(NewPassword, PasswordChangeForm):
@@ -96,7 +110,7 @@ class OtherPassword(NewPassword, PasswordChangeForm):
         self.request = request
 
     def clean_old_password(self) -> str:
-        counted(self.request, self.user.username)
+        counted(lambda: count_own(GUESSES, self.request))
         return str(super().clean_old_password())
 
 
@@ -116,10 +130,38 @@ class LostPassword(PasswordResetForm):
         )
 
 
-class TokenForm(forms.Form):
+class Proven(Guarded, CodeForm):
+    """For what a session alone may not do: takes the code of whoever has a second factor, else the password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["password" if factor_of(self.user) else "code"]
+
+    def clean(self) -> dict[str, Any]:
+        """The code last: it is used up by being looked at."""
+        found = super().clean() or self.cleaned_data
+        if "code" in found and not self.errors:
+            try:
+                count_own(CODES, self.request)
+                check(user=self.user, code=found["code"])
+            except Refused as refused:
+                self.add_error("code", sentence(refused))
+        return found
+
+
+class TokenForm(Proven):
     name = forms.CharField(max_length=60, help_text="Where you will use it, such as “laptop”.")
     days = forms.TypedChoiceField(label="It opens for", coerce=int, choices=LIVES, initial=DAYS)
     reads_only = forms.BooleanField(required=False, label="It may only read")
+    field_order = ("name", "days", "reads_only", "password", "code")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs.pop("autofocus", None)
+
+    def wanted(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("name", "days", "reads_only")}
 
 
 class SignInForm(AuthenticationForm):
@@ -134,8 +176,9 @@ class SignInForm(AuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         """Count the try before the password is looked at."""
-        assert self.request is not None
-        counted(self.request, self.cleaned_data.get("username", ""))
+        request = self.request
+        assert request is not None
+        counted(lambda: count_sign_in(request, self.cleaned_data.get("username", "")))
         return super().clean()
 
 
@@ -160,8 +203,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
         self.fields["password2"].help_text = ""
 
     def clean_username(self) -> str:
-        """Names that differ in case only would pass for each other."""
         name = str(self.cleaned_data["username"])
-        if User.objects.filter(username__iexact=name).exists():
-            raise forms.ValidationError("Somebody has this name. Choose another.", "taken")
+        if other := alike(User.objects.all(), "username", name):
+            raise forms.ValidationError(sentence(Refused("name_taken", taken("somebody", other, name))), "taken")
         return name

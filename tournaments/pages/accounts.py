@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView, RedirectURLMixin
+from django.contrib.auth.views import LoginView, RedirectURLMixin, redirect_to_login
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
@@ -23,6 +23,7 @@ from tournaments.models import User
 from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm
 from tournaments.pages.acting import sentence
 from tournaments.pages.again import carried, onward
+from tournaments.pages.devices import remember
 from tournaments.pages.limits import count_code, count_sign_up
 from tournaments.pages.roles import signed_in
 from tournaments.second_factor import Passwords, check, factor_of
@@ -48,7 +49,7 @@ class SignIn(LoginView):
         user = form.get_user()
         assert isinstance(user, User)
         if factor_of(user) is None:
-            return super().form_valid(form)
+            return remember(self.request, user, super().form_valid(form))
         known = {"user": user.pk, "hash": user.get_session_auth_hash(), "until": time.time() + HALF_LASTS}
         self.request.session[HALF] = known
         if kept := carried(self.request):
@@ -75,6 +76,8 @@ class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         user = half_signed_in(request)
+        if user is None and carried(request):  # goes through the sign-in once more
+            return redirect_to_login(self.get_redirect_url() or resolve_url(settings.LOGIN_REDIRECT_URL))
         if user is None:
             return redirect("sign-in")
         self.user = user
@@ -85,14 +88,14 @@ class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
 
     def form_valid(self, form: CodeForm) -> HttpResponse:
         try:
-            count_code(self.user)
+            count_code(self.request, self.user)
             check(user=self.user, code=form.cleaned_data["code"])
         except Refused as refused:
             form.add_error("code", sentence(refused))
             return self.form_invalid(form)
         del self.request.session[HALF]
         login(self.request, self.user)
-        return onward(self.request, redirect(self.get_success_url()))
+        return remember(self.request, self.user, onward(self.request, redirect(self.get_success_url())))
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -121,7 +124,7 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
             return self.form_invalid(form)
         login(self.request, user)
         messages.success(self.request, f"Welcome, {user}.")
-        return redirect(self.get_success_url())
+        return remember(self.request, user, redirect(self.get_success_url()))
 
 
 @login_required

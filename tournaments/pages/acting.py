@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from tournaments.errors import Refused
 
@@ -13,10 +13,19 @@ def sentence(refused: Refused) -> str:
     return f"{refused.detail[:1].upper()}{refused.detail[1:].rstrip('.')}."
 
 
-def act(request: HttpRequest, verb: Callable[[], object], done: str) -> None:
+def act(request: HttpRequest, verb: Callable[[], object], done: str) -> bool:
+    """Whether it was done. If not, `request.refused` tells the page that its form comes back as it was sent."""
     try:
         verb()
     except Refused as refused:
         messages.error(request, sentence(refused))
-    else:
-        messages.success(request, done)
+        request.refused = True  # type: ignore[attr-defined]
+        return False
+    messages.success(request, done)
+    return True
+
+
+def refused(page: HttpResponse) -> HttpResponse:
+    """The page of a form, as the answer to one that was not taken."""
+    page.status_code = 422
+    return page

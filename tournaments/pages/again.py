@@ -1,8 +1,8 @@
-"""What was typed into a form that came too late, when the session had ended or the form was too old: it goes along
-through the sign-in and comes back as a form, which its writer reads and sends. Nothing is sent by itself.
+"""What was typed into a form that cannot come back by itself: the session had ended, the form was too old, the site
+answered with an error. It comes back as a form of its own, which its writer reads and sends; nothing is sent by itself.
 
-It travels signed, in a hidden field, and is stored nowhere. Passwords, codes and files stay behind: they are asked for
-anew.
+Through the sign-in it travels signed, in a hidden field, and is stored nowhere. Passwords, codes and files stay behind:
+they are asked for anew.
 """
 
 import re
@@ -12,8 +12,12 @@ from typing import TypeVar
 
 from django.conf import settings
 from django.core import signing
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.middleware.csrf import get_token
 from django.shortcuts import render, resolve_url
+from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
 
 from tournaments.pages.account_forms import SignInForm
@@ -23,7 +27,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 KEPT = "kept"  # the hidden field
 SALT = "typed"
 LASTS = 86_400  # seconds
-MOST = 600_000  # characters in all: more than the longest draft has
+MOST = 600_000  # characters that travel through the sign-in: more than the longest draft has
 OURS = re.compile(rf"csrfmiddlewaretoken|next|{KEPT}")
 SECRET = re.compile(r".*password.*|.*secret.*|code")
 
@@ -37,17 +41,36 @@ class Typed:
     secrets: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
 
+    @property
+    def size(self) -> int:
+        return sum(len(name) + len(value) for name, value in self.fields)
+
 
 def typed_in(request: HttpRequest) -> Typed | None:
     """What was typed into a post; what it carries on from an earlier one comes before that."""
-    if carried := opened(request.POST.get(KEPT, "")):
+    sent = sent_in(request)
+    if carried := opened(sent.get(KEPT, "")):
         return carried
-    names = [name for name in request.POST if not OURS.fullmatch(name)]
+    names = [name for name in sent if not OURS.fullmatch(name)]
     plain = [name for name in names if not SECRET.fullmatch(name)]
-    fields = [(name, value) for name in plain for value in request.POST.getlist(name)]
-    if not fields or sum(len(name) + len(value) for name, value in fields) > MOST:
+    fields = [(name, value) for name in plain for value in sent.getlist(name)]
+    if not fields:
         return None
     return Typed(request.get_full_path(), fields, [name for name in names if name not in plain], list(request.FILES))
+
+
+def sent_in(request: HttpRequest) -> QueryDict:
+    """Nothing of what cannot be read: it is too much, or broke off."""
+    try:
+        return request.POST
+    except (SuspiciousOperation, UnreadablePostError, MultiPartParserError):
+        return QueryDict()
+
+
+def typed_here(request: HttpRequest) -> Typed | None:
+    """What was typed into a form of ours, for the page of an error. Another site's is not checked where no view is."""
+    is_ours = request.method == "POST" and getattr(request, "csrf_processing_done", False)
+    return typed_in(request) if is_ours else None
 
 
 def sealed(typed: Typed) -> str:
@@ -95,6 +118,8 @@ def nothing_typed_is_lost(get_response: Answer) -> Answer:
         typed = typed_in(request) if request.method == "POST" and led else None
         if typed is None:
             return response
+        if typed.size > MOST:
+            return shown(request, typed)
         return private(request, "sign_in.html", {"form": SignInForm(request), "kept": sealed(typed)})
 
     return respond
@@ -106,3 +131,20 @@ def form_too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
     ours = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
     typed = typed_in(request) if request.headers.get("Origin") in ours else None
     return shown(request, typed, 403) if typed else render(request, "403_csrf.html", status=403)
+
+
+def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What was wrong with it is for our log: it would tell of our insides."""
+    del exception
+    return plain(request, 400)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    return plain(request, 500)
+
+
+def plain(request: HttpRequest, status: int) -> HttpResponse:
+    """A page that asks the database nothing, not even who this is: it may be that what is broken."""
+    typed = typed_here(request)
+    told = {"typed": typed, "csrf_token": get_token(request)} if typed else {}
+    return HttpResponse(render_to_string(f"{status}.html", told), status=status)

@@ -29,7 +29,7 @@ from tournaments.models import (
 )
 from tournaments.ownership import may_run, may_see
 from tournaments.pages import lists
-from tournaments.pages.acting import act
+from tournaments.pages.acting import act, refused
 from tournaments.pages.audit import disqualifications_of
 from tournaments.pages.chart import Chart, history
 from tournaments.pages.evidence import Evidence
@@ -75,6 +75,8 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "events": events_of(at),
         "teams": places_of(request.user) if request.user.pk == at.owner_id else [],
         "gates": Bot.Gate.choices,
+        "chosen_gate": request.POST.get("gate", at.gate),
+        "run_by": request.POST.get("team", str(at.team_id or "")),
         "trials": trials_of(at),
         "charted": charted,
         "chart": charted and chart_of(at, charted),
@@ -153,13 +155,13 @@ def choose_team(request: HttpRequest, number: int) -> HttpResponse:
     at, by, chosen = bot_or_404(number), signed_in(request), request.POST.get("team", "")
     team = team_or_404(whole(chosen) or 0) if chosen else None
     done = f"The members of {team} run {at} with you now." if team else f"{at} is yours alone to run."
-    act(request, lambda: give(bot=at, team=team, by=by), done)
-    return redirect("bot", number)
+    is_done = act(request, lambda: give(bot=at, team=team, by=by), done)
+    return redirect("bot", number) if is_done else refused(bot(request, number))
 
 
 @login_required
 @require_POST
 def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
     at, gate, by = bot_or_404(number), request.POST.get("gate", ""), signed_in(request)
-    act(request, lambda: set_gate(bot=at, gate=gate, by=by), "Your rule for new versions is kept.")
-    return redirect("bot", number)
+    is_done = act(request, lambda: set_gate(bot=at, gate=gate, by=by), "Your rule for new versions is kept.")
+    return redirect("bot", number) if is_done else refused(bot(request, number))

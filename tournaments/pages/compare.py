@@ -1,8 +1,6 @@
 """Two versions of a bot side by side: how they fared, for everybody; what was changed, for those who run it."""
 
 from dataclasses import dataclass
-from difflib import unified_diff
-from itertools import islice
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Avg, Count, Q
@@ -10,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine.referee import Verdict
+from tournaments.drafts.comparing import differing
 from tournaments.drafts.starting import files_of
 from tournaments.embargo import seen_by
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
@@ -105,11 +104,6 @@ def difference(path: str, before: dict[str, str | None], after: dict[str, str | 
     one, other = before.get(path, ""), after.get(path, "")
     if one is None or other is None:
         return Difference(path, f"{what}; it is no text" if what != "changed" else "no text; not compared", [])
-    old, new = one.splitlines(), other.splitlines()
-    if max(len(old), len(new)) > LINES or room <= 0:
+    if max(one.count("\n"), other.count("\n")) > LINES or room <= 0:
         return Difference(path, f"{what}; too long to be shown here", [])
-    lines = islice(unified_diff(old, new, lineterm="", n=3), 2, 2 + room)  # behind its two lines of names
-    return Difference(path, what, [(CLASSES.get(line[:1], ""), line) for line in lines])
-
-
-CLASSES = {"+": "added", "-": "removed", "@": "soft"}
+    return Difference(path, what, differing(one, other, room))

@@ -1,22 +1,25 @@
 """The editor's form."""
 
-from collections.abc import Mapping
-from typing import Any
+from datetime import UTC, datetime
 
 from django import forms
+from django.http import QueryDict
+from django.utils.dateparse import parse_datetime
 
 from tournaments.drafts.saving import FILENAME, MOST, NAME
 from tournaments.errors import Refused
 from tournaments.models import Draft
 from tournaments.pages.acting import sentence
-from tournaments.pages.forms import BotForm, LadderField
+from tournaments.pages.forms import BotForm, LadderField, TextField
 from tournaments.practices.chairs import samples_of
+
+NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class DraftForm(forms.Form):
     """All that is typed into the editor; what matters only when it is submitted need not be right before."""
 
-    source = forms.CharField(
+    source = TextField(
         strip=False,
         required=False,
         max_length=MOST,
@@ -52,7 +55,7 @@ class DraftForm(forms.Form):
     against = forms.ChoiceField(required=False, label="Against")
     since = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
 
-    def __init__(self, draft: Draft, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, draft: Draft, data: QueryDict | None = None) -> None:
         first = {"source": draft.source, "filename": draft.filename, "name": draft.name}
         super().__init__(data, initial={**first, "since": draft.saved_at.isoformat()})
         against, ladder = self.fields["against"], self.fields["ladder"]
@@ -65,15 +68,28 @@ class DraftForm(forms.Form):
             self.fields["name"].disabled, self.fields["name"].help_text = True, "It becomes the next version of this."
             ladder.queryset = ladder.queryset.exclude(entries__bot=draft.bot)
 
+    def clean_since(self) -> datetime | None:
+        """What is no time is none at which this draft was saved."""
+        try:
+            return parse_datetime(self.cleaned_data["since"])
+        except ValueError:
+            return NEVER
+
     def saved(self, draft: Draft) -> None:
         """From now on it was this that was saved last."""
-        self.data = {**self.data, "since": draft.saved_at.isoformat()}
+        self._counts_since(draft.saved_at.isoformat())
 
     def refuse(self, field: str, refused: Refused) -> None:
         """What is typed stays; sent once more, it overwrites what somebody else saved meanwhile."""
         if refused.code == "changed_elsewhere":
-            self.data = {**self.data, "since": ""}
+            self._counts_since("")
         self.add_error(field, forms.ValidationError(sentence(refused), refused.code))
+
+    def _counts_since(self, told: str) -> None:
+        """In a copy of the kind that a browser's form comes in: unpacked into a dict, each field would be a list."""
+        typed = self.data.copy()  # type: ignore[attr-defined]
+        typed["since"] = told
+        self.data = typed
 
     def first_error(self) -> str:
         return next((str(error) for errors in self.errors.values() for error in errors), "")

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
-from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -135,8 +134,7 @@ def tried(at: Draft) -> dict[str, object]:
 def done(request: HttpRequest, at: Draft, form: DraftForm) -> HttpResponse:
     """Raises Refused."""
     told = form.cleaned_data
-    since = parse_datetime(told["since"]) if told["since"] else None
-    kept = save(draft=at, source=told["source"], filename=told["filename"], name=told["name"], since=since)
+    kept = save(draft=at, **{name: told[name] for name in ("source", "filename", "name", "since")})
     if wants_json(request):
         return JsonResponse({"said": "Saved", "since": kept.saved_at.isoformat()})
     form.saved(kept)

@@ -15,7 +15,7 @@ from tournaments.formats import Groups, Knockout, Spec
 from tournaments.formats.rules import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
 from tournaments.ownership import run_by
-from tournaments.pages.acting import act
+from tournaments.pages.acting import act, refused
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
 from tournaments.registering import register, withdraw
@@ -116,8 +116,8 @@ def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
         raise Http404("Choose one of the bots that you run to register.")
-    act(request, lambda: register(event=at, bot=bot, by=user), f"{bot} is registered for {at}.")
-    return redirect("event", slug)
+    done = act(request, lambda: register(event=at, bot=bot, by=user), f"{bot} is registered for {at}.")
+    return redirect("event", slug) if done else refused(event(request, slug))
 
 
 @login_required

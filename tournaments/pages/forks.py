@@ -42,6 +42,7 @@ def fork_match(request: HttpRequest) -> HttpResponse:
     context = {
         "match": match,
         "at": min(at, len(replay.answers)),
+        "typed_at": request.POST.get("at", min(at, len(replay.answers))),
         "last": len(replay.answers),
         "ladder": ladder,
         "places": places,

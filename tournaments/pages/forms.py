@@ -11,6 +11,15 @@ from tournaments.models import Ladder
 from tournaments.standings import FIXED
 
 
+class TextField(forms.CharField):
+    """Text of several lines, of as many characters as its writer counts: browsers send two for the end of a line."""
+
+    widget = forms.Textarea
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n").replace("\r", "\n")
+
+
 def bundle() -> forms.FileField:
     megabytes = settings.UPLOAD_BYTES >> 20
     return forms.FileField(

@@ -10,13 +10,14 @@ from tournaments.entering import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.ownership import run_by
 from tournaments.pages import lists
-from tournaments.pages.acting import act
+from tournaments.pages.acting import act, refused
 from tournaments.pages.audit import announcements, disqualifications_in
 from tournaments.pages.promises import promises_in
 from tournaments.pages.roles import signed_in
 from tournaments.pages.standings import page_of
 from tournaments.pages.typed import whole
 from tournaments.pages.wording import rules_of
+from tournaments.second_factor import organises
 from tournaments.statistics.nexts import next_sets
 
 
@@ -42,6 +43,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "disqualifications": disqualifications_in(at),
         "void": at.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
         "promises": promises_in(at),
+        "organises": organises(request.user),
         "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
     }
     if isinstance(request.user, User):
@@ -66,8 +68,8 @@ def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
         raise Http404("Choose one of the bots that you run to enter.")
-    act(request, lambda: enter(ladder=at, bot=bot, by=user), f"{bot} is in the {at} ladder.")
-    return redirect("ladder", slug)
+    done = act(request, lambda: enter(ladder=at, bot=bot, by=user), f"{bot} is in the {at} ladder.")
+    return redirect("ladder", slug) if done else refused(ladder(request, slug))
 
 
 @login_required

@@ -6,6 +6,7 @@ from rest_framework.exceptions import Throttled
 from tournaments.api.throttles import CODES, GUESSES, SIGN_IN, UPLOAD, Rate, address_of, spend
 from tournaments.errors import Refused
 from tournaments.models import User
+from tournaments.pages.devices import device_of
 
 SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
 LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
@@ -23,17 +24,29 @@ def count(rate: Rate, who: str) -> None:
 
 
 def count_sign_in(request: HttpRequest, name: str) -> None:
-    """By address and by name: neither one machine nor many may guess for long."""
+    """By address and name together, so that nobody's guesses lock out the owner, who is elsewhere; and where the owner
+    has been before, apart from all others, for there somebody else may share the address."""
+    name = name[:LONGEST_NAME].casefold()
+    if device := device_of(request, name):
+        count(GUESSES, f"device {device} {name}")
+        return
     count(SIGN_IN, address_of(request))
-    count(GUESSES, name[:LONGEST_NAME].casefold())
+    count(GUESSES, f"{address_of(request)} {name}")
+
+
+def count_own(rate: Rate, request: HttpRequest) -> None:
+    """By the session of somebody signed in: who has found one open, does not lock the owner out of another."""
+    count(rate, f"session {request.session.session_key}")
 
 
 def count_sign_up(request: HttpRequest) -> None:
     count(SIGN_UP, address_of(request))
 
 
-def count_code(user: User) -> None:
-    count(CODES, str(user.pk))
+def count_code(request: HttpRequest, user: User) -> None:
+    """Of one person, wherever from, for there are few codes; but apart where they have signed in before."""
+    device = device_of(request, user.username)
+    count(CODES, f"device {device} {user.pk}" if device else str(user.pk))
 
 
 def count_lost_password(request: HttpRequest) -> None:

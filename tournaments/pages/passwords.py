@@ -20,7 +20,8 @@ from tournaments.pages.limits import count_lost_password
 from tournaments.pages.roles import signed_in
 
 SENT = "If an account has this address, a letter with a link is on its way. The link opens for an hour."
-CHANGED = "The password is changed, and every other place where you were signed in is signed out. Tokens still open."
+CHANGED = "The password is changed, and every other place where you were signed in is signed out."
+TOKENS = {False: "Tokens still open.", True: "Your tokens are revoked."}
 
 
 @login_required
@@ -30,7 +31,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     form = OtherPassword(request, user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         update_session_auth_hash(request, form.save())
-        messages.success(request, CHANGED)
+        messages.success(request, f"{CHANGED} {TOKENS[form.cleaned_data['end_tokens']]}")
         return redirect("account")
     return render(request, "password.html", {"form": form})
 

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
 from tournaments.ownership import MEMBERS
+from tournaments.pages.forms import TextField
 from tournaments.pages.roles import signed_in
 from tournaments.standings import GONE
 from tournaments.statistics.ranks import ranks
@@ -21,7 +22,7 @@ EVENTS = 10  # the latest
 class AboutForm(forms.Form):
     """In somebody's own words: plain text, for everybody."""
 
-    about = forms.CharField(
+    about = TextField(
         required=False,
         max_length=500,
         label="About",

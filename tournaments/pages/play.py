@@ -22,6 +22,7 @@ from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.roles import signed_in
 from tournaments.pages.stage import Stage, stage_of
 from tournaments.pages.tables import RANDOM, kinds, opponents, seated
+from tournaments.pages.typed import text_of
 from tournaments.pages.viewer import chosen, eyes_of, moment, viewer_of
 from tournaments.practices.beginning import begin
 from tournaments.practices.chairs import PERSON, Chair, Plain, Sample, people, players, versions_in
@@ -64,6 +65,7 @@ def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
         "kinds": kinds(ladder, by),
         "seat": seat,
         "seats": range(players_),
+        "seat_offered": seat in (RANDOM, *map(str, range(players_))),
         "sizes": GAMES[ladder.game].players,
         "players": players_,
         "trouble": trouble,
@@ -111,6 +113,7 @@ def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
     """Give the answer; why it was refused, in a sentence, or nothing."""
     turn = request.POST.get("turn", "")
     try:
+        text_of("".join(text for texts in sent.values() for text in texts))
         given = read_form(sent)
         number = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 10 else -1
         answer(practice=at, by=signed_in(request), turn=number, action=given)

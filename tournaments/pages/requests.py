@@ -8,11 +8,10 @@ from django.views.decorators.http import require_POST
 from tournaments.errors import Refused
 from tournaments.models import Bot, Ladder, User
 from tournaments.ownership import may_run
-from tournaments.pages.acting import act
+from tournaments.pages.acting import act, refused
 from tournaments.pages.bots import bot_or_404
-from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.roles import signed_in
-from tournaments.pages.typed import whole
+from tournaments.pages.typed import text_of, whole
 from tournaments.requests import ask_series, left_for
 from tournaments.series import series_of
 
@@ -21,14 +20,14 @@ from tournaments.series import series_of
 @require_POST
 def ask_for_friendly(request: HttpRequest, number: int) -> HttpResponse:
     bot, by = bot_or_404(number), signed_in(request)
-    ladder, names = ladder_or_404(request.POST.get("ladder", "")), request.POST.get("against", "")
-    sets = whole(request.POST.get("sets", "1")) or 0
+    chosen, names, sets = (request.POST.get(name, "") for name in ("ladder", "against", "sets"))
 
     def asked() -> None:
-        ask_series(ladder=ladder, bot=bot, against=named(ladder, names), by=by, sets=sets)
+        ladder = called(chosen)
+        ask_series(ladder=ladder, bot=bot, against=named(ladder, names), by=by, sets=whole(sets or "1") or 0)
 
-    act(request, asked, "Asked for: it is played as soon as its turn has come.")
-    return redirect("bot-series", number)
+    done = act(request, asked, "Asked for: it is played as soon as its turn has come.")
+    return redirect("bot-series", number) if done else refused(series(request, number))
 
 
 def series(request: HttpRequest, number: int) -> HttpResponse:
@@ -39,14 +38,23 @@ def series(request: HttpRequest, number: int) -> HttpResponse:
         now, today = left_for(viewer)
         ladders = Ladder.objects.filter(game=bot.game, status__in=Ladder.PAIRED).order_by("title")
         context |= {"now": min(now, today), "today": today, "friendlies": ladders}
+        context["sets"] = request.POST.get("sets", "1")
     return render(request, "series.html", context)
+
+
+def called(slug: str) -> Ladder:
+    """Raises Refused: unknown_ladder."""
+    found = Ladder.objects.filter(slug=text_of(slug)).first()
+    if found is None:
+        raise Refused("unknown_ladder", f"there is no ladder called “{slug:.60}”; choose one of the list")
+    return found
 
 
 def named(ladder: Ladder, names: str) -> list[Bot]:
     """Bots by their names, with commas between. Raises Refused: unknown_bot."""
     found = []
     for name in filter(None, (part.strip() for part in names.split(","))):
-        bot = Bot.objects.filter(game=ladder.game, name__iexact=name).first()
+        bot = Bot.objects.filter(game=ladder.game, name__iexact=text_of(name)).first()
         if bot is None:
             raise Refused("unknown_bot", f"there is no bot called {name:.40} in {ladder.game_title}")
         found.append(bot)

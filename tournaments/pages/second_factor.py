@@ -11,11 +11,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
+from tournaments.api.throttles import CODES
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
 from tournaments.pages.account_forms import FirstCodeForm, Guarded, TurnOffForm
 from tournaments.pages.acting import sentence
-from tournaments.pages.limits import count_code
+from tournaments.pages.limits import count_own
 from tournaments.pages.roles import signed_in
 from tournaments.second_factor import address, begin, confirm, lacks_one, turn_off
 
@@ -32,7 +33,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         try:
             return act(request, user, form.cleaned_data)
         except Refused as refused:
-            form.add_error("code", sentence(refused))
+            form.add_error("code" if "code" in form.fields else None, sentence(refused))
     context = {"form": form, "factor": factor, "needed": lacks_one(user)}
     return render(request, "second_factor.html", context)
 
@@ -44,14 +45,14 @@ def start(_request: HttpRequest, user: User, _typed: dict[str, Any]) -> HttpResp
 
 def finish(request: HttpRequest, user: User, typed: dict[str, Any]) -> HttpResponse:
     """The codes for paper are in this answer and nowhere else."""
-    count_code(user)
+    count_own(CODES, request)
     papers = confirm(user=user, code=typed["code"])
     stay(request)
     return render(request, "second_factor_papers.html", {"papers": papers})
 
 
 def end(request: HttpRequest, user: User, typed: dict[str, Any]) -> HttpResponse:
-    count_code(user)
+    count_own(CODES, request)
     turn_off(user=user, code=typed["code"])
     stay(request)
     messages.success(request, "The second factor is off. Signing in takes your password alone.")

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from tournaments.pages.typed import whole
+
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
@@ -41,8 +43,8 @@ def largest_body(get_response: Answer) -> Answer:
 
     def respond(request: HttpRequest) -> HttpResponse:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        length = request.headers.get("Content-Length") or "0"
-        if length.isascii() and length.isdigit() and int(length) <= most:
+        length = whole(request.headers.get("Content-Length") or "0")
+        if length is not None and length <= most:
             return get_response(request)
         detail = f"The request is too large: at most {most} bytes are taken."
         if request.path.startswith("/api/"):

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from tournaments.errors import Refused
 from tournaments.models import Draft, Ladder, User, Version
+from tournaments.pages.typed import whole
 from tournaments.practices.chairs import PERSON, Chair, Sample, samples_of
 from tournaments.standings import standings
 
@@ -71,7 +72,7 @@ def own_drafts(ladder: Ladder, by: User) -> QuerySet[Draft]:
 def chair(key: str, by: User) -> Chair:
     """Who was chosen. Raises Refused: unknown_bot."""
     kind, _, name = key.partition("-")
-    number = int(name) if name.isascii() and name.isdigit() and len(name) < 18 else 0
+    number = whole(name) or 0
     if key == PERSON:
         return PERSON
     if kind == "sample":
@@ -97,9 +98,6 @@ def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Pla
 def seated(places: Sequence[Place], seat: str, by: User) -> list[Chair]:
     """The opponents in turn, and the person at `seat`, or at any."""
     chairs = [chair(place.chosen, by) for place in places]
-    at = (
-        int(seat)
-        if seat.isascii() and seat.isdigit() and int(seat) <= len(chairs)
-        else secrets.randbelow(len(chairs) + 1)
-    )
+    wanted = whole(seat)
+    at = secrets.randbelow(len(chairs) + 1) if wanted is None or wanted > len(chairs) else wanted
     return [*chairs[:at], PERSON, *chairs[at:]]

@@ -14,9 +14,10 @@ from django.views.decorators.http import require_POST
 from tournaments import teams as verbs
 from tournaments.errors import Refused
 from tournaments.models import Membership, Team, User
-from tournaments.pages.acting import act, sentence
+from tournaments.pages.acting import act, refused, sentence
 from tournaments.pages.people import AboutForm
 from tournaments.pages.roles import signed_in
+from tournaments.pages.typed import text_of
 
 Role = Membership.Role
 
@@ -34,8 +35,8 @@ def own_teams(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             return redirect("team", verbs.create_team(name=form.cleaned_data["name"], by=user).pk)
-        except Refused as refused:
-            form.add_error("name", forms.ValidationError(sentence(refused), refused.code))
+        except Refused as why:
+            form.add_error("name", forms.ValidationError(sentence(why), why.code))
     return render(request, "teams.html", {"form": form, "places": verbs.teams_with(user)})
 
 
@@ -85,13 +86,15 @@ def do(request: HttpRequest, number: int, deed: str) -> HttpResponse:
         raise Http404(f"A team has nothing called “{deed:.30}”.")
     verb, done = DEEDS[deed]
     name = request.POST.get("user", "").strip()[:150]
-    act(request, lambda: verb(at, name, by), done.format(name=name, team=at))
+    is_done = act(request, lambda: verb(at, name, by), done.format(name=name, team=at))
+    if not is_done and deed == "invite":
+        return refused(team(request, number))
     return redirect("team", at.pk) if Team.objects.filter(pk=at.pk).exists() else redirect("teams")
 
 
 def named(name: str) -> User:
     """Raises Refused: unknown_user."""
-    found = User.objects.filter(username=name, is_active=True).first()
+    found = User.objects.filter(username=text_of(name), is_active=True).first()
     if found is None:
         raise Refused("unknown_user", f"there is nobody called “{name:.60}”; names are case-sensitive")
     return found

@@ -20,11 +20,11 @@ from tournaments.tokens import make_token, revoke, revoke_all
 def tokens(request: HttpRequest) -> HttpResponse:
     """The secret is in the answer to the form that made it, and nowhere else."""
     user, secret = signed_in(request), ""
-    form = TokenForm(request.POST or None)
+    form = TokenForm(request, user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            secret = make_token(user=user, **form.cleaned_data)
-            form = TokenForm()
+            secret = make_token(user=user, **form.wanted())
+            form = TokenForm(request, user)
         except Refused as refused:
             form.add_error("name", sentence(refused))
     context = {"form": form, "secret": secret, "tokens": user.tokens.order_by("-pk")}

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from engine.games import GAMES
 from tournaments.entering import create_bot, enter, upload
 from tournaments.errors import Refused
 from tournaments.models import Bot, User, Version
@@ -43,9 +44,11 @@ def upload_bot(request: HttpRequest) -> HttpResponse:
 
 
 def wishes(told: dict[str, str]) -> dict[str, str]:
-    """What an address asks the form to begin with; a ladder says which game."""
+    """What an address asks the form to begin with, as far as it is offered; a ladder says which game."""
     games = {ladder.slug: ladder.game for ladder in BotForm.ladders()}
-    return {"game": games.get(told.get("ladder", ""), ""), **told}
+    ladder = told.get("ladder", "") if told.get("ladder") in games else ""
+    game = games.get(ladder, told.get("game", ""))
+    return {**told, "ladder": ladder, "game": game if game in GAMES else ""}
 
 
 @transaction.atomic

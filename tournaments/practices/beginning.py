@@ -19,6 +19,7 @@ from tournaments.models import Ladder, Match, MatchSet, Practice, User
 from tournaments.ownership import may_see
 from tournaments.practices.chairs import PERSON, Chair, plain
 from tournaments.practices.turns import Standing, check_time, go_on
+from tournaments.quotas import counted_alone
 
 OPEN = (Practice.Status.WAITING, Practice.Status.ASKING)
 
@@ -109,7 +110,7 @@ def _start(new: Practice, seats: Sequence[Chair], known: Collection[int]) -> Pra
         )
     if sum(chair == PERSON for chair in seats) > 1:
         raise Refused("one_person", "you can sit at one seat only: at two you would know the secrets of both")
-    User.objects.select_for_update().get(pk=new.owner_id)  # their practices are counted one at a time
+    counted_alone(new.owner)
     check_quota(new.owner)
     new.seats = [plain(chair, new.owner, new.ladder, known) for chair in seats]
     new.save()

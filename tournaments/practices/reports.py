@@ -12,11 +12,13 @@ from tournaments.errors import Refused
 from tournaments.fleet import author, heard_of
 from tournaments.models import Practice
 from tournaments.practices.chairs import own_seats, people
-from tournaments.practices.turns import PLAYING, Standing, go_on, held, try_again, wait
+from tournaments.practices.turns import PLAYING, Standing, go_on, held, knows, try_again, wait
 from workers.practice_orders import VERSION, PracticeReport
+from workers.pulse import SILENT_AFTER
 
 TAKEN, NOTED = "taken", "noted"
 LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000
+LONGEST_TURN = 2 * SILENT_AFTER  # seconds; a worker gives no sign of life for as long
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +38,12 @@ def _believe(data: object, signature: object) -> str:
     report: PracticeReport = from_plain(PracticeReport, data, "report")
     if report.version != VERSION:
         raise Refused("version", f"a report of version {report.version}; this site reads version {VERSION}")
+    if not knows(report.practice, report.turn, report.secret):
+        raise Refused("not_sent", f"{name} was not sent turn {report.turn} of practice {report.practice}")
+    if not 0 <= report.seconds <= LONGEST_TURN or not all(0 <= ms <= LONGEST_TURN * 1000 for ms in report.cpu_ms):
+        raise Refused(
+            "impossible", f"it took {report.seconds} s of wall time and {report.cpu_ms!s:.200} ms of CPU time"
+        )
     worker = heard_of(name)
     if worker.blocked:
         raise Refused("blocked", f"{worker.rests_because}, and nothing that it says is believed")
@@ -50,7 +58,7 @@ def _take(report: PracticeReport) -> str:
     if report.outcome == "playing":
         wait(practice, PLAYING)
         return NOTED
-    practice.seconds += max(0.0, report.seconds)
+    practice.seconds += report.seconds
     if report.outcome == "void":
         try_again(practice, report.reason or "the worker gave no reason")
         return NOTED

@@ -15,17 +15,20 @@ from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from engine.core import IllegalAction, Seat
 from engine.dice import commitment
 from engine.records import to_plain
-from engine.referee import Result
+from engine.referee import ROOM, Result, size_of
 from engine.replay import Playback, Replay, ReplayError, advance, hash_of, playback, seal, write
 from tournaments import bell
 from tournaments.errors import Refused
+from tournaments.failures import BOOK
 from tournaments.models import Ladder, Practice, User
 from tournaments.patience import AWAY
 from tournaments.practices.chairs import competitors, people, players
+from workers.isolation import each
 from workers.orders import Order
 from workers.practice_orders import PracticeOrder
 from workers.sandbox.wasm import TIER
@@ -154,12 +157,21 @@ def go_on(practice: Practice) -> None:
         return fail(practice, error.detail)
     if at.run.match.over:
         return _finish(practice, at)
-    if len(practice.script) > MOST_ANSWERS:
-        return fail(practice, f"it has more than {MOST_ANSWERS:,} answers")
+    if reason := _too_long(practice.script):
+        return fail(practice, reason)
     if at.asked(practice) is None:
         return ask_bots(practice)
     practice.status, practice.until = Practice.Status.ASKING, None
     return practice.save()
+
+
+def _too_long(script: list[Any]) -> str | None:
+    """Why it cannot go on; beyond ROOM the referee would not ask everybody."""
+    if len(script) > MOST_ANSWERS:
+        return f"it has more than {MOST_ANSWERS:,} answers"
+    if sum(size_of(line[1]) for line in script) > ROOM:
+        return f"its answers take up more than {ROOM:,} bytes"
+    return None
 
 
 def _finish(practice: Practice, at: Standing) -> None:
@@ -217,13 +229,29 @@ def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
         strikes=ladder.strikes,
         tier=tier,
     )
-    return PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script), needs | {tier or "python"}
+    secret = secret_of(practice.pk, practice.turn)
+    return PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script, secret), needs | {tier or "python"}
+
+
+def secret_of(practice: int, turn: int) -> str:
+    """As that of a lease."""
+    return salted_hmac("boardroom.practice", f"{practice} {turn}", algorithm="sha256").hexdigest()
+
+
+def knows(practice: int, turn: int, secret: str) -> bool:
+    return constant_time_compare(secret_of(practice, turn), secret)
+
+
+def awaits(practice: int, turn: int, bundle: str) -> bool:
+    """Whether a worker is to play this turn with this bundle."""
+    found = Practice.objects.filter(pk=practice, turn=turn, status=Practice.Status.WAITING).first()
+    return found is not None and any(bot.bundle == bundle for bot in competitors(found)[0])
 
 
 def sweep() -> int:
     """Ask again for turns that nobody gives a sign of; after some tries the practice has failed. Returns how many."""
     overdue = Practice.objects.filter(status=Practice.Status.WAITING, until__lt=Now())
-    return sum(_again(number) for number in list(overdue.values_list("pk", flat=True)[:100]))
+    return each("practices", list(overdue.values_list("pk", flat=True)), _again, BOOK, "practice {}".format)
 
 
 def ring_all() -> int:

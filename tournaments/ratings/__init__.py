@@ -4,6 +4,7 @@ from tournaments.ratings.behaviour import Suspicion as Suspicion
 from tournaments.ratings.behaviour import suspicions as suspicions
 from tournaments.ratings.decathlon import Overall as Overall
 from tournaments.ratings.decathlon import overall as overall
+from tournaments.ratings.export import lines as lines
 from tournaments.ratings.export import read as read
 from tournaments.ratings.export import write as write
 from tournaments.ratings.fitting import Fit as Fit

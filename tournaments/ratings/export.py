@@ -17,10 +17,14 @@ FORMAT = 1
 
 def write(ledger: Ledger) -> Iterator[str]:
     """The lines, each with its end."""
-    yield _line(
-        {"ledger": FORMAT, "ladder": ledger.ladder, "game": ledger.game, "margin": ledger.margin},
-    )
-    for key, version in sorted(ledger.versions.items()):
+    versions = sorted(ledger.versions.items())
+    return lines(ledger, versions, sorted(ledger.sets, key=lambda one: one.number))
+
+
+def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[RatedSet]) -> Iterator[str]:
+    """The same of a ledger too long to be held: of `of`, what is neither versions nor sets."""
+    yield _line({"ledger": FORMAT, "ladder": of.ladder, "game": of.game, "margin": of.margin})
+    for key, version in versions:
         yield _line(
             {
                 "version": key,
@@ -31,7 +35,7 @@ def write(ledger: Ledger) -> Iterator[str]:
                 "anchor": version.anchor,
             }
         )
-    for one in sorted(ledger.sets, key=lambda one: one.number):
+    for one in sets:
         yield _line({"set": one.number, "games": [_plain(game) for game in one.games]})
 
 

@@ -225,9 +225,10 @@ class Own(Zygote):
 
 def launch(plan: Plan, store: Path, reads: Sequence[str], *masters: int) -> Own:
     """Start a zygote and prove it. It ends when any of its masters does: we, and whom these descriptors stand for."""
-    orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs, own_process_descriptor() as us:
-        zygote = Own(orders, start(plan, store, theirs.fileno(), [us, *masters], reads))
+    with own_process_descriptor() as us:
+        orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            zygote = Own(orders, start(plan, store, theirs.fileno(), [us, *masters], reads))
     try:
         greeting, _ = zygote.receive()
         zygote.group = greeting["group"]
@@ -264,7 +265,12 @@ def start(
 
 @contextmanager
 def own_process_descriptor() -> Iterator[int]:
-    handle = os.pidfd_open(os.getpid())
+    try:
+        handle = os.pidfd_open(os.getpid())
+    except (OSError, AttributeError) as error:
+        needs = "it takes Linux 5.3, a Python built for it, and a container that allows it"
+        sentence = f"There is no pidfd_open, by which bots are watched and ended: {needs} (here: {error})."
+        raise SandboxError("no_pidfd", sentence) from error
     try:
         yield handle
     finally:

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
@@ -39,11 +40,12 @@ class Birth:
         if not self.program:
             return ordinary
         writing = ordinary.writing or self.program.writes is not None
-        return replace(ordinary, executing=True, forking=self.program.forks, writing=writing)
+        program = self.program
+        return replace(ordinary, executing=True, forking=program.forks, writing=writing, alone=program.alone)
 
 
-def confine(tier: Tier, filtering: bytes, birth: Birth) -> str:
-    """Lock this process in for good, and say so. The folder of the bundle.
+def confine(tier: Tier, filtering: bytes, birth: Birth) -> tuple[str, int | None]:
+    """Lock this process in for good, and say so. The folder of the bundle, and the copy of a program that is alone.
 
     The order matters: folders before privileges are lost, the user before the parent's death signal (changing user
     clears it), no_new_privs before the two filters that need it, and seccomp last, since it forbids the rest.
@@ -59,15 +61,30 @@ def confine(tier: Tier, filtering: bytes, birth: Birth) -> str:
         give_clocks(tier, birth.life)
     program, policy = birth.program, birth.policy(tier.policy)
     folder = tier.show(birth.bundle, program.writes if program else None, birth.limits)
+    own = None
+    if program and program.alone:
+        own = copy_of(program.arguments(folder, tier.writes)[0])
+        tier.execute_no_file()
     tier.change_user()
-    keep_only(birth.life)
+    keep_only(birth.life, *([own] if own else []))
     die_with_parent(tier.parent)
     reserves_mb = program.reserves_mb if program else tier.reserves_mb
     birth.limits.apply(count_threads=tier.plan.counts_threads, writable=policy.writing, reserves_mb=reserves_mb)
     tier.lock(policy, filtering)
     os.write(birth.life, READY)
     os.close(birth.life)
-    return folder
+    return folder, own
+
+
+def copy_of(path: str) -> int:
+    """The program in memory of its own. Where bots execute one file, each page of it is a place where they can meet."""
+    own = os.memfd_create("bot")
+    with Path(path).open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        while size > (at := os.lseek(own, 0, os.SEEK_CUR)):
+            if not os.sendfile(own, file.fileno(), None, size - at):
+                raise OSError(f"{path} became shorter while it was copied")
+    return own
 
 
 def give_clocks(tier: Tier, life: int) -> None:
@@ -91,11 +108,11 @@ def environment(folder: str, tier: Tier) -> dict[str, str]:
     return {"HOME": tier.temporary or folder, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", **temporary}
 
 
-def execute(folder: str, program: Program, tier: Tier) -> NoReturn:
-    """Become the program. If it cannot be run, that is for its author to see."""
+def execute(folder: str, program: Program, own: int | None, tier: Tier) -> NoReturn:
+    """Become the program, or the copy of it. If it cannot be run, that is for its author to see."""
     arguments = program.arguments(folder, tier.writes)
     try:
-        os.execve(arguments[0], arguments, environment(folder, tier))
+        os.execve(arguments[0] if own is None else own, arguments, environment(folder, tier))
     except OSError as error:
         os.write(2, f"{arguments[0]} cannot be run: {error.strerror}\n".encode())
         os._exit(CANNOT_RUN)

@@ -24,7 +24,7 @@ SHARED_BY_ALL = NEWNS | NEWUTS | NEWIPC | NEWPID | NEWNET
 KINDS = ("mnt", "uts", "ipc", "pid", "net")
 
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
-READ_ONLY, NO_SETUID, NO_DEVICES = 1, 2, 4  # attributes for mount_setattr
+READ_ONLY, NO_SETUID, NO_DEVICES, NO_EXECUTING = 1, 2, 4, 8  # attributes for mount_setattr
 OPEN_TREE_CLONE, MOVE_MOUNT_FROM_HANDLE, MNT_DETACH = 1, 4, 2
 AT_FDCWD, AT_EMPTY_PATH, AT_RECURSIVE = -100, 0x1000, 0x8000
 
@@ -97,6 +97,9 @@ class Namespaces(Tier):
         syscalls.call("umount2", STORE.encode(), MNT_DETACH)
         os.chdir(BOT)
         return BOT
+
+    def execute_no_file(self) -> None:
+        restrict(AT_FDCWD, "/", AT_RECURSIVE, NO_EXECUTING)
 
     def open_own(self, name: str) -> int:
         return os.open(f"self/{name}", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self.proc)

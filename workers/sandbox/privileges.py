@@ -45,6 +45,7 @@ def drop_bounding_capabilities() -> None:
 
 def drop_privileges() -> None:
     """No capabilities, none to be gained by running a program, and no debugger: not even for the same user."""
+    drop_bounding_capabilities()
     syscalls.call("capset", struct.pack("Ii", CAPABILITIES_VERSION_3, 0), bytes(24))
     syscalls.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
     syscalls.prctl(PR_SET_DUMPABLE, 0)

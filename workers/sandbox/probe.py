@@ -13,6 +13,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ import bots  # noqa: F401 - a box without these two is no use
 import engine  # noqa: F401
 
 HARMLESS = {"HOME", "LANG", "PATH", "TMPDIR"}
-PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 2, 3, 39
+PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS = 2, 3, 23, 39
+FUTEX_WAKE = 1  # without the flag that keeps it to one's own process
 SIGKILL = 9
 MAP_LOCKED = 0x2000
 
@@ -72,10 +74,11 @@ def lock_memory() -> None:
     mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_LOCKED)
 
 
-def need(holds: bool) -> None:
-    """For a layer that can be looked at only from its good side."""
-    if holds:
-        raise PermissionError("as it should be")
+def meet(futex: int) -> None:
+    """Whoever else waits at this place of libc's file would be woken."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.syscall(futex, ctypes.cast(libc.write, ctypes.c_void_p), FUTEX_WAKE, 1, None, None, 0) < 0:
+        raise OSError(ctypes.get_errno(), "futex")
 
 
 def limits_hold() -> bool:
@@ -85,6 +88,15 @@ def limits_hold() -> bool:
 def privileges_are_gone() -> bool:
     prctl = ctypes.CDLL(None).prctl
     return bool(prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 and prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0)
+
+
+def nothing_can_be_gained() -> bool:
+    prctl = ctypes.CDLL(None).prctl
+    return not any(prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 1 for capability in range(64))
+
+
+def is_mounted(path: str, flags: int) -> bool:
+    return os.statvfs(path).f_flag & flags == flags
 
 
 def dies_with_parent() -> bool:
@@ -97,7 +109,6 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
     yield "read /etc/passwd", lambda: read("/etc/passwd")
     yield "list /proc", lambda: look("/proc")
     yield "read a process's files", lambda: read("/proc/self/environ")
-    yield "see the environment", lambda: need(set(os.environ) <= HARMLESS)
     yield "fork", fork
     yield "run a program", lambda: os.execv(sys.executable, [sys.executable, "-V"])
     yield "connect to a loopback port", lambda: connect(targets["tcp_port"])
@@ -110,10 +121,7 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
     yield "start more threads than its limit", lambda: start_threads(targets["threads"])
     yield "lock memory, by a capability", lock_memory
     yield "read what is closed to its owner, by a capability", lambda: read("closed.txt")
-    yield "keep privileges", lambda: need(privileges_are_gone())
-    yield "keep the worker's user", lambda: need(os.getuid() >= targets["first_user"])
-    yield "outlive its parent", lambda: need(dies_with_parent())
-    yield "keep the worker's limits", lambda: need(limits_hold())
+    yield "meet others at a futex", lambda: meet(targets["futex"])
     yield "inherit a descriptor", lambda: fcntl.fcntl(3, fcntl.F_GETFD)
     for pid in (os.getppid(), *targets["processes"]):
         yield f"signal process {pid}", lambda pid=pid: signal(pid)  # type: ignore[misc]
@@ -123,9 +131,27 @@ def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object
         yield f"list {path}", lambda path=path: look(path)  # type: ignore[misc]
     if targets["landlock"]:
         yield "list /", lambda: look("/")
+
+
+def layers(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], bool]]]:
+    """What can be looked at only from its good side: what it would be without, and whether it is there."""
+    yield "see the environment", lambda: set(os.environ) <= HARMLESS
+    yield "keep privileges", privileges_are_gone
+    yield "keep the worker's user", lambda: min(os.getresuid()) >= targets["first_user"]
+    yield "keep the worker's group", lambda: min(os.getresgid()) >= targets["first_user"]
+    yield "stay in the worker's session", lambda: os.getsid(0) == os.getpid()
+    yield "outlive its parent", dies_with_parent
+    yield "keep the worker's limits", limits_hold
+    if targets["own_user"]:
+        yield "keep the worker's further groups", lambda: os.getgroups() == []
+    if targets["own_user"] or targets["alone"]:
+        yield "keep capabilities that it could gain", nothing_can_be_gained
     if targets["alone"]:
-        yield "see other processes", lambda: need(os.getpid() == 1)
-        yield "see the host's files", lambda: need(not any(map(os.path.exists, ("/etc", "/proc", "/sys"))))
+        yield "see other processes", lambda: os.getpid() == 1
+        yield "see the host's files", lambda: not any(map(os.path.exists, ("/etc", "/proc", "/sys")))
+        yield "see the store", lambda: not Path(targets["stored"]).exists()
+    for path, flags in targets["mounts"].items():
+        yield f"see {path} mounted without its flags", partial(is_mounted, path, flags)
 
 
 def works(attempt: Callable[[], object]) -> bool:
@@ -134,6 +160,14 @@ def works(attempt: Callable[[], object]) -> bool:
     except (OSError, MemoryError, RuntimeError):  # the last is what a thread that cannot start gives
         return False
     return True
+
+
+def holds(layer: Callable[[], bool]) -> bool:
+    """What cannot be looked at is not proved."""
+    try:
+        return layer()
+    except OSError:
+        return False
 
 
 def honest_work(threads: int, *, files: bool) -> None:
@@ -148,4 +182,5 @@ def honest_work(threads: int, *, files: bool) -> None:
 if __name__ == "__main__":
     wanted = json.loads(sys.stdin.readline())
     honest_work(wanted["threads"], files=wanted["files_of_its_own"])
-    print(json.dumps({"broken": [name for name, attempt in attempts(wanted) if works(attempt)]}))
+    broken = [name for name, attempt in attempts(wanted) if works(attempt)]
+    print(json.dumps({"broken": [*broken, *(name for name, layer in layers(wanted) if not holds(layer))]}))

@@ -16,6 +16,7 @@ class Program:
     reads: tuple[str, ...] = ()  # files and folders it reads besides the system's and Python's libraries
     forks: bool = False  # whether it starts processes; allowed only where a cgroup counts them
     writes: str | None = None  # a folder of the store, by name, that it may write; open to every user (mode 0777)
+    alone: bool = False  # a static executable: it is copied for each bot, maps no file and starts nothing else
     reserves_mb: int = 0  # address space it sets aside without using it, on top of Limits.memory_mb
 
     def __post_init__(self) -> None:

@@ -3,8 +3,15 @@
 It is an allow-list. What is not on it does not exist (ENOSYS, so that libc falls back to older calls); a few calls
 are refused with the error a program expects; a call through a foreign or 32-bit interface, whose numbers mean other
 things, kills the process. Never allowed: new processes and programs, sockets of any kind but a pair of stream ends
-inside the process, signals or limits for others, io_uring, ptrace, keys, mounts, namespaces, file locks and leases
-(they reach across sandboxes), shared memory by name.
+inside the process, signals or limits for others, io_uring, ptrace, keys, mounts, namespaces, shared memory by name.
+
+Nor may bots speak to each other by what they all can see. So there are no file locks and leases, no figures of the
+whole machine, no clocks of other processes, nothing that drops a file from the machine's memory, and no futex on a
+page of a file: there two processes that map the same file meet, though neither can write to it. The filter sees
+numbers and not pages, so either futexes are the process's own (FUTEX_PRIVATE_FLAG), or it maps no file at all. The
+first is nearly enough for Python and Node: only waiting for the end of a thread, which glibc does by a shared futex,
+and for another thread's `static` in C++ turn into asking again and again, and that is over soon. The second is for
+static programs (program.py), of which any may wait in `std::future`, and for long.
 """
 
 import ctypes
@@ -15,32 +22,33 @@ from dataclasses import dataclass
 
 from workers.sandbox import syscalls
 
-MEMORY = "brk mmap mprotect munmap mremap madvise msync membarrier"
+MEMORY = "brk mprotect munmap mremap msync membarrier"
 STREAMS = "read readv write writev lseek close fstat"
 FILES = """
     pread64 preadv pwrite64 pwritev close_range open openat access faccessat faccessat2 stat lstat newfstatat statx
-    statfs fstatfs readlink readlinkat getdents64 getcwd chdir fchdir fsync fdatasync fadvise64 dup dup2 dup3 pipe
-    pipe2 sendfile umask"""
-CLOCKS = "clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getitimer setitimer alarm"
+    statfs fstatfs readlink readlinkat getdents64 getcwd chdir fchdir fsync fdatasync dup dup2 dup3 pipe pipe2
+    sendfile umask"""
+CLOCKS = "nanosleep gettimeofday time times getitimer setitimer alarm"
 WAITING = """
-    poll ppoll select pselect6 pause futex eventfd2 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
+    poll ppoll select pselect6 pause eventfd2 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
     epoll_pwait2"""
 SIGNALS = """
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack restart_syscall"""
 OWN_PAIR_OF_SOCKETS = "shutdown getsockname getpeername getsockopt"
 ONESELF = """
-    getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getpgid getsid uname
-    sysinfo getrlimit getrusage getcpu sched_yield sched_getaffinity set_robust_list set_tid_address rseq getrandom
-    exit exit_group"""
+    getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp uname getrlimit
+    getrusage getcpu sched_yield sched_getaffinity set_robust_list set_tid_address rseq getrandom exit exit_group"""
 ALWAYS = f"{MEMORY} {STREAMS} {FILES} {CLOCKS} {WAITING} {SIGNALS} {OWN_PAIR_OF_SOCKETS} {ONESELF}"
 
 # All there is in the `pure` tier: no file, no descriptor but the three it has.
 PURE = f"""
-    {STREAMS} dup dup2 dup3 brk mmap mprotect munmap mremap madvise futex poll ppoll select pselect6 clock_gettime
-    clock_getres clock_nanosleep nanosleep gettimeofday time rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack
-    restart_syscall getpid gettid getuid geteuid getgid getegid getppid getrandom sched_yield rseq set_robust_list exit
-    exit_group"""
-PURE_CHECKED = ("ioctl", "fcntl", "prctl", "prlimit64")
+    {STREAMS} dup dup2 dup3 brk mprotect munmap mremap poll ppoll select pselect6 nanosleep gettimeofday time
+    rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall getpid gettid getuid geteuid getgid getegid
+    getresuid getresgid getgroups getppid getrandom sched_yield rseq set_robust_list exit exit_group"""
+PURE_CHECKED = (
+    *("ioctl", "fcntl", "prctl", "prlimit64", "madvise", "getsid"),
+    *("clock_gettime", "clock_getres", "clock_nanosleep"),
+)
 FILE_CALLS = "open openat access faccessat faccessat2 stat lstat newfstatat statx readlink readlinkat getcwd chdir"
 
 # Only where the bot has a temporary folder, and no file but those in it could be changed.
@@ -50,7 +58,7 @@ WRITING = """
 # Only where the bot cannot name a process but itself.
 KILLING = "kill tkill tgkill"
 # Only for a bot that is a program of its own.
-EXECUTING = "execve arch_prctl sched_getparam sched_getscheduler"
+EXECUTING = "arch_prctl sched_getparam sched_getscheduler"
 # Only where a cgroup counts its processes.
 FORKING = "fork vfork wait4 waitid"
 
@@ -60,10 +68,20 @@ REFUSED = {"fork": FORBIDDEN, "vfork": FORBIDDEN, "execve": FORBIDDEN, "clone": 
 
 Arguments = Mapping[int, Sequence[int]]  # which argument, and the values it may have
 
+CLOCK_IDS = tuple(range(12))  # the machine's and one's own; those of other processes have other numbers
+# No advice by which pages leave the machine's memory for others too, or are shared with others when they look alike.
+ADVICE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)
+
 # Calls allowed only with these values of these arguments (the kernel reads all of them as 32 bits).
 CHECKED: dict[str, Arguments] = {
+    "clock_getres": {0: CLOCK_IDS},
+    "clock_gettime": {0: CLOCK_IDS},
+    "clock_nanosleep": {0: CLOCK_IDS},
     "fcntl": {1: (0, 1, 2, 3, 4, 1030, 1032)},  # duplicate; flags; size of a pipe. No locks, leases, notices, owners.
+    "getpgid": {0: (0,)},  # of oneself, as in the next
+    "getsid": {0: (0,)},
     "ioctl": {1: (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)},  # is it a terminal, bytes waiting, file flags
+    "madvise": {2: ADVICE},
     "prctl": {0: (2, 3, 15, 16, 23, 39, 0x53564D41)},  # names of threads and memory; reading one's own privileges
     "prlimit64": {0: (0,)},  # of oneself
     "recvfrom": {3: (0, 0x02, 0x40)},  # peek, do not wait. Never out of band: a source of kernel bugs for nothing.
@@ -77,8 +95,12 @@ A_PROCESS = (0x1200011, 0x4111, 17)  # fork, posix_spawn, and fork in musl
 AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 X32 = 0x40000000  # x86-64 only: a second set of numbers for the same calls
 
+FLAG = tuple[int, int, int]  # an argument, a bit that must be set in it, and the answer where it is not
+PRIVATE: FLAG = (1, 128, REFUSE | errno.EAGAIN)  # of futex: libc looks whether it must wait at all, and asks again
+ANONYMOUS: FLAG = (3, 0x20, FORBIDDEN)  # of mmap: no file
+
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, operand
-LOAD, EQUAL, AT_LEAST, JUMP, RETURN = 0x20, 0x15, 0x35, 0x05, 0x06
+LOAD, EQUAL, AT_LEAST, ANY_BIT, JUMP, RETURN = 0x20, 0x15, 0x35, 0x45, 0x05, 0x06
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16  # in struct seccomp_data
 
 
@@ -92,12 +114,15 @@ class Policy:
     executing: bool = False
     forking: bool = False
     pure: bool = False  # no files at all
+    alone: bool = False  # a static program, from a copy of its own: it maps no file, and is the only one it executes
 
     def free(self) -> list[str]:
         """The calls allowed whatever their arguments."""
+        own = "futex" if self.alone else "mmap"
         if self.pure:
-            return PURE.split()
-        more = {WRITING: self.writing, KILLING: self.killing, EXECUTING: self.executing, FORKING: self.forking}
+            return f"{PURE} {own}".split()
+        execute = f"{EXECUTING} {'execveat' if self.alone else 'execve'}"
+        more = {own: True, WRITING: self.writing, KILLING: self.killing, execute: self.executing, FORKING: self.forking}
         return " ".join((ALWAYS, *(names for names, wanted in more.items() if wanted))).split()
 
     def checked(self) -> dict[str, Arguments]:
@@ -105,6 +130,10 @@ class Policy:
         flags = (A_THREAD if self.threads else ()) + (A_PROCESS if self.forking else ())
         checked = {name: CHECKED[name] for name in PURE_CHECKED} if self.pure else CHECKED
         return checked | ({"clone": {0: flags}} if flags else {})
+
+    def flagged(self) -> dict[str, FLAG]:
+        """The calls allowed with a certain bit only: between them, no futex is on the page of a file."""
+        return {"mmap": ANONYMOUS} if self.alone else {"futex": PRIVATE}
 
     def refused(self) -> dict[str, int]:
         """The calls that exist and fail as a program expects. Where no file can be opened, none may look missing."""
@@ -125,6 +154,7 @@ def answers(policy: Policy) -> dict[str, list[Instruction]]:
         {name: [give(refusal)] for name, refusal in policy.refused().items()}
         | {name: [give(ALLOW)] for name in policy.free()}
         | {name: check_arguments(values) for name, values in policy.checked().items()}
+        | {name: check_flag(*flag) for name, flag in policy.flagged().items()}
     )
 
 
@@ -146,6 +176,10 @@ def check_arguments(values: Arguments) -> list[Instruction]:
         program += [(EQUAL, len(allowed) - i, 0, value) for i, value in enumerate(allowed)]
         program.append(give(FORBIDDEN))
     return [*program, give(ALLOW)]
+
+
+def check_flag(argument: int, bit: int, refusal: int) -> list[Instruction]:
+    return [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), (ANY_BIT, 0, 1, bit), give(ALLOW), give(refusal)]
 
 
 def give(answer: int) -> Instruction:

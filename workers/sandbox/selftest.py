@@ -11,11 +11,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from workers.sandbox import syscalls
 from workers.sandbox.box import Box
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import MB, Limits
+from workers.sandbox.namespaces import BOT, CODE, DEVICES, SCRATCH, STORE
 from workers.sandbox.privileges import FIRST_USER
-from workers.sandbox.tiers import DEV, Plan
+from workers.sandbox.tiers import DEV, SHARED_PACKAGES, Plan, library_folders
 
 PROBE = Path(__file__).with_name("probe.py")
 PATIENCE_S = 30
@@ -51,13 +53,28 @@ def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, extras: Sequenc
                 "memory": 2 * LIMITS.memory_mb * MB,
                 "first_user": FIRST_USER if plan.own_user or plan.tier == "namespaces" else 0,
                 "files_of_its_own": plan.tier != "pure",
+                "own_user": plan.own_user,
                 "alone": plan.tier == "namespaces",
+                "stored": f"{STORE}/{neighbour.name}",
+                "mounts": mounts() if plan.tier == "namespaces" else {},
+                "futex": syscalls.NUMBERS["futex"],
                 "landlock": "landlock" in extras,
             }
             judge(attack(spawn(bundle.name, "probe.py", LIMITS), targets))
     finally:
         shutil.rmtree(bundle)
         shutil.rmtree(neighbour)
+
+
+def mounts() -> dict[str, int]:
+    """What is mounted where in the tier `namespaces`, as statvfs tells it."""
+    files = dict.fromkeys(("/", BOT, *(f"{CODE}/{name}" for name in SHARED_PACKAGES), *library_folders()))
+    library = dict.fromkeys(files, os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV)
+    return (
+        library
+        | dict.fromkeys(DEVICES, os.ST_RDONLY | os.ST_NOSUID)
+        | {SCRATCH: os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC}
+    )
 
 
 def attack(box: Box, targets: dict[str, object]) -> str:

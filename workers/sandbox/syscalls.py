@@ -19,8 +19,8 @@ def table(text: str) -> dict[str, int]:
 X86_64 = table("""
     access=21 alarm=37 arch_prctl=158 brk=12 capset=126 chdir=80 clock_getres=229 clock_gettime=228
     clock_nanosleep=230 clone=56 close=3 close_range=436 creat=85 dup2=33 dup3=292 dup=32 epoll_create1=291
-    epoll_create=213 epoll_ctl=233 epoll_pwait2=441 epoll_pwait=281 epoll_wait=232 eventfd2=290 execve=59 exit=60
-    exit_group=231 faccessat2=439 faccessat=269 fadvise64=221 fallocate=285 fchdir=81 fchmod=91 fchmodat=268 fcntl=72
+    epoll_create=213 epoll_ctl=233 epoll_pwait2=441 epoll_pwait=281 epoll_wait=232 eventfd2=290 execve=59 execveat=322
+    exit=60 exit_group=231 faccessat2=439 faccessat=269 fallocate=285 fchdir=81 fchmod=91 fchmodat=268 fcntl=72
     fdatasync=75 fork=57 fstat=5 fstatfs=138 fsync=74 ftruncate=77 futex=202 getcpu=309 getcwd=79 getdents64=217
     getegid=108 geteuid=107 getgid=104 getgroups=115 getitimer=36 getpeername=52 getpgid=121 getpgrp=111 getpid=39
     getppid=110 getrandom=318 getresgid=120 getresuid=118 getrlimit=97 getrusage=98 getsid=124 getsockname=51
@@ -33,14 +33,14 @@ X86_64 = table("""
     rt_sigaction=13 rt_sigpending=127 rt_sigprocmask=14 rt_sigreturn=15 rt_sigsuspend=130 rt_sigtimedwait=128
     sched_getaffinity=204 sched_getparam=143 sched_getscheduler=145 sched_yield=24 seccomp=317 select=23 sendfile=40
     sendto=44 set_robust_list=273 set_tid_address=218 setitimer=38 setns=308 shutdown=48
-    sigaltstack=131 socket=41 socketpair=53 stat=4 statfs=137 statx=332 sysinfo=99 tgkill=234 time=201 times=100
+    sigaltstack=131 socket=41 socketpair=53 stat=4 statfs=137 statx=332 tgkill=234 time=201 times=100
     tkill=200 truncate=76 umask=95 umount2=166 uname=63 unlink=87 unlinkat=263 unshare=272 utimensat=280 vfork=58
     wait4=61 waitid=247 write=1 writev=20
 """)
 AARCH64 = table("""
     brk=214 capset=91 chdir=49 clock_getres=114 clock_gettime=113 clock_nanosleep=115 clone=220 close=57
     close_range=436 dup3=24 dup=23 epoll_create1=20 epoll_ctl=21 epoll_pwait2=441 epoll_pwait=22 eventfd2=19
-    execve=221 exit=93 exit_group=94 faccessat2=439 faccessat=48 fadvise64=223 fallocate=47 fchdir=50 fchmod=52
+    execve=221 execveat=281 exit=93 exit_group=94 faccessat2=439 faccessat=48 fallocate=47 fchdir=50 fchmod=52
     fchmodat=53 fcntl=25 fdatasync=83 fstat=80 fstatfs=44 fsync=82 ftruncate=46 futex=98 getcpu=168 getcwd=17
     getdents64=61 getegid=177 geteuid=175 getgid=176 getgroups=158 getitimer=102 getpeername=205 getpgid=155
     getpid=172 getppid=173 getrandom=278 getresgid=150 getresuid=148 getrlimit=163 getrusage=165 getsid=156
@@ -52,7 +52,7 @@ AARCH64 = table("""
     renameat=38 restart_syscall=128 rseq=293 rt_sigaction=134 rt_sigpending=136 rt_sigprocmask=135 rt_sigreturn=139
     rt_sigsuspend=133 rt_sigtimedwait=137 sched_getaffinity=123 sched_getparam=121 sched_getscheduler=120
     sched_yield=124 seccomp=277 sendfile=71 sendto=206 set_robust_list=99 set_tid_address=96 setitimer=103 setns=268
-    shutdown=210 sigaltstack=132 socket=198 socketpair=199 statfs=43 statx=291 sysinfo=179 tgkill=131
+    shutdown=210 sigaltstack=132 socket=198 socketpair=199 statfs=43 statx=291 tgkill=131
     times=153 tkill=130 truncate=45 umask=166 umount2=39 uname=160 unlinkat=35 unshare=97 utimensat=88 wait4=260
     waitid=95 write=64 writev=66
 """)

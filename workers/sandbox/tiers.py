@@ -108,6 +108,9 @@ class Tier:
             self.write = [*self.write, self.writes]
         return folder
 
+    def execute_no_file(self) -> None:
+        """In the child, besides Landlock: it is to execute nothing that stands in a folder."""
+
     def open_own(self, name: str) -> int:
         """In the child: a file of /proc about itself, as the zygote's machine numbers it."""
         return os.open(f"/proc/self/{name}", os.O_RDONLY | os.O_CLOEXEC)
@@ -132,7 +135,8 @@ class Tier:
         """In the child, last: nothing that is forbidden can be done any more. Seccomp forbids what comes before it."""
         drop_privileges()
         if landlock.version():
-            landlock.confine(self.read, self.write, executing=policy.executing)
+            landlock.confine(self.read, self.write, executing=policy.executing and not policy.alone)
+            landlock.prove()
         seccomp.install(filtering)
 
 

@@ -209,12 +209,12 @@ def main() -> None:
     birth = zygote.serve()
     orders.detach()  # its number is about to be closed, and may become a descriptor of the bot's
     try:
-        folder = child.confine(tier, zygote.filter_for(birth), birth)
+        folder, own = child.confine(tier, zygote.filter_for(birth), birth)
     except BaseException as error:  # noqa: BLE001 - whatever it is, no bot may run
         os.write(birth.life, failure(error))
         os._exit(1)
     if birth.program:
-        child.execute(folder, birth.program, tier)
+        child.execute(folder, birth.program, own, tier)
     child.run(folder, birth.entry, tier, loaded)
 
 

@@ -159,7 +159,7 @@ class Position(Record):
     current: Seat = 0
     due: Due | None = None
     auction: Auction | None = None
-    winner: Seat | None = None  # of this turn's last auction
+    winner: Seat | None = None  # who won last in this turn; an auction without bids changes nothing
     escrow: int = 0
     exits: list[Exit] = field(default_factory=list)
     decisions: int = 0

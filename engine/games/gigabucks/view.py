@@ -29,7 +29,7 @@ class View(Record):
     chartered: list[bool]  # without an owner: inactive
     due: Due | None
     auction: Auction | None
-    winner: Seat | None  # of this turn's last auction
+    winner: Seat | None  # who won last in this turn
     escrow: int
     kept: list[int]
     exits: list[Exit]

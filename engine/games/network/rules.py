@@ -154,7 +154,7 @@ def bid(seat: Seat, low: int, high: int) -> Flow[int]:
 def keep_unsold(at: Position, sale: Sale) -> None:
     """Without a bid the share goes to the pool, and if it came from a player the bank pays the company for it.
 
-    A share of the pool stays there; everybody has passed, so this counts as a pass.
+    A share of the pool stays there, and the turn counts as a pass.
     """
     company, paid = sale.company, 0
     if sale.source == "hand":

@@ -60,10 +60,11 @@ def carry_out(
 def say(at: Position, seat: Seat, message: Message) -> None:
     """Words are heard by all, or with private talk by the one they are for."""
     at.said[seat] += 1
+    private = at.options.talk == "private" and message.to is not None
     if message.to is not None and not 0 <= message.to < at.options.players:
-        tell(at, Dropped(seat, f"speaks to seat {message.to}; the seats are 0 to {at.options.players - 1}"))
+        reason = f"speaks to seat {message.to}; the seats are 0 to {at.options.players - 1}"
+        tell(at, Dropped(seat, reason, private))
     else:
-        private = at.options.talk == "private" and message.to is not None
         tell(at, Said(seat, message.to, message.text, private))
 
 

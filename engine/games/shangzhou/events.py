@@ -191,11 +191,15 @@ class Used(Event):
 
 @dataclass(slots=True)
 class Dropped(Event):
-    """A gift, use or message of `seat` that could not be was left out."""
+    """A gift, use or message of `seat` that could not be was left out; `private` is what that seat alone hears."""
 
     tag: ClassVar[str] = "dropped"
     seat: Seat
     reason: str
+    private: bool = False
+
+    def seen_by(self, seat: Seat) -> "Dropped | None":
+        return self if not self.private or seat == self.seat else None
 
 
 @dataclass(slots=True)

@@ -1,4 +1,7 @@
-"""What one seat may know: everything but the order of the stack and the dice. And positions that fit it."""
+"""What one seat may know: all but the order of the stack, the dice, and where talk is private how much others said.
+
+And positions that fit it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +11,7 @@ from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.shangzhou.control import forecast, standings
 from engine.games.shangzhou.goods import Proposal
-from engine.games.shangzhou.pieces import TILES, Template, Tile, Zone
+from engine.games.shangzhou.pieces import SAYINGS, TILES, Template, Tile, Zone
 from engine.games.shangzhou.position import Ending, Lot, Options, Phase, Position
 from engine.games.shangzhou.rules import PHASES
 from engine.records import Record
@@ -47,7 +50,7 @@ class View(Record):
     order: list[Seat]
     live: list[Seat]
     acts: list[int]
-    said: list[int]
+    said: list[int]  # messages; where talk is private 0 for all others
     to_settle: list[Seat]
     stack: int
     gone: dict[str, int]
@@ -81,7 +84,7 @@ def see(at: Position, seat: Seat) -> View:
         order=at.order.copy(),
         live=at.live.copy(),
         acts=at.acts.copy(),
-        said=at.said.copy(),
+        said=[said if _hears_of(at, seat, other) else 0 for other, said in enumerate(at.said)],
         to_settle=at.to_settle.copy(),
         stack=len(at.stack),
         gone=at.gone.copy(),
@@ -91,6 +94,11 @@ def see(at: Position, seat: Seat) -> View:
         ended=at.ending,
         winners=at.winners.copy(),
     )
+
+
+def _hears_of(at: Position, seat: Seat, other: Seat) -> bool:
+    """Whether `seat` may know how much `other` has said."""
+    return seat == other or at.options.talk != "private"
 
 
 def _phase(at: Position) -> Phase | Literal["home", "over"]:
@@ -134,10 +142,11 @@ def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
     )
 
 
-def redraw(at: Position, _seat: Seat, dice: Dice) -> Position:
-    """A copy with the stack shuffled afresh and other dice: all the rest is known to everybody."""
+def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
+    """A copy with the stack shuffled afresh, other dice, and as much said as can be where the seat cannot know it."""
     out = at.copy()
     out.dice = dice.fork()
+    out.said = [said if _hears_of(at, seat, other) else dice.below(SAYINGS + 1) for other, said in enumerate(at.said)]
     out.stack.sort()  # what is drawn must not depend on how the stack lies
     dice.shuffle(out.stack)
     return out

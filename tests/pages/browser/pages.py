@@ -6,7 +6,8 @@ from tests.factories import SAMPLE, a_bot, a_completed_set, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
 from tests.practising import a_practice, everything_by_the_book
-from tournaments.drafts.saving import begin
+from tournaments.drafts.saving import begin, save
+from tournaments.models import DraftState, User
 from tournaments.notices.webhooks import add
 from tournaments.teams import create_team, give, invite
 from tournaments.tokens import make_token
@@ -60,6 +61,8 @@ PAGES = [
     Page("editor", "/editor/", "owner"),
     Page("drafts", "/drafts/", "owner"),
     Page("draft", "/drafts/{source}/", "owner"),
+    Page("draft-states", "/drafts/{source}/states/", "owner"),
+    Page("draft-state", "/drafts/{source}/states/{state}/", "owner"),
     Page("sign-up", "/sign-up/"),
     Page("sign-in", "/sign-in/"),
     Page("account", "/account/", "owner"),
@@ -120,7 +123,14 @@ def things(world: World) -> dict[str, object]:
         "bot": world.bot.pk,
         "asking": a_practice(world.owner, world.ladder).pk,
         "over": everything_by_the_book(a_practice(world.owner, world.ladder)).pk,
-        "source": begin(owner=world.owner, game="zaibatsu", source=SAMPLE.decode()).pk,
+        "source": (state := a_state(world.owner)).draft_id,
+        "state": state.pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,
     }
+
+
+def a_state(user: User) -> DraftState:
+    """What a draft was before its last save."""
+    draft = begin(owner=user, game="zaibatsu", source=SAMPLE.decode().replace("import", "# import", 1))
+    return save(draft=draft, source=SAMPLE.decode(), filename="bot.py", name="").states.get()

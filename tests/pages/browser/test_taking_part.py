@@ -61,6 +61,8 @@ def test_the_editor_is_left_and_used_by_keyboard_alone(site: Site, ladder: Ladde
     page.keyboard.press("Control+z")
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Earlier states")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_focused()
     tab_to(page, "Submit it")
     page.keyboard.press("Enter")
@@ -150,3 +152,27 @@ def test_a_session_that_ends_while_one_types_loses_nothing(
     draft.refresh_from_db()
     assert draft.source == "typed for an hour"
     assert not Bot.objects.filter(owner=user).exists()
+
+
+TYPED = "\n\n  from bots.sdk import play\n\tx = \"<é & 'ß'>\"  \n\n"
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_refused_submission_gives_the_source_back_and_what_it_was_before_is_taken_back(
+    site: Site, ladder: Ladder, script: bool
+) -> None:
+    user = a_user("olga")
+    draft = begin(owner=user, game="zaibatsu", source="\nold\n")
+    page = site.open(f"/drafts/{draft.pk}/", person=user, java_script_enabled=script)
+    page.get_by_label("Source").fill(TYPED)
+    page.get_by_text("Submit it").click()
+    page.get_by_label("Name of the bot").fill("Ana's first")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.get_by_text("3 to 40 letters A to Z")).to_be_visible()
+    expect(page.get_by_label("Source")).to_have_value(TYPED)
+    page.get_by_role("link", name="Earlier states").click()
+    page.get_by_role("table").get_by_role("link").first.click()
+    expect(page.locator(".diff .removed")).to_have_text(["-old"])
+    page.get_by_role("button", name="Take this one back").click()
+    expect(page.get_by_label("Source")).to_have_value("\nold\n")
+    assert list(draft.states.order_by("pk").values_list("source", flat=True)) == ["\nold\n", TYPED]

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from tournaments.courses import Line
 from tournaments.formats.rules import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
+from tournaments.second_factor import organises
 
 
 class EventShape(serializers.ModelSerializer[Event]):
@@ -69,7 +70,7 @@ class EntrantShape(serializers.ModelSerializer[Entrant]):
 
     def get_place(self, entrant: Entrant) -> int | None:
         """In the end, when all results are public."""
-        public = entrant.event.released is None or self.context["viewer"].is_staff
+        public = entrant.event.released is None or organises(self.context["viewer"])
         return entrant.place if public else None
 
 

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from engine.seeds import Proof
 from tournaments.api.shapes.shape import ForOwner
+from tournaments.leases import UNDER_WAY
 from tournaments.models import Attempt, Bot, FaultEvidence, Match, MatchSet, Seat
 
 
@@ -56,10 +57,17 @@ class AttemptShape(ForOwner, serializers.ModelSerializer[Attempt]):
 
     worker = serializers.CharField(allow_null=True, help_text="For owners of bots in the match.")
     reason = serializers.CharField(allow_null=True, help_text="For owners of bots in the match.")
+    lease = serializers.IntegerField(allow_null=True, help_text="Null while a worker may still report under it.")
 
     class Meta:
         model = Attempt
         fields = ("lease", "outcome", "sent_at", "ended_at", "worker", "reason")
+
+    def to_representation(self, instance: Attempt) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        if instance.outcome in UNDER_WAY:
+            shown["lease"] = None
+        return shown
 
     def bots_of(self, instance: Attempt) -> Iterable[Bot]:
         return (seat.version.bot for seat in instance.match.seats.all())

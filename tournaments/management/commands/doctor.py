@@ -27,6 +27,7 @@ from workers.sandbox.wasm import TIER as WASM
 from workers.sandbox.wasm import pack
 
 ROOM = 1 << 30  # bytes that a data folder should have
+IN_PUBLIC = "In public, name one in {} that gets its updates from your system: docs/operations.md, In public"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -82,7 +83,7 @@ def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callabl
     try:
         if address := os.environ.get(variable):
             return Finding(name, works=True, said=f"{ask(address)}, as {variable} names it")
-        return Finding(name, works=True, said=f"{trial(kind, ask)}, built in")
+        return Finding(name, works=True, said=f"{trial(kind, ask)}, built in", remedy=IN_PUBLIC.format(variable))
     except (ServerError, OSError, psycopg.Error, redis.RedisError, ValueError) as problem:
         remedy = (
             f"Check {variable}, or unset it to use the built-in one."

@@ -11,6 +11,7 @@ from tournaments.embedded.process import ROOT
 OPTIONS = {
     "seed": (1, "draws what goes wrong, where and for how long"),
     "faults": (500, "at least so many"),
+    "poison": (20, "of a hundred faults so many are poison; 100: poison alone"),
     "matches": (5000, "at least so many are recorded"),
     "workers": (3, "match workers"),
 }
@@ -25,11 +26,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         for name, (default, meaning) in OPTIONS.items():
             parser.add_argument(f"--{name}", type=int, default=default, help=f"{meaning} ({default})")
-        parser.add_argument("--json", type=Path, metavar="FILE", help="also write the recovery times there")
+        parser.add_argument("--only", metavar="POISON", default="", help="one kind of poison, and nothing else")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures there")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """In this process's place, for it must begin before Django reads its settings."""
         wanted = [part for name in OPTIONS for part in (f"--{name}", str(options[name]))]
+        if options["only"]:
+            wanted += ["--poison", "100", "--only", options["only"]]
         if options["json"]:
             wanted += ["--json", str(options["json"].absolute())]
         os.chdir(ROOT)

@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from django.core.management import call_command
@@ -25,8 +26,10 @@ from tournaments.embedded.status import Status
 from tournaments.embedded.supervisor import Supervisor
 from tournaments.fitting import refit
 from tournaments.models import Ladder, Match, Result
+from tournaments.operations.signs import Signs
 from tournaments.rating import rate
 from tournaments.standings import standings
+from workers.isolation import Memory, keep_on
 
 TICK, REFRESH = 0.1, 0.5  # seconds between two looks at the children, and at the database
 
@@ -90,6 +93,8 @@ class Platform:
         self.supervisor = Supervisor()
         self.status = Status(f"{self.address}/")
         self.began = time.monotonic()
+        self.announced, self.due = False, 0.0  # that the site answers; when the ledger is looked at next
+        self.signs = Signs(os.environ["REDIS_URL"], "supervisor")
         self.before = 0  # ladder matches that were recorded earlier
         self.shelf: list[str] = []  # games whose ladders for the sample bots are still to be made
 
@@ -126,7 +131,7 @@ class Platform:
     def serve(self, servers: Sequence[Server]) -> None:
         for server in servers:
             try:
-                server.start()
+                server.start(self.status.say)
             finally:
                 if server.process:
                     self.supervisor.adopt(server.program, server.process)
@@ -138,18 +143,24 @@ class Platform:
 
     def watch(self, wanted: int | None) -> None:
         """Until interrupted, or until so many matches were recorded since the start."""
-        announced, due = False, 0.0
-        while True:
-            self.supervisor.tend()
-            if not announced and (announced := self.site_answers()):
-                self.status.say(f"Boardroom is at {self.address}/ ({self.age}). Ctrl-C stops it.")
-            if announced and time.monotonic() >= due:
-                due = time.monotonic() + REFRESH
-                recorded = self.report()
-                if wanted is not None and recorded is not None and recorded - self.before >= wanted:
-                    self.finish(recorded - self.before)
-                    return
-            time.sleep(TICK)
+        done = Event()
+        keep_on("up", lambda: self.look(wanted, done), done, Memory())
+
+    def look(self, wanted: int | None, done: Event) -> float:
+        """At all processes, and now and then at the ledger. Returns the seconds until the next look."""
+        began = time.monotonic()
+        self.supervisor.tend()
+        if not self.announced and self.site_answers():
+            self.announced = True
+            self.status.say(f"Boardroom is at {self.address}/ ({self.age}). Ctrl-C stops it.")
+        if self.announced and time.monotonic() >= self.due:
+            self.due = time.monotonic() + REFRESH
+            recorded = self.report()
+            if wanted is not None and recorded is not None and recorded - self.before >= wanted:
+                self.finish(recorded - self.before)
+                done.set()
+        self.signs.round(time.monotonic() - began)
+        return TICK
 
     @property
     def age(self) -> str:

@@ -25,6 +25,10 @@ def organisers(
         if not request.user.is_staff:
             raise PermissionDenied("The desk is for organisers.")
         if lacks_one(request.user):
+            if request.method == "POST":  # what was typed comes back with the page of the error
+                raise PermissionDenied(
+                    "Organisers need a second factor. Set one up on your account's page, and send it again."
+                )
             messages.info(request, "Organisers need a second factor. Set one up, and the desk opens.")
             return redirect("second-factor")
         return view(request, *args, **kwargs)

@@ -5,6 +5,7 @@ import re
 from typing import Any, ClassVar
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.acts import CreateEvent, EditEvent
@@ -13,16 +14,18 @@ from tournaments.formats import Spec
 from tournaments.formats.checking import MOST_ENTRANTS
 from tournaments.models import Event, Ladder
 from tournaments.pages.desk.formats import about_of
-from tournaments.pages.desk.ladder_papers import heading
-from tournaments.pages.desk.papers import Paper, reason
+from tournaments.pages.desk.ladder_papers import Addressed, heading
+from tournaments.pages.desk.papers import reason
 from tournaments.pages.desk.records import fields_of, plain_of
+from tournaments.pages.forms import TextField
 
 CODES = {"slug_taken": "slug", "past_start": "starts_at", "ladder_closed": "ladder", "bad_table_size": "seats"}
 OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "too_many_rounds", "unknown_panel")
 WHEN = "%Y-%m-%d %H:%M"
 
 
-class EventPaper(Paper):
+class EventPaper(Addressed):
+    taken = QuerySet(Event)
     shape: ClassVar[Spec]  # the format whose settings are fields
     event: ClassVar[Event | None] = None  # that is changed
 
@@ -81,7 +84,9 @@ def event_paper(spec: Spec, event: Event | None = None) -> type[EventPaper]:
     if event and event.status != Event.Status.DRAFT:
         fields["reason"] = reason()
     deed: type[Drafting] = EditEvent if event else CreateEvent
-    return type("PaperOfEvent", (EventPaper,), {"deed": deed, "shape": spec, "event": event, **fields})
+    others: QuerySet[Event] = QuerySet(Event).exclude(pk=event and event.pk)
+    told = {"deed": deed, "shape": spec, "event": event, "taken": others}
+    return type("PaperOfEvent", (EventPaper,), {**told, **fields})
 
 
 def _besides() -> dict[str, forms.Field]:
@@ -93,7 +98,7 @@ def _besides() -> dict[str, forms.Field]:
             choices=list(ladders),
             help_text="Its game, clock, limits and options hold. Its ratings seed, and stay as they are.",
         ),
-        "description": forms.CharField(required=False, max_length=5000, widget=forms.Textarea({"rows": 3})),
+        "description": TextField(required=False, max_length=5000, widget=forms.Textarea({"rows": 3})),
         "starts_at": forms.DateTimeField(
             label="Starts at",
             required=False,

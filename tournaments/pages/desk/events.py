@@ -15,7 +15,6 @@ from tournaments.pages.desk.acts import attempt, buttons, told
 from tournaments.pages.desk.door import organisers
 from tournaments.pages.desk.event_papers import EventPaper, event_paper
 from tournaments.pages.desk.formats import PRESETS
-from tournaments.pages.desk.ladder_papers import with_address
 from tournaments.pages.desk.outlook import Outlook, likely, outlook, registered
 from tournaments.pages.desk.words import outlook_facts
 from tournaments.pages.events import event_or_404
@@ -56,8 +55,7 @@ def _form(
 ) -> HttpResponse:
     if request.method != "POST":
         return render(request, "desk/event_form.html", {**context, "form": kind(initial=initial)})
-    taken = Event.objects.filter
-    paper = kind(with_address(request.POST.dict(), lambda slug: taken(slug=slug).exists()))
+    paper = kind(request.POST)
     effect, done = attempt(request, paper) if paper.is_valid() else (None, None)
     if done:
         told(request, done)

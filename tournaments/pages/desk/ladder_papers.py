@@ -1,10 +1,11 @@
 """The form that a ladder is made by: its game's options and all its settings, each a field."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django import forms
+from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 from django.utils.text import slugify
 
@@ -43,9 +44,20 @@ class Sizes(forms.CharField):
         return [int(word) for word in words]
 
 
-class LadderPaper(Paper):
+class Addressed(Paper):
+    """With an address, which is made of the title if none is typed. The form keeps what was typed: nothing."""
+
+    taken: ClassVar[QuerySet[Any]]
+
+    def clean_slug(self) -> str:
+        typed, title = str(self.cleaned_data["slug"]), str(self.cleaned_data.get("title", ""))
+        return typed or suggested(title, lambda slug: self.taken.filter(slug=slug).exists())
+
+
+class LadderPaper(Addressed):
     deed = CreateLadder
     game: ClassVar[AnyGame]
+    taken = QuerySet(Ladder)
 
     def given(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
@@ -104,14 +116,6 @@ def suggested(title: str, is_taken: Callable[[str], bool]) -> str:
     base = slugify(title)[:36] or "untitled"
     names = (base, *(f"{base}-{number}" for number in range(2, SUGGESTED)))
     return next((name for name in names if not is_taken(name)), base)
-
-
-def with_address(sent: Mapping[str, str], is_taken: Callable[[str], bool]) -> dict[str, str]:
-    """What was sent, with an address if none was typed."""
-    typed = dict(sent)
-    if not typed.get("slug", "").strip() and typed.get("title", "").strip():
-        typed["slug"] = suggested(typed["title"], is_taken)
-    return typed
 
 
 def games() -> list[AnyGame]:

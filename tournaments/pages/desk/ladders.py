@@ -11,7 +11,7 @@ from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import options
 from tournaments.pages.desk.acts import attempt, buttons, told
 from tournaments.pages.desk.door import organisers
-from tournaments.pages.desk.ladder_papers import LadderPaper, games, ladder_paper, with_address
+from tournaments.pages.desk.ladder_papers import LadderPaper, games, ladder_paper
 from tournaments.pages.desk.words import facts_of
 from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.wording import rules_of
@@ -36,8 +36,7 @@ def new_ladder(request: HttpRequest) -> HttpResponse:
     kind = ladder_paper(GAMES[name])
     if request.method != "POST":
         return render(request, "desk/new_ladder.html", {"form": kind(), "game": GAMES[name]})
-    taken = Ladder.objects.filter
-    paper = kind(with_address(request.POST.dict(), lambda slug: taken(slug=slug).exists()))
+    paper = kind(request.POST)
     effect, done = attempt(request, paper) if paper.is_valid() else (None, None)
     if done:
         told(request, done)

@@ -13,18 +13,20 @@ from tournaments.acts import DEEDS, CreateEvent, Deed
 from tournaments.acts.parts import parts
 from tournaments.diverging import DIVERGED
 from tournaments.forecasts import workers_here
-from tournaments.models import Act, Entrant, Entry, Event, Ladder, Match, MatchSet, Worker
+from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk.acts import PAGES
 from tournaments.pages.desk.door import organisers
 
 Status = Event.Status
 LISTED = 20  # of each kind of thing that needs somebody
+HELD = " Its set waits: release it, play it without one of its versions, or void the set."
 TOPICS = (  # of acts, by what they are about first
     ("Ladders", ("ladder", "slug")),
     ("Events", ("event", "entrant")),
-    ("Bots and people", ("version", "user", "bot")),
+    ("Bots and people", ("version", "user", "bot", "name")),
     ("Matches and sets", ("set", "match")),
     ("Workers", ("worker",)),
+    ("What fails", ("item",)),
     ("Words and the log", ("text", "act")),
 )
 
@@ -45,6 +47,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         "ladders": Ladder.objects.annotate(bots=playing).order_by("title"),
         "events": current_events(),
         "needs": [*of_events(), *of_matches(), *of_workers()],
+        "failing": FailingItem.objects.order_by("next_try_at", "pk")[:LISTED],
         "workers": workers_here(),
         "resting": Worker.objects.exclude(status=Worker.Status.WELCOME).count(),
         "topics": topics(),
@@ -83,9 +86,12 @@ def _is_round_over(event: Event) -> bool:
 
 
 def of_matches() -> list[Need]:
-    found = Match.objects.filter(status=Match.Status.QUARANTINED).order_by("-pk").values_list("pk", flat=True)[:LISTED]
+    undecided = Match.objects.filter(status=Match.Status.QUARANTINED, set__status__in=("open", "cancelled"))
     release = reverse("desk-act", args=["release_match"])
-    return [Need(f"Match {pk} is in quarantine.", "Release it", f"{release}?match={pk}") for pk in found]
+    return [
+        Need(f"Match {pk} is in quarantine.{HELD if status == 'open' else ''}", "Release it", f"{release}?match={pk}")
+        for pk, status in undecided.order_by("-pk").values_list("pk", "set__status")[:LISTED]
+    ]
 
 
 def of_workers() -> list[Need]:

@@ -17,6 +17,7 @@ from tournaments.audit import plain
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Worker
 from tournaments.pages.acting import sentence
+from tournaments.pages.forms import TextField
 
 BIGGEST_ID = 2**63 - 1
 
@@ -63,7 +64,7 @@ class SettingsPaper(Paper):
 def paper_of(deed: type[Deed], about: Mapping[str, Any]) -> type[Paper]:
     fields: dict[str, Any] = {part.name: field_of(part) for part in parts(deed) if part.kind is not Mapping}
     if deed is ChangeSettings:
-        fields |= settings_fields(Ladder.objects.filter(slug=about.get("ladder", "")).first())
+        fields |= settings_fields(Ladder.objects.filter(slug=about.get("ladder", "").replace("\0", "")).first())
     base = SettingsPaper if deed is ChangeSettings else Paper
     if deed is not DiscardEvent:  # of a draft nothing is told, so nobody is asked why
         fields["reason"] = reason()
@@ -71,7 +72,7 @@ def paper_of(deed: type[Deed], about: Mapping[str, Any]) -> type[Paper]:
 
 
 def reason() -> forms.CharField:
-    return forms.CharField(
+    return TextField(
         label="Why",
         widget=forms.Textarea({"rows": 3}),
         max_length=LONGEST_REASON,
@@ -105,4 +106,5 @@ def field_of(part: Part) -> forms.Field:
     if part.called_by in ("id", "number"):
         help_text = "Its number in the log." if part.called_by == "number" else "Its id."
         return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required, help_text=help_text)
-    return forms.CharField(max_length=2000, required=required, widget=None if part.called_by else forms.Textarea)
+    kind = forms.CharField if part.called_by else TextField
+    return kind(max_length=2000, required=required)

@@ -115,13 +115,22 @@ function keep() {
 const forget = () => localStorage.removeItem(KEY);
 const tell = (words, wrong = false) => { saving.textContent = words; saving.classList.toggle("bad", wrong); };
 
+let busy = false; // one at a time: the next one says since when
+
 async function save() {
+  if (busy) return later();
+  busy = true;
+  await send().finally(() => { busy = false; });
+}
+
+async function send() {
   const told = new FormData(form);
   const text = field.value;
   const answer = await fetch(form.action, { method: "POST", body: told, headers: { Accept: "application/json" } }).catch(() => null);
   const isOurs = answer?.headers.get("Content-Type")?.startsWith("application/json");
   if (!answer) { tell("No connection. What you type is kept in this browser, and saved when the connection is back.", true); return later(10_000); }
-  if (!isOurs) return tell("You are signed out. Your text is kept in this browser: press Save to sign in.", true);
+  if (answer.status >= 500 || answer.status === 429) { tell("The site could not save it. What you type is kept in this browser; it is tried again.", true); return later(10_000); }
+  if (!isOurs) return tell(answer.ok ? "You are signed out. Your text is kept in this browser: press Save to sign in." : "Not saved. Your text is kept in this browser: press Save to read why.", true);
   const { said, since } = await answer.json();
   if (!answer.ok) return tell(`Not saved: ${said}`, true);
   form.elements.since.value = since;

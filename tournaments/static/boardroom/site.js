@@ -2,10 +2,10 @@
 //
 // 1. Live parts. An element with an id and data-refresh="SECONDS" is fetched again with its page and swapped when it
 //    changed. Nothing is fetched while the page is hidden. When data-say changes, screen readers hear it. What is marked
-//    data-keep inside stays as it is. Where a part has data-stream="ADDRESS", the server says when there is news.
+//    data-keep inside stays as it is. Nothing is while a form that was refused waits for its writer (data-still). Where a part has data-stream="ADDRESS", the server says when there is news.
 // 2. File fields. A file may be dropped on them, and one that is too large is refused before it is sent.
 
-const live = () => [...document.querySelectorAll("[data-refresh][id]")];
+const live = () => [...document.querySelectorAll("main:not([data-still]) [data-refresh][id]")];
 
 function say(words) {
   document.getElementById("announcer").textContent = words;

@@ -1,0 +1,48 @@
+"""What organisers alone may see and do takes the second factor where the site wants one, with a token as on a page."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.asking import ask, refused
+from tests.api.world import World
+from tests.factories import a_user
+from tests.pages.conftest import signed_in
+from tests.tournaments.test_second_factor import with_factor
+from tournaments.acts import Announce
+from tournaments.errors import Refused
+from tournaments.models import User
+from tournaments.tokens import make_token
+
+pytestmark = pytest.mark.django_db
+
+
+def sees(world: World, stella: User, key: str) -> dict[str, bool]:
+    """What is the organisers' own, by a token and by a session."""
+    version = ask("GET", f"bots/{world.bot.pk}/versions/1", key).json()
+    fault = ask("GET", f"matches/{world.match.pk}", key).json()["seats"]
+    check = world.version.check_set.matches.get().pk
+    return {
+        "report": version["report"] is not None,
+        "evidence": any(seat["faults"] is not None for seat in fault),
+        "check": ask("GET", f"matches/{check}", key).status_code == 200,
+        "bundle": ask("GET", f"bundles/{world.version.bundle_id}", key).status_code == 200,
+        "page": signed_in(stella).get(f"/matches/{check}/").status_code == 200,
+    }
+
+
+def test_organisers_without_a_second_factor_see_what_everybody_sees(world: World, settings: Any) -> None:
+    stella = a_user("stella", staff=True)
+    key = f"Token {make_token(user=stella, name='of before')}"
+    assert set(sees(world, stella, key).values()) == {True}
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    assert set(sees(world, stella, key).values()) == {False}
+    said = ask("POST", "acts/announce", key, {"text": "x", "reason": "x"})
+    assert refused(said) == (403, "second_factor_needed")
+    with pytest.raises(Refused, match="second factor"):
+        Announce(text="x").do(by=stella, reason="x")
+    with_factor(stella)
+    stella = User.objects.get(pk=stella.pk)
+    assert sees(world, stella, key) == dict.fromkeys(sees(world, stella, key), False) | {"page": True}
+    assert refused(ask("POST", "acts/announce", key, {"text": "x"})) == (403, "second_factor_needed")
+    assert set(sees(world, stella, f"Token {make_token(user=stella, name='of after')}").values()) == {True}

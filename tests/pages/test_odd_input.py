@@ -1,0 +1,108 @@
+"""Whatever is typed into an address, a query or a form, the answer is about it: never a failure of ours."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from django.test import Client
+
+from tests.factories import a_ladder, a_user
+from tests.pages.conftest import World, signed_in
+from tournaments.drafts.saving import begin
+from tournaments.models import Draft, User
+from tournaments.pages.urls import urlpatterns
+from tournaments.teams import create_team
+
+pytestmark = pytest.mark.django_db
+
+NAMES = (
+    *("a", "after", "against", "as", "at", "b", "before", "bot", "format", "from", "game", "ladder", "maxheight"),
+    *("maxwidth", "next", "page", "players", "q", "round", "seat", "sort", "url", "version", "with"),
+)
+PART = re.compile(r"<(?:(\w+):)?(\w+)>")
+ODD = ("1" * 5000, "²", "2026-13-45T00:00:00")
+
+
+def answers(client: Client, path: str, sent: Mapping[str, str] | None = None) -> int:
+    client.raise_request_exception = False
+    found = client.get(path) if sent is None else client.post(path, sent)
+    return found.status_code
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/people/a%00b/", 404),
+        ("/docs/a%00b/", 404),
+        ("/docs/files/a%00b", 404),
+        ("/feeds/people/olga/%00/", 404),
+        ("/notices/stop/%00/", 404),
+        ("/api/v1/people/a%00b", 404),
+        ("/api/v1/bots?owner=%00", 400),
+        ("/api/v1/matches?ladder=a%00", 400),
+        ("/?ladder=%00", 400),
+        ("/live/?ladder=a%00", 400),
+        ("/editor/?game=%00", 400),
+        ("/bots/1/?%00=1", 400),
+        ("/sign-in/?next=%00", 400),
+        (f"/bots/{'1' * 5000}/", 404),
+        (f"/matches/{'9' * 30}/", 404),
+    ],
+)
+def test_what_no_text_may_hold_is_refused_in_every_address(path: str, status: int) -> None:
+    assert answers(signed_in(a_user()), path) == status
+
+
+@pytest.mark.parametrize("value", ODD, ids=repr)
+def test_every_page_takes_any_value_of_any_name_in_its_query(value: str, world: World) -> None:
+    client, number = signed_in(world.owner), str(world.bot.pk)
+    client.raise_request_exception = False
+    known = {"slug": "arena", "name": "olga", "deed": "leave", "kind": "pause_ladder"}
+    for pattern in urlpatterns:
+        path = PART.sub(lambda part: known.get(part[2], number if part[1] == "int" else "x"), f"/{pattern.pattern}")
+        assert client.get(path, dict.fromkeys(NAMES, value)).status_code != 500, path
+
+
+def test_a_cookie_that_spells_what_no_text_may_hold_is_nobodys() -> None:
+    client = Client(raise_request_exception=False, headers={"Cookie": 'sessionid="abcdefgh\\000"; csrftoken="\\000"'})
+    assert client.get("/account/").status_code == 302
+
+
+def owners_draft(user: User) -> Draft:
+    return begin(owner=user, game="zaibatsu", source="one")
+
+
+@pytest.mark.parametrize("since", ["2026-13-45T00:00:00", "²", "1" * 5000])
+def test_a_time_that_is_none_is_no_time_of_saving(since: str) -> None:
+    draft = owners_draft(a_user())
+    sent = {"source": "two", "filename": "bot.py", "name": "", "since": since}
+    assert answers(signed_in(draft.owner), f"/drafts/{draft.pk}/", sent) in (200, 302)
+
+
+@pytest.mark.parametrize("seat", ["1" * 5000, "²", "-1", "\0"])
+def test_a_seat_that_is_none_is_any(seat: str) -> None:
+    ladder = a_ladder(players=2)
+    assert answers(signed_in(a_user()), f"/play/under/{ladder.slug}/", {"seat": seat}) < 500
+
+
+def test_a_form_with_what_no_text_may_hold_is_refused(world: World) -> None:
+    team = create_team(name="The crew", by=world.owner)
+    client, nul, bot = signed_in(world.owner), "a\0b", f"/bots/{world.bot.pk}"
+    forms = [
+        (f"/teams/{team.pk}/invite/", {"user": nul}),
+        (f"{bot}/friendly/", {"ladder": nul, "against": nul}),
+        (f"{bot}/friendly/", {"ladder": "arena", "against": nul, "sets": nul}),
+        (f"{bot}/about/", {"about": nul}),
+        (f"{bot}/team/", {"team": nul}),
+        ("/play/under/arena/", {"opponent-1": nul, "players": nul}),
+        ("/editor/", {"game": nul, "start": nul}),
+    ]
+    assert [path for path, sent in forms if answers(client, path, sent) == 500] == []
+    for path, names in (("/sign-in/", ("username", "password")), ("/sign-up/", ("username", "password1", "password2"))):
+        assert answers(Client(), path, dict.fromkeys(names, nul)) == 200
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "1" * 4301])
+def test_a_length_that_no_body_has_is_too_large(length: str) -> None:
+    client = Client(raise_request_exception=False)
+    assert client.post("/sign-in/", {"username": "x"}, headers={"Content-Length": length}).status_code == 413

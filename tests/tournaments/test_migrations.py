@@ -1,0 +1,60 @@
+"""Migrations go back as far as they say, with rows in the tables: to the first of them, and forward again."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.exceptions import IrreversibleError
+
+from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload
+from tests.holding import ROBIN, a_running, play_out
+from tests.practising import a_practice
+from tournaments.entering import enter
+from tournaments.models import Ladder, Version
+from tournaments.requests import ask
+from tournaments.teams import create_team
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ladder() -> Iterator[Ladder]:
+    """With sets of two bots, versions in all states, a team, a game that somebody plays."""
+    ladder, mine, theirs = a_ladder(players=2), a_version(a_bot()), a_version()
+    for version in (mine, theirs):
+        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    a_completed_set(ladder, [mine, theirs])
+    an_upload(mine.bot)
+    create_team(name="The crew", by=mine.bot.owner)
+    a_practice(a_user(), ladder)
+    yield ladder
+    call_command("migrate", "tournaments", verbosity=0)
+
+
+def back_to(number: str) -> None:
+    call_command("migrate", "tournaments", number, verbosity=0)
+
+
+def test_migrations_go_back_to_the_first_with_rows_in_the_tables(ladder: Ladder) -> None:
+    names = dict(Version.objects.values_list("pk", "filename"))
+    back_to("0001")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM tournaments_bundle WHERE filename = 'bot.py'")
+        assert cursor.fetchone() == (len(names),)
+    call_command("migrate", "tournaments", verbosity=0)
+    assert dict(Version.objects.values_list("pk", "filename")) == names
+
+
+def test_what_no_earlier_release_can_hold_stops_the_way_back_with_a_sentence(ladder: Ladder) -> None:
+    play_out(a_running(3, ROBIN))
+    mine, theirs = (entry.bot for entry in ladder.entries.order_by("pk"))
+    asked = ask(ladder=ladder, bot=mine, against=[theirs], by=mine.owner)
+    with pytest.raises(IrreversibleError, match="Sets that somebody asked for"):
+        back_to("0006")
+    with connection.cursor() as cursor:
+        of_it = "(SELECT id FROM tournaments_match WHERE set_id = %s)"
+        for where in (f"seat WHERE match_id IN {of_it}", "match WHERE set_id = %s", "matchset WHERE id = %s"):
+            cursor.execute(f"DELETE FROM tournaments_{where}", [asked.pk])  # noqa: S608 - of a test
+    with pytest.raises(IrreversibleError, match="Sets of events"):
+        back_to("0005")

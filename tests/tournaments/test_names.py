@@ -1,0 +1,149 @@
+"""Names that people would take for each other: nobody gets the second, and an upgrade parts what is there."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+
+from tests.factories import a_bot, a_user
+from tests.tournaments.test_quotas import outcome_beside
+from tournaments.entering import create_bot
+from tournaments.errors import Refused
+from tournaments.models import Bot, Membership, Notice, Team, User
+from tournaments.teams import create_team
+
+ALIKE = [
+    *(("Same_Name", name) for name in ("Same-Name", "Same.Name", "same_name", "SAME-NAME", "Same_Narne", "Same Name")),
+    *(("blend", name) for name in ("Iblend", "lblend", "BLEND", "b1end", "bIend")),
+    *(("Iblend", name) for name in ("blend", "lblend", "1blend")),
+    ("Robot100", "Robotl00"),
+    ("Robot100", "R0b0tIOO"),
+]
+APART = [
+    ("Kai", "Kal"),
+    ("Bot 1", "Bot 2"),
+    ("Bot 1.1", "Bot 11"),
+    ("Ron", "Iron"),
+    ("ana", "anna"),
+    ("Same", "Same 2"),
+]
+
+
+def signs_up(name: str) -> bool:
+    secret = "a tea house in vermilion"
+    Client().post("/sign-up/", {"username": name, "password1": secret, "password2": secret})
+    return User.objects.filter(username=name).exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("first", "second"), ALIKE)
+def test_a_name_that_is_taken_for_another_is_refused_to_people_bots_and_teams(first: str, second: str) -> None:
+    owner = a_user(first)
+    assert not signs_up(second)
+    a_bot(owner, first)
+    create_team(name=first, by=owner)
+    with pytest.raises(Refused, match=f"named {first}.*choose another name") as bot:
+        a_bot(owner, second)
+    with pytest.raises(Refused, match=f"named {first}.*choose another name") as team:
+        create_team(name=second, by=owner)
+    assert (bot.value.code, team.value.code) == ("name_taken", "name_taken")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("first", "second"), APART)
+def test_names_that_nobody_mixes_up_stand_beside_each_other(first: str, second: str) -> None:
+    owner = a_user()
+    assert [create_team(name=name, by=owner).name for name in (first, second)] == [first, second]
+    assert [a_bot(owner, name).name for name in (first, second)] == [first, second]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("second", ["same_name", "Same-Name", "Sarne_Name", "SAME.NAME"])
+def test_the_database_itself_holds_names_apart(second: str) -> None:
+    owner = a_user("Same_Name")
+    Bot.objects.create(owner=owner, game="zaibatsu", name="Same_Name")
+    Team.objects.create(name="Same_Name")
+    for make in (
+        lambda: User.objects.create(username=second),
+        lambda: Bot.objects.create(owner=owner, game="zaibatsu", name=second),
+        lambda: Team.objects.create(name=second),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            make()
+    Bot.objects.create(owner=owner, game="kaiju", name=second)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_ask_at_once_one_gets_the_name() -> None:
+    one, two = a_user(), a_user()
+    beside = outcome_beside(
+        lambda: create_bot(owner=one, game="zaibatsu", name="Same_Name"),
+        lambda: create_bot(owner=two, game="zaibatsu", name="Same-Name"),
+    )
+    assert beside == "name_taken"
+    assert Bot.objects.get().owner == one
+    signed = outcome_beside(lambda: a_user("nina_a"), lambda: signs_up("Nina-A"))
+    assert (signed, User.objects.filter(username__istartswith="nina").count()) == ("done", 1)
+
+
+@pytest.fixture
+def before() -> Iterator[None]:
+    """The database as the release before this one had it."""
+    call_command("migrate", "tournaments", "0021", verbosity=0)
+    try:
+        yield
+    finally:
+        call_command("migrate", "tournaments", verbosity=0)
+
+
+OLD_PEOPLE = ("Same_Name", "same_name", "Same-Name", "same_name-2", "x" * 149 + "I", "x" * 149 + "1")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_upgrade_parts_names_that_were_alike_and_says_so(before: None) -> None:
+    with connection.cursor() as cursor:
+        for name in OLD_PEOPLE:
+            cursor.execute(
+                "INSERT INTO tournaments_user (username, password, is_superuser, first_name, last_name, email, "
+                "is_staff, is_active, date_joined, about, confirmed_email, mailed, feed_key) "
+                "VALUES (%s, '', false, '', '', '', false, true, now(), '', '', '[]', '')",
+                [name],
+            )
+        cursor.execute("SELECT id FROM tournaments_user ORDER BY id")
+        owners = [owner for (owner,) in cursor.fetchall()]
+        for game, name in (("kaiju", "A.Bot"), ("zaibatsu", "A-Bot"), ("zaibatsu", "A_Bot")):
+            cursor.execute(
+                "INSERT INTO tournaments_bot (owner_id, game, name, about, gate, created_at) "
+                "VALUES (%s, %s, %s, '', 'off', now())",
+                [owners[0], game, name],
+            )
+        for name, owner in (("The crew", owners[0]), ("The-Crew", owners[1])):
+            cursor.execute(
+                "INSERT INTO tournaments_team (name, about, created_at) VALUES (%s, '', now()) RETURNING id", [name]
+            )
+            cursor.execute(
+                "INSERT INTO tournaments_membership (team_id, user_id, role, since) VALUES (%s, %s, 'captain', now())",
+                [cursor.fetchone()[0], owner],
+            )
+    call_command("migrate", "tournaments", verbosity=0)
+    names = [user.username for user in User.objects.order_by("pk")]
+    assert names == ["Same_Name", "same_name-3", "Same-Name-4", "same_name-2", "x" * 149 + "I", "x" * 148 + "-2"]
+    assert sorted(Bot.objects.values_list("game", "name")) == [
+        ("kaiju", "A.Bot"),
+        ("zaibatsu", "A-Bot"),
+        ("zaibatsu", "A_Bot-2"),
+    ]
+    assert list(Team.objects.order_by("pk").values_list("name", flat=True)) == ["The crew", "The-Crew-2"]
+    told = dict(Notice.objects.values_list("key", "user"))
+    renamed = [(f"renamed user {owners[at]}", owners[at]) for at in (1, 2, 5)]
+    assert told == dict(renamed) | {
+        f"renamed bot {Bot.objects.get(name='A_Bot-2').pk}": owners[0],
+        f"renamed team {Membership.objects.get(user=owners[1]).team_id}": owners[1],
+    }
+    second = User.objects.get(pk=owners[1])
+    second.set_password("the password of second")
+    second.save()
+    for name in ("same_name", "same_name-3"):
+        assert Client().post("/sign-in/", {"username": name, "password": "the password of second"}).status_code == 302

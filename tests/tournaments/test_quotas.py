@@ -1,0 +1,121 @@
+"""What somebody may have so many of, they do not get one more of by asking twice at once."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload
+from tournaments import teams, tokens
+from tournaments.drafts.saving import DRAFTS, begin
+from tournaments.entering import create_bot, enter
+from tournaments.errors import Refused
+from tournaments.models import User
+from tournaments.notices import webhooks
+from tournaments.requests import ask
+
+Verb = Callable[[], object]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def outcome_beside(first: Verb, second: Verb) -> str:
+    """The code by which `second` is refused, or "done", when it comes while `first` is done and not committed yet."""
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            first()
+            came = pool.submit(_code, second)
+            _wait_until_it_waits(came)
+        return came.result()
+
+
+def _code(verb: Verb) -> str:
+    try:
+        verb()
+    except Refused as refused:
+        return refused.code
+    finally:
+        connection.close()
+    return "done"
+
+
+def _wait_until_it_waits(came: "Future[str]") -> None:
+    """For the other to end, or to wait for us to."""
+    over, pause = Event(), "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    came.add_done_callback(lambda _: over.set())
+    with connection.cursor() as cursor:
+        while not over.wait(0.01):
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute(pause + " AND datname = current_database()")
+            if cursor.fetchone()[0]:
+                return
+
+
+def hooks(user: User, _settings: Any) -> Verb:
+    for number in range(webhooks.MOST - 1):
+        webhooks.add(user=user, url=f"https://example.org/{number}", kinds=["fault"])
+    return lambda: webhooks.add(user=user, url="https://example.org/", kinds=["fault"])
+
+
+def bots(user: User, settings: Any) -> Verb:
+    settings.BOTS_AN_OWNER = 1
+    names = iter(("One bot", "Another"))
+    return lambda: create_bot(owner=user, game="zaibatsu", name=next(names))
+
+
+def keys(user: User, _settings: Any) -> Verb:
+    for number in range(tokens.MOST - 1):
+        tokens.make_token(user=user, name=f"key {number}")
+    return lambda: tokens.make_token(user=user, name="one more")
+
+
+def uploads(user: User, settings: Any) -> Verb:
+    settings.UPLOADS_A_DAY = 1
+    of_theirs = iter([a_bot(user), a_bot(user)])
+    return lambda: an_upload(next(of_theirs))
+
+
+def sources(user: User, _settings: Any) -> Verb:
+    text = SAMPLE.decode()
+    for _ in range(DRAFTS - 1):
+        begin(owner=user, game="zaibatsu", source=text)
+    return lambda: begin(owner=user, game="zaibatsu", source=text)
+
+
+def crews(user: User, _settings: Any) -> Verb:
+    for number in range(teams.MOST_TEAMS - 1):
+        teams.create_team(name=f"crew {number}", by=user)
+    names = iter(("One team", "Another"))
+    return lambda: teams.create_team(name=next(names), by=user)
+
+
+def friendlies(user: User, settings: Any) -> Verb:
+    settings.FRIENDLIES_OPEN = 1
+    ladder, mine, theirs = a_ladder(players=2), a_version(a_bot(user)).bot, a_version().bot
+    enter(ladder=ladder, bot=theirs, by=theirs.owner)
+    return lambda: ask(ladder=ladder, bot=mine, against=[theirs], by=user)
+
+
+QUOTAS: dict[str, Callable[[User, Any], Verb]] = {
+    "too_many_webhooks": hooks,
+    "too_many_bots": bots,
+    "too_many_tokens": keys,
+    "too_many_uploads": uploads,
+    "too_many_drafts": sources,
+    "too_many_teams": crews,
+    "too_many_open": friendlies,
+}
+
+
+@pytest.mark.parametrize("code", QUOTAS)
+def test_the_last_one_that_is_free_is_given_once(code: str, settings: Any) -> None:
+    verb = QUOTAS[code](a_user(), settings)
+    assert outcome_beside(verb, verb) == code
+
+
+def test_whoever_counts_an_owners_things_does_not_hold_up_what_concerns_them(settings: Any) -> None:
+    owner = a_user()
+    verb = bots(owner, settings)
+    assert outcome_beside(verb, lambda: owner.notices.create(kind="test", key="x", text="x", path="/")) == "done"

@@ -1,0 +1,73 @@
+"""Abusive names and texts are taken down by an act, and the log repeats none of them."""
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from tests.api.asking import ask
+from tests.factories import a_bot, a_user, a_version
+from tournaments import acts
+from tournaments.acts import Deed
+from tournaments.errors import Refused
+from tournaments.models import Act, Bot, Team, User
+from tournaments.teams import create_team
+
+pytestmark = pytest.mark.django_db
+RUDE = "Rude words"
+
+
+def do(deed: Deed) -> Act:
+    return deed.do(by=a_user(staff=True), reason="it insults people")
+
+
+def refusal(deed: Deed) -> str:
+    with pytest.raises(Refused) as refused:
+        do(deed)
+    return refused.value.code
+
+
+def test_a_bot_and_a_team_are_renamed_their_people_told_and_the_log_repeats_nothing() -> None:
+    owner = a_user()
+    bot, team = a_bot(owner, RUDE), create_team(name=RUDE, by=owner)
+    for deed in (acts.Rename(name="Fine words", bot=bot), acts.Rename(name="Fine words", team=team)):
+        act = do(deed)
+        assert RUDE not in json.dumps([act.subject, act.detail])
+        assert sha256(RUDE.encode()).hexdigest() in json.dumps(act.detail)
+        assert owner.notices.filter(key=f"act {act.number}", text__contains="it insults people").exists()
+    assert (Bot.objects.get().name, Team.objects.get().name) == ("Fine words", "Fine words")
+
+
+def test_what_was_written_about_a_bot_a_team_a_person_or_a_version_is_blanked() -> None:
+    version = a_version()
+    bot, owner = version.bot, version.bot.owner
+    team = create_team(name="The crew", by=owner)
+    for row, column in ((bot, "about"), (team, "about"), (owner, "about"), (version, "note")):
+        setattr(row, column, RUDE)
+        row.save()
+    for deed in (acts.Blank(bot=bot), acts.Blank(team=team), acts.Blank(user=owner), acts.Blank(version=version)):
+        assert RUDE not in json.dumps(do(deed).detail)
+        assert refusal(deed) == "nothing_changes"
+    assert [type(row).objects.get(pk=row.pk).about for row in (bot, team, owner)] == ["", "", ""]
+    version.refresh_from_db()
+    assert (version.note, owner.notices.filter(kind="act").count()) == ("", 4)
+
+
+def test_a_name_that_organisers_give_is_one_that_anybody_could_have() -> None:
+    bot, other = a_bot(name=RUDE), a_bot(name="Other")
+    for name, code in (("x", "bad_name"), ("0ther", "name_taken"), (RUDE, "nothing_changes")):
+        assert refusal(acts.Rename(name=name, bot=bot)) == code
+    assert refusal(acts.Rename(name="Fine words")) == "whom"
+    assert refusal(acts.Blank(bot=bot, user=other.owner)) == "whom"
+    do(acts.Rename(name="rude-words", bot=bot))  # its own name is in nobody's way
+
+
+def test_the_api_and_the_desk_have_the_same_acts() -> None:
+    stella, bot = a_user("stella", staff=True), a_bot(name=RUDE)
+    body = {"bot": bot.pk, "name": "Fine words", "reason": "it insults people"}
+    assert ask("POST", "acts/rename", stella, {**body, "preview": True}).status_code == 200
+    assert ask("POST", "acts/rename", stella, body).status_code == 201
+    assert ask("POST", "acts/rename", bot.owner, body).status_code == 403
+    User.objects.filter(pk=bot.owner_id).update(about=RUDE)
+    assert ask("POST", "acts/blank", stella, {"user": bot.owner.username, "reason": "x"}).status_code == 201
+    assert User.objects.get(pk=bot.owner_id).about == ""

@@ -1,0 +1,47 @@
+"""Items of the site's loops that fail: another try at once, or none until somebody asks for one."""
+
+from dataclasses import dataclass
+
+from tournaments.acts.deeds import Deed, Effect
+from tournaments.errors import Refused
+from tournaments.models import Act, FailingItem
+
+
+@dataclass(frozen=True, slots=True)
+class OfItem(Deed):
+    item: FailingItem
+
+    def _found(self) -> FailingItem:
+        found = FailingItem.objects.select_for_update().filter(pk=self.item.pk).first()
+        if found is None:
+            raise Refused("not_failing", f"{self.item} has passed meanwhile: there is nothing to do")
+        return found
+
+
+class TryAgain(OfItem):
+    """An item that fails is tried again at once. Its failures are forgotten."""
+
+    kind, button = "try_item_again", "Try again"
+
+    def preview(self) -> Effect:
+        found = self._found()
+        says = [f"It failed {found.failures} times, and is tried again at once.", f"The last reason: {found.reason}"]
+        return Effect(str(found), says)
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        FailingItem.objects.filter(pk=self.item.pk).delete()
+
+
+class SetAside(OfItem):
+    """An item that fails is not tried again until somebody asks for it."""
+
+    kind, button = "set_item_aside", "Set aside"
+
+    def preview(self) -> Effect:
+        found = self._found()
+        if found.next_try_at is None:
+            raise Refused("nothing_changes", f"{found} is set aside already")
+        return Effect(str(found), ["It is not tried again by itself.", f"The last reason: {found.reason}"])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        FailingItem.objects.filter(pk=self.item.pk).update(next_try_at=None)

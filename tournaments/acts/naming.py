@@ -1,0 +1,118 @@
+"""Names and texts that nobody should have to read are taken down. The log has their digests, and repeats none."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+from django.db.models import Model, QuerySet
+
+from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.errors import Refused
+from tournaments.models import Act, Bot, Team, User, Version
+from tournaments.names import alike, check_name, taken
+from tournaments.notices import happenings
+
+Whom: TypeAlias = Bot | Team | User | Version
+
+
+@dataclass(frozen=True, slots=True)
+class Rename(Deed):
+    """A bot, or a team, is called something else from now on. `name`: the new one; name one of bot and team."""
+
+    kind, button = "rename", "Rename"
+    name: str
+    bot: Bot | None = None
+    team: Team | None = None
+
+    def hold(self) -> None:
+        super(Rename, self).hold()
+        locked(only(self.bot, self.team))
+
+    def preview(self) -> Effect:
+        row, wanted = only(self.bot, self.team), self.name.strip()
+        row.refresh_from_db()
+        check_name(kind_of(row), wanted)
+        if wanted == str(row):
+            raise Refused("nothing_changes", f"it is called {wanted} already")
+        if other := alike(beside(row), "name", wanted):
+            raise Refused("name_taken", taken(f"a {kind_of(row)}", other, wanted))
+        says = ["Replays, and older entries of this log, keep the name that they were written with."]
+        return Effect(called(row), says, [Change("name", digest(str(row)), wanted)])
+
+    def carry_out(self, act: Act) -> None:
+        row, wanted = only(self.bot, self.team), self.name.strip()
+        rows_of(row).update(name=wanted)
+        happenings.taken_down(row, act, f"is called {wanted} from now on")
+
+
+@dataclass(frozen=True, slots=True)
+class Blank(Deed):
+    """What was written about a bot, a team or a person, or as a version's note, is gone. Name one of them."""
+
+    kind, button = "blank", "Blank a text"
+    bot: Bot | None = None
+    team: Team | None = None
+    user: User | None = None
+    version: Version | None = None
+
+    def hold(self) -> None:
+        super(Blank, self).hold()
+        locked(self._row())
+
+    def preview(self) -> Effect:
+        row = self._row()
+        row.refresh_from_db()
+        text = getattr(row, column(row))
+        if not text:
+            raise Refused("nothing_changes", f"nothing is written about {called(row)}")
+        says = ["Its writer may write another text: who goes on is to be stopped otherwise."]
+        return Effect(called(row), says, [Change(column(row), digest(text), "")])
+
+    def carry_out(self, act: Act) -> None:
+        row = self._row()
+        rows_of(row).update(**{column(row): ""})
+        happenings.taken_down(row, act, "says nothing about itself any more")
+
+    def _row(self) -> Whom:
+        return only(self.bot, self.team, self.user, self.version)
+
+
+def only(*rows: Whom | None) -> Whom:
+    """The one that was named. Raises Refused: whom."""
+    named = [row for row in rows if row is not None]
+    if len(named) != 1:
+        raise Refused("whom", "name one thing that it is about, and only one")
+    return named[0]
+
+
+def locked(row: Whom) -> None:
+    rows_of(row).select_for_update(no_key=True).get()
+
+
+def rows_of(row: Model) -> QuerySet[Any]:
+    """It alone."""
+    return QuerySet(type(row)).filter(pk=row.pk)
+
+
+def kind_of(row: Whom) -> str:
+    return type(row).__name__.lower()
+
+
+def called(row: Whom) -> str:
+    """By what cannot offend."""
+    return f"account {row}" if isinstance(row, User) else f"{kind_of(row)} {row.pk}"
+
+
+def column(row: Whom) -> str:
+    return "note" if isinstance(row, Version) else "about"
+
+
+def beside(row: Whom) -> QuerySet[Bot] | QuerySet[Team]:
+    """Those that it must not be taken for."""
+    if isinstance(row, Bot):
+        return Bot.objects.filter(game=row.game).exclude(pk=row.pk)
+    return Team.objects.exclude(pk=row.pk)
+
+
+def digest(text: str) -> str:
+    return f"the text of SHA-256 {sha256(text.encode()).hexdigest()}"

@@ -1,0 +1,146 @@
+"""Which items of the site's loops failed, in the database: organisers see them at the desk and ask for another try.
+
+`BOOK` is the book (`workers.isolation`) of every loop that has the database.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from datetime import timedelta
+from threading import Lock
+from time import monotonic
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db.models import Model
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Now
+from redis import Redis, RedisError
+
+from tournaments.models import FailingItem
+from workers.isolation import PAUSES, TookTooLong, broker_is_away
+
+FAILURES = "boardroom:failures"  # in the broker, for /metrics: how many there were, by loop
+SESSIONS = 3  # of the database that an item may end before it is what is wrong
+FRESH = 0.5  # seconds for which what has been read of the table is used
+AWAY_CODES = ("08", "53100", "53300", "57P", "58")  # PostgreSQL's: connection, disk, room, shut down, system error
+LONGEST_REASON, LONGEST_NAME = 500, 120
+
+log = logging.getLogger(__name__)
+
+
+class Failures:
+    """What is known of failing items is read anew twice a second at most: nearly always there is none."""
+
+    def __init__(self, pauses: Sequence[float] = PAUSES, *, sets_aside: bool = True) -> None:
+        self._pauses, self._sets_aside = pauses, sets_aside
+        self._lock = Lock()
+        self._read_at = -FRESH
+        self._resting: set[tuple[str, str]] = set()
+        self._known: set[tuple[str, str]] = set()
+        self._lost: Counter[tuple[str, str]] = Counter()  # connections, in a row, while the item was done
+
+    def is_away(self, error: Exception) -> bool:
+        return server_is_away(error)
+
+    def blames(self, loop: str, item: str) -> bool:
+        """An item may end the session of whoever does it: by what it asks of the database, say."""
+        self._lost[loop, item] += not connection.is_usable()
+        return self._lost[loop, item] >= SESSIONS
+
+    def may_try(self, loop: str, item: str) -> bool:
+        self._refresh()
+        return (loop, item[:LONGEST_NAME]) not in self._resting
+
+    def border(self) -> AbstractContextManager[object]:
+        """Within a transaction, a savepoint: an error would end the whole of it."""
+        return transaction.atomic() if connection.in_atomic_block else nullcontext()
+
+    def failed(self, loop: str, item: str, error: Exception) -> None:
+        """Raises OperationalError where the connection, and a lead that hangs on it, went with the item: one that was
+        interrupted may have left it in any state."""
+        lost = isinstance(error, TookTooLong) or not connection.is_usable()
+        if lost:
+            connection.close()
+        self._note(loop, item[:LONGEST_NAME], _reason(error))
+        self._read_at = -FRESH
+        if lost:
+            connection.close()
+            raise OperationalError(f"the connection was given up with {loop}: {item}")
+
+    def passed(self, loop: str, item: str) -> None:
+        self._lost.pop((loop, item), None)
+        if (loop, item[:LONGEST_NAME]) in self._known:
+            FailingItem.objects.filter(loop=loop, item=item[:LONGEST_NAME]).delete()
+            self._read_at = -FRESH
+
+    def knows(self, loop: str, item: str) -> bool:
+        """Whether it failed when it was tried last."""
+        self._refresh()
+        return (loop, item[:LONGEST_NAME]) in self._known
+
+    def resting(self, loop: str) -> set[str]:
+        """The items that are not to be tried now, so that they need not be looked up at all."""
+        self._refresh()
+        return {item for of_loop, item in self._resting if of_loop == loop}
+
+    def set_aside(self, loop: str, item: str, reason: str) -> None:
+        """Without a try: nobody could do anything with it."""
+        self._note(loop, item[:LONGEST_NAME], _storable(reason), tried=False)
+
+    def _refresh(self) -> None:
+        with self._lock:
+            if monotonic() < self._read_at + FRESH:
+                return
+            rows = list(FailingItem.objects.values_list("loop", "item", "next_try_at", Now()))
+            self._known = {(loop, item) for loop, item, *_ in rows}
+            self._resting = {(loop, item) for loop, item, due, now in rows if due is None or due > now}
+            self._read_at = monotonic()
+
+    @transaction.atomic
+    def _note(self, loop: str, item: str, reason: str, *, tried: bool = True) -> None:
+        FailingItem.objects.get_or_create(loop=loop, item=item)
+        row = FailingItem.objects.select_for_update().get(loop=loop, item=item)
+        row.failures, row.reason = row.failures + 1, reason
+        row.last_failed_at = Now()
+        row.next_try_at = self._next_try(row.failures) if tried else None
+        row.save()
+        with suppress(RedisError), Redis.from_url(settings.REDIS_URL, socket_timeout=2) as redis:
+            redis.hincrby(FAILURES, loop, 1)
+
+    def _next_try(self, failures: int) -> Combinable | None:
+        """Nothing if it is set aside."""
+        if self._sets_aside and failures > len(self._pauses):
+            return None
+        return Now() + timedelta(seconds=self._pauses[min(failures, len(self._pauses)) - 1])
+
+
+BOOK = Failures()
+STEPS = Failures((1.0, 5.0, 10.0), sets_aside=False)  # of steps that everybody needs: they are tried again for ever
+
+
+def name_of(row: Model) -> str:
+    """Of an item that is a row: what it is, and how people name it."""
+    kind = row._meta.verbose_name  # noqa: SLF001  documented, whatever its name says
+    return f"{kind} {getattr(row, 'slug', '') or getattr(row, 'name', '') or row.pk}"
+
+
+def server_is_away(error: Exception) -> bool:
+    """PostgreSQL says by its code which errors are a statement's own, such as a deadlock or one that took too long."""
+    if isinstance(error, InterfaceError):
+        return True
+    if isinstance(error, OperationalError):
+        code = getattr(error.__cause__, "sqlstate", None)
+        return code is None or code.startswith(AWAY_CODES)
+    return not isinstance(error, DatabaseError) and broker_is_away(error)
+
+
+def _reason(error: Exception) -> str:
+    """As an organiser reads it."""
+    return _storable(f"{type(error).__name__}: {error}")
+
+
+def _storable(text: str) -> str:
+    text = " ".join(text.split()).replace("\0", "\ufffd")
+    return text.encode("utf-8", "replace").decode()[:LONGEST_REASON]

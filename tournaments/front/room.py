@@ -1,0 +1,69 @@
+"""Room of which there is only so much (bytes, downloads), shared fairly among the addresses that take of it.
+
+Where all of it is taken, a newcomer gets some from the address that holds the most, if that is more than the newcomer
+would hold: whoever takes much for long stands in nobody's way but their own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+class NoRoom(Exception):
+    """There is none; `own`: because the address holds as much as one may."""
+
+    def __init__(self, *, own: bool) -> None:
+        super().__init__()
+        self.own = own
+
+
+@dataclass(eq=False, slots=True)
+class Share:
+    """What one request holds. `give_up` makes it end; without it, it is never asked to."""
+
+    client: str
+    size: int = 0
+    give_up: Callable[[], None] | None = None
+
+
+@dataclass(slots=True)
+class Room:
+    """`most` for all together, `each` for one address."""
+
+    most: int
+    each: int
+    shares: dict[Share, None] = field(default_factory=dict)
+    by_client: dict[str, int] = field(default_factory=dict)
+    taken: int = 0
+
+    def take(self, share: Share, size: int) -> None:
+        """So much more for that share. Raises NoRoom."""
+        if not size:
+            return
+        wanted = self.by_client.get(share.client, 0) + size
+        if wanted > self.each:
+            raise NoRoom(own=True)
+        while self.taken + size > self.most:
+            self._reclaim(wanted)
+        self.shares[share] = None
+        self._change(share, size)
+
+    def free(self, share: Share) -> None:
+        """All that it holds. What has been freed already stays so."""
+        if share in self.shares:
+            del self.shares[share]
+            self._change(share, -share.size)
+
+    def _reclaim(self, wanted: int) -> None:
+        held = (share for share in self.shares if share.give_up and self.by_client[share.client] > wanted)
+        found = max(held, key=lambda share: (self.by_client[share.client], share.size), default=None)
+        if found is None or found.give_up is None:
+            raise NoRoom(own=False)
+        self.free(found)
+        found.give_up()
+
+    def _change(self, share: Share, size: int) -> None:
+        share.size += size
+        self.taken += size
+        self.by_client[share.client] = self.by_client.get(share.client, 0) + size
+        if not self.by_client[share.client]:
+            del self.by_client[share.client]

@@ -1,0 +1,48 @@
+"""Reports that come after the result. The same one again is nothing; other answers to the same questions are an alarm:
+somebody who was sent the order says that the match went otherwise. Times differ in every play and say nothing.
+"""
+
+import logging
+
+from django.db import transaction
+
+from engine.replay import ReplayError, read
+from tournaments.auditing import PLATFORM, append
+from tournaments.diverging import Play, first_difference, timed_out
+from tournaments.models import Act, Match, Result
+from tournaments.spot_checks import again
+from workers.orders import Report
+
+CONTRADICTED = "result_contradicted"  # the kind of act that tells it
+
+log = logging.getLogger(__name__)
+
+
+def compare_late(report: Report) -> None:
+    """Once for each match: an entry in the audit log, and the match is played again by others."""
+    result = Result.objects.select_related("match__set").filter(match=report.match).first()
+    if result is None:
+        return None
+    try:
+        late = Play(report.match, report.worker.partition("/")[0], read(report.replay))
+    except ReplayError as error:
+        return log.warning("a late report on match %s cannot be read: %s", report.match, error.detail)
+    recorded = Play.of(result)
+    if recorded.replay.digest != late.replay.digest:
+        _compare(result.match, recorded, late)
+    return None
+
+
+@transaction.atomic
+def _compare(match: Match, recorded: Play, late: Play) -> None:
+    at = first_difference(recorded.replay, late.replay)
+    Match.objects.select_for_update().get(pk=match.pk)
+    subject = f"match {match.pk}"
+    if at is None or Act.objects.filter(kind=CONTRADICTED, subject=subject).exists():
+        return
+    checked = match.set.ladder_id is not None and not match.set.rechecks_id and not timed_out((recorded, late))
+    if checked and not match.rechecks.exists():
+        again(match)
+    reason = f"{late.worker} reported later what differs from what {recorded.worker} reported, from answer {at} on"
+    detail = {"recorded": recorded.worker, "late": late.worker, "answer": at, "played_again": checked}
+    append(kind=CONTRADICTED, by=PLATFORM, subject=subject, reason=reason, detail=detail)

@@ -1,0 +1,44 @@
+"""Names that people choose: for themselves, for bots, for teams. No two of a kind may be taken for each other."""
+
+import re
+from typing import Any
+
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Lower
+
+from tournaments.errors import Refused
+from tournaments.models.names import Look
+
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")  # of a bot or a team
+STROKES = "Il"  # before another letter they are overlooked
+
+
+def check_name(what: str, name: str) -> None:
+    """Of a bot or a team. Raises Refused: bad_name."""
+    if not NAME.fullmatch(name):
+        raise Refused(
+            "bad_name",
+            f"{name!r:.60} cannot be a {what}'s name: "
+            "3 to 40 letters A to Z and digits, single - _ . or spaces between",
+        )
+
+
+def alike(rows: QuerySet[Any], column: str, name: str) -> str | None:
+    """The name among `rows` that people would take for this one, if there is one."""
+    named = rows.annotate(low=Lower(column), look=Look(column))
+    same = Q(low=Lower(Value(name))) | Q(look=Look(Value(name))) | Q(**{f"{column}__in": _overlooked(name)})
+    found: str | None = named.filter(same).values_list(column, flat=True).first()
+    return found
+
+
+def taken(what: str, other: str, name: str) -> str:
+    """Why `name` cannot be had, in a sentence."""
+    if other.casefold() == name.casefold():
+        return f"there is {what} named {other} already; choose another name"
+    return f"there is {what} named {other}, and people would take {name} for it; choose another name"
+
+
+def _overlooked(name: str) -> list[str]:
+    """It with a stroke more in front, or with one less."""
+    shorter = [name[1:]] if name[:1] in STROKES and name[1:2].isalpha() else []
+    return [*(f"{stroke}{name}" for stroke in STROKES), *shorter]

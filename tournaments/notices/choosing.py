@@ -1,0 +1,77 @@
+"""Whose deliveries are next. There are few threads, and whoever is slow holds up few others.
+
+A person has SHARE of the threads, and so has the host of an address. Mail waits for one server, and what did not arrive
+at once may well be slow again: each of both has its own few threads, so some are always free for what is new.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from tournaments.models import Delivery
+
+AT_ONCE = 8
+SHARE = 2  # of one person, and of one host
+MAIL, AGAIN, FRESH = "mail", "again", "fresh"
+LANES = {FRESH: AT_ONCE, AGAIN: 3, MAIL: 3}
+LOOKED_AT = 500  # of each lane: all of the first few may belong to one host
+
+Row = tuple[int, int, str | None]  # the delivery, whom it is for, the webhook's address
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    delivery: int
+    name: str  # as organisers read it
+    counts_for: tuple[str, ...]  # a lane, a person and a host
+
+
+def choose(now: datetime, under_way: Iterable[Chosen]) -> Sequence[Chosen]:
+    """As much of what is due as there is room for beside what is under way, nobody having more than their share."""
+    known = list(under_way)
+    busy = Counter(key for one in known for key in one.counts_for)
+    room, chosen, here = AT_ONCE - len(known), list[Chosen](), {one.delivery for one in known}
+    for one in _all_due(now) if room else ():
+        if len(chosen) < room and one.delivery not in here and all(busy[key] < _most(key) for key in one.counts_for):
+            chosen.append(one)
+            busy.update(one.counts_for)
+    return chosen
+
+
+def _all_due(now: datetime) -> Iterator[Chosen]:
+    for lane in LANES:
+        for number, person, url in _due(lane, now):
+            host = _host(url) if url else MAIL
+            yield Chosen(number, f"{number} to {host}", (lane, f"person {person}", *([f"host {host}"] if url else [])))
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:  # from before addresses were checked so
+        return ""
+
+
+def _most(key: str) -> int:
+    return LANES.get(key, SHARE)
+
+
+def _due(lane: str, now: datetime) -> Iterable[Row]:
+    """The first of each person come before anybody's second."""
+    due = _in(lane, Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=now))
+    turn = Window(RowNumber(), partition_by="notice__user_id", order_by=["next_at", "pk"])
+    ranked = due.annotate(turn=turn).order_by("turn", "next_at", "pk")
+    return ranked.values_list("pk", "notice__user_id", "webhook__url")[:LOOKED_AT]
+
+
+def _in(lane: str, due: QuerySet[Delivery]) -> QuerySet[Delivery]:
+    if lane == MAIL:
+        return due.filter(webhook=None)
+    tried = Delivery.objects.filter(webhook=OuterRef("webhook"), status=Delivery.Status.WAITING, attempts__gt=0)
+    doubtful = Q(webhook__failures__gt=0) | Exists(tried)
+    return due.filter(doubtful if lane == AGAIN else ~doubtful, webhook__isnull=False)

@@ -1,0 +1,87 @@
+"""Posting a notice to somebody's webhook. A redirect is an answer like any other refusal.
+
+Whatever the other side does, it is over SECONDS after it began: then the socket is shut, and whoever waits for it
+wakes.
+"""
+
+import socket
+import ssl
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from http.client import HTTPConnection, HTTPException
+from threading import Timer
+from time import monotonic
+from urllib.parse import SplitResult
+
+from tournaments.errors import Refused
+from tournaments.models import Notice, Webhook
+from tournaments.notices.destinations import LOOKUP_SECONDS, check, port_of, resolve
+from tournaments.notices.outcome import Outcome
+from tournaments.notices.webhooks import body_of, signed
+
+SECONDS = 10.0  # for all of it: the name, the connection, the handshake, the answer
+GONE = 410  # nobody wants anything there any more
+
+
+def post(webhook: Webhook, notice: Notice) -> Outcome:
+    body, end = body_of(notice), monotonic() + SECONDS
+    headers = {"Content-Type": "application/json", **signed(webhook.secret, f"notice_{notice.pk}", body)}
+    try:
+        parts = check(webhook.url)
+        sock = _connect(resolve(parts, min(SECONDS, LOOKUP_SECONDS)), port_of(parts), end)
+    except Refused as refused:
+        return Outcome(refused.detail, final=True)
+    except OSError as error:
+        return Outcome(f"no connection: {error}")
+    return _until(end, sock, parts, body, headers)
+
+
+def _connect(addresses: Sequence[str], port: int, end: float) -> socket.socket:
+    problem = OSError("the time was over before it was reached")
+    for address in addresses:
+        if (left := end - monotonic()) > 0:
+            try:
+                return socket.create_connection((address, port), timeout=left)
+            except OSError as error:
+                problem = error
+    raise problem
+
+
+def _until(end: float, sock: socket.socket, parts: SplitResult, body: bytes, headers: dict[str, str]) -> Outcome:
+    if parts.scheme == "https":
+        sock = _authorities().wrap_socket(sock, server_hostname=parts.hostname, do_handshake_on_connect=False)
+    watch = Timer(max(0.0, end - monotonic()), _cut, [sock])
+    watch.start()
+    try:
+        outcome = _exchange(sock, parts, body, headers)
+    except (OSError, HTTPException) as error:
+        outcome = Outcome(f"no answer: {error}")
+    finally:
+        watch.cancel()
+        sock.close()
+    return outcome if monotonic() < end else Outcome(f"no answer within {SECONDS:.0f} s")
+
+
+@cache
+def _authorities() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+def _exchange(sock: socket.socket, parts: SplitResult, body: bytes, headers: dict[str, str]) -> Outcome:
+    if isinstance(sock, ssl.SSLSocket):
+        sock.do_handshake()
+    connection = HTTPConnection(parts.hostname or "", port_of(parts))
+    connection.sock = sock
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    connection.request("POST", path, body, {"Host": parts.netloc, **headers})
+    answer = connection.getresponse()
+    with answer:
+        went_well, says = 200 <= answer.status < 300, f"{answer.status} {answer.reason}"
+    return Outcome(says, arrived=went_well, final=answer.status == GONE)
+
+
+def _cut(sock: socket.socket) -> None:
+    """Whoever waits for it wakes with an error. Not by TLS's own shutdown, which would speak with the other side."""
+    with suppress(OSError):
+        socket.socket.shutdown(sock, socket.SHUT_RDWR)

@@ -1,0 +1,23 @@
+"""What may take long, in a thread of its own, which keeps no process from ending."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def begin(act: Callable[[], T]) -> "Future[T]":
+    future: Future[T] = Future()
+    Thread(target=_do, args=(act, future), name="notices", daemon=True).start()
+    return future
+
+
+def _do(act: Callable[[], T], future: "Future[T]") -> None:
+    try:
+        found = act()
+    except Exception as error:  # noqa: BLE001  whoever waits for it has it
+        future.set_exception(error)
+    else:
+        future.set_result(found)

@@ -1,0 +1,49 @@
+"""How many pages are made for one address, or one person, in a minute; the API counts its own requests.
+
+Counted is what reaches Django: what the front has kept for all who look (`front.sharing`) costs nothing and is not
+counted, so that five hundred may look at one page from one address. A made-up query string is a page that nobody has
+kept. Streams have a bucket of their own, of the same size: who may not open one more is not kept from pages by asking.
+"""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from rest_framework.exceptions import Throttled
+
+from tournaments.api.throttles import Rate, address_of, spend
+
+SECONDS = 60
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+def counted_visits(get_response: Answer) -> Answer:
+    """Middleware: behind those that know who asks."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        if request.path.startswith("/api/v1/") and not request.path.startswith("/api/v1/docs/"):
+            return get_response(request)
+        try:
+            spend(rate_of(request), asker(request))
+        except Throttled as throttled:
+            return refused(request, throttled)
+        return get_response(request)
+
+    return respond
+
+
+def rate_of(request: HttpRequest) -> Rate:
+    name = "streams" if request.path.endswith("/stream") else "visits"
+    return Rate(name, settings.PAGE_REQUESTS, SECONDS)
+
+
+def asker(request: HttpRequest) -> str:
+    return f"user {request.user.pk}" if request.user.is_authenticated else address_of(request)
+
+
+def refused(request: HttpRequest, throttled: Throttled) -> HttpResponse:
+    wait = int(getattr(throttled, "wait", None) or 0) + 1
+    response = render(request, "429.html", {"most": settings.PAGE_REQUESTS, "wait": wait}, status=429)
+    response["Retry-After"], response["Cache-Control"] = str(wait), "no-store"
+    return response

@@ -1,0 +1,22 @@
+"""Rows of a long download, a page at a time.
+
+Each page is a query of its own, so nothing holds a cursor, a transaction or a thread between two of them, however
+slowly somebody reads.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import TypeVar
+
+Row = TypeVar("Row")
+
+
+def pages(page_after: Callable[[int], Sequence[Row]], key: Callable[[Row], int], first: int = 0) -> Iterator[Row]:
+    """All rows. `page_after` gives some of those whose key is greater than that number, in order; none is the end."""
+    return chain.from_iterable(_pages(page_after, key, first))
+
+
+def _pages(page_after: Callable[[int], Sequence[Row]], key: Callable[[Row], int], last: int) -> Iterator[Sequence[Row]]:
+    while page := page_after(last):
+        last = key(page[-1])
+        yield page

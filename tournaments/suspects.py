@@ -1,0 +1,85 @@
+"""Whose doing it is that matches cannot be played, and what follows (docs/ratings.md says why).
+
+A match that has failed too often is set aside and its set stays open: what is finished is neither lost nor rated, so
+nobody gains by making the platform fail. Where the failures point to one version, that version is put aside: its
+entries are suspended, and those matches are played without it, so that it forfeits them and the others play on. Else
+an organiser decides.
+"""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from tournaments.auditing import PLATFORM, append
+from tournaments.models import Attempt, Entry, Match, MatchSet, Seat, Version
+from tournaments.notices import happenings
+
+PUT_ASIDE = "version_put_aside"  # the kind of act that tells it
+WORKERS = 2  # on so many different ones a match must have failed: one worker alone may be what is broken
+OWNERS = 3  # with whose bots a version must have failed: two people who lie are not enough to frame a third
+RECENT = 50  # of its latest matches
+
+
+def counts(match_set: MatchSet) -> bool:
+    """Whether somebody could gain by it that the set is never over."""
+    return bool(match_set.number or match_set.event_id or match_set.trial_id)
+
+
+def judge(match: Match) -> None:
+    """The match has just been set aside, and is locked."""
+    sitting = match.seats.filter(withdrawn=False).order_by().values_list("version", flat=True).distinct()
+    suspects = [version for version in sitting if _points_to(version)]
+    if len(suspects) == 1:
+        put_aside(Version.objects.select_related("bot").get(pk=suspects[0]))
+
+
+def _points_to(version: int) -> bool:
+    """Matches with it failed with bots of several owners, and with half at least of all that it met."""
+    sat = Seat.objects.filter(version=version).order_by("-match").values_list("match", "match__status").distinct()
+    latest = dict(sat[:RECENT])
+    failed = set_aside(version).filter(pk__in=latest).values_list("pk", flat=True)
+    done = [match for match, status in latest.items() if status == Match.Status.DONE]
+    owners = _others(version, [match for match in failed if _workers(match) >= WORKERS])
+    return len(owners) >= OWNERS and 2 * len(owners) >= len(owners | _others(version, done))
+
+
+def set_aside(version: int) -> QuerySet[Match]:
+    """The matches with it that wait for a decision."""
+    sat = Seat.objects.filter(version=version, withdrawn=False, match__status=Match.Status.QUARANTINED)
+    return Match.objects.filter(pk__in=sat.values("match"), set__status=MatchSet.Status.OPEN)
+
+
+def _others(version: int, matches: Iterable[int]) -> set[int]:
+    """The owners of the other bots in these."""
+    mine = Version.objects.filter(pk=version).values("bot__owner")
+    seats = Seat.objects.filter(match__in=matches).exclude(version__bot__owner__in=mine)
+    return set(seats.values_list("version__bot__owner", flat=True))
+
+
+def _workers(match: int) -> int:
+    failed = Attempt.objects.filter(match=match, failed=True, lease__gt=F("match__forgiven")).exclude(worker="")
+    return len({worker.partition("/")[0] for worker in failed.values_list("worker", flat=True)})
+
+
+@transaction.atomic
+def put_aside(version: Version) -> None:
+    """Until its owner uploads another, or an organiser decides otherwise."""
+    matches = list(set_aside(version.pk).select_for_update(of=("self",)).order_by("pk"))
+    playing = Entry.objects.filter(Q(pinned=version) | Q(pinned=None), bot=version.bot, status=Entry.Status.PLAYING)
+    entries = list(playing.select_related("bot", "ladder")) if version.status == Version.Status.ACTIVE else []
+    for match in matches:
+        play_without(match, version)
+    numbers = ", ".join(str(match.pk) for match in matches)
+    reason = f"matches {numbers} could not be played by several workers, with bots of several owners: it sat in all"
+    act = append(
+        kind=PUT_ASIDE, by=PLATFORM, subject=version, reason=reason, detail={"matches": [one.pk for one in matches]}
+    )
+    Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(status=Entry.Status.SUSPENDED)
+    happenings.put_aside(version, act)
+
+
+def play_without(match: Match, version: Version) -> None:
+    """The match waits for a worker again; there the version is absent, and forfeits."""
+    Seat.objects.filter(match=match, version=version).update(withdrawn=True)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.WAITING, forgiven=F("lease"), lease_until=None)

@@ -1,0 +1,31 @@
+"""What was chosen before stands in a form that comes back, also what is not offered any more.
+
+Without it a browser would show the first choice in its place, and send that."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import template
+
+from tournaments.pages import again
+from tournaments.pages.tables import Kind
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def typed_here(context: dict[str, Any]) -> again.Typed | None:
+    """In the page of an error: what was typed into the form that led to it."""
+    return again.typed_here(context["request"]) if "request" in context else None
+
+
+@register.filter
+def offer(kinds: Sequence[Kind], key: str) -> bool:
+    return any(option.key == key for kind in kinds for option in kind.options)
+
+
+@register.filter
+def unoffered(widget: dict[str, Any]) -> list[str]:
+    """Of a list to choose from: what is chosen, and none of its options."""
+    offered = {str(option["value"]) for _, options, _ in widget["optgroups"] for option in options}
+    return [value for value in widget["value"] if value and value not in offered]
