@@ -174,10 +174,11 @@ def build_wasm() -> int:
 
 
 def run_tests(arguments: list[str]) -> int:
-    """With no arguments: style, types and all tests. With arguments: what pytest makes of them."""
+    """With no arguments but `--thorough`: style, types and all tests. With others: what pytest makes of them."""
+    everything = not set(arguments) - {"--thorough"}
     checks = [["ruff", "check", "-q"], ["ruff", "format", "-q", "--check"], ["mypy"]]
     side_by_side = ["-n", "auto", "--maxprocesses", "4"]  # a process a core; each has databases of its own
-    for command in [*([] if arguments else checks), ["pytest", *(arguments or side_by_side)]]:
+    for command in [*(checks if everything else []), ["pytest", *arguments, *(side_by_side if everything else [])]]:
         code = subprocess.run([sys.executable, "-m", *command], check=False, cwd=ROOT).returncode
         if code:
             return code

@@ -2,10 +2,18 @@
 
 import signal
 
-from hypothesis import settings
+import pytest
 
-settings.register_profile("boardroom", deadline=None, print_blob=True)
-settings.load_profile("boardroom")
+from tests import thorough
 
 # A shell has its background jobs ignore Ctrl-C, and children inherit that: the tests of Ctrl-C would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    help_text = "try as much as the full budgets of the property tests and of the faults say, instead of a little"
+    parser.addoption("--thorough", action="store_true", help=help_text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    thorough.choose(config)
