@@ -3,7 +3,7 @@ import os
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
 
-from tournaments.operations import telling
+from tournaments.config import tracing
 
 
 class TournamentsConfig(AppConfig):
@@ -12,7 +12,7 @@ class TournamentsConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        telling.begin(os.environ)
+        tracing.begin(os.environ)
 
 
 class Organising(admin.AdminConfig):

@@ -7,8 +7,8 @@ import os
 import secrets
 from pathlib import Path
 
-from tournaments.addresses import database, mail
 from tournaments.api import settings as api
+from tournaments.config.service_urls import database, mail
 from workers import logs
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,7 +41,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "tournaments.operations.requests.request_id",
-    "tournaments.operations.telling.request_spans",
+    "tournaments.config.tracing.request_spans",
     "tournaments.operations.traffic.count_requests",
     "tournaments.pages.security.security_headers",
     "tournaments.pages.security.largest_body",
@@ -116,7 +116,11 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         # A Redis that hangs must not hold up the pages, which can do without.
-        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "serializer": "tournaments.cache.PlainData"},
+        "OPTIONS": {
+            "socket_timeout": 0.5,
+            "socket_connect_timeout": 0.5,
+            "serializer": "tournaments.config.cache_serializer.PlainData",
+        },
     }
 }
 

@@ -13,10 +13,10 @@ from typing import Any
 from django.db import OperationalError, connection
 
 from tournaments.celery import app
+from tournaments.config.tracing import span
 from tournaments.failures import BOOK
 from tournaments.fleet import author
 from tournaments.messages import LOOP, note_undecodable
-from tournaments.operations.telling import span
 from tournaments.patience import AWAY, patiently
 from tournaments.practices import reports
 from tournaments.recording import ALREADY, RECORDED, receive
