@@ -158,7 +158,7 @@ def main() -> int:
         return run_tests(sys.argv[2:])
     if command == "wasm":
         return build_wasm()
-    entry = importlib.import_module("tournaments.embedded.entry")  # it needs what was just installed
+    entry = importlib.import_module("tournaments.launcher.main")  # it needs what was just installed
     return int(entry.main(sys.argv[1:]))
 
 

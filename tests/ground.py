@@ -19,9 +19,9 @@ from django.core.management import call_command
 
 from tests.bench import Row
 from tests.servers import FOR_TESTS
-from tournaments.embedded.postgres import Postgres
-from tournaments.embedded.process import ROOT
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.subprocess_group import ROOT
+from tournaments.launcher.valkey import Valkey
 
 
 def rows_of(module: str) -> list[Row]:

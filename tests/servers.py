@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.embedded.postgres import Postgres
-from tournaments.embedded.server import Server
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher.embedded_server import Server
+from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.valkey import Valkey
 
 SERVERS: dict[str, type[Postgres | Valkey]] = {"DATABASE_URL": Postgres, "REDIS_URL": Valkey}
 FOR_TESTS = {

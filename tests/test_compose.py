@@ -16,7 +16,7 @@ import yaml
 from django.core.management import call_command, get_commands
 from django.utils.module_loading import import_string
 
-from tournaments.embedded.postgres import LOCALE
+from tournaments.launcher.postgres import LOCALE
 from tournaments.models import User
 
 ROOT = Path(__file__).resolve().parents[1]

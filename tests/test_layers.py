@@ -103,8 +103,8 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 # Loops that wait and do not run until they are asked to stop, and by what they end. Every other is a `keep_on`.
 BOUNDED = {
-    "tournaments.embedded.entry.running": "a deadline",
-    "tournaments.embedded.server.Server.start": "a deadline",
+    "tournaments.launcher.main.running": "a deadline",
+    "tournaments.launcher.embedded_server.Server.start": "a deadline",
     "bots.submit": "the verdict, or a deadline",
     "workers.bundles": "so many tries",
     "workers.sandbox.cgroups": "a deadline",

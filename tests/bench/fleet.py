@@ -24,8 +24,8 @@ from tests.fleet.model import MATCHES, ORDER, REPORT, ROUND, SIGN, Cost, Site, s
 from tests.ground import rows_of
 from tournaments import bell, rating, running
 from tournaments.dispatching import order_for
-from tournaments.embedded.process import spawn, stop
-from tournaments.embedded.programs import site_programs, worker_programs
+from tournaments.launcher.processes import site_programs, worker_programs
+from tournaments.launcher.subprocess_group import spawn, stop
 from tournaments.leases import claim
 from tournaments.models import Attempt, Entry, Ladder, Result
 from tournaments.pairing import create_set

@@ -24,7 +24,7 @@ from tests.factories import a_ladder, a_version, hand_in, reports
 from tests.ground import rows_of
 from tournaments import leases, recording
 from tournaments.dispatching import order_for
-from tournaments.embedded.process import Program, spawn, stop
+from tournaments.launcher.subprocess_group import Program, spawn, stop
 from tournaments.models import Ladder, MatchSet, Result, Seat
 from tournaments.pairing import create_set
 from workers.app import app as broker

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.faults.stepped import FOLDER
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPATCHER = (sys.executable, "manage.py", "dispatch")

@@ -26,7 +26,7 @@ from tests.faults.poison.waits import KINDS
 from tests.faults.reckoning import Reckoning
 from tests.faults.stage import Stage
 from tests.faults.strike import strike
-from tournaments.embedded.data import Data
+from tournaments.launcher.data_dir import Data
 from tournaments.management.commands.up import free_port
 from tournaments.models import Ladder, MatchSet
 

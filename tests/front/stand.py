@@ -17,7 +17,7 @@ from redis import Redis
 
 from tests.launcher.processes import ROOT
 from tests.workers.hall import until
-from tournaments.embedded.programs import WEB
+from tournaments.launcher.processes import WEB
 
 PATIENCE = 20.0  # seconds for anything to come
 

@@ -11,7 +11,7 @@ from redis import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
 from tests.workers.hall import HONEST, ROOT, Hall, a_site, a_worker, an_order, until
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher.valkey import Valkey
 from workers.broker import held_by
 from workers.orders import ORDERS, REPORTS
 from workers.presence import WORKERS, present

@@ -11,13 +11,13 @@ import pytest
 import redis
 
 from tests.launcher.processes import descendants, still_there, until
-from tournaments.embedded import nobody
-from tournaments.embedded.data import Data, InUseError
-from tournaments.embedded.postgres import Postgres
-from tournaments.embedded.server import ServerError, socket_folder
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher import unprivileged
+from tournaments.launcher.data_dir import Data, InUseError
+from tournaments.launcher.embedded_server import ServerError, socket_folder
+from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.valkey import Valkey
 
-WAYS = [True, False] if nobody.is_root() else [True]  # of root to be nobody: in a namespace, or by setuid
+WAYS = [True, False] if unprivileged.is_root() else [True]  # of root to be nobody: in a namespace, or by setuid
 
 
 @pytest.fixture
@@ -47,13 +47,13 @@ def test_postgres_runs_whoever_starts_it_but_never_as_root(
     postgres: Postgres, namespaces: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not namespaces:
-        monkeypatch.setattr(nobody, "namespaces_work", lambda: False)
+        monkeypatch.setattr(unprivileged, "namespaces_work", lambda: False)
     postgres.start()
     with psycopg.connect(postgres.url) as connection:
         assert connection.execute("SELECT current_database()").fetchone() == ("boardroom",)
     assert postgres.process
     owner = (postgres.folder / "cluster" / "PG_VERSION").stat().st_uid
-    assert owner == (os.geteuid() if namespaces else nobody.uid())
+    assert owner == (os.geteuid() if namespaces else unprivileged.uid())
 
 
 def test_a_second_start_finds_the_data(postgres: Postgres) -> None:

@@ -10,11 +10,11 @@ import pytest
 import redis
 
 from tests.launcher.processes import bare_environment
-from tournaments.embedded import waiting
-from tournaments.embedded.postgres import Postgres
-from tournaments.embedded.process import Program
-from tournaments.embedded.server import ServerError
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher import server_start
+from tournaments.launcher.embedded_server import ServerError
+from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.subprocess_group import Program
+from tournaments.launcher.valkey import Valkey
 
 TALKS = "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo loading $n; sleep 0.1; done"
 RECKONS = f"{sys.executable} -S -c 'import time\nwhile time.process_time() < 2: pass'"
@@ -32,9 +32,9 @@ class Slow(Valkey):
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
-    monkeypatch.setattr(waiting, "STILL_SECONDS", 1.0)
-    monkeypatch.setattr(waiting, "SILENCE", 0.2)
-    monkeypatch.setattr(waiting, "LOOK", 0.1)
+    monkeypatch.setattr(server_start, "STILL_SECONDS", 1.0)
+    monkeypatch.setattr(server_start, "SILENCE", 0.2)
+    monkeypatch.setattr(server_start, "LOOK", 0.1)
     with tempfile.TemporaryDirectory(prefix="boardroom-tests-") as folder:
         server = Slow(Path(folder) / "valkey", Path(folder) / "valkey.log")
         yield server
@@ -68,7 +68,7 @@ def test_a_server_that_ends_again_and_again_is_given_up_with_its_last_words(slow
 
 
 def test_no_start_takes_for_ever(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "LONGEST", 1.0)
+    monkeypatch.setattr(server_start, "LONGEST", 1.0)
     slow.before = "while :; do echo loading; sleep 0.05; done"
     with pytest.raises(ServerError, match="it does not answer"):
         slow.start()

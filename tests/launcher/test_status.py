@@ -2,7 +2,7 @@
 
 import io
 
-from tournaments.embedded.status import Status
+from tournaments.launcher.status import Status
 
 
 class Terminal(io.StringIO):

@@ -18,7 +18,7 @@ import pytest
 
 from engine.games import GAMES
 from tests.launcher.processes import ROOT, bare_environment, descendants, still_there, until
-from tournaments.embedded.data import Data
+from tournaments.launcher.data_dir import Data
 
 PATIENCE = 120.0  # seconds; the machine may have other things to do
 UNEVEN = """

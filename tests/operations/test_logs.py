@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.launcher.processes import ROOT
-from tournaments.embedded.process import trim
+from tournaments.launcher.subprocess_group import trim
 from tournaments.tasks import claims
 from workers.logs import Json, Plain, about, configuration
 
@@ -69,7 +69,7 @@ def test_celery_leaves_its_own_lines_to_us(app: str) -> None:
 
 
 def test_a_long_log_is_set_aside_while_somebody_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.embedded.process.LOG_BYTES", 10)
+    monkeypatch.setattr("tournaments.launcher.subprocess_group.LOG_BYTES", 10)
     log = tmp_path / "site.log"
     with log.open("ab", buffering=0) as writer:
         writer.write(b"the first lines\n")

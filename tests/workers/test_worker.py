@@ -23,7 +23,7 @@ from tests.workers.hall import (
     start_worker,
     until,
 )
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher.valkey import Valkey
 from workers.orders import ORDERS, Competitor, Order, Report
 from workers.presence import present
 

@@ -13,9 +13,9 @@ from typing import IO, Any
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from tournaments.embedded.postgres_binaries import wheel_binaries
-from tournaments.embedded.process import die_with
 from tournaments.errors import Refused
+from tournaments.launcher.postgres_binaries import wheel_binaries
+from tournaments.launcher.subprocess_group import die_with
 
 NOT_LIBPQS = {"isolation_level", "pool", "server_side_binding", "assume_role"}  # options that are Django's own
 VERSION = re.compile(r"\(PostgreSQL\) (\d+)")

@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from tests.servers import FOR_TESTS
-from tournaments.embedded.postgres import Postgres
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.valkey import Valkey
 
 
 def main() -> int:

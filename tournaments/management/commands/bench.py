@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tests.bench import Row
-from tournaments.embedded.process import ROOT
+from tournaments.launcher.subprocess_group import ROOT
 
 FOLDER = ROOT / "tests" / "bench"
 HEAD = ("what", "ours", "", "beside it", "", "ratio", "aim")

@@ -16,10 +16,10 @@ import redis
 from django.core.management.base import BaseCommand, CommandError
 
 from bots.languages import LANGUAGES, Language, Missing
-from tournaments.embedded.postgres import Postgres
-from tournaments.embedded.process import ROOT
-from tournaments.embedded.server import Server, ServerError
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher.embedded_server import Server, ServerError
+from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.subprocess_group import ROOT
+from tournaments.launcher.valkey import Valkey
 from workers import ground
 from workers.sandbox import SandboxError
 from workers.sandbox.arena import TIERS

@@ -18,13 +18,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
 from engine.games import GAMES
-from tournaments.embedded.data import Data, InUseError
-from tournaments.embedded.process import ROOT
-from tournaments.embedded.programs import site_programs, worker_programs
-from tournaments.embedded.server import Server, ServerError
-from tournaments.embedded.status import Status
-from tournaments.embedded.supervisor import Supervisor
 from tournaments.fitting import refit
+from tournaments.launcher.data_dir import Data, InUseError
+from tournaments.launcher.embedded_server import Server, ServerError
+from tournaments.launcher.processes import site_programs, worker_programs
+from tournaments.launcher.status import Status
+from tournaments.launcher.subprocess_group import ROOT
+from tournaments.launcher.supervisor import Supervisor
 from tournaments.models import Ladder, Match, Result
 from tournaments.operations.signs import Signs
 from tournaments.rating import rate

@@ -8,8 +8,8 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-from tournaments.embedded.process import LAST, Program
-from tournaments.embedded.server import Server, ServerError, make_private
+from tournaments.launcher.embedded_server import Server, ServerError, make_private
+from tournaments.launcher.subprocess_group import LAST, Program
 
 
 def find_binary() -> Path:

@@ -12,10 +12,10 @@ from typing import IO
 
 from django.core.management import execute_from_command_line
 
-from tournaments.embedded.data import Data, InUseError
-from tournaments.embedded.process import ROOT
-from tournaments.embedded.server import Server, ServerError
-from tournaments.embedded.waiting import Progress, Wait, complain
+from tournaments.launcher.data_dir import Data, InUseError
+from tournaments.launcher.embedded_server import Server, ServerError
+from tournaments.launcher.server_start import Progress, Wait, complain
+from tournaments.launcher.subprocess_group import ROOT
 
 WITH_DATA = ("up", "doctor")  # they know the option --data themselves
 WITHOUT_SERVERS = ("up", "bench", "faults", "doctor", "help", "version", "--version")  # `up` starts them itself

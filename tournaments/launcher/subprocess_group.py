@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from tournaments.embedded.nobody import become_nobody, is_root
+from tournaments.launcher.unprivileged import become_nobody, is_root
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PR_SET_PDEATHSIG = 1

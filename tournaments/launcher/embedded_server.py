@@ -11,8 +11,8 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from pathlib import Path
 
-from tournaments.embedded.process import Program, end_group, spawn, stop
-from tournaments.embedded.waiting import Progress, Say, Wait, complain, tail
+from tournaments.launcher.server_start import Progress, Say, Wait, complain, tail
+from tournaments.launcher.subprocess_group import Program, end_group, spawn, stop
 
 SOCKET_PATH = re.compile(r"[\w./-]{1,80}", re.ASCII)  # the kernel takes about 104 bytes; URLs want plain characters
 

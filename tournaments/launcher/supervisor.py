@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from tournaments.embedded.process import Program, end_group, spawn, stop, trim
+from tournaments.launcher.subprocess_group import Program, end_group, spawn, stop, trim
 from workers.isolation import Memory, each
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 30.0  # seconds before a dead one is started again: twice as long each time

@@ -12,11 +12,11 @@ from urllib.parse import quote
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from tournaments.embedded import nobody
-from tournaments.embedded.postgres_binaries import OPEN_TO_ALL, find_binaries, major, reachable_binaries
-from tournaments.embedded.process import LAST, Program, open_log
-from tournaments.embedded.server import Server, ServerError, make_private, secret
-from tournaments.embedded.waiting import Say, complain, tail
+from tournaments.launcher import unprivileged
+from tournaments.launcher.embedded_server import Server, ServerError, make_private, secret
+from tournaments.launcher.postgres_binaries import OPEN_TO_ALL, find_binaries, major, reachable_binaries
+from tournaments.launcher.server_start import Say, complain, tail
+from tournaments.launcher.subprocess_group import LAST, Program, open_log
 
 NAME = "boardroom"  # of the database and of its owner
 LOCALE = ("--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8")  # as in docker-compose.yml
@@ -48,7 +48,7 @@ class Postgres(Server):
 
     @cached_property
     def binaries(self) -> Path:
-        return reachable_binaries() if nobody.needs_open_folders() else find_binaries()
+        return reachable_binaries() if unprivileged.needs_open_folders() else find_binaries()
 
     @property
     def program(self) -> Program:
@@ -111,7 +111,7 @@ class Postgres(Server):
                 check=False,
                 stdout=log,
                 stderr=log,
-                preexec_fn=nobody.become_nobody if nobody.is_root() else None,
+                preexec_fn=unprivileged.become_nobody if unprivileged.is_root() else None,
             )
         if done.returncode:
             raise ServerError(f"PostgreSQL could not make {self.cluster}. Its log is {self.log}:\n{tail(self.log)}")
@@ -122,16 +122,16 @@ class Postgres(Server):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if fresh:
             self._give(folder)
-        make_private(folder, nobody.uid() if nobody.needs_open_folders() else os.geteuid())
+        make_private(folder, unprivileged.uid() if unprivileged.needs_open_folders() else os.geteuid())
 
     @staticmethod
     def _give(path: Path) -> None:
-        if nobody.needs_open_folders():
-            nobody.give(path)
+        if unprivileged.needs_open_folders():
+            unprivileged.give(path)
 
 
 def place_for(folder: Path) -> Path:
     """The folder itself, unless nobody must reach it and cannot: then one in /var/tmp with its name's hash."""
-    if not nobody.needs_open_folders() or nobody.reaches(folder):
+    if not unprivileged.needs_open_folders() or unprivileged.reaches(folder):
         return folder
     return OPEN_TO_ALL / f"boardroom-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tournaments.embedded.nobody import is_root
-from tournaments.embedded.postgres import Postgres
-from tournaments.embedded.server import Server, ServerError, secret
-from tournaments.embedded.valkey import Valkey
+from tournaments.launcher.embedded_server import Server, ServerError, secret
+from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.unprivileged import is_root
+from tournaments.launcher.valkey import Valkey
 
 
 class InUseError(Exception):

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tournaments.embedded.process import ROOT, Program
+from tournaments.launcher.subprocess_group import ROOT, Program
 from workers.identity import derive
 
 PYTHON = Path(sys.executable)

