@@ -12,13 +12,14 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from tournaments import elo, ratings
+from tournaments import ratings
 from tournaments.bell import changed
 from tournaments.exclusions import recount
 from tournaments.failures import BOOK, name_of
 from tournaments.ledgers import sets_of, versions_of
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
 from tournaments.rating import FIELDS, STREAK, lock, refold
+from tournaments.ratings import elo
 from tournaments.ratings.table import anchors, forerunners
 from tournaments.standings import fielded
 from workers.isolation import each

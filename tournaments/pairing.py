@@ -18,7 +18,7 @@ from tournaments.dispatching import not_begun, workers_known
 from tournaments.failures import BOOK, name_of
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
 from tournaments.queueing import LOOK, PACES, SETS_A_WORKER
-from tournaments.ratings.fitting import PRIOR_SD, START
+from tournaments.ratings.fit import PRIOR_SD, START
 from tournaments.shares import HALF, share
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, seatable, wave

@@ -13,11 +13,11 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
 
-from tournaments.elo import Game, Tally, fold
 from tournaments.exclusions import excluded, recount
 from tournaments.failures import BOOK, name_of
 from tournaments.models import Entry, Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
 from tournaments.notices import happenings
+from tournaments.ratings.elo import Game, Tally, fold
 from tournaments.standings import active_versions
 from workers.isolation import each
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from tournaments.models import Fit, Ladder, Version
-from tournaments.ratings.fitting import PRIOR_SD, START
+from tournaments.ratings.fit import PRIOR_SD, START
 from tournaments.standings import rating_of, ratings_by_bot
 
 

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from tournaments.elo import START
 from tournaments.exclusions import excluded
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
-from tournaments.ratings.fitting import LINK_SD, PRIOR_SD
-from tournaments.ratings.fitting import START as ZERO
+from tournaments.ratings.elo import START
+from tournaments.ratings.fit import LINK_SD, PRIOR_SD
+from tournaments.ratings.fit import START as ZERO
 from tournaments.ratings.table import CI95, WIDE
 
 GONE = (Entry.Status.WITHDRAWN, Entry.Status.DISQUALIFIED)

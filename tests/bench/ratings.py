@@ -27,7 +27,7 @@ from tests.bench import Row
 from tests.ratings.test_coverage import share_held
 from tests.ratings.world import Q, one_set
 from tournaments.ratings import Fit, Game, Pairs, RatedSet, fit
-from tournaments.ratings.fitting import PRIOR_SD, START
+from tournaments.ratings.fit import PRIOR_SD, START
 from tournaments.wave import Candidate, wave
 
 P = ParamSpec("P")

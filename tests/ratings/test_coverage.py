@@ -12,7 +12,7 @@ import scipy.optimize
 from tests.ratings.ledgers import duel
 from tests.ratings.world import played
 from tournaments.ratings import Fit, Pairs, RatedSet, fit
-from tournaments.ratings.fitting import PRIOR_SD, Q
+from tournaments.ratings.fit import PRIOR_SD, Q
 from tournaments.ratings.pairs import UNIT
 from tournaments.ratings.table import CI95
 

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 
 from tests.ratings.ledgers import ledgers
 from tests.ratings.world import played
-from tournaments.elo import Tally, tallies_after
 from tournaments.ratings import (
     Fit,
     Game,
@@ -23,6 +22,7 @@ from tournaments.ratings import (
     suspicions,
     variance_saved,
 )
+from tournaments.ratings.elo import Tally, tallies_after
 from tournaments.ratings.sprt import Test as SequentialTest
 from tournaments.ratings.table import forerunners
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.ratings.ledgers import duel, duels, ledgers
 from tournaments.ratings import Fit, Game, Ledger, Pairs, RatedSet, Version, fit
-from tournaments.ratings.fitting import PRIOR_SD, Q
+from tournaments.ratings.fit import PRIOR_SD, Q
 from tournaments.ratings.pairs import UNIT
 from tournaments.ratings.table import anchors, forerunners
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 from tests.ratings.ledgers import duel, duels, ledgers
 from tests.ratings.world import played
-from tournaments.elo import Tally
 from tournaments.ratings import BadLedger, Fit, Game, Ledger, RatedSet, Version, overall, read, table, table_of, write
 from tournaments.ratings.__main__ import main, text_of
+from tournaments.ratings.elo import Tally
 from tournaments.ratings.table import matches_to_decide, rank_intervals
 
 ELOS = {1: 1700.0, 2: 1650.0, 3: 1500.0, 4: 1450.0, 5: 1300.0, 6: 1100.0}

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.factories import a_completed_set, a_ladder, a_version, rate
-from tournaments.ratings.behaviour import FEWEST
+from tournaments.ratings.table_behaviour import FEWEST
 
 pytestmark = pytest.mark.django_db
 

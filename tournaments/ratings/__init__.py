@@ -1,27 +1,25 @@
 """Ratings: pure functions of a ladder's results, without Django."""
 
-from tournaments.ratings.behaviour import Suspicion as Suspicion
-from tournaments.ratings.behaviour import suspicions as suspicions
 from tournaments.ratings.decathlon import Overall as Overall
 from tournaments.ratings.decathlon import overall as overall
 from tournaments.ratings.export import lines as lines
 from tournaments.ratings.export import read as read
 from tournaments.ratings.export import write as write
-from tournaments.ratings.fitting import Fit as Fit
-from tournaments.ratings.fitting import fit as fit
+from tournaments.ratings.fit import Fit as Fit
+from tournaments.ratings.fit import fit as fit
+from tournaments.ratings.incremental import landed as landed
 from tournaments.ratings.ledger import BadLedger as BadLedger
 from tournaments.ratings.ledger import Game as Game
 from tournaments.ratings.ledger import Ledger as Ledger
 from tournaments.ratings.ledger import RatedSet as RatedSet
 from tournaments.ratings.ledger import Version as Version
-from tournaments.ratings.live import landed as landed
 from tournaments.ratings.luck import Beside as Beside
 from tournaments.ratings.luck import Saved as Saved
 from tournaments.ratings.luck import luck_report as luck_report
 from tournaments.ratings.luck import variance_saved as variance_saved
 from tournaments.ratings.pairs import Pairs as Pairs
-from tournaments.ratings.seats import SeatEffect as SeatEffect
-from tournaments.ratings.seats import seat_effects as seat_effects
+from tournaments.ratings.seat_effects import SeatEffect as SeatEffect
+from tournaments.ratings.seat_effects import seat_effects as seat_effects
 from tournaments.ratings.sprt import Test as Test
 from tournaments.ratings.sprt import llr_of as llr_of
 from tournaments.ratings.table import Row as Row
@@ -29,3 +27,5 @@ from tournaments.ratings.table import Table as Table
 from tournaments.ratings.table import rank_intervals as rank_intervals
 from tournaments.ratings.table import rows_of as rows_of
 from tournaments.ratings.table import table_of as table_of
+from tournaments.ratings.table_behaviour import Suspicion as Suspicion
+from tournaments.ratings.table_behaviour import suspicions as suspicions

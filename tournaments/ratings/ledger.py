@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tournaments import elo
+from tournaments.ratings import elo
 
 TABLES = range(2, 9)  # seats at a table
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from tournaments.ratings.fitting import Fit, Q, dispersion
+from tournaments.ratings.fit import Fit, Q, dispersion
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Cell, Pairs
 

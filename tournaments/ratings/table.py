@@ -10,8 +10,8 @@ from math import hypot
 from statistics import NormalDist
 
 from engine.dice import Dice
-from tournaments.elo import Tally, fold
-from tournaments.ratings.fitting import Fit, fit
+from tournaments.ratings.elo import Tally, fold
+from tournaments.ratings.fit import Fit, fit
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
 

@@ -14,7 +14,7 @@ from math import erf, exp, fsum, hypot, log, sqrt
 
 from tournaments.ratings.newton import SMALL, Problem, slope, solve
 from tournaments.ratings.pairs import UNIT, Cell, Pairs, weight_of
-from tournaments.ratings.spread import variances
+from tournaments.ratings.standard_errors import variances
 
 Q = log(10) / 400  # natural units in one Elo: 400 Elo are odds of 10 to 1
 START = 1500.0  # Elo of the mean, where nothing anchors it

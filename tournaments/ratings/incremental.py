@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import fsum, hypot, sqrt
 
-from tournaments.ratings.fitting import LINK_SD, PRIOR_SD, Fit, Q
+from tournaments.ratings.fit import LINK_SD, PRIOR_SD, Fit, Q
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import UNIT, Cell, Pairs, weight_of
 

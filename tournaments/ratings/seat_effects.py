@@ -11,7 +11,7 @@ from itertools import combinations
 from math import exp, fsum, sqrt
 from operator import mul
 
-from tournaments.ratings.fitting import Fit, Q
+from tournaments.ratings.fit import Fit, Q
 from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.pairs import UNIT, weight_of
 from tournaments.ratings.table import CI95

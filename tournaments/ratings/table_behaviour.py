@@ -20,7 +20,7 @@ from math import fsum, log, sqrt
 from typing import Literal
 
 from engine.dice import Dice
-from tournaments.ratings.fitting import Fit, Q
+from tournaments.ratings.fit import Fit, Q
 from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.pairs import UNIT, Pairs, weight_of
 
