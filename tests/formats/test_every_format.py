@@ -26,7 +26,7 @@ from tournaments.formats import (
     read_spec,
     write_spec,
 )
-from tournaments.formats.bounds import most_sets
+from tournaments.formats.longest_schedule import most_sets
 
 SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

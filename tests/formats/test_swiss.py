@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.dice import Dice
 from tests.formats.playing import by_number, field, whole
 from tournaments.formats import Entrant, Pairing, SetResult, Swiss
-from tournaments.formats.mending import mend
+from tournaments.formats.rematch_swaps import mend
 
 
 @settings(max_examples=40, deadline=None)

@@ -13,9 +13,9 @@ import pytest
 from tests.formats.playing import EVENT
 from tournaments.formats import POINT, SetResult
 from tournaments.formats.crosstable import WIN, Crosstable
-from tournaments.formats.event import Event
 from tournaments.formats.model import Entrant
-from tournaments.formats.ranking import buchholz, measures, ranked, sonneborn_berger
+from tournaments.formats.runner import Event
+from tournaments.formats.tie_breaks import buchholz, measures, ranked, sonneborn_berger
 
 # Each line: the winner or the first player, 1 or =, the other.
 SWISS = """

@@ -1,6 +1,5 @@
 """Tournament formats as pure functions: `plan` of settings, entrants and results. No Django here, and no state."""
 
-from tournaments.formats.checking import check, check_spec
 from tournaments.formats.model import (
     POINT,
     Bye,
@@ -13,9 +12,8 @@ from tournaments.formats.model import (
     ledger,
 )
 from tournaments.formats.planning import plan
-from tournaments.formats.rehearsal import Rehearsal, rehearse, side_by_side
-from tournaments.formats.rules import rules_in_words
-from tournaments.formats.spec import (
+from tournaments.formats.rules_text import rules_in_words
+from tournaments.formats.settings import (
     Criterion,
     Gauntlet,
     Groups,
@@ -28,6 +26,8 @@ from tournaments.formats.spec import (
     read_spec,
     write_spec,
 )
+from tournaments.formats.simulation import Rehearsal, rehearse, side_by_side
+from tournaments.formats.validation import check, check_spec
 
 __all__ = [
     "POINT",

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from tournaments.formats.event import Event
 from tournaments.formats.points import PointsStage
-from tournaments.formats.ranking import ranked
-from tournaments.formats.spec import Gauntlet, fewest_at
+from tournaments.formats.runner import Event
+from tournaments.formats.settings import Gauntlet, fewest_at
+from tournaments.formats.tie_breaks import ranked
 
 
 class GauntletStage(PointsStage):

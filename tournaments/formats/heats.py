@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tournaments.formats.crosstable import Crosstable
-from tournaments.formats.event import Draw, Event, Heat
+from tournaments.formats.runner import Draw, Event, Heat
 
 
 def result_of(event: Event, heat: Heat) -> Crosstable:

@@ -8,13 +8,13 @@ reset of the bracket. With more, the last who fit at one table play the final, a
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tournaments.formats.event import Draw, Event, Heat
 from tournaments.formats.heats import order_of, result_of, settled, worth
-from tournaments.formats.mending import mend
 from tournaments.formats.model import Table
-from tournaments.formats.rows import rows_of
+from tournaments.formats.rematch_swaps import mend
+from tournaments.formats.runner import Draw, Event, Heat
 from tournaments.formats.seating import sizes, snaked, without_byes
-from tournaments.formats.spec import Knockout, advancing, fewest_at
+from tournaments.formats.settings import Knockout, advancing, fewest_at
+from tournaments.formats.table_rows import rows_of
 
 Order = list[int]
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from tournaments.formats.checking import check
-from tournaments.formats.event import Event, Stage
 from tournaments.formats.gauntlet import GauntletStage
-from tournaments.formats.hill import HillStage
+from tournaments.formats.king_of_the_hill import HillStage
 from tournaments.formats.knockout import KnockoutStage
 from tournaments.formats.model import Entrant, Outcome, Plan, Row, SetResult
-from tournaments.formats.rows import honest_first
-from tournaments.formats.spec import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
+from tournaments.formats.runner import Event, Stage
+from tournaments.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
 from tournaments.formats.stages import GroupsStage, LeagueStage, points_stage
+from tournaments.formats.table_rows import honest_first
+from tournaments.formats.validation import check
 
 
 def plan(spec: Spec, entrants: Iterable[Entrant], results: Mapping[str, SetResult], *, event: str) -> Plan:

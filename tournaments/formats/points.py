@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from tournaments.formats.clinching import needs
 from tournaments.formats.crosstable import Crosstable
-from tournaments.formats.event import Draw, Event, Heat
 from tournaments.formats.model import Table
-from tournaments.formats.needs import needs
-from tournaments.formats.ranking import ranked
-from tournaments.formats.rows import rows_of
-from tournaments.formats.spec import Points, fewest_at
+from tournaments.formats.runner import Draw, Event, Heat
+from tournaments.formats.settings import Points, fewest_at
+from tournaments.formats.table_rows import rows_of
+from tournaments.formats.tie_breaks import ranked
 
 
 class PointsStage:

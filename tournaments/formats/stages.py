@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import count, pairwise
 
-from tournaments.formats.event import Draw, Event, Stage
 from tournaments.formats.model import Table
 from tournaments.formats.points import PointsStage
-from tournaments.formats.robin import RoundRobinStage
-from tournaments.formats.rows import honest_first
+from tournaments.formats.round_robin import RoundRobinStage
+from tournaments.formats.runner import Draw, Event, Stage
 from tournaments.formats.seating import cut, even, snaked
-from tournaments.formats.spec import Groups, League, RoundRobin, Swiss
+from tournaments.formats.settings import Groups, League, RoundRobin, Swiss
 from tournaments.formats.swiss import SwissStage
+from tournaments.formats.table_rows import honest_first
 
 Maker = Callable[[Sequence[int]], Stage]
 

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil, log
 
-from tournaments.formats.event import Event
-from tournaments.formats.mending import mend
 from tournaments.formats.model import POINT
 from tournaments.formats.points import PointsStage
+from tournaments.formats.rematch_swaps import mend
+from tournaments.formats.runner import Event
 from tournaments.formats.seating import cut, sizes, striped, without_byes
-from tournaments.formats.spec import Swiss, fewest_at
+from tournaments.formats.settings import Swiss, fewest_at
 
 AGAIN = 1000  # what a second meeting costs, in owners sitting together
 GAP = POINT // 3  # how far apart in points those may be who swap tables, with more than two at one

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from engine.dice import Dice
 from tournaments.formats.model import Entrant, Pairing, SetResult
 from tournaments.formats.planning import begin
-from tournaments.formats.rehearsal import duration, set_of
-from tournaments.formats.spec import Spec
+from tournaments.formats.settings import Spec
+from tournaments.formats.simulation import duration, set_of
 
 
 @dataclass(frozen=True, slots=True)

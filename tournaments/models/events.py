@@ -11,7 +11,7 @@ from engine.games import GAMES
 from engine.records import RecordError
 from tournaments.errors import Refused
 from tournaments.formats import Spec, read_spec, write_spec
-from tournaments.formats.checking import check_spec, sizes_of
+from tournaments.formats.validation import check_spec, sizes_of
 from tournaments.models.bots import Bot, Version
 from tournaments.models.ladders import Ladder
 

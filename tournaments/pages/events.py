@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from tournaments.courses import Course, Round
 from tournaments.embargo import events_seen_by
 from tournaments.formats import Groups, Knockout, Spec
-from tournaments.formats.rules import rules_in_words
+from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
 from tournaments.ownership import run_by
 from tournaments.pages.acting import act, refused

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tournaments.acts import CreateEvent, EditEvent
 from tournaments.acts.drafts import Drafting
 from tournaments.formats import Spec
-from tournaments.formats.checking import MOST_ENTRANTS
+from tournaments.formats.validation import MOST_ENTRANTS
 from tournaments.models import Event, Ladder
 from tournaments.pages.desk.formats import about_of
 from tournaments.pages.desk.ladder_papers import Addressed, heading

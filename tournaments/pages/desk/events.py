@@ -9,7 +9,7 @@ from tournaments.acts import Effect
 from tournaments.acts.drafts import Drafting
 from tournaments.acts.parts import described
 from tournaments.errors import Refused
-from tournaments.formats.rules import rules_in_words
+from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
 from tournaments.pages.desk.acts import attempt, buttons, told
 from tournaments.pages.desk.door import organisers

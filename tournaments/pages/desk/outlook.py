@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from tournaments.forecasts import longest, match_seconds, workers_here
 from tournaments.formats import Entrant, Gauntlet, Groups, League, Rehearsal, Spec, plan, rehearse
-from tournaments.formats.bounds import most_sets
+from tournaments.formats.longest_schedule import most_sets
 from tournaments.formats.timetable import Leg, timetable
 from tournaments.models import Entry, Event, Ladder
 from tournaments.pages.desk.spans import span

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from tournaments.formats.event import Event
-from tournaments.formats.mending import Cost, mend
+from tournaments.formats.circle_schedule import designed, rounds_of
 from tournaments.formats.points import PointsStage
-from tournaments.formats.schedule import designed, rounds_of
+from tournaments.formats.rematch_swaps import Cost, mend
+from tournaments.formats.runner import Event
 from tournaments.formats.seating import sizes, without_byes
-from tournaments.formats.spec import RoundRobin, fewest_at
+from tournaments.formats.settings import RoundRobin, fewest_at
 
 REACH = 6  # tables away that a swap is sought
 

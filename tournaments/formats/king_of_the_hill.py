@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from tournaments.formats.event import Draw, Event, Heat
 from tournaments.formats.heats import order_of, settled
 from tournaments.formats.model import Table
-from tournaments.formats.rows import rows_of
-from tournaments.formats.spec import KingOfTheHill, fewest_at
+from tournaments.formats.runner import Draw, Event, Heat
+from tournaments.formats.settings import KingOfTheHill, fewest_at
+from tournaments.formats.table_rows import rows_of
 
 
 class HillStage:

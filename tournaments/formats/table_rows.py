@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from tournaments.formats.crosstable import Crosstable
-from tournaments.formats.event import Event
 from tournaments.formats.model import POINT, Row
-from tournaments.formats.ranking import measures
-from tournaments.formats.spec import Criterion
+from tournaments.formats.runner import Event
+from tournaments.formats.settings import Criterion
+from tournaments.formats.tie_breaks import measures
 
 
 def rows_of(

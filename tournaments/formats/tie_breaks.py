@@ -9,10 +9,10 @@ from fractions import Fraction
 from itertools import groupby
 
 from tournaments.formats.crosstable import WIN, Crosstable
-from tournaments.formats.event import Event, lots_of
 from tournaments.formats.model import POINT
-from tournaments.formats.performance import performances
-from tournaments.formats.spec import Criterion
+from tournaments.formats.performance_ratings import performances
+from tournaments.formats.runner import Event, lots_of
+from tournaments.formats.settings import Criterion
 
 Mark = Fraction | float
 Marks = dict[int, Mark]

@@ -15,7 +15,7 @@ from statistics import fmean
 from engine.dice import Dice
 from tournaments.formats.model import Entrant, Pairing, Plan, SetResult
 from tournaments.formats.planning import begin, finish
-from tournaments.formats.spec import Spec
+from tournaments.formats.settings import Spec
 
 Q = log(10) / 400
 FINE = 1 << 40

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from math import isfinite
 
 from tournaments.errors import Refused
-from tournaments.formats.bounds import most_sets
+from tournaments.formats.longest_schedule import most_sets
 from tournaments.formats.model import Entrant
 from tournaments.formats.seating import even
-from tournaments.formats.spec import (
+from tournaments.formats.settings import (
     Gauntlet,
     Groups,
     KingOfTheHill,

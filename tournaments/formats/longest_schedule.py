@@ -2,9 +2,9 @@
 
 from math import ceil
 
-from tournaments.formats.robin import rounds_by_itself
+from tournaments.formats.round_robin import rounds_by_itself
 from tournaments.formats.seating import even
-from tournaments.formats.spec import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
+from tournaments.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
 from tournaments.formats.stages import divisions
 from tournaments.formats.swiss import rounds_of
 
