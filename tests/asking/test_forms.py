@@ -12,8 +12,8 @@ from engine.core import IllegalAction, Match, Position
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
-from tournaments.asking import form_of
-from tournaments.asking.form import Form, FormError, Way, read
+from tournaments.viewer.answer_forms import form_of
+from tournaments.viewer.answer_forms.form import Form, FormError, Way, read
 
 NAMES = ["Ann", "Bob", "Cy"]
 OPTIONS: dict[str, dict[str, object]] = {

@@ -9,9 +9,9 @@ from engine.dice import Dice
 from engine.games import GAMES
 from engine.replay import advance, playback, read
 from tests.games.record import RECORDED
-from tournaments.film.boards import BOARDS, NOBODY
-from tournaments.film.picture import Picture
-from tournaments.film.stories import names_of
+from tournaments.viewer.boards import BOARDS, NOBODY
+from tournaments.viewer.commentary import names_of
+from tournaments.viewer.svg import Picture
 
 SMALLEST = 11  # units that letters are high
 SAID = 400

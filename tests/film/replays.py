@@ -5,8 +5,8 @@ from functools import cache
 
 from engine.replay import Replay, advance, playback, read
 from tests.games.record import RECORDED, recordings_of
-from tournaments.film.boards import BOARDS
-from tournaments.film.projector import Perspective
+from tournaments.viewer.boards import BOARDS
+from tournaments.viewer.player import Perspective
 
 NAMES = [name for game in BOARDS for name in recordings_of(game)]
 

@@ -8,10 +8,10 @@ import pytest
 from engine.dice import Dice
 from engine.games import GAMES
 from tests.film.replays import NAMES, perspectives, positions, replay_of
-from tournaments.film import stories
-from tournaments.film.boards import BOARDS, NOBODY
-from tournaments.film.picture import Picture, badge, clip, element, fit, text
-from tournaments.film.projector import Projector
+from tournaments.viewer import commentary
+from tournaments.viewer.boards import BOARDS, NOBODY
+from tournaments.viewer.player import Projector
+from tournaments.viewer.svg import Picture, badge, clip, element, fit, text
 
 EVERY = 61  # positions: prime, so that all kinds of moments come up
 SVG = "{http://www.w3.org/2000/svg}"
@@ -47,7 +47,7 @@ def test_every_game_on_the_shelf_has_a_board() -> None:
 def test_a_picture_shows_nothing_but_what_the_seats_shown_know(name: str) -> None:
     """Secrets drawn afresh change neither the picture nor how the seats stand."""
     replay = replay_of(name)
-    game, board, names = GAMES[replay.game], BOARDS[replay.game], stories.names_of(replay)
+    game, board, names = GAMES[replay.game], BOARDS[replay.game], commentary.names_of(replay)
     for number, at in enumerate(positions(replay, EVERY)):
         for seat in range(len(names)):
             other = game.redraw(at, seat, Dice.of(f"{name} {number} {seat}"))
@@ -72,7 +72,7 @@ def test_everybody_can_watch_and_hear_every_match(name: str) -> None:
 def test_pictures_are_sound_and_have_the_same_parts_all_match_long(name: str) -> None:
     """Nothing in them is styled in place or runs, whatever a bot is called."""
     replay = replay_of(name)
-    names = ['<script>alert("1")</script> & Co.', *stories.names_of(replay)[1:]]
+    names = ['<script>alert("1")</script> & Co.', *commentary.names_of(replay)[1:]]
     layouts = set()
     for at in positions(replay, EVERY):
         for shown in (NOBODY, frozenset(range(len(names)))):
@@ -93,7 +93,7 @@ def check(drawn: ET.Element) -> None:
 @pytest.mark.parametrize("name", ["zaibatsu-closed", "zaibatsu-carry-closed"])
 def test_a_face_down_card_is_told_to_who_laid_it_and_to_nobody_else(name: str) -> None:
     replay = replay_of(name)
-    board, names = BOARDS["zaibatsu"], stories.names_of(replay)
+    board, names = BOARDS["zaibatsu"], commentary.names_of(replay)
     down = next(at for at in positions(replay, 1) if at.piles[0].hidden)  # type: ignore[attr-defined]
     card = down.piles[0].hidden[0]  # type: ignore[attr-defined]
     open_, shut = (board.draw(down, names, frozenset(seats)).parts["pile-1"] for seats in ({card.seat}, ()))

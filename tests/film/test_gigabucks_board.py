@@ -6,9 +6,9 @@ from engine.games.gigabucks import Bundle, Choose, Due, Exit, Lines, Offer, Posi
 from tests.film.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tests.games.gigabucks_tables import answer, bids, going, seed_board, table
 from tests.games.record import recordings_of
-from tournaments.film.boards import NOBODY, gigabucks
-from tournaments.film.boards.gigabucks.centre import asked
-from tournaments.film.picture import Picture
+from tournaments.viewer.boards import NOBODY, gigabucks
+from tournaments.viewer.boards.gigabucks.centre import asked
+from tournaments.viewer.svg import Picture
 
 CALLED = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal"]
 GAMES = recordings_of("gigabucks")

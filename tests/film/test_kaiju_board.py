@@ -8,10 +8,10 @@ from engine.games.kaiju import NAMES, Gain, Income, Owed, Position, Take
 from tests.film.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tests.games.kaiju_tables import begin, carmen_and_david, player, table
 from tests.games.record import recordings_of
-from tournaments.film.boards import NOBODY, kaiju
-from tournaments.film.boards.kaiju.cards import card, product, tag, tile
-from tournaments.film.boards.kaiju.words import CHOICES, EFFECT, SPECIALLY, actor, asked
-from tournaments.film.picture import Picture
+from tournaments.viewer.boards import NOBODY, kaiju
+from tournaments.viewer.boards.kaiju.cards import card, product, tag, tile
+from tournaments.viewer.boards.kaiju.words import CHOICES, EFFECT, SPECIALLY, actor, asked
+from tournaments.viewer.svg import Picture
 
 CALLED = ["Ann", "Ben", "Carmen", "David", "Eve"]
 GAMES = recordings_of("kaiju")

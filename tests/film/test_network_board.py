@@ -6,8 +6,8 @@ from engine.games.network import Auction, Position
 from tests.film.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tests.games.network_tables import act, answer, begin, shares, table
 from tests.games.record import recordings_of
-from tournaments.film.boards import NOBODY, network
-from tournaments.film.picture import Picture
+from tournaments.viewer.boards import NOBODY, network
+from tournaments.viewer.svg import Picture
 
 NAMES = ["Ann", "Ben", "Cleo"]
 GAMES = recordings_of("network")

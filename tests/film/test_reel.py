@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from engine.replay import Replay
 from tests.film.replays import perspectives, replay_of
-from tournaments.film.card import HEIGHT, WIDTH, card, wrapped
-from tournaments.film.lines import lines_of
-from tournaments.film.marks import MOST, leads, listed, marks_of
-from tournaments.film.projector import Perspective, Projector
-from tournaments.film.reel import PIECE, Outline, look, piece
-from tournaments.film.stories.story import Chapter, Line
-from tournaments.film.wire import Frame
-from tournaments.film.worth import chart_of
+from tournaments.viewer.commentary.story import Chapter, Line
+from tournaments.viewer.event_export import lines_of
+from tournaments.viewer.frames import Frame
+from tournaments.viewer.key_moments import MOST, leads, listed, marks_of
+from tournaments.viewer.player import Perspective, Projector
+from tournaments.viewer.preview_image import HEIGHT, WIDTH, card, wrapped
+from tournaments.viewer.score_chart import chart_of
+from tournaments.viewer.slices import PIECE, Outline, look, piece
 
 LONG = "gigabucks-5"  # several pieces, and answers given at once
 

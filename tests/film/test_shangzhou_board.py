@@ -6,9 +6,9 @@ from engine.games.shangzhou import Goods, Position, Proposal
 from tests.film.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tests.games.record import recordings_of
 from tests.games.shangzhou_tables import lots, table
-from tournaments.film.boards import NOBODY, shangzhou
-from tournaments.film.boards.shangzhou.asking import asked
-from tournaments.film.picture import Picture
+from tournaments.viewer.boards import NOBODY, shangzhou
+from tournaments.viewer.boards.shangzhou.asking import asked
+from tournaments.viewer.svg import Picture
 
 NAMES = ["Ann", "Ben", "Cleo"]
 GAMES = recordings_of("shangzhou")

@@ -18,13 +18,13 @@ from tests.workers.hall import until
 from tournaments.bell import CHANGED
 from tournaments.dispatching import order_for
 from tournaments.events import start
-from tournaments.film.projector import Perspective, Projector
-from tournaments.film.wire import frame_of
 from tournaments.front import screening
 from tournaments.front.boards import FAILED
 from tournaments.front.hub import MOST_KEPT
 from tournaments.leases import claim
 from tournaments.models import FailingItem, Match
+from tournaments.viewer.frames import frame_of
+from tournaments.viewer.player import Perspective, Projector
 
 
 def shown(replay: Replay) -> list[object]:

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from engine.games.shangzhou import HOMES, TILES, Options
 from tests.games.test_pages import page
-from tournaments.film.stories import shangzhou as story
+from tournaments.viewer.commentary import shangzhou as story
 
 
 def test_the_table_of_tiles_lists_each_with_its_name_and_number() -> None:

@@ -7,8 +7,8 @@ from engine.referee import Verdict, play
 from engine.replay import Player, Replay, log, read, record
 from tests.factories import AnyAnswers
 from tests.games.record import RECORDED, RECORDINGS
-from tournaments.film import stories
-from tournaments.film.stories.story import listed
+from tournaments.viewer import commentary
+from tournaments.viewer.commentary.story import listed
 
 
 def a_replay(names: list[str], seed: str = "ab" * 32, faults: dict[int, Verdict] | None = None) -> Replay:
@@ -18,16 +18,16 @@ def a_replay(names: list[str], seed: str = "ab" * 32, faults: dict[int, Verdict]
 
 
 def lines(replay: Replay) -> list[str]:
-    return [line.text for chapter in stories.tell(replay) for line in chapter.lines]
+    return [line.text for chapter in commentary.tell(replay) for line in chapter.lines]
 
 
 def test_every_game_on_the_shelf_has_a_teller() -> None:
-    assert stories.TELLERS.keys() == GAMES.keys()
+    assert commentary.TELLERS.keys() == GAMES.keys()
 
 
 @pytest.mark.parametrize("names", [["A", "B"], ["A", "B", "C"], ["A", "B", "C", "D"]])
 def test_a_story_has_a_chapter_for_each_round_and_a_reckoning(names: list[str]) -> None:
-    titles = [chapter.title for chapter in stories.tell(a_replay(names))]
+    titles = [chapter.title for chapter in commentary.tell(a_replay(names))]
     assert titles == ["Before the first round", "Round 1", "Round 2", "Round 3", "Round 4", "The reckoning"]
 
 
@@ -64,7 +64,7 @@ def test_faults_are_told_where_they_happened_and_a_forfeit_once() -> None:
 
 
 def test_a_bot_that_plays_itself_is_told_apart_by_its_seats() -> None:
-    names = stories.names_of(a_replay(["A", "A", "B"]))
+    names = commentary.names_of(a_replay(["A", "A", "B"]))
     assert names == ["A (seat 0)", "A (seat 1)", "B"]
 
 

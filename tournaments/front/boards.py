@@ -6,9 +6,9 @@ from time import monotonic
 from typing import Any, Final
 
 from tournaments.failures import BOOK
-from tournaments.film.wire import Frame
 from tournaments.front.screening import Screening, Word, present_lease, recorded, screening_of
 from tournaments.front.viewers import ALIVE, Viewer, act_for_each, event, give_each
+from tournaments.viewer.frames import Frame
 
 LINGER = 30.0  # seconds that a board waits for those who come back
 DOUBT = 3.0  # seconds of silence after which the ledger is asked what became of the match

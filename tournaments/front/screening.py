@@ -16,12 +16,12 @@ from django.db.models import Prefetch
 from engine.referee import Result as Outcome
 from engine.replay import Player, Replay, ReplayError, read
 from tournaments.embargo import seen_by
-from tournaments.film.boards import BOARDS
-from tournaments.film.picture import merge
-from tournaments.film.projector import Moment, Perspective, Projector
-from tournaments.film.stories import Part
-from tournaments.film.wire import Frame, Said, frame_of
 from tournaments.models import Match, Result, Seat
+from tournaments.viewer.boards import BOARDS
+from tournaments.viewer.commentary import Part
+from tournaments.viewer.frames import Frame, Said, frame_of
+from tournaments.viewer.player import Moment, Perspective, Projector
+from tournaments.viewer.svg import merge
 
 LOG = 80  # sentences that one who comes late is told
 RECENT = 240  # frames for one who comes back

@@ -10,9 +10,9 @@ from redis import Redis, RedisError
 
 from engine.replay import ReplayError
 from tournaments.failures import server_is_away
-from tournaments.film.picture import Picture
-from tournaments.film.projector import Perspective, Projector
 from tournaments.front.screening import Screening, Word, recorded, screening_of
+from tournaments.viewer.player import Perspective, Projector
+from tournaments.viewer.svg import Picture
 from workers.live import STREAM
 
 MOST_KEPT = 32 << 20  # bytes that the broker may keep of one match, for it to be shown

@@ -18,9 +18,6 @@ from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
 from tournaments.api.throttles import Rate, address_of
 from tournaments.errors import Refused
-from tournaments.film.card import HEIGHT, WIDTH, card
-from tournaments.film.lines import lines_of
-from tournaments.film.reel import piece
 from tournaments.models import Match, MatchSet, User
 from tournaments.ownership import may_see
 from tournaments.pages.limits import count
@@ -28,6 +25,9 @@ from tournaments.pages.matches import match_or_404
 from tournaments.pages.security import policy
 from tournaments.pages.sharing import title_of
 from tournaments.pages.viewer import chosen, eyes_of, moment, viewer_of
+from tournaments.viewer.event_export import lines_of
+from tournaments.viewer.preview_image import HEIGHT, WIDTH, card
+from tournaments.viewer.slices import piece
 
 FILMS = Rate("films", 600, 60)  # of an address: pieces, pictures and embedded pages
 NOBODY = AnonymousUser()

@@ -9,12 +9,12 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.embargo import seen_by
-from tournaments.film.boards import BOARDS
 from tournaments.front.still import Still, still_of
 from tournaments.models import Attempt, Ladder, Match, Seat
 from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.streams import NEWEST
 from tournaments.pages.typed import whole
+from tournaments.viewer.boards import BOARDS
 
 LISTED = 20  # matches under way
 NOW, LATELY = "now", "lately"

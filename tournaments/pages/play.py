@@ -12,10 +12,7 @@ from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
-from tournaments.asking.form import FormError, Values
-from tournaments.asking.form import read as read_form
 from tournaments.errors import Refused
-from tournaments.film.reel import piece
 from tournaments.models import Ladder, Practice, User, Version
 from tournaments.pages.acting import act, sentence
 from tournaments.pages.ladders import ladder_or_404
@@ -27,6 +24,9 @@ from tournaments.pages.viewer import chosen, eyes_of, moment, viewer_of
 from tournaments.practices.beginning import begin
 from tournaments.practices.chairs import PERSON, Chair, Plain, Sample, people, players, versions_in
 from tournaments.practices.turns import answer, leave, retry
+from tournaments.viewer.answer_forms.form import FormError, Values
+from tournaments.viewer.answer_forms.form import read as read_form
+from tournaments.viewer.slices import piece
 
 SHOWN = 30  # games in one's list
 NOTHING: Values = MappingProxyType({})

@@ -6,16 +6,16 @@ from django.utils.safestring import SafeString, mark_safe
 
 from engine.core import Seat
 from engine.replay import Replay
-from tournaments.asking import form_of
-from tournaments.asking.form import Form
-from tournaments.film.projector import Perspective, Projector
-from tournaments.film.reel import Told
-from tournaments.film.stories import Part
-from tournaments.film.stories.story import Chapter, Line
-from tournaments.film.wire import Frame, frame_of
 from tournaments.models import Practice
 from tournaments.practices.chairs import people
 from tournaments.practices.turns import replay_of
+from tournaments.viewer.answer_forms import form_of
+from tournaments.viewer.answer_forms.form import Form
+from tournaments.viewer.commentary import Part
+from tournaments.viewer.commentary.story import Chapter, Line
+from tournaments.viewer.frames import Frame, frame_of
+from tournaments.viewer.player import Perspective, Projector
+from tournaments.viewer.slices import Told
 
 LOG = 60  # lines at most
 FRAMES = 100  # answers at most that the browser plays; of more it gets the last

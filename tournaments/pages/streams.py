@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from tournaments.api.throttles import address_of
 from tournaments.embargo import events_seen_by
-from tournaments.film.boards import BOARDS
 from tournaments.front.screening import watched
 from tournaments.models import Event, Match, Result
 from tournaments.pages.ladders import ladder_or_404
+from tournaments.viewer.boards import BOARDS
 
 UNDER_WAY = (Match.Status.WAITING, Match.Status.LEASED)
 NEWEST = 10  # matches of a ladder that can still be watched when they are over

@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from engine.replay import Replay
-from tournaments.film.marks import Mark, listed, marks_of
-from tournaments.film.picture import Picture
-from tournaments.film.projector import Perspective
-from tournaments.film.reel import Look, Scene, look
-from tournaments.film.worth import WorthChart, chart_of
+from tournaments.viewer.key_moments import Mark, listed, marks_of
+from tournaments.viewer.player import Perspective
+from tournaments.viewer.score_chart import WorthChart, chart_of
+from tournaments.viewer.slices import Look, Scene, look
+from tournaments.viewer.svg import Picture
 
 ALL = "all"
 

@@ -5,7 +5,7 @@
 
 import { Screen } from "./screen.js";
 
-const PIECE = 100; // as in tournaments/film/reel.py
+const PIECE = 100; // as in tournaments/viewer/slices.py
 const MOMENT = 1000; // ms, at normal speed
 const LOG = 60; // lines at most
 

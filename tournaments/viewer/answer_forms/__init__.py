@@ -1,0 +1,31 @@
+"""The questions of all games as forms that a person can answer in any browser. No Django."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from engine.core import Match, Position, Seat
+from engine.game import AnyGame
+from tournaments.viewer.answer_forms import gigabucks, kaiju, network, shangzhou, zaibatsu
+from tournaments.viewer.answer_forms.form import Form
+
+
+class Asker(Protocol):
+    """A module of this package."""
+
+    def ask(self, question: Any, view: Any, names: Sequence[str], /) -> Form:
+        """The question as a form, with no other knowledge than the seat's own view."""
+        ...
+
+
+ASKERS: Final[Mapping[str, Asker]] = {
+    "zaibatsu": zaibatsu,
+    "kaiju": kaiju,
+    "shangzhou": shangzhou,
+    "gigabucks": gigabucks,
+    "network": network,
+}
+
+
+def form_of(game: AnyGame, match: Match[Position], seat: Seat, names: Sequence[str]) -> Form:
+    """What `seat` is asked now."""
+    return ASKERS[game.name].ask(match.questions[seat], game.see(match.at, seat), names)

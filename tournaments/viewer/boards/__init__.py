@@ -1,0 +1,38 @@
+"""The board of each game, drawn from its position."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from engine.core import Seat
+from tournaments.viewer.boards import gigabucks, kaiju, network, shangzhou, zaibatsu
+from tournaments.viewer.svg import Picture
+
+NOBODY: Final[frozenset[Seat]] = frozenset()
+
+
+class Board(Protocol):
+    """A module of this package."""
+
+    UNIT: str  # what `worth` counts, for people: "victory points"
+
+    def draw(self, at: Any, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
+        """The board as somebody sees it who knows what the seats in `shown` know together, and what all know.
+
+        Nothing else may show: with `shown` a single seat, a position whose secrets are redrawn for that seat
+        (`Game.redraw`) gives the same picture; with `shown` empty, one redrawn for any seat does.
+        """
+        ...
+
+    def worth(self, at: Any) -> list[float]:
+        """By seat, how it stands, for the chart: what the game would count if it ended now, as far as that says
+        something. Public knowledge alone, so that a chart of a match under way may be shown."""
+        ...
+
+
+BOARDS: Final[Mapping[str, Board]] = {
+    "zaibatsu": zaibatsu,
+    "kaiju": kaiju,
+    "shangzhou": shangzhou,
+    "gigabucks": gigabucks,
+    "network": network,
+}

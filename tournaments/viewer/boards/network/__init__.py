@@ -1,0 +1,86 @@
+"""The board of Network: the map with what is built on it, then each company and each player on a line."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.core import Seat
+from engine.games.network import Position, scores
+from engine.seats import places
+from tournaments.viewer.boards.network import land, table
+from tournaments.viewer.boards.network.land import MAP_BOTTOM, WIDTH
+from tournaments.viewer.commentary.story import listed
+from tournaments.viewer.svg import Markup, Picture, badge, clip, shorten, text
+
+UNIT: Final = "dollars of net worth"
+SAID: Final = 399  # characters of a picture in words
+ENDS: Final = {
+    "": "",
+    "all_pass": "All have passed in a row",
+    "sold_out": "The last turn is over",
+    "cap": "The match is cut short",
+}
+
+
+def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:  # noqa: ARG001 - nothing is secret
+    """The same for everybody."""
+    stands = worth(at)
+    parts = {
+        "turn": _turn(at),
+        "asked": _asked(at, names),
+        "deal": table.deal(at, names),
+        "land": land.land(at.board.layout),
+        **land.hexes(at),
+        **land.networks(at),
+        **table.table(at, names, stands, asked(at)),
+    }
+    return Picture(WIDTH, MAP_BOTTOM + table.height(at.options.players), parts, _says(at, names, stands))
+
+
+def worth(at: Position) -> list[float]:
+    return [float(amount) for amount in scores(at)]
+
+
+def asked(at: Position) -> Seat | None:
+    if at.ending:
+        return None
+    return at.sale.bids.bidding[0] if at.sale else at.to_act
+
+
+def winners(at: Position) -> list[Seat]:
+    return [seat for seat, place in enumerate(places(scores(at))) if place == 1] if at.ending else []
+
+
+def sentence(at: Position, names: Sequence[str]) -> str:
+    """What is asked of whom; at the end, who has won."""
+    if (seat := asked(at)) is None:
+        best = [shorten(names, seat, 15) for seat in winners(at)]
+        return f"{ENDS[at.ending]}: {listed(best)} {'wins' if len(best) == 1 else 'share the win'}"
+    if at.sale:
+        may = f"may bid for a share of company {at.sale.company}"
+    else:
+        may = f"may build on for company {at.expansion.company}" if at.expansion else "is to auction, act or pass"
+    return f"{shorten(names, seat, 15)} {may}"
+
+
+def _asked(at: Position, names: Sequence[str]) -> Markup:
+    seat = asked(at)
+    seats = winners(at) if seat is None else [seat]
+    signs = "".join(badge(seat, 18 + 24 * place, 39) for place, seat in enumerate(seats))
+    return signs + text(clip(sentence(at, names), 60), 10 + 24 * len(seats), 44, "nw-asked")
+
+
+def _turn(at: Position) -> Markup:
+    left = f"{at.turns_left} turns left" if at.trigger is not None else ""
+    passed = f"{at.passes} of {at.options.players} passed in a row" if at.passes else ""
+    told = " · ".join(filter(None, (passed, left))) if not at.ending else "over"
+    return text(f"Turn {at.turn}", 8, 20, "title") + text(told, 472, 20, "faint end")
+
+
+def _says(at: Position, names: Sequence[str], stands: Sequence[float]) -> str:
+    each = "; ".join(f"seat {seat}, {shorten(names, seat, 15)}, ${amount:g}" for seat, amount in enumerate(stands))
+    shares = ", ".join(f"${value}" for value in at.share_value)
+    told = clip(sentence(at, names), 90)
+    return clip(
+        f"Network, turn {at.turn}. {told}. Net worth: {each}. Shares of companies 0 to {len(names) - 1}: {shares}.",
+        SAID,
+    )

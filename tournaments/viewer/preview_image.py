@@ -1,0 +1,79 @@
+"""A moment as one picture for link previews: the board, what it is, and a sentence. Made where there is no browser."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import resvg_py
+
+from tournaments.viewer.svg import Markup, Picture, clip, element, group, rect, text
+
+WIDTH: Final = 1200
+HEIGHT: Final = 630  # what sites that show previews ask for
+BOARD: Final = 720  # of the width, the rest is for words
+EDGE: Final = 24
+LINE: Final = 26  # letters
+FONT: Final = Path(__file__).parent / "font" / "DejaVuSans.ttf"
+STYLES: Final = Path(__file__).parents[1] / "static" / "boardroom"
+COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+OTHER_SCREENS: Final = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+VARIABLE: Final = re.compile(r"(--[\w-]+):\s*([^;]+);")
+OURS: Final = re.compile(r"^\.picture[^{]*\{[^}]*\}", re.MULTILINE)
+
+
+def card(picture: Picture, title: str, standing: list[str], sentence: str) -> bytes:
+    """A PNG."""
+    colours, sheet = styles()
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=_svg(picture, title, standing, sentence),
+        style_sheet=sheet,
+        background=colours["--paper"],
+        skip_system_fonts=True,  # looked for on every call, and not the same everywhere
+        font_files=[str(FONT)],
+        font_family="DejaVu Sans",
+        sans_serif_family="DejaVu Sans",
+    )
+    return bytes(drawn)
+
+
+@cache
+def styles() -> tuple[Mapping[str, str], str]:
+    """The site's colours in light, and the rules for pictures with these in the place of variables."""
+    written = "".join((STYLES / name).read_text() for name in ("site.css", "boards.css"))
+    light = OTHER_SCREENS.sub("", COMMENT.sub("", written))
+    colours = dict(VARIABLE.findall(light))
+    rules = "\n".join(OURS.findall(light))
+    return colours, re.sub(r"var\((--[\w-]+)\)", lambda name: colours[name[1]], rules)
+
+
+def _svg(picture: Picture, title: str, standing: list[str], sentence: str) -> Markup:
+    left, size = BOARD + 2 * EDGE, {"width": WIDTH, "height": HEIGHT}
+    scale = min(BOARD / picture.width, (HEIGHT - 2 * EDGE) / picture.height)
+    place = (EDGE + (BOARD - picture.width * scale) / 2, EDGE + (HEIGHT - 2 * EDGE - picture.height * scale) / 2)
+    board = element("g", "".join(picture.parts.values()), transform=f"scale({scale:.4g})")
+    words = [
+        ("Boardroom", 20, "faint"),
+        (clip(title, 22), 30, "strong"),
+        *((clip(line, LINE), 24, "") for line in standing),
+    ]
+    lines = [*words, *((line, 22, "faint") for line in wrapped(sentence, LINE + 2, 6))]
+    told = [
+        group(text(line, 0, 0, class_), transform=f"translate({left} {64 + 46 * place}) scale({height / 13:.4g})")
+        for place, (line, height, class_) in enumerate(lines)
+    ]
+    inner = rect(0, 0, WIDTH, HEIGHT, "felt") + group(board, at=place) + "".join(told)
+    return element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", **size)
+
+
+def wrapped(words: str, length: int, most: int) -> list[str]:
+    """In lines no longer than `length`, and no more than `most` of them."""
+    lines = [""]
+    for word in words.split():
+        if lines[-1] and len(lines[-1]) + len(word) >= length:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return [
+        clip(line, length) for line in (lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1]}…"])
+    ]

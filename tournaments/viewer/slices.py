@@ -1,0 +1,112 @@
+"""A replay as the viewer asks for it: one moment with all around it, or a piece of the film."""
+
+from dataclasses import dataclass, field
+from typing import Final, TypedDict
+
+from engine.replay import Replay
+from tournaments.viewer import commentary
+from tournaments.viewer.commentary import Part
+from tournaments.viewer.commentary.story import Chapter, Line
+from tournaments.viewer.frames import Frame, frame_of
+from tournaments.viewer.player import Moment, Perspective, Projector, Turn
+from tournaments.viewer.svg import Picture
+
+STANDINGS: Final = 1500  # that are reckoned of a match: to reckon one may take longer than to play on
+PIECE: Final = 100  # answers; the first moment of a piece comes with its whole picture
+
+
+class Piece(TypedDict):
+    frames: list[Frame]
+    next: int | None  # what to ask for after it
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence, and after how many answers it is told."""
+
+    at: int
+    text: str
+    kind: str
+
+
+@dataclass(slots=True)
+class Scene:
+    """A chapter of the match, from the moment `at` on."""
+
+    at: int
+    title: str
+    lines: list[Told] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Outline:
+    """A whole match without its pictures, as one perspective hears it."""
+
+    ats: list[int] = field(default_factory=list)  # the moments there are
+    worth: list[list[float]] = field(default_factory=list)  # at each of them, by seat; of a long match at some of them
+    scenes: list[Scene] = field(default_factory=lambda: [Scene(0, "Before the first round")])
+
+    def add(self, at: int, told: list[Part], worth: list[float]) -> None:
+        self.ats.append(at)
+        self.worth.append(worth)
+        for part in told:
+            lines = [part] if isinstance(part, Line) else part.lines if part else []
+            if isinstance(part, Chapter):
+                self.scenes.append(Scene(at, part.title))
+            self.scenes[-1].lines += [Told(at, line.text, line.kind) for line in lines]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One moment, and the match around it."""
+
+    at: int
+    picture: Picture
+    outline: Outline
+    names: list[str]
+    unit: str
+    worth: list[float]  # by seat, at this very moment
+    turns: list[Turn]  # that led here
+    asked: list[int]  # by seat, who is next
+
+
+def look(replay: Replay, perspective: Perspective, at: int) -> Look:
+    """The last moment at which no more than `at` answers were given. Raises ReplayError."""
+    show, outline = Projector(replay, perspective), Outline()
+    told: list[Part] = show.begin()
+    turns: list[Turn] = []
+    seen: Look | None = None
+    worth, every = show.worth, len(replay.answers) // STANDINGS + 1
+    while True:
+        if len(outline.ats) % every == 0 or show.run.match.over:
+            worth = show.worth
+        outline.add(show.run.step, [*told, *_ending(show)], worth)
+        asked = sorted(show.run.match.questions)
+        if not seen and (not show.can_go_on or show.run.step + len(asked) > at):
+            seen = Look(show.run.step, show.draw(), outline, show.names, show.board.UNIT, show.worth, turns, asked)
+        if not show.can_go_on:
+            assert seen
+            return seen
+        told, turns = show.step()
+
+
+def piece(replay: Replay, perspective: Perspective, start: int) -> Piece:
+    """The moments from `start` answers on, up to the next multiple of PIECE. Raises ReplayError."""
+    show, end = Projector(replay, perspective), (start // PIECE + 1) * PIECE
+    told: list[Part] = show.begin()
+    turns: list[Turn] = []
+    while show.can_go_on and show.run.step < start:
+        told, turns = show.step()
+    frames = [_frame(show, show.show(told, turns))]
+    while show.can_go_on and show.run.step + len(show.run.match.questions) < end:
+        frames.append(_frame(show, show.next()))
+    return {"frames": frames, "next": show.run.step + len(show.run.match.questions) if show.can_go_on else None}
+
+
+def _frame(show: Projector, moment: Moment) -> Frame:
+    moment.told.extend(_ending(show))
+    return frame_of(moment)
+
+
+def _ending(show: Projector) -> list[Part]:
+    return commentary.ending(show.replay, show.names) if show.run.match.over else []
