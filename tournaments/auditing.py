@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tournaments import audit
 from tournaments.models import Act, User
-from tournaments.paging import pages
+from tournaments.models.paging import pages
 
 LOCK = 7_002  # one entry at a time: numbers have no gaps
 PLATFORM = "the platform"

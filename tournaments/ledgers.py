@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from tournaments import ratings
 from tournaments.exclusions import excluded
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Rating, Seat, Version
-from tournaments.paging import pages
+from tournaments.models.paging import pages
 from tournaments.standings import fielded
 
 PAGE = 200  # sets, or bots, of one query for a download

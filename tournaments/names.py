@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Lower
 
 from tournaments.errors import Refused
-from tournaments.models.names import Look
+from tournaments.models.name_lookalikes import Look
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")  # of a bot or a team
 STROKES = "Il"  # before another letter they are overlooked

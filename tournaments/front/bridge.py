@@ -2,7 +2,7 @@
 
 A long answer is made piece by piece, each a short work of its own in any of the threads, when the client has taken the
 one before. So what makes it must hold nothing that belongs to a thread between two pieces, such as a cursor
-(`tournaments.paging`).
+(`tournaments.models.paging`).
 """
 
 import logging

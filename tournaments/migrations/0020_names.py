@@ -10,7 +10,7 @@ from typing import Any
 from django.db import migrations, models
 from django.db.models.functions import Lower
 
-from tournaments.models.names import Look
+from tournaments.models.name_lookalikes import Look
 
 TAKEN = "Somebody has this name, or one that people would take for it. Choose another."
 KEYS = "SELECT lower(%s), " + Look.template % {"expressions": "%s"}

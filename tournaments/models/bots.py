@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 
 from engine.games import GAMES
-from tournaments.models.names import Look
+from tournaments.models.name_lookalikes import Look
 from tournaments.models.people import Team
 
 

@@ -12,7 +12,7 @@ from tournaments.models.bots import Version
 from tournaments.models.events import Event
 from tournaments.models.ladders import Ladder
 from tournaments.models.people import User
-from tournaments.models.seeds import SeedChain
+from tournaments.models.seed_chains import SeedChain
 from tournaments.models.trials import Trial
 
 

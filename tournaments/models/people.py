@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
 
-from tournaments.models.names import Look
+from tournaments.models.name_lookalikes import Look
 
 TAKEN = "Somebody has this name, or one that people would take for it. Choose another."
 
