@@ -123,7 +123,7 @@ class Asked(os._Environ):
 os.environ.__class__ = Asked
 import django
 django.setup()
-import tournaments.asgi, tournaments.celery
+import tournaments.asgi, tournaments.broker.celery_app
 print(*sorted(asked))
 """
 NOT_HANDED_ON = {

@@ -13,12 +13,12 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
-from tournaments import bell
-from tournaments.crew import Crew, resting_workers
-from tournaments.failures import BOOK, STEPS, name_of
+from tournaments.broker import queues
+from tournaments.broker.available_workers import Crew, resting_workers
+from tournaments.broker.failing_items import BOOK, STEPS, name_of
+from tournaments.broker.retry import AWAY
 from tournaments.leases import claim, release, secret_of
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
-from tournaments.patience import AWAY
 from tournaments.practices import turns
 from tournaments.queueing import Way, next_sets
 from tournaments.spot_checks import CHOSEN, assign
@@ -138,7 +138,7 @@ def _competitor(seat: Seat) -> Competitor:
 def _ring(order: Order, queue: str) -> None:
     """Send it; if the broker is away, give the leases back at once and let the caller hear of it."""
     try:
-        bell.ring(order, queue)
+        queues.ring(order, queue)
     except AWAY:
         for sent in order.matches:
             _end(_leased(sent.match, sent.lease), "the queue could not be reached", failed=False)
@@ -156,24 +156,24 @@ def sweep() -> int:
 def _tell_resting() -> int:
     """Workers hear from the broker that they are drained or blocked, and it may forget."""
     reasons = {worker.name: worker.rests_because for worker in resting_workers()}
-    if reasons != bell.resting():
-        bell.tell_resting(reasons)
+    if reasons != queues.resting():
+        queues.tell_resting(reasons)
     return 0
 
 
 def _sweep_forgotten() -> int:
     """A set that somebody plays is left to its signs of life: it does not need the broker's memory."""
-    if not bell.has_forgotten():
+    if not queues.has_forgotten():
         return 0
     lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
     ended = _end_each(lost, "the queue was lost") + turns.ring_all()
-    bell.remember()
+    queues.remember()
     return ended
 
 
 def _sweep_gone() -> int:
     """What a dead worker was at work on; the rest of its order too, which it had not begun."""
-    gone = bell.workers_gone()
+    gone = queues.workers_gone()
     held = Attempt.objects.filter(outcome=PLAYING, worker__in=gone).select_related("match") if gone else []
     return sum(_end_with(attempt) for attempt in held)
 
@@ -187,7 +187,7 @@ def _end_with(attempt: Attempt) -> int:
 
 def _sweep_overdue() -> int:
     # Signs of life may lie unread while no recorder runs.
-    grace = settings.LEASE_QUEUED if bell.reports_waiting() else 0
+    grace = settings.LEASE_QUEUED if queues.reports_waiting() else 0
     due = Now() - timedelta(seconds=grace)
     overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due)
     leased = {name_of(match): _leased(match.pk, match.lease).filter(lease_until__lt=due) for match in overdue}

@@ -20,8 +20,8 @@ from engine.referee import Verdict
 from engine.replay import Replay, read
 from tournaments.acts import Block, Effect
 from tournaments.auditing import PLATFORM, append
+from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.errors import Refused
-from tournaments.failures import BOOK, name_of
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
 from tournaments.spot_checks import again
 from workers.isolation import each

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from engine.records import RecordError
 from tournaments.auditing import PLATFORM, append
+from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.errors import Refused
-from tournaments.failures import BOOK, name_of
 from tournaments.formats import plan
 from tournaments.leases import cancel
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version

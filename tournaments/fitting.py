@@ -13,9 +13,9 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from tournaments import ratings
-from tournaments.bell import changed
+from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.broker.queues import changed
 from tournaments.exclusions import recount
-from tournaments.failures import BOOK, name_of
 from tournaments.ledgers import sets_of, versions_of
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
 from tournaments.rating import FIELDS, STREAK, lock, refold

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from engine.dice import Dice
 from engine.games import GAMES
-from tournaments.crew import nobody_plays, of_release
+from tournaments.broker.available_workers import nobody_plays, of_release
+from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.dealing import deal
 from tournaments.dispatching import not_begun, workers_known
-from tournaments.failures import BOOK, name_of
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
 from tournaments.queueing import LOOK, PACES, SETS_A_WORKER
 from tournaments.ratings.fit import PRIOR_SD, START

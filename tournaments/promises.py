@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from tournaments import waits
-from tournaments.failures import BOOK, name_of
+from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.models import Entry, Ladder, Seat
 from tournaments.pairing import need_of
 from tournaments.reckoning import line_of, members_of, reckoned, workers_for

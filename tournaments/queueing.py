@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Now
 
-from tournaments.failures import BOOK
+from tournaments.broker.failing_items import BOOK
 from tournaments.leases import UNDER_WAY
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.paces import Paces

@@ -13,8 +13,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
 
+from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.exclusions import excluded, recount
-from tournaments.failures import BOOK, name_of
 from tournaments.models import Entry, Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
 from tournaments.notices import happenings
 from tournaments.ratings.elo import Game, Tally, fold

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean, median
 
 from tournaments import waits
-from tournaments.crew import Crew
+from tournaments.broker.available_workers import Crew
 from tournaments.dispatching import not_begun, workers_heard_of
 from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Version
 from tournaments.paces import LONG, site_lately

@@ -17,9 +17,9 @@ from django.db.models.functions import Concat, Now
 from engine.records import RecordError, from_plain, show
 from engine.referee import Fault
 from engine.replay import Player, Replay, ReplayError, read, verify, write
-from tournaments.bell import changed
+from tournaments.broker.queues import changed
+from tournaments.broker.worker_identity import author, heard_of
 from tournaments.checking import conclude
-from tournaments.fleet import author, heard_of
 from tournaments.late import compare_late
 from tournaments.leases import end_attempt, knows, release, renew
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker

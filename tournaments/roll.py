@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Now
 
-from tournaments import bell
 from tournaments.acts import Deed, Effect
-from tournaments.crew import outdated
+from tournaments.broker import queues
+from tournaments.broker.available_workers import outdated
 from tournaments.diverging import DIVERGED
 from tournaments.errors import Refused
 from tournaments.leases import cancel
@@ -38,7 +38,7 @@ class Row:
 def rows() -> list[Row]:
     """By name. Raises RedisError."""
     here: dict[str, list[Here]] = defaultdict(list)
-    for process in bell.workers_here():
+    for process in queues.workers_here():
         here[process.proven].append(process)
     known = {worker.name: worker for worker in Worker.objects.all()}
     counts = _matches(), _failures(), _diverged()

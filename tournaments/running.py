@@ -8,12 +8,12 @@ from threading import Event
 from django.conf import settings
 from django.db import connection
 
+from tournaments.broker.failing_items import BOOK, STEPS
+from tournaments.broker.heartbeats import Signs
 from tournaments.dispatching import dispatch, sweep
 from tournaments.diverging import block_diverging, conclude
 from tournaments.events import advance
-from tournaments.failures import BOOK, STEPS
 from tournaments.fitting import refit_due
-from tournaments.operations.signs import Signs
 from tournaments.pairing import pair
 from tournaments.promises import keep_promises
 from tournaments.rating import rate

@@ -13,8 +13,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from engine.referee import Verdict
-from tournaments.crew import Crew
-from tournaments.failures import BOOK, name_of
+from tournaments.broker.available_workers import Crew
+from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.models import Ladder, Match, MatchSet, Result, Seat
 from workers.isolation import each
 from workers.sandbox.wasm import TIER

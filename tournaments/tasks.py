@@ -12,12 +12,12 @@ from typing import Any
 
 from django.db import OperationalError, connection
 
-from tournaments.celery import app
+from tournaments.broker.celery_app import app
+from tournaments.broker.failing_items import BOOK
+from tournaments.broker.retry import AWAY, patiently
+from tournaments.broker.unreadable_messages import LOOP, note_undecodable
+from tournaments.broker.worker_identity import author
 from tournaments.config.tracing import span
-from tournaments.failures import BOOK
-from tournaments.fleet import author
-from tournaments.messages import LOOP, note_undecodable
-from tournaments.patience import AWAY, patiently
 from tournaments.practices import reports
 from tournaments.recording import ALREADY, RECORDED, receive
 from workers.broker import Regularly

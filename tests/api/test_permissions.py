@@ -11,8 +11,8 @@ from tests.api.asking import ask, strict_document
 from tests.api.world import World
 from tests.factories import a_bot, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
+from tournaments.broker.worker_identity import token_of
 from tournaments.dispatching import order_for
-from tournaments.fleet import token_of
 from tournaments.leases import claim
 from tournaments.models import Entry, MatchSet, User, Worker
 from tournaments.pairing import create_set

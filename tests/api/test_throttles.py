@@ -11,7 +11,7 @@ from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_user
 from tournaments.api import throttles
 from tournaments.api.throttles import Rate, address_of, spend
-from tournaments.fleet import token_of
+from tournaments.broker.worker_identity import token_of
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,8 @@ from django.utils import timezone
 from tests.bench import Row
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
-from tournaments import bell, dispatching, events, fitting, pairing, rating, trials
+from tournaments import dispatching, events, fitting, pairing, rating, trials
+from tournaments.broker import queues
 from tournaments.leases import claim
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
 from tournaments.pairing import create_set
@@ -74,7 +75,7 @@ def a_round() -> Iterator[Row]:
 def busy() -> None:
     """Workers that say that they are here, a set in the hands of each, and as many more sent as they may have."""
     until = time.time() + 3600
-    bell.broker().zadd(presence.WORKERS, {str(Here.of(f"worker{n}/1", TAG, ["python"])): until for n in range(CREW)})
+    queues.broker().zadd(presence.WORKERS, {str(Here.of(f"worker{n}/1", TAG, ["python"])): until for n in range(CREW)})
     waiting = MatchSet.objects.filter(status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING).distinct()
     sent = list(waiting.order_by("pk").values_list("pk", flat=True)[: (1 + SETS_A_WORKER) * CREW])
     matches = Match.objects.filter(set__in=sent)
@@ -94,7 +95,7 @@ def pairing_of(ladder: Ladder) -> Iterator[Row]:
     Match.objects.filter(status=Match.Status.WAITING).update(status=Match.Status.CANCELLED)
     Match.objects.filter(status=Match.Status.LEASED).update(status=Match.Status.CANCELLED, lease_until=None)
     Attempt.objects.filter(ended_at=None).update(outcome=Attempt.Outcome.EXPIRED, ended_at=timezone.now(), worker="")
-    bell.broker().delete(presence.WORKERS)
+    queues.broker().delete(presence.WORKERS)
     waiting.update(status=MatchSet.Status.CANCELLED, ended_at=timezone.now())
     took = milliseconds(pairing.pair)
     yield row("pair, with room", took, f"the sets for one worker out of {ENTRIES:,} entries, once")

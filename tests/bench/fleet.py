@@ -22,7 +22,8 @@ from tests.bench.ledger import chosen, hand_over, recorders, until
 from tests.factories import a_ladder, a_version, reports
 from tests.fleet.model import MATCHES, ORDER, REPORT, ROUND, SIGN, Cost, Site, simulate
 from tests.ground import rows_of
-from tournaments import bell, rating, running
+from tournaments import rating, running
+from tournaments.broker import queues
 from tournaments.dispatching import order_for
 from tournaments.launcher.processes import site_programs, worker_programs
 from tournaments.launcher.subprocess_group import spawn, stop
@@ -46,7 +47,7 @@ def measure() -> list[Row]:
     ladder = a_ladder(players=MATCHES)
     versions = [a_version() for _ in range(2 * MATCHES)]
     costs = costs_of(ladder, [version.pk for version in versions])
-    bell.broker().flushdb()  # of the orders: the real workers would play them again
+    queues.broker().flushdb()  # of the orders: the real workers would play them again
     Entry.objects.bulk_create(Entry(ladder=ladder, bot=version.bot) for version in versions)
     return [*bare(costs), *fleets(costs), *beside_the_real(costs)]
 
@@ -67,7 +68,7 @@ class Reading:
 
     @classmethod
     def now(cls, process: int) -> "Reading":
-        told = bell.broker().info()
+        told = queues.broker().info()
         busy = sum(told[f"used_cpu_{mode}"] for mode in ("sys", "user"))
         moved = told["total_net_input_bytes"] + told["total_net_output_bytes"]
         return cls(seconds_of(process), database_seconds(), busy, written(), told["total_commands_processed"], moved)
@@ -108,7 +109,7 @@ def added(one: Cost, other: Cost) -> Cost:
 def order(ladder: Ladder, versions: list[int], number: int) -> Order:
     made = create_set(ladder=ladder, versions=chosen(versions, number))
     told = order_for(made, claim(match_set=made))
-    bell.ring(told, ORDERS)
+    queues.ring(told, ORDERS)
     return told
 
 

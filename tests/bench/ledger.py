@@ -36,7 +36,7 @@ SETS, QUEUED = 20, 50  # sets: in turns by each way, and for each number of reco
 RECORDERS = (1, 2, 3)
 PATIENCE = 120.0  # seconds
 AIM = 15.0  # ms
-CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.celery", "worker", "--pool", "solo")
+CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.broker.celery_app", "worker", "--pool", "solo")
 QUIETLY = ("--loglevel", "ERROR", "--without-gossip", "--without-mingle", "--without-heartbeat")
 
 

@@ -28,7 +28,7 @@ STEPS = (
     Step("set on paper, nothing leased", "dispatcher", "tournaments.pairing:create_set", AFTER),
     Step("leases taken, not committed", "dispatcher", "tournaments.dispatching:order_for", BEFORE),
     Step("leases committed, order not sent", "dispatcher", "tournaments.dispatching:_ring", BEFORE),
-    Step("order sent", "dispatcher", "tournaments.bell:ring", AFTER),
+    Step("order sent", "dispatcher", "tournaments.broker.queues:ring", AFTER),
     Step("lease run out, not given back", "dispatcher", "tournaments.dispatching:release", BEFORE),
     Step("lease given back, not committed", "dispatcher", "tournaments.dispatching:release", AFTER),
     Step("set folded, not committed", "dispatcher", "tournaments.rating:_publish", AFTER),

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import a_ladder, a_version
-from tournaments import bell
+from tournaments.broker import queues
 from tournaments.dispatching import dispatch, sweep
 from tournaments.leases import claim, release, renew
 from tournaments.models import Attempt, Match, MatchSet
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(params=[-600, 600], ids=["ten minutes late", "ten minutes early"])
 def wrong_clock(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    bell.broker().flushdb()
-    bell.remember()
+    queues.broker().flushdb()
+    queues.remember()
     right = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: right() + timedelta(seconds=request.param))
     yield
-    bell.broker().flushdb()
+    queues.broker().flushdb()
 
 
 def a_set() -> MatchSet:

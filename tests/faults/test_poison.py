@@ -8,7 +8,7 @@ from django.db.models import F
 from django.test import Client
 
 from tests.factories import a_ladder, a_version
-from tournaments import bell
+from tournaments.broker import queues
 from tournaments.dispatching import sweep
 from tournaments.leases import claim, renew
 from tournaments.models import Match, MatchSet
@@ -22,8 +22,8 @@ def kill_a_worker(played: MatchSet, worker: str) -> None:
     first, *_ = claim(match_set=played)
     assert renew(match=first.pk, lease=first.lease, worker=worker)
     Match.objects.filter(lease_until__isnull=False).update(lease_until=F("lease_until") - timedelta(hours=1))
-    bell.broker().flushdb()
-    bell.remember()
+    queues.broker().flushdb()
+    queues.remember()
     assert sweep() >= 1
 
 

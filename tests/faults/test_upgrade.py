@@ -6,7 +6,7 @@ from engine.replay import read, verify
 from tests.factories import a_ladder, a_version
 from tests.faults.crew import Crew
 from tests.faults.older import RULES
-from tournaments.crew import outdated
+from tournaments.broker.available_workers import outdated
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result
 from tournaments.pairing import create_set
 

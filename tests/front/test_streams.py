@@ -15,7 +15,7 @@ from tests.front.conftest import STREAMS, Played, a_match
 from tests.front.stand import Stand, a_stand
 from tests.holding import ROBIN, an_event
 from tests.workers.hall import until
-from tournaments.bell import CHANGED
+from tournaments.broker.queues import CHANGED
 from tournaments.dispatching import order_for
 from tournaments.events import start
 from tournaments.front import screening

@@ -29,7 +29,7 @@ BRISK = """
     UPDATE tournaments_ladder
     SET pace_seconds = 1, status = CASE game WHEN 'zaibatsu' THEN status ELSE 'paused' END RETURNING id
 """  # matches of moments, one after the other, so that a wait is for what was killed alone
-CHILDREN = ("granian", "tournaments.celery", "dispatch", "-m workers", "valkey-server", "bin/postgres")
+CHILDREN = ("granian", "tournaments.broker.celery_app", "dispatch", "-m workers", "valkey-server", "bin/postgres")
 
 
 def manage(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -17,7 +17,8 @@ from tests.factories import a_ladder, a_user
 from tests.launcher.processes import until
 from tests.notices.conftest import Listener, Manners, Silence, answering, trickling
 from tests.pages.conftest import quick_passwords
-from tournaments import failures
+from tournaments.broker import failing_items
+from tournaments.broker.heartbeats import heard
 from tournaments.models import Delivery, FailingItem, Fit, Ladder, User, Webhook
 from tournaments.notices import posting
 from tournaments.notices.choosing import AT_ONCE, LANES, SHARE
@@ -25,7 +26,6 @@ from tournaments.notices.delivering import AGAIN, Deliveries, deliver_due, run
 from tournaments.notices.posting import _connect
 from tournaments.notices.ranks import Ranks
 from tournaments.notices.telling import notify
-from tournaments.operations.signs import heard
 from tournaments.standings import Line
 
 __all__ = ["quick_passwords"]  # fixtures
@@ -106,7 +106,7 @@ def test_an_answer_that_is_none_is_tried_again(receiver: Receiver, said: bytes) 
 def test_what_nobody_thought_of_is_noted_and_tried_again_as_often_as_anything(
     listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(failures, "FRESH", 0.0)
+    monkeypatch.setattr(failing_items, "FRESH", 0.0)
     bad, good = a_webhook(listener.url, secret="whsec_a"), a_webhook(listener.url)  # it cannot be signed with that
     tell(bad.user, good.user)
     deliver_due()

@@ -5,7 +5,7 @@ import pytest
 from redis import Redis
 
 from tests.workers.hall import own_database
-from tournaments import bell
+from tournaments.broker import queues
 from tournaments.operations import health
 from workers.logs import begin
 
@@ -21,13 +21,13 @@ def broker(settings: Any) -> Iterator[Redis]:
     """An empty database of the broker that remembers, of this process of the tests alone."""
     settings.REDIS_URL = own_database(settings.REDIS_URL)
     forget()
-    bell.broker().flushdb()
-    bell.remember()
-    yield bell.broker()
-    bell.broker().flushdb()
+    queues.broker().flushdb()
+    queues.remember()
+    yield queues.broker()
+    queues.broker().flushdb()
     forget()
 
 
 def forget() -> None:
-    for client in (bell.broker, health.broker):
+    for client in (queues.broker, health.broker):
         client.cache_clear()

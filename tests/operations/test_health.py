@@ -13,7 +13,8 @@ from django.test import Client, RequestFactory
 from redis import Redis
 
 from tests.launcher.processes import until
-from tournaments.operations import health, signs
+from tournaments.broker import heartbeats
+from tournaments.operations import health
 from tournaments.operations.doors import Readiness
 from tournaments.running import run
 from workers.presence import Here, Presence
@@ -92,7 +93,7 @@ def test_nothing_can_be_posted_to_these_doors(path: str) -> None:
 def test_all_is_well_while_everybody_works(broker: Redis) -> None:
     """The dispatcher is a real one; the others give the signs that real ones give."""
     for loop in ("recorder", "delivery"):
-        signs.Signs(site.REDIS_URL, loop).give()
+        heartbeats.Signs(site.REDIS_URL, loop).give()
     presence, stop = Presence(site.REDIS_URL, Here.of("den", "t", ["python"])), threading.Event()
 
     def lead() -> None:
@@ -141,14 +142,14 @@ def test_who_asks_often_has_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_container_asks_for_the_process_of_its_own_host(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDIS_URL", site.REDIS_URL)
-    assert "No recorder of" in signs.main("recorder")
+    assert "No recorder of" in heartbeats.main("recorder")
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr("socket.gethostname", lambda: "another-host")
-        signs.Signs(site.REDIS_URL, "recorder").give()
-    assert "No recorder of" in signs.main("recorder")
-    signs.Signs(site.REDIS_URL, "recorder").give()
-    assert signs.main("recorder") == ""
-    assert "No dispatcher of" in signs.main("dispatcher")
+        heartbeats.Signs(site.REDIS_URL, "recorder").give()
+    assert "No recorder of" in heartbeats.main("recorder")
+    heartbeats.Signs(site.REDIS_URL, "recorder").give()
+    assert heartbeats.main("recorder") == ""
+    assert "No dispatcher of" in heartbeats.main("dispatcher")
 
 
 @pytest.mark.django_db

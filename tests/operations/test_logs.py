@@ -59,7 +59,7 @@ def test_what_a_report_is_about_is_told_even_if_it_is_no_report() -> None:
     assert claims({"worker": "w" * 9000}) == {"worker": "w" * 120}
 
 
-@pytest.mark.parametrize("app", ["workers.app", "tournaments.celery"])
+@pytest.mark.parametrize("app", ["workers.app", "tournaments.broker.celery_app"])
 def test_celery_leaves_its_own_lines_to_us(app: str) -> None:
     """Each process's log is of one form, whatever its libraries would rather write."""
     code = f"from {app} import app; app.log.setup(); import logging; logging.getLogger('celery').warning('a word')"

@@ -14,10 +14,10 @@ from redis import Redis
 
 from tests.api.world import a_world
 from tests.launcher.processes import ROOT
-from tournaments.failures import FAILURES
+from tournaments.broker.failing_items import FAILURES
+from tournaments.broker.heartbeats import Signs
 from tournaments.models import FailingItem, Upkeep
 from tournaments.operations import metrics
-from tournaments.operations.signs import Signs
 from workers.presence import WORKERS
 
 NAME = re.compile(r"boardroom_\w+")

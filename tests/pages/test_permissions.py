@@ -12,9 +12,9 @@ from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
 from tests.practising import a_practice
+from tournaments.broker.worker_identity import token_of
 from tournaments.drafts.saving import begin, save
 from tournaments.events import start
-from tournaments.fleet import token_of
 from tournaments.models import (
     ApiToken,
     Bot,

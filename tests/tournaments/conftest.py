@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from tournaments import bell
+from tournaments.broker import queues
 
 
 @pytest.fixture(autouse=True)
@@ -14,7 +14,7 @@ def quick_passwords(settings: Any) -> None:
 @pytest.fixture
 def queue() -> Iterator[None]:
     """An empty broker that remembers."""
-    bell.broker().flushdb()
-    bell.remember()
+    queues.broker().flushdb()
+    queues.remember()
     yield
-    bell.broker().flushdb()
+    queues.broker().flushdb()

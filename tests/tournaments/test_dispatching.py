@@ -12,8 +12,9 @@ from redis import ConnectionError as NoBroker
 
 from engine.records import from_plain
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
-from tournaments import bell, dispatching
-from tournaments.crew import outdated
+from tournaments import dispatching
+from tournaments.broker import queues
+from tournaments.broker.available_workers import outdated
 from tournaments.dispatching import dispatch, sweep, workers_known
 from tournaments.leases import claim
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Worker
@@ -27,7 +28,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 def take_order(queue: str = ORDERS) -> Order:
     """The next order in the queue, as a worker would get it."""
-    message = bell.broker().rpop(queue)
+    message = queues.broker().rpop(queue)
     assert isinstance(message, bytes)
     plain = json.loads(message)
     assert plain["headers"]["task"] == PLAY
@@ -73,7 +74,7 @@ def test_a_match_is_leased_before_its_order_is_sent_and_the_broker_knows_the_lea
     played, _ = sent()
     for match in played.matches.all():
         assert (match.status, match.lease, match.attempts.get().outcome) == ("leased", 1, "sent")
-        assert bell.broker().get(f"boardroom:lease:{match.pk}") == b"1"
+        assert queues.broker().get(f"boardroom:lease:{match.pk}") == b"1"
     assert dispatch() == 0
 
 
@@ -179,7 +180,7 @@ def test_a_match_that_failed_is_not_tried_again_at_once() -> None:
 def test_unread_reports_give_leases_more_time() -> None:
     _, order = sent()
     signs(order)
-    bell.broker().lpush(REPORTS, "unread")
+    queues.broker().lpush(REPORTS, "unread")
     later(seconds=60)
     assert sweep() == 0
     later(seconds=121)
@@ -190,7 +191,7 @@ def test_when_the_broker_forgets_what_is_not_begun_is_sent_again_at_once() -> No
     lost, _ = sent()
     _, playing = sent()
     signs(playing, "tester/1")
-    bell.broker().flushdb()
+    queues.broker().flushdb()
     assert sweep() == 2
     assert set(Attempt.objects.filter(match__set=lost).values_list("outcome", "failed", "reason")) == {
         ("expired", False, "the queue was lost")
@@ -214,7 +215,7 @@ def test_when_the_broker_is_away_the_leases_are_given_back_at_once(monkeypatch: 
 
     played = a_set()
     with monkeypatch.context() as patch:
-        patch.setattr(bell, "ring", away)
+        patch.setattr(queues, "ring", away)
         with pytest.raises(NoBroker):
             dispatch()
     assert set(played.matches.values_list("status", "attempts__reason")) == {
@@ -228,11 +229,11 @@ OLDER = ",".join(f"{game}-{98 if game == 'zaibatsu' else rules}" for game, rules
 
 def here(*workers: str, tag: str = TAG, recorded: bool = True) -> None:
     """These processes say that they are here, for as long as the test takes."""
-    seconds, _ = bell.broker().time()
+    seconds, _ = queues.broker().time()
     for worker in workers:
-        bell.broker().zadd(WORKERS, {f"{worker} {tag} python": int(seconds) + 600})
+        queues.broker().zadd(WORKERS, {f"{worker} {tag} python": int(seconds) + 600})
     if recorded:
-        bell.broker().zadd(RECORDERS, {f"r/1 {tag} ": int(seconds) + 600})
+        queues.broker().zadd(RECORDERS, {f"r/1 {tag} ": int(seconds) + 600})
 
 
 def test_a_set_of_older_rules_waits_for_a_worker_and_a_recorder_that_have_them_and_holds_nobody_up() -> None:
@@ -245,7 +246,7 @@ def test_a_set_of_older_rules_waits_for_a_worker_and_a_recorder_that_have_them_a
     assert dispatch() == 0
     here(tag=OLDER)
     assert dispatch() == 1
-    assert (take_order(queue_for((), OLDER)).rules, bell.broker().llen(ORDERS)) == (98, 0)
+    assert (take_order(queue_for((), OLDER)).rules, queues.broker().llen(ORDERS)) == (98, 0)
     played.refresh_from_db()
     assert (played.status, list(outdated())) == ("open", [played])
 
@@ -268,7 +269,7 @@ def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_
         record(Report(told.matches[0].match, 1, worker, "playing", secret=told.matches[0].secret))
     here("alive/1")
     assert sweep() == 0
-    monkeypatch.setattr(bell, "workers_gone", lambda: {"dead/1"})
+    monkeypatch.setattr(queues, "workers_gone", lambda: {"dead/1"})
     assert (sweep(), sweep()) == (2, 0)
     assert list(
         Attempt.objects.filter(match__in=[it.match for it in order.matches]).values_list("reason", "failed")
@@ -281,6 +282,6 @@ def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_
 def test_what_the_broker_forgot_of_those_that_rest_it_is_told_again() -> None:
     Worker.objects.create(name="ada", status=Worker.Status.DRAINED)
     Worker.objects.create(name="bob")
-    bell.broker().flushdb()
+    queues.broker().flushdb()
     sweep()
-    assert bell.broker().hgetall(RESTING) == {b"ada": b"the worker ada is drained"}
+    assert queues.broker().hgetall(RESTING) == {b"ada": b"the worker ada is drained"}

@@ -4,8 +4,8 @@ import pytest
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models.functions import Now
 
-from tournaments import failures
-from tournaments.failures import BOOK, server_is_away
+from tournaments.broker import failing_items
+from tournaments.broker.failing_items import BOOK, server_is_away
 from tournaments.models import FailingItem
 from workers.isolation import PAUSES, TookTooLong, apart
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def always_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(failures, "FRESH", 0.0)
+    monkeypatch.setattr(failing_items, "FRESH", 0.0)
 
 
 def spoil() -> int:
@@ -52,7 +52,7 @@ def test_an_item_that_ends_each_session_of_the_database_rests_like_another() -> 
             cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
         return 1
 
-    for _ in range(failures.SESSIONS):
+    for _ in range(failing_items.SESSIONS):
         assert not FailingItem.objects.exists()
         with pytest.raises(OperationalError):  # a lead may have hung on the session
             apart("pairing", "ladder a", end_the_session, BOOK)

@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 from redis import Redis
 
 from tests.factories import a_completed_set, a_ladder, a_version
-from tournaments import bell
-from tournaments.fleet import name_of
+from tournaments.broker import queues
+from tournaments.broker.worker_identity import name_of
 from tournaments.models import Act, MatchSet, Worker
 from tournaments.pairing import create_set
 from workers.orders import TAG
@@ -24,8 +24,8 @@ def fleet(*arguments: str) -> str:
 
 
 def here(*said: str) -> None:
-    seconds, _ = bell.broker().time()
-    bell.broker().zadd(WORKERS, dict.fromkeys(said, int(seconds) + 600))
+    seconds, _ = queues.broker().time()
+    queues.broker().zadd(WORKERS, dict.fromkeys(said, int(seconds) + 600))
 
 
 def test_the_list_tells_of_each_worker_what_is_here_and_how_it_does() -> None:
@@ -96,6 +96,6 @@ def test_what_cannot_be_done_is_said_in_a_sentence(arguments: list[str], sentenc
 
 def test_while_the_broker_is_away_the_list_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch, Redis.from_url("redis://127.0.0.1:1/0") as away:
-        patch.setattr(bell, "broker", lambda: away)
+        patch.setattr(queues, "broker", lambda: away)
         with pytest.raises(CommandError, match="the broker cannot be asked"):
             fleet("list")

@@ -7,7 +7,7 @@ from django.test import Client
 
 from bots.contest import SAMPLES
 from tests.factories import a_bot, a_ladder, a_version
-from tournaments import bell
+from tournaments.broker import queues
 from tournaments.dispatching import dispatch, order_for
 from tournaments.entering import upload
 from tournaments.models import MatchSet, Version
@@ -21,16 +21,16 @@ SOURCE = (SAMPLES / "zaibatsu_frugal.c").read_bytes()
 
 @pytest.fixture
 def nobody() -> Iterator[None]:
-    bell.broker().delete(WORKERS)
+    queues.broker().delete(WORKERS)
     yield
-    bell.broker().delete(WORKERS)
+    queues.broker().delete(WORKERS)
 
 
 def here(*offers: str) -> None:
     """Workers that say they are here, each with these languages."""
-    seconds, _ = bell.broker().time()
+    seconds, _ = queues.broker().time()
     for number, offered in enumerate(offers):
-        bell.broker().zadd(
+        queues.broker().zadd(
             WORKERS, {f"host/{number} {TAG} {offered}": int(seconds) + 600}
         )  # for as long as the test takes
 
@@ -46,7 +46,7 @@ def a_set_of(*needs: str) -> MatchSet:
 
 
 def waiting_for(*needs: str) -> int:
-    return int(bell.broker().llen(queue_for(needs)))
+    return int(queues.broker().llen(queue_for(needs)))
 
 
 def test_an_upload_remembers_its_language_and_the_order_its_file_name() -> None:

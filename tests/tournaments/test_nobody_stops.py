@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_completed_set, a_ladder, a_user, a_version
-from tournaments import failures, running
+from tournaments import running
 from tournaments.acts import SetAside, TryAgain
+from tournaments.broker import failing_items
 from tournaments.entering import enter
 from tournaments.errors import Refused
 from tournaments.models import Event, FailingItem, Ladder
@@ -28,7 +29,7 @@ CASES: list[tuple[str, dict[str, Any], list[int], int]] = [  # game, options, si
 
 @pytest.fixture(autouse=True)
 def always_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(failures, "FRESH", 0.0)
+    monkeypatch.setattr(failing_items, "FRESH", 0.0)
 
 
 def a_bad_ladder() -> Ladder:

@@ -12,7 +12,7 @@ from engine.records import Record, to_plain
 from engine.replay import read, verify
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
 from tests.practising import bots_answer, everything_by_the_book, send
-from tournaments import bell
+from tournaments.broker import queues
 from tournaments.dispatching import sweep
 from tournaments.errors import Refused
 from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
@@ -144,7 +144,7 @@ def test_a_turn_that_nobody_plays_is_asked_for_again_and_in_the_end_fails(person
 
 def test_a_broker_that_forgets_loses_no_turn(person: User, ladder: Ladder) -> None:
     practice = by_the_book(a_game(person, ladder))
-    bell.broker().flushdb()
+    queues.broker().flushdb()
     sweep()
     sweep()
     assert fresh(practice).turn == 2

@@ -12,7 +12,7 @@ from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, report
 from tournaments import recording
 from tournaments.acts import Welcome
 from tournaments.auditing import PLATFORM, head
-from tournaments.crew import Crew
+from tournaments.broker.available_workers import Crew
 from tournaments.dispatching import order_for
 from tournaments.diverging import block_diverging, conclude, first_difference
 from tournaments.entering import enter

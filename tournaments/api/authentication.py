@@ -11,7 +11,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from tournaments.fleet import blocked, name_of
+from tournaments.broker.worker_identity import blocked, name_of
 from tournaments.models import ApiToken, User
 from tournaments.tokens import token_of
 

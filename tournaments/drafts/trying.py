@@ -4,7 +4,7 @@ from django.db import transaction
 from redis import RedisError
 
 from engine.games import GAMES
-from tournaments import bell
+from tournaments.broker import queues
 from tournaments.errors import Refused
 from tournaments.models import Draft, Ladder, Practice
 from tournaments.practices.beginning import begin
@@ -41,6 +41,6 @@ def try_out(*, draft: Draft, against: str = "random") -> Practice:
 def nobody_tries(need: str) -> bool:
     """Whether no practice worker has this language. While the broker is away nobody knows."""
     try:
-        return not any(need in worker.offers for worker in bell.practisers_here())
+        return not any(need in worker.offers for worker in queues.practisers_here())
     except RedisError:
         return False

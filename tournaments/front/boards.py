@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from time import monotonic
 from typing import Any, Final
 
-from tournaments.failures import BOOK
+from tournaments.broker.failing_items import BOOK
 from tournaments.front.screening import Screening, Word, present_lease, recorded, screening_of
 from tournaments.front.viewers import ALIVE, Viewer, act_for_each, event, give_each
 from tournaments.viewer.frames import Frame

@@ -13,8 +13,8 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from tournaments.bell import CHANGED
-from tournaments.failures import BOOK
+from tournaments.broker.failing_items import BOOK
+from tournaments.broker.queues import CHANGED
 from tournaments.front.boards import Board
 from tournaments.front.places import place_for
 from tournaments.front.running import LIVE, Rounds

@@ -9,7 +9,7 @@ from time import monotonic
 
 from django.db import close_old_connections, connections
 
-from tournaments.failures import BOOK
+from tournaments.broker.failing_items import BOOK
 from tournaments.front.boards import Board
 from workers.isolation import apart
 

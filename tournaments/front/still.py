@@ -9,7 +9,7 @@ from django.conf import settings
 from redis import Redis, RedisError
 
 from engine.replay import ReplayError
-from tournaments.failures import server_is_away
+from tournaments.broker.failing_items import server_is_away
 from tournaments.front.screening import Screening, Word, recorded, screening_of
 from tournaments.viewer.player import Perspective, Projector
 from tournaments.viewer.svg import Picture

@@ -36,7 +36,7 @@ def site_programs(environment: Mapping[str, str], data: Path, port: int) -> list
     """Web, dispatcher and recorder: they know the database."""
     manage, logs = ROOT / "manage.py", data / "logs"
     web = (PYTHON, "-m", "granian", *WEB, "--host", "127.0.0.1", "--port", str(port), "tournaments.asgi:application")
-    celery = (PYTHON, "-m", "celery", "-A", "tournaments.celery", "worker", "--pool", "solo")
+    celery = (PYTHON, "-m", "celery", "-A", "tournaments.broker.celery_app", "worker", "--pool", "solo")
     return [
         # It is the master that must tell its own child to go, so it is asked, not killed.
         Program("web", web, environment, logs / "web.log", orphan_signal=signal.SIGTERM, leaves=2),

@@ -13,7 +13,8 @@ from django.db import close_old_connections, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from tournaments.failures import BOOK
+from tournaments.broker.failing_items import BOOK
+from tournaments.broker.heartbeats import Signs
 from tournaments.models import Delivery, Webhook
 from tournaments.notices.choosing import Chosen, choose
 from tournaments.notices.mail import mail
@@ -21,7 +22,6 @@ from tournaments.notices.outcome import Outcome
 from tournaments.notices.posting import GONE, post
 from tournaments.notices.ranks import Ranks
 from tournaments.notices.threads import begin
-from tournaments.operations.signs import Signs
 from workers.isolation import apart, each, keep_on
 
 LOOP = "delivery"

@@ -6,7 +6,7 @@ from time import monotonic
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.failures import BOOK
+from tournaments.broker.failing_items import BOOK
 from tournaments.models import Entry, Ladder
 from tournaments.notices import happenings
 from tournaments.standings import standings

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from prometheus_client.metrics_core import Metric
 from redis import Redis
 
-from tournaments.failures import FAILURES
-from tournaments.operations import signs
+from tournaments.broker import heartbeats
+from tournaments.broker.failing_items import FAILURES
 from tournaments.operations.families import by, counters, gauge, gauges
 from tournaments.operations.traffic import REQUESTS, SECONDS
 from workers import presence
@@ -56,8 +56,8 @@ def workers(redis: Redis) -> Iterable[tuple[tuple[str, str], float]]:
 
 
 def busy(redis: Redis) -> Iterator[Metric]:
-    yield counters("loop_rounds", "Rounds of each loop.", ["loop"], by(read_hash(redis, signs.ROUNDS)))
-    yield counters("loop_seconds", "That its rounds took.", ["loop"], by(read_hash(redis, signs.SECONDS)))
+    yield counters("loop_rounds", "Rounds of each loop.", ["loop"], by(read_hash(redis, heartbeats.ROUNDS)))
+    yield counters("loop_seconds", "That its rounds took.", ["loop"], by(read_hash(redis, heartbeats.SECONDS)))
     failures = by(read_hash(redis, FAILURES))
     yield counters("item_failures", "Items that failed, so that their loop went on without them.", ["loop"], failures)
     labels = ["method", "status", "route"]

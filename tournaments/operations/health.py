@@ -13,9 +13,9 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from redis import Redis, RedisError
 
+from tournaments.broker.heartbeats import KEPT, rounds
 from tournaments.front.running import LIVE
 from tournaments.models import FailingItem, Practice
-from tournaments.operations.signs import KEPT, rounds
 from tournaments.running import LEADER
 from workers import presence
 

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments.crew import nobody_plays
+from tournaments.broker.available_workers import nobody_plays
 from tournaments.embargo import seen_by
 from tournaments.entering import activate
 from tournaments.models import (

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine.replay import Replay, ReplayError, read
+from tournaments.broker.available_workers import outdated
 from tournaments.chains import open_before
-from tournaments.crew import outdated
 from tournaments.embargo import seen_by
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User

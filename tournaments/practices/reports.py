@@ -8,8 +8,8 @@ from django.db import transaction
 
 from engine.records import RecordError, from_plain, to_plain
 from engine.replay import ReplayError, advance
+from tournaments.broker.worker_identity import author, heard_of
 from tournaments.errors import Refused
-from tournaments.fleet import author, heard_of
 from tournaments.models import Practice
 from tournaments.practices.chairs import own_seats, people
 from tournaments.practices.turns import PLAYING, Standing, go_on, held, knows, try_again, wait

@@ -22,11 +22,11 @@ from engine.dice import commitment
 from engine.records import to_plain
 from engine.referee import ROOM, Result, size_of
 from engine.replay import Playback, Replay, ReplayError, advance, hash_of, playback, seal, write
-from tournaments import bell
+from tournaments.broker import queues
+from tournaments.broker.failing_items import BOOK
+from tournaments.broker.retry import AWAY
 from tournaments.errors import Refused
-from tournaments.failures import BOOK
 from tournaments.models import Ladder, Practice, User
-from tournaments.patience import AWAY
 from tournaments.practices.chairs import competitors, people, players
 from workers.isolation import each
 from workers.orders import Order
@@ -206,7 +206,7 @@ def wait(practice: Practice, seconds: float) -> None:
 def _ring(practice: Practice) -> None:
     order, needs = order_for(practice)
     with suppress(*AWAY):
-        return bell.ring_practice(order, needs)
+        return queues.ring_practice(order, needs)
     log.warning("practice %s waits: the broker is away", practice.pk)
     return wait(practice, 1)
 

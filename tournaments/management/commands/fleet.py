@@ -6,8 +6,8 @@ from django.utils.timezone import is_naive, make_aware, now
 from redis import RedisError
 
 from tournaments.acts import Block, Deed, Drain, Welcome
+from tournaments.broker.worker_identity import token_of
 from tournaments.errors import Refused
-from tournaments.fleet import token_of
 from tournaments.models import Worker
 from tournaments.roll import CancelOutdated, Row, rows, waiting_for_old
 

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from redis import RedisError
 
-from tournaments import bell
+from tournaments.broker import queues
 from tournaments.chains import end_all
 from tournaments.errors import Refused
 from tournaments.fitting import recompute
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         end_all(reason=f"a backup of {told.made_at} was brought back: links after it may have been shown already")
         with suppress(RedisError):
             if not create:
-                bell.broker().flushdb()  # what it holds is of another past
+                queues.broker().flushdb()  # what it holds is of another past
         self.stdout.write(
             f"{sum(told.rows.values()):,} rows of {len(told.rows)} tables are back, as of {told.made_at}."
         )

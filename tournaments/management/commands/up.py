@@ -18,6 +18,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
 from engine.games import GAMES
+from tournaments.broker.heartbeats import Signs
 from tournaments.fitting import refit
 from tournaments.launcher.data_dir import Data, InUseError
 from tournaments.launcher.embedded_server import Server, ServerError
@@ -26,7 +27,6 @@ from tournaments.launcher.status import Status
 from tournaments.launcher.subprocess_group import ROOT
 from tournaments.launcher.supervisor import Supervisor
 from tournaments.models import Ladder, Match, Result
-from tournaments.operations.signs import Signs
 from tournaments.rating import rate
 from tournaments.standings import standings
 from workers.isolation import Memory, keep_on

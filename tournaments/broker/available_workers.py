@@ -13,7 +13,7 @@ from typing import Self
 from django.db.models import Q, QuerySet
 from redis import RedisError
 
-from tournaments import bell
+from tournaments.broker import queues
 from tournaments.models import MatchSet, Worker
 from workers.orders import TAG, rules_of
 from workers.presence import Here
@@ -28,9 +28,9 @@ class Crew:
     @classmethod
     def here(cls) -> Self:
         """Raises RedisError."""
-        workers = bell.workers_here()
+        workers = queues.workers_here()
         resting = set(resting_workers().values_list("name", flat=True)) if workers else set()
-        others = {recorder.tag for recorder in bell.recorders_here()} - {TAG}
+        others = {recorder.tag for recorder in queues.recorders_here()} - {TAG}
         return cls(tuple(it for it in workers if it.proven not in resting), bool(workers), (TAG, *sorted(others)))
 
     def release_for(self, game: str, rules: int) -> str | None:

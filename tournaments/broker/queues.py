@@ -9,7 +9,7 @@ from django.db import transaction
 from redis import Redis, RedisError
 
 from engine.records import to_plain
-from tournaments.celery import app
+from tournaments.broker.celery_app import app
 from workers import presence
 from workers.orders import PLAY, TAG, Order, reports_of
 from workers.practice_orders import PRACTISE, PracticeOrder, queue_for

@@ -9,7 +9,7 @@ from celery.bootsteps import StartStopStep
 from celery.signals import setup_logging, worker_ready, worker_shutdown
 from django.conf import settings
 
-from tournaments.operations.signs import EVERY, Signs
+from tournaments.broker.heartbeats import EVERY, Signs
 from workers import broker, logs
 from workers.orders import REPORTS, TAG
 from workers.presence import RECORDERS, Here, Presence

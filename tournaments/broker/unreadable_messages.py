@@ -6,8 +6,8 @@ What is left of them lies in the broker, where match workers can put it too, who
 import json
 from contextlib import suppress
 
-from tournaments.bell import broker
-from tournaments.failures import BOOK
+from tournaments.broker.failing_items import BOOK
+from tournaments.broker.queues import broker
 from workers.envelopes import TASKS, kind_of
 from workers.transport import ASIDE, KEPT
 

@@ -1,6 +1,6 @@
 """Signs of life of every long-running loop, in the broker: somebody else can tell a busy one from one that hangs.
 
-`python -m tournaments.operations.signs PART` asks whether the one of this host has given one lately; in containers
+`python -m tournaments.broker.heartbeats PART` asks whether the one of this host has given one lately; in containers
 that is its health check, which need not load Django for it.
 """
 

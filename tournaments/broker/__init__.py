@@ -1,0 +1,1 @@
+"""Message queues, heartbeats and the workers that are online. PostgreSQL is the source of truth; all here can be rebuilt."""
