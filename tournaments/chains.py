@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F
 
 from engine.seeds import Proof, back
-from tournaments.auditing import PLATFORM, append
+from tournaments.audit.log import PLATFORM, append
 from tournaments.errors import Refused
 from tournaments.models import Ladder, MatchSet, Result, SeedChain
 

@@ -19,7 +19,7 @@ from django.db.models import Max
 from engine.referee import Verdict
 from engine.replay import Replay, read
 from tournaments.acts import Block, Effect
-from tournaments.auditing import PLATFORM, append
+from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker

@@ -7,7 +7,7 @@ import logging
 from django.db import transaction
 
 from engine.replay import ReplayError, read
-from tournaments.auditing import PLATFORM, append
+from tournaments.audit.log import PLATFORM, append
 from tournaments.diverging import Play, first_difference, timed_out
 from tournaments.models import Act, Match, Result
 from tournaments.spot_checks import again

@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from tournaments import totp
-from tournaments.auditing import append
+from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from tournaments.auditing import PLATFORM, append
+from tournaments.audit.log import PLATFORM, append
 from tournaments.models import Attempt, Entry, Match, MatchSet, Seat, Version
 from tournaments.notices import happenings
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments import auditing
 from tournaments.acts import Deed, Disqualify, Reinstate, ReinstateSet, VoidSet
+from tournaments.audit import log
 from tournaments.entering import enter, withdraw
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
@@ -91,7 +91,7 @@ def test_it_comes_back_as_if_nothing_had_been(world: World) -> None:
     assert recompute(ladder=world.ladder) == {}
     done = Act.objects.filter(by="olga").order_by("number").values_list("kind", flat=True)
     assert list(done) == ["disqualify", "disqualify", "reinstate", "reinstate"]
-    assert auditing.head().number == Act.objects.count()
+    assert log.head().number == Act.objects.count()
 
 
 def test_an_old_version_is_disqualified_and_its_successor_plays_on(world: World) -> None:
@@ -187,7 +187,7 @@ def test_any_acts_leave_the_ratings_that_the_ledger_gives_and_taking_them_back_t
         for old in MatchSet.objects.filter(status=MatchSet.Status.VOID, replaces=None):
             world.do(ReinstateSet(set=old))
         assert numbers(world.ladder) == world.begin
-        assert auditing.head().number == Act.objects.count()
+        assert log.head().number == Act.objects.count()
         transaction.set_rollback(True)
 
 

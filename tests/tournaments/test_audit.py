@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.factories import a_user
-from tournaments import audit, auditing
+from tournaments import audit
+from tournaments.audit import log as auditing
 from tournaments.audit.__main__ import main as check_a_file
-from tournaments.auditing import append
+from tournaments.audit.log import append
 from tournaments.models import Act
 
 LEAVES = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.text() | st.floats() | st.decimals()

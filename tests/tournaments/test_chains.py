@@ -11,7 +11,8 @@ from engine.dice import commitment
 from engine.replay import read
 from engine.seeds import back, check, seed_of
 from tests.factories import a_ladder, a_version, play_set
-from tournaments import auditing, chains
+from tournaments import chains
+from tournaments.audit import log
 from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.leases import cancel
@@ -47,7 +48,7 @@ def test_each_set_has_the_next_link_of_a_chain_whose_anchor_was_announced(table:
     bound = {"ladder": table[0].slug, "chain": 1, "length": 1000, "anchor": chain.anchor}
     assert announced.detail.items() >= bound.items()
     assert announced.at < sets[0].created_at
-    assert not any(secret.root in "".join(auditing.lines()) for secret in SeedChain.objects.all())
+    assert not any(secret.root in "".join(log.lines()) for secret in SeedChain.objects.all())
 
 
 def test_a_seed_is_made_of_its_link_its_beacon_and_who_sits(table: Table) -> None:

@@ -11,7 +11,7 @@ from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tournaments import recording
 from tournaments.acts import Welcome
-from tournaments.auditing import PLATFORM, head
+from tournaments.audit.log import PLATFORM, head
 from tournaments.broker.available_workers import Crew
 from tournaments.dispatching import order_for
 from tournaments.diverging import block_diverging, conclude, first_difference

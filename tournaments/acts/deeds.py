@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import transaction
 
 from tournaments.acts.tables import Comparison
-from tournaments.auditing import append
+from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.models import Act, Ladder, User
 from tournaments.rating import lock

@@ -12,7 +12,7 @@ from django.utils import timezone
 from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.acts.terms import BadSetting
 from tournaments.audit import text
-from tournaments.auditing import append
+from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.events import create
 from tournaments.models import Act, Event, Ladder, User

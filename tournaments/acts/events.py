@@ -6,7 +6,7 @@ from django.db import transaction
 
 from tournaments import events
 from tournaments.acts.deeds import Deed, Effect, checked
-from tournaments.auditing import PLATFORM
+from tournaments.audit.log import PLATFORM
 from tournaments.models import Act, Entrant, Event, User
 
 

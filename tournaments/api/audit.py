@@ -13,7 +13,7 @@ from tournaments.api.base import View, paged
 from tournaments.api.forms import PageQuery
 from tournaments.api.schema import list_of
 from tournaments.audit import written
-from tournaments.auditing import lines
+from tournaments.audit.log import lines
 from tournaments.models import Act
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from tests.faults.crowd import GAMES_PLAYED, WATCHED
 from tests.faults.poison.giving import NotNow
 from tests.faults.stage import Stage
-from tournaments.auditing import append
+from tournaments.audit.log import append
 from tournaments.models import Act, Ladder, Result
 
 HOST = "127.0.0.1"

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from tests.factories import a_completed_set, a_ladder, a_version
 from tests.front.fuzz.crowd import PAGES
 from tests.front.stand import a_stand
-from tournaments.auditing import PLATFORM, append
+from tournaments.audit.log import PLATFORM, append
 
 ENTRIES = 200
 

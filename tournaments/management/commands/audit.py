@@ -3,7 +3,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.audit import BrokenLog
-from tournaments.auditing import head, lines
+from tournaments.audit.log import head, lines
 
 
 class Command(BaseCommand):

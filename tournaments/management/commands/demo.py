@@ -11,7 +11,7 @@ from bots.contest import SAMPLES, sample_names
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
-from tournaments.auditing import PLATFORM
+from tournaments.audit.log import PLATFORM
 from tournaments.entering import create_bot, enter, upload
 from tournaments.events import announce, create
 from tournaments.models import Bot, Event, Ladder, User, Version

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.auditing import PLATFORM
+from tournaments.audit.log import PLATFORM
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.second_factor import take_away
