@@ -10,11 +10,11 @@ from itertools import groupby
 
 from django.contrib.auth.models import AnonymousUser
 
-from tournaments.embargo import seen_by
+from tournaments.accounts.second_factor import organises
+from tournaments.accounts.visibility import seen_by
 from tournaments.formats import Pairing, Plan, Row, SetResult
 from tournaments.models import Entrant, Event, Match, MatchSet, User
 from tournaments.plans import plan_of, results_of
-from tournaments.second_factor import organises
 
 
 @dataclass(frozen=True, slots=True)

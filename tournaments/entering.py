@@ -10,13 +10,13 @@ from django.utils import timezone
 from bots.archive import BundleError
 from bots.bundle import read_bundle
 from engine.games import GAMES
+from tournaments.accounts.names import alike, check_name, taken
+from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.quotas import counted_alone
 from tournaments.checking import begin_check, take_over
 from tournaments.errors import Refused
 from tournaments.exclusions import barring
 from tournaments.models import Bot, Bundle, Entry, Ladder, Trial, User, Version
-from tournaments.names import alike, check_name, taken
-from tournaments.ownership import check_runs
-from tournaments.quotas import counted_alone
 from tournaments.rating import STREAK
 from tournaments.standings import GONE
 from tournaments.trials import end_trials

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from engine.records import RecordError
+from tournaments.accounts.second_factor import check_organises
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.errors import Refused
@@ -20,7 +21,6 @@ from tournaments.models.events import playable
 from tournaments.notices import happenings
 from tournaments.plans import field_of, plan_of
 from tournaments.rounds import go_on, last_round, locked, place
-from tournaments.second_factor import check_organises
 from tournaments.seeding import seeds_of
 from workers.isolation import each
 

@@ -8,9 +8,9 @@ from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 
+from tournaments.accounts.second_factor import factor_of, take_away
 from tournaments.errors import Refused
 from tournaments.models import User
-from tournaments.second_factor import factor_of, take_away
 
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 

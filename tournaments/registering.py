@@ -3,11 +3,11 @@
 from django.db import transaction
 
 from engine.games import GAMES
+from tournaments.accounts.permissions import check_runs
 from tournaments.errors import Refused
 from tournaments.exclusions import barring
 from tournaments.formats.validation import MOST_ENTRANTS
 from tournaments.models import Bot, Entrant, Event, Ladder, User, Version
-from tournaments.ownership import check_runs
 from tournaments.rounds import last_round, locked
 
 OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)

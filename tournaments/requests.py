@@ -9,12 +9,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from engine.records import RecordError
+from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.quotas import counted_alone
 from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
-from tournaments.ownership import check_runs
-from tournaments.quotas import counted_alone
 from tournaments.standings import active_versions
 
 

@@ -77,7 +77,7 @@ TEMPLATES = [
 
 AUTH_USER_MODEL = "tournaments.User"
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "sign-in", "home", "home"
-AUTHENTICATION_BACKENDS = ["tournaments.second_factor.Passwords"]
+AUTHENTICATION_BACKENDS = ["tournaments.accounts.second_factor.Passwords"]
 # The first hashes. It is as slow as PBKDF2 for us, and by its 16 MB slower for whoever guesses on graphics cards.
 PASSWORD_HASHERS = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Scrypt", "PBKDF2")]
 PASSWORD_LENGTH = 10

@@ -7,11 +7,11 @@ the team's. A bot that is in a team goes back to its owner alone when the owner 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from tournaments.accounts.names import alike, check_name, taken
+from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, Team, User
-from tournaments.names import alike, check_name, taken
 from tournaments.notices import happenings
-from tournaments.quotas import counted_alone
 
 Role = Membership.Role
 MOST_PEOPLE = 20  # in a team, those who have not answered included

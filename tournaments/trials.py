@@ -8,13 +8,13 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
+from tournaments.accounts.permissions import check_runs
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.checking import take_over
 from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.models import Bot, Entry, Ladder, Match, MatchSet, Seat, Trial, User, Version
 from tournaments.notices import happenings
-from tournaments.ownership import check_runs
 from tournaments.ratings.sprt import Test, llr_of
 from tournaments.standings import standings
 from workers.isolation import each

@@ -8,9 +8,9 @@ import pytest
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_user
+from tournaments.accounts.api_tokens import make_token
 from tournaments.api.root import document
 from tournaments.models import Bot
-from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
 

@@ -20,9 +20,9 @@ from schemathesis.core.result import Ok
 
 from tests.api.test_permissions import things
 from tests.api.world import a_world
+from tournaments.accounts.api_tokens import make_token
 from tournaments.api import throttles
 from tournaments.api.root import document
-from tournaments.tokens import make_token
 from tournaments.wsgi import application
 
 pytestmark = pytest.mark.django_db

@@ -11,6 +11,7 @@ from tests.api.asking import ask, strict_document
 from tests.api.world import World
 from tests.factories import a_bot, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
+from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
 from tournaments.dispatching import order_for
 from tournaments.leases import claim
@@ -18,7 +19,6 @@ from tournaments.models import Entry, MatchSet, User, Worker
 from tournaments.pairing import create_set
 from tournaments.recording import record
 from tournaments.teams import create_team
-from tournaments.tokens import make_token
 from workers.bundles import TICKET, ticket
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ from django.test import Client
 from tests.api.asking import ask, refused
 from tests.factories import a_bot, a_user
 from tests.tournaments.test_second_factor import code_of, with_factor
+from tournaments.accounts.api_tokens import make_token
 from tournaments.models import ApiToken, User
-from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
 

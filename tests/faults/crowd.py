@@ -15,9 +15,9 @@ from threading import Event, Thread
 import bots.samples
 from engine.games import GAMES
 from engine.records import to_plain
+from tournaments.accounts.api_tokens import make_token
 from tournaments.entering import create_bot, enter, upload
 from tournaments.models import Bot, Ladder, User
-from tournaments.tokens import make_token
 
 GAMES_PLAYED = {"kaiju": {"max_turns": 1}, "network": {"max_turns": 1}}  # a few answers each: the rest is what works
 WATCHED = "zaibatsu"  # long enough to be looked at

@@ -14,12 +14,12 @@ from django.utils import timezone
 from engine.referee import Verdict
 from tests.api.world import World, a_world
 from tests.factories import a_completed_set
+from tournaments.accounts.api_tokens import make_token
 from tournaments.fitting import recompute
 from tournaments.keeping import retention
 from tournaments.keeping.retention import FORGETTABLE
 from tournaments.models import Attempt, Bundle, FaultEvidence, Match, Result, Seat, User
 from tournaments.operations.totals import ATTEMPTS, FAULTS, RESULTS, Totals
-from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = timezone.now() - timedelta(days=200)

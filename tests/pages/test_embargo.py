@@ -12,10 +12,10 @@ from tests.api.asking import ask, strict_document
 from tests.factories import a_version, play_set
 from tests.holding import KNOCKOUT, a_running, an_organiser, fresh, open_sets, play_out
 from tests.pages.conftest import signed_in
+from tournaments.accounts.api_tokens import make_token
 from tournaments.events import release_round
 from tournaments.models import Entrant, Event, Match, Seat, User
 from tournaments.pages.urls import urlpatterns
-from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
 SECRET = "what its stderr said"

@@ -12,6 +12,7 @@ from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
 from tests.practising import a_practice
+from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
 from tournaments.drafts.saving import begin, save
 from tournaments.events import start
@@ -34,7 +35,6 @@ from tournaments.models import (
 from tournaments.notices.webhooks import add
 from tournaments.pages.urls import urlpatterns
 from tournaments.teams import create_team, invite
-from tournaments.tokens import make_token
 
 pytestmark = pytest.mark.django_db
 ASKERS = ("owner", "other", "nobody", "staff")

@@ -9,7 +9,8 @@ import pytest
 from django.db import connection, transaction
 
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload
-from tournaments import teams, tokens
+from tournaments import teams
+from tournaments.accounts import api_tokens
 from tournaments.drafts.saving import DRAFTS, begin
 from tournaments.entering import create_bot, enter
 from tournaments.errors import Refused
@@ -66,9 +67,9 @@ def bots(user: User, settings: Any) -> Verb:
 
 
 def keys(user: User, _settings: Any) -> Verb:
-    for number in range(tokens.MOST - 1):
-        tokens.make_token(user=user, name=f"key {number}")
-    return lambda: tokens.make_token(user=user, name="one more")
+    for number in range(api_tokens.MOST - 1):
+        api_tokens.make_token(user=user, name=f"key {number}")
+    return lambda: api_tokens.make_token(user=user, name="one more")
 
 
 def uploads(user: User, settings: Any) -> Verb:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.totp import DIGITS, address, code_at, new_secret, step_of
+from tournaments.accounts.totp import DIGITS, address, code_at, new_secret, step_of
 
 # The key and the last six digits of every code of RFC 6238, appendix B, for SHA-1.
 SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"

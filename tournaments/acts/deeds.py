@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from django.db import transaction
 
+from tournaments.accounts.second_factor import check_organises
 from tournaments.acts.tables import Comparison
 from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.models import Act, Ladder, User
 from tournaments.rating import lock
-from tournaments.second_factor import check_organises
 
 LONGEST_REASON = 2000
 

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from tournaments.accounts.second_factor import check_organises
 from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.acts.terms import BadSetting
 from tournaments.audit import text
@@ -18,7 +19,6 @@ from tournaments.events import create
 from tournaments.models import Act, Event, Ladder, User
 from tournaments.models.events import playable
 from tournaments.rounds import locked
-from tournaments.second_factor import check_organises
 
 SOMETHING = "a draft of an event"
 NAMES = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous")

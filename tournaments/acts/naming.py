@@ -6,10 +6,10 @@ from typing import Any, TypeAlias
 
 from django.db.models import Model, QuerySet
 
+from tournaments.accounts.names import alike, check_name, taken
 from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Team, User, Version
-from tournaments.names import alike, check_name, taken
 from tournaments.notices import happenings
 
 Whom: TypeAlias = Bot | Team | User | Version

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from tournaments.accounts.second_factor import NEEDED, lacks_one, organises
 from tournaments.acts import DEEDS, Deed
 from tournaments.acts.deeds import LONGEST_REASON
 from tournaments.acts.parts import Part, described, parts
@@ -21,7 +22,6 @@ from tournaments.api.base import View, read, show, signed_in
 from tournaments.api.forms import BIGGEST_ID, Form, Number, Text
 from tournaments.audit import plain
 from tournaments.errors import Refused
-from tournaments.second_factor import NEEDED, lacks_one, organises
 
 
 class Organiser(BasePermission):

@@ -11,9 +11,9 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from tournaments.accounts.api_tokens import token_of
 from tournaments.broker.worker_identity import blocked, name_of
 from tournaments.models import ApiToken, User
-from tournaments.tokens import token_of
 
 WORKER = "worker"  # what `request.auth` is when a match worker asks
 

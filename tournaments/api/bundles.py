@@ -9,6 +9,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from tournaments import leases
+from tournaments.accounts.permissions import run_by
+from tournaments.accounts.second_factor import organises
 from tournaments.api.authentication import (
     WORKER,
     CookieAuthentication,
@@ -20,9 +22,7 @@ from tournaments.api.base import FOR_EVER, View, find, held, signed_in, sparing
 from tournaments.api.media import Octets
 from tournaments.errors import Refused
 from tournaments.models import Bundle, Match
-from tournaments.ownership import run_by
 from tournaments.practices import turns
-from tournaments.second_factor import organises
 from workers.bundles import TICKET
 
 TICKETS = re.compile(r"(match|practice) ([0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")

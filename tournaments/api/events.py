@@ -7,12 +7,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.visibility import events_seen_by
 from tournaments.api.base import View, find, page, paged, read, show, signed_in, unchanging
 from tournaments.api.forms import EntryBody, EventQuery, PageQuery
 from tournaments.api.schema import list_of
 from tournaments.api.shapes.events import EntrantShape, EventShape, PlanShape
 from tournaments.courses import Course
-from tournaments.embargo import events_seen_by
 from tournaments.errors import Refused
 from tournaments.models import Bot, Entrant, Event
 from tournaments.registering import register, withdraw

@@ -6,9 +6,9 @@ from rest_framework import serializers
 
 from engine.games import GAMES
 from engine.records import show
+from tournaments.accounts.api_tokens import DAYS, MOST_DAYS
 from tournaments.errors import Refused
 from tournaments.models import Bot, Event, Match
-from tournaments.tokens import DAYS, MOST_DAYS
 
 MOST_A_PAGE = 200
 BIGGEST_ID = 2**63 - 1

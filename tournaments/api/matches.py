@@ -12,16 +12,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engine.records import to_plain
+from tournaments.accounts.permissions import run_by
+from tournaments.accounts.second_factor import organises
+from tournaments.accounts.visibility import events_seen_by, seen_by
 from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing, unchanging
 from tournaments.api.forms import MatchQuery
 from tournaments.api.schema import list_of
 from tournaments.api.shapes.matches import MatchDetailShape, MatchShape, ProofShape
 from tournaments.chains import proof_of
-from tournaments.embargo import events_seen_by, seen_by
 from tournaments.errors import Refused
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
-from tournaments.ownership import run_by
-from tournaments.second_factor import organises
 
 SEATS = Prefetch("seats", Seat.objects.select_related("version__bot__owner").order_by("number"))
 MATCHES = Match.objects.select_related("set__ladder", "set__event", "set__chain", "result").defer("result__replay")

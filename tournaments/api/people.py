@@ -5,12 +5,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.permissions import MEMBERS
 from tournaments.api.base import View, find, paged, show
 from tournaments.api.forms import PageQuery
 from tournaments.api.schema import list_of
 from tournaments.api.shapes.people import PersonShape, TeamShape
 from tournaments.models import Membership, Team, User
-from tournaments.ownership import MEMBERS
 
 
 def teams() -> QuerySet[Team]:

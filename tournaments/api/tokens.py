@@ -7,6 +7,8 @@ from rest_framework.permissions import AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.api_tokens import make_token, revoke, revoke_all
+from tournaments.accounts.second_factor import check, factor_of
 from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, find, paged, read, signed_in
 from tournaments.api.forms import PageQuery, TokenBody
@@ -15,8 +17,6 @@ from tournaments.api.shapes.people import SecretShape, TokenShape
 from tournaments.api.throttles import CODES, Everyone, SignIns, guess_at, spend
 from tournaments.errors import Refused
 from tournaments.models import User
-from tournaments.second_factor import check, factor_of
-from tournaments.tokens import make_token, revoke, revoke_all
 
 
 class Tokens(View):

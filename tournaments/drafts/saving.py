@@ -6,9 +6,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet, Sum, Window
 
 from engine.games import GAMES
+from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.models import Bot, Draft, DraftState, User
-from tournaments.quotas import counted_alone
 
 DRAFTS = 40  # a person may keep
 MOST = 256 << 10  # bytes of a source; longer ones are uploaded

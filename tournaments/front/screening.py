@@ -15,7 +15,7 @@ from django.db.models import Prefetch
 
 from engine.referee import Result as Outcome
 from engine.replay import Player, Replay, ReplayError, read
-from tournaments.embargo import seen_by
+from tournaments.accounts.visibility import seen_by
 from tournaments.models import Match, Result, Seat
 from tournaments.viewer.boards import BOARDS
 from tournaments.viewer.commentary import Part

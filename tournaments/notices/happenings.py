@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.urls import reverse
 
 from engine.referee import Verdict
+from tournaments.accounts.permissions import MEMBERS
 from tournaments.models import (
     Act,
     Bot,
@@ -23,7 +24,6 @@ from tournaments.models import (
     Version,
 )
 from tournaments.notices.telling import crew_of, notify
-from tournaments.ownership import MEMBERS
 
 Kind = Notice.Kind
 

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from tournaments.accounts.permissions import MEMBERS
 from tournaments.models import Bot, Delivery, Notice, User, Webhook
-from tournaments.ownership import MEMBERS
 
 MOST_WAITING = 1000  # deliveries to one person's webhooks: who lets them pile up is told by the page alone
 

@@ -10,10 +10,10 @@ from hashlib import sha256
 from django.conf import settings
 from django.db import transaction
 
+from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.models import Notice, User, Webhook
 from tournaments.notices.destinations import check
-from tournaments.quotas import counted_alone
 
 MOST = 5  # webhooks of one person
 PREFIX = "whsec_"  # as the standard spells a secret

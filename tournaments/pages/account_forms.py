@@ -16,14 +16,14 @@ from django.contrib.auth.forms import (
 )
 from django.http import HttpRequest
 
+from tournaments.accounts.api_tokens import DAYS, revoke_all
+from tournaments.accounts.names import alike, taken
+from tournaments.accounts.second_factor import check, factor_of
 from tournaments.api.throttles import CODES, GUESSES
 from tournaments.errors import Refused
 from tournaments.models import User
-from tournaments.names import alike, taken
 from tournaments.pages.acting import sentence
 from tournaments.pages.limits import count_own, count_sign_in
-from tournaments.second_factor import check, factor_of
-from tournaments.tokens import DAYS, revoke_all
 
 LIVES = [(7, "a week"), (30, "a month"), (90, "three months"), (DAYS, "a year")]
 PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common word, not like your name."

@@ -18,6 +18,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
+from tournaments.accounts.second_factor import Passwords, check, factor_of
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm
@@ -26,7 +27,6 @@ from tournaments.pages.again import carried, onward
 from tournaments.pages.devices import remember
 from tournaments.pages.limits import count_code, count_sign_up
 from tournaments.pages.roles import signed_in
-from tournaments.second_factor import Passwords, check, factor_of
 
 HALF = "half_signed_in"  # in the session of somebody whose password was right and whose code is still to come
 HALF_LASTS = 600  # seconds

@@ -10,8 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.permissions import may_run, may_see
+from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
-from tournaments.embargo import seen_by
 from tournaments.entering import activate
 from tournaments.models import (
     Bot,
@@ -27,7 +28,6 @@ from tournaments.models import (
     User,
     Version,
 )
-from tournaments.ownership import may_run, may_see
 from tournaments.pages import lists
 from tournaments.pages.acting import act, refused
 from tournaments.pages.audit import disqualifications_of

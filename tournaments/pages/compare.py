@@ -8,11 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine.referee import Verdict
+from tournaments.accounts.permissions import may_see
+from tournaments.accounts.visibility import seen_by
 from tournaments.drafts.comparing import differing
 from tournaments.drafts.starting import files_of
-from tournaments.embargo import seen_by
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
-from tournaments.ownership import may_see
 from tournaments.pages.bots import bot_or_404, versions_of
 from tournaments.pages.typed import whole
 from tournaments.ratings.table import CI95

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
+from tournaments.accounts.permissions import may_run, run_by
 from tournaments.drafts.findings import findings_of
 from tournaments.drafts.saving import begin, drafts_of, save
 from tournaments.drafts.starting import editable, source_of, start_of, starts
@@ -17,7 +18,6 @@ from tournaments.drafts.submitting import submit
 from tournaments.drafts.trying import nobody_tries, try_out
 from tournaments.errors import Refused
 from tournaments.models import Draft, User, Version
-from tournaments.ownership import may_run, run_by
 from tournaments.pages.acting import sentence
 from tournaments.pages.draft_forms import DraftForm
 from tournaments.pages.limits import count_upload

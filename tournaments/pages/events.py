@@ -9,12 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.permissions import run_by
+from tournaments.accounts.visibility import events_seen_by
 from tournaments.courses import Course, Round
-from tournaments.embargo import events_seen_by
 from tournaments.formats import Groups, Knockout, Spec
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
-from tournaments.ownership import run_by
 from tournaments.pages.acting import act, refused
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole

@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.crypto import constant_time_compare
 
-from tournaments.embargo import events_seen_by
+from tournaments.accounts.visibility import events_seen_by
 from tournaments.models import Bot, Event, Match, Seat, User
 from tournaments.notices import feeds
 from tournaments.pages import lists

@@ -16,10 +16,10 @@ from django.views.decorators.gzip import gzip_page
 
 from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
+from tournaments.accounts.permissions import may_see
 from tournaments.api.throttles import Rate, address_of
 from tournaments.errors import Refused
 from tournaments.models import Match, MatchSet, User
-from tournaments.ownership import may_see
 from tournaments.pages.limits import count
 from tournaments.pages.matches import match_or_404
 from tournaments.pages.security import policy

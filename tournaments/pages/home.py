@@ -11,8 +11,8 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments.accounts.permissions import run_by
 from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
-from tournaments.ownership import run_by
 from tournaments.pages import lists
 from tournaments.pages.audit import announcements
 from tournaments.statistics.upsets import GAP, SETS, latest_upsets

@@ -6,9 +6,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.permissions import run_by
+from tournaments.accounts.second_factor import organises
 from tournaments.entering import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
-from tournaments.ownership import run_by
 from tournaments.pages import lists
 from tournaments.pages.acting import act, refused
 from tournaments.pages.audit import announcements, disqualifications_in
@@ -17,7 +18,6 @@ from tournaments.pages.roles import signed_in
 from tournaments.pages.standings import page_of
 from tournaments.pages.typed import whole
 from tournaments.pages.wording import rules_of
-from tournaments.second_factor import organises
 from tournaments.statistics.nexts import next_sets
 
 

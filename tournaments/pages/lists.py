@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
-from tournaments.embargo import seen_by
+from tournaments.accounts.visibility import seen_by
 from tournaments.models import Match, Seat, User
 from tournaments.pages.typed import whole
 

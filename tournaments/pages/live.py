@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.embargo import seen_by
+from tournaments.accounts.visibility import seen_by
 from tournaments.front.still import Still, still_of
 from tournaments.models import Attempt, Ladder, Match, Seat
 from tournaments.pages.ladders import ladder_or_404

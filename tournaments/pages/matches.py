@@ -8,12 +8,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine.replay import Replay, ReplayError, read
+from tournaments.accounts.permissions import may_see, teams_of
+from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import outdated
 from tournaments.chains import open_before
-from tournaments.embargo import seen_by
 from tournaments.ledgers import sets_of
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
-from tournaments.ownership import may_see, teams_of
 from tournaments.pages.evidence import Evidence, decisions
 from tournaments.pages.lists import Row, by_place
 from tournaments.pages.live import show

@@ -9,8 +9,8 @@ from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from tournaments.accounts.permissions import MEMBERS
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
-from tournaments.ownership import MEMBERS
 from tournaments.pages.forms import TextField
 from tournaments.pages.roles import signed_in
 from tournaments.standings import GONE

@@ -5,9 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.permissions import may_run
 from tournaments.errors import Refused
 from tournaments.models import Bot, Ladder, User
-from tournaments.ownership import may_run
 from tournaments.pages.acting import act, refused
 from tournaments.pages.bots import bot_or_404
 from tournaments.pages.roles import signed_in

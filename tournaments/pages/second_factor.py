@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
+from tournaments.accounts.second_factor import address, begin, confirm, lacks_one, turn_off
 from tournaments.api.throttles import CODES
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
@@ -18,7 +19,6 @@ from tournaments.pages.account_forms import FirstCodeForm, Guarded, TurnOffForm
 from tournaments.pages.acting import sentence
 from tournaments.pages.limits import count_own
 from tournaments.pages.roles import signed_in
-from tournaments.second_factor import address, begin, confirm, lacks_one, turn_off
 
 
 @login_required

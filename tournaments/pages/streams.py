@@ -6,8 +6,8 @@ themselves.
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from tournaments.accounts.visibility import events_seen_by
 from tournaments.api.throttles import address_of
-from tournaments.embargo import events_seen_by
 from tournaments.front.screening import watched
 from tournaments.models import Event, Match, Result
 from tournaments.pages.ladders import ladder_or_404

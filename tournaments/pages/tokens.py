@@ -7,12 +7,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.api_tokens import make_token, revoke, revoke_all
 from tournaments.errors import Refused
 from tournaments.models import ApiToken
 from tournaments.pages.account_forms import TokenForm
 from tournaments.pages.acting import act, sentence
 from tournaments.pages.roles import signed_in
-from tournaments.tokens import make_token, revoke, revoke_all
 
 
 @login_required

@@ -12,10 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from engine.games import GAMES
+from tournaments.accounts.permissions import may_run
 from tournaments.entering import create_bot, enter, upload
 from tournaments.errors import Refused
 from tournaments.models import Bot, User, Version
-from tournaments.ownership import may_run
 from tournaments.pages.acting import sentence
 from tournaments.pages.bots import bot_or_404
 from tournaments.pages.forms import BotForm, VersionForm

@@ -13,13 +13,13 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from engine.replay import ReplayError, read
-from tournaments.embargo import seen_by
+from tournaments.accounts.permissions import may_see
+from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.visibility import seen_by
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Match, MatchSet, Practice, User
-from tournaments.ownership import may_see
 from tournaments.practices.chairs import PERSON, Chair, plain
 from tournaments.practices.turns import Standing, check_time, go_on
-from tournaments.quotas import counted_alone
 
 OPEN = (Practice.Status.WAITING, Practice.Status.ASKING)
 

@@ -12,10 +12,10 @@ from bots.archive import BundleError
 from bots.bundle import read_bundle
 from bots.contest import SAMPLES, sample_names
 from engine.replay import Player
+from tournaments.accounts.permissions import may_run
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
 from tournaments.models import Bundle, Draft, Entry, Ladder, Practice, User, Version
-from tournaments.ownership import may_run
 from workers.orders import Competitor
 
 PERSON: Final = "person"

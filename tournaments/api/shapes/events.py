@@ -5,10 +5,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from tournaments.accounts.second_factor import organises
 from tournaments.courses import Line
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
-from tournaments.second_factor import organises
 
 
 class EventShape(serializers.ModelSerializer[Event]):

@@ -5,8 +5,8 @@ from typing import Any, cast
 
 from rest_framework import serializers
 
+from tournaments.accounts.permissions import may_see, teams_of
 from tournaments.models import Bot
-from tournaments.ownership import may_see, teams_of
 
 
 class Problem(serializers.Serializer[Any]):

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.models import ApiToken, User
-from tournaments.quotas import counted_alone
 
 PREFIX = "brd_"  # so that a leaked key is known for what it is
 LONGEST_NAME = 60

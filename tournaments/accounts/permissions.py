@@ -10,9 +10,9 @@ from collections.abc import Collection
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
+from tournaments.accounts.second_factor import organises
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, User
-from tournaments.second_factor import organises
 
 MEMBERS = (Membership.Role.MEMBER, Membership.Role.CAPTAIN)
 

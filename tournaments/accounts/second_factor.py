@@ -16,7 +16,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from tournaments import totp
+from tournaments.accounts import totp
 from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
