@@ -9,10 +9,10 @@ from engine.core import Seat
 from engine.records import to_plain
 from engine.referee import Prompt, Reply
 from tournaments.models import Ladder, Practice, User
-from tournaments.practices.beginning import begin
-from tournaments.practices.chairs import PERSON, Sample
-from tournaments.practices.reports import receive
-from tournaments.practices.turns import Standing, answer, order_for
+from tournaments.practice.reports import receive
+from tournaments.practice.seats import PERSON, Sample
+from tournaments.practice.start import begin
+from tournaments.practice.turns import Standing, answer, order_for
 from workers.identity import derive
 from workers.practice import Rehearsal, go_on
 from workers.practice_orders import PracticeReport

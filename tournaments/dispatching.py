@@ -19,7 +19,7 @@ from tournaments.broker.failing_items import BOOK, STEPS, name_of
 from tournaments.broker.retry import AWAY
 from tournaments.leases import claim, release, secret_of
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
-from tournaments.practices import turns
+from tournaments.practice import turns
 from tournaments.queueing import Way, next_sets
 from tournaments.spot_checks import CHOSEN, assign
 from workers.isolation import each

@@ -17,9 +17,9 @@ from tests.factories import a_ladder, a_user
 from tests.pages.conftest import World, signed_in
 from tests.practising import a_practice, bots_answer
 from tournaments.models import Draft, Practice, User
-from tournaments.practices.beginning import begin
-from tournaments.practices.chairs import PERSON, Sample
-from tournaments.practices.turns import Standing
+from tournaments.practice.seats import PERSON, Sample
+from tournaments.practice.start import begin
+from tournaments.practice.turns import Standing
 
 pytestmark = [pytest.mark.django_db]
 SHORT: dict[str, dict[str, object]] = {  # every kind of question, and an end in sight

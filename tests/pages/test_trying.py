@@ -11,7 +11,7 @@ from tests.pages.test_editor import a_draft, told
 from tests.practising import bots_answer
 from tournaments.drafts.findings import line_in, words_for
 from tournaments.models import Bot, Draft, Practice, User, Version
-from tournaments.practices.turns import fail
+from tournaments.practice.turns import fail
 
 pytestmark = pytest.mark.django_db
 SYNTAX = 'Traceback\n  File "/bot/bot.py", line 7\n    def x(:\n          ^\nSyntaxError: invalid syntax'

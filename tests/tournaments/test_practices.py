@@ -17,9 +17,9 @@ from tournaments.dispatching import sweep
 from tournaments.errors import Refused
 from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
 from tournaments.pairing import create_set
-from tournaments.practices.beginning import begin, fork
-from tournaments.practices.chairs import PERSON, Sample
-from tournaments.practices.turns import Standing, answer, leave, order_for, retry, secret_of
+from tournaments.practice.seats import PERSON, Sample
+from tournaments.practice.start import begin, fork
+from tournaments.practice.turns import Standing, answer, leave, order_for, retry, secret_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 GREEDY, RANDOM = Sample("marginal"), Sample("random")
@@ -175,7 +175,7 @@ def test_a_game_ends_where_a_bot_would_be_asked_no_more_for_the_room_that_it_too
     person: User, ladder: Ladder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     practice = by_the_book(a_game(person, ladder))
-    monkeypatch.setattr("tournaments.practices.turns.ROOM", 100)
+    monkeypatch.setattr("tournaments.practice.turns.ROOM", 100)
     bots_answer(practice)
     assert (fresh(practice).status, fresh(practice).reason) == ("failed", "its answers take up more than 100 bytes")
 

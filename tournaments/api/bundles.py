@@ -22,7 +22,7 @@ from tournaments.api.base import FOR_EVER, View, find, held, signed_in, sparing
 from tournaments.api.media import Octets
 from tournaments.errors import Refused
 from tournaments.models import Bundle, Match
-from tournaments.practices import turns
+from tournaments.practice import turns
 from workers.bundles import TICKET
 
 TICKETS = re.compile(r"(match|practice) ([0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")

@@ -11,7 +11,7 @@ from tournaments.errors import Refused
 from tournaments.models import Draft
 from tournaments.pages.acting import sentence
 from tournaments.pages.forms import BotForm, LadderField, TextField
-from tournaments.practices.chairs import samples_of
+from tournaments.practice.seats import samples_of
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 

@@ -15,7 +15,6 @@ from tournaments.drafts.findings import findings_of
 from tournaments.drafts.saving import begin, drafts_of, save
 from tournaments.drafts.starting import editable, source_of, start_of, starts
 from tournaments.drafts.submitting import submit
-from tournaments.drafts.trying import nobody_tries, try_out
 from tournaments.errors import Refused
 from tournaments.models import Draft, User, Version
 from tournaments.pages.acting import sentence
@@ -23,6 +22,7 @@ from tournaments.pages.draft_forms import DraftForm
 from tournaments.pages.limits import count_upload
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
+from tournaments.practice.draft_trial import nobody_tries, try_out
 
 FIELD_OF = {"bad_name": "name", "name_taken": "name", "wrong_game": "ladder", "wrong_kind": "filename"}
 

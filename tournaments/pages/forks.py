@@ -11,7 +11,7 @@ from tournaments.pages.matches import match_or_404
 from tournaments.pages.roles import signed_in
 from tournaments.pages.tables import Place, chair, kinds
 from tournaments.pages.viewer import moment
-from tournaments.practices.beginning import fork, ladder_of, replay_of_match
+from tournaments.practice.start import fork, ladder_of, replay_of_match
 
 
 @login_required

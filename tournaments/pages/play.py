@@ -21,9 +21,9 @@ from tournaments.pages.stage import Stage, stage_of
 from tournaments.pages.tables import RANDOM, kinds, opponents, seated
 from tournaments.pages.typed import text_of
 from tournaments.pages.viewer import chosen, eyes_of, moment, viewer_of
-from tournaments.practices.beginning import begin
-from tournaments.practices.chairs import PERSON, Chair, Plain, Sample, people, players, versions_in
-from tournaments.practices.turns import answer, leave, retry
+from tournaments.practice.seats import PERSON, Chair, Plain, Sample, people, players, versions_in
+from tournaments.practice.start import begin
+from tournaments.practice.turns import answer, leave, retry
 from tournaments.viewer.answer_forms.form import FormError, Values
 from tournaments.viewer.answer_forms.form import read as read_form
 from tournaments.viewer.slices import piece

@@ -7,8 +7,8 @@ from django.utils.safestring import SafeString, mark_safe
 from engine.core import Seat
 from engine.replay import Replay
 from tournaments.models import Practice
-from tournaments.practices.chairs import people
-from tournaments.practices.turns import replay_of
+from tournaments.practice.seats import people
+from tournaments.practice.turns import replay_of
 from tournaments.viewer.answer_forms import form_of
 from tournaments.viewer.answer_forms.form import Form
 from tournaments.viewer.commentary import Part

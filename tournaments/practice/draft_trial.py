@@ -7,9 +7,9 @@ from engine.games import GAMES
 from tournaments.broker import queues
 from tournaments.errors import Refused
 from tournaments.models import Draft, Ladder, Practice
-from tournaments.practices.beginning import begin
-from tournaments.practices.chairs import Sample
-from tournaments.practices.turns import leave
+from tournaments.practice.seats import Sample
+from tournaments.practice.start import begin
+from tournaments.practice.turns import leave
 
 
 def ladder_for(game: str) -> Ladder:

@@ -27,7 +27,7 @@ from tournaments.broker.failing_items import BOOK
 from tournaments.broker.retry import AWAY
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Practice, User
-from tournaments.practices.chairs import competitors, people, players
+from tournaments.practice.seats import competitors, people, players
 from workers.isolation import each
 from workers.orders import Order
 from workers.practice_orders import PracticeOrder

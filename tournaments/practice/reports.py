@@ -11,8 +11,8 @@ from engine.replay import ReplayError, advance
 from tournaments.broker.worker_identity import author, heard_of
 from tournaments.errors import Refused
 from tournaments.models import Practice
-from tournaments.practices.chairs import own_seats, people
-from tournaments.practices.turns import PLAYING, Standing, go_on, held, knows, try_again, wait
+from tournaments.practice.seats import own_seats, people
+from tournaments.practice.turns import PLAYING, Standing, go_on, held, knows, try_again, wait
 from workers.practice_orders import VERSION, PracticeReport
 from workers.pulse import SILENT_AFTER
 

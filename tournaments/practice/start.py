@@ -18,8 +18,8 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.visibility import seen_by
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Match, MatchSet, Practice, User
-from tournaments.practices.chairs import PERSON, Chair, plain
-from tournaments.practices.turns import Standing, check_time, go_on
+from tournaments.practice.seats import PERSON, Chair, plain
+from tournaments.practice.turns import Standing, check_time, go_on
 
 OPEN = (Practice.Status.WAITING, Practice.Status.ASKING)
 
