@@ -19,8 +19,8 @@ from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, record, write
 from tournaments import rating, recording
+from tournaments.competitors.uploads import create_bot, upload
 from tournaments.dispatching import order_for
-from tournaments.entering import create_bot, upload
 from tournaments.fitting import refit
 from tournaments.leases import claim
 from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments import suspects
-from tournaments.checking import reject
+from tournaments.competitors.upload_check import reject
 from tournaments.models import Attempt, Match, MatchSet
 
 UNDER_WAY = (Attempt.Outcome.SENT, Attempt.Outcome.PLAYING)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tournaments.accounts.permissions import check_runs
 from tournaments.broker.failing_items import BOOK, name_of
-from tournaments.checking import take_over
+from tournaments.competitors.upload_check import take_over
 from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.models import Bot, Entry, Ladder, Match, MatchSet, Seat, Trial, User, Version

@@ -9,7 +9,7 @@ from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tournaments import ledgers, ratings
-from tournaments.entering import enter
+from tournaments.competitors.uploads import enter
 from tournaments.ledgers import ledger_of, lines_of
 from tournaments.models import Entry, Fit, MatchSet
 from tournaments.models.ladders import RANGES

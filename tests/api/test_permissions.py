@@ -13,12 +13,12 @@ from tests.factories import a_bot, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
+from tournaments.competitors.teams import create_team
 from tournaments.dispatching import order_for
 from tournaments.leases import claim
 from tournaments.models import Entry, MatchSet, User, Worker
 from tournaments.pairing import create_set
 from tournaments.recording import record
-from tournaments.teams import create_team
 from workers.bundles import TICKET, ticket
 
 pytestmark = pytest.mark.django_db

@@ -46,7 +46,7 @@ STEPS = (
     Step("result written, not committed", "recorder", "tournaments.recording:_enter_seats", AFTER),
     Step("set complete, not committed", "recorder", "tournaments.recording:_complete", AFTER),
     Step("result committed, report not acknowledged", "recorder", "tournaments.tasks:receive", AFTER),
-    Step("upload stored, not committed", "web", "tournaments.entering:begin_check", AFTER),
+    Step("upload stored, not committed", "web", "tournaments.competitors.uploads:begin_check", AFTER),
     Step("upload committed, not answered", "web", "tournaments.api.bots:upload", AFTER),
     Step("bundle found, not sent", "web", "tournaments.api.bundles:held", BEFORE),
 )

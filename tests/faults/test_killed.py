@@ -9,7 +9,7 @@ from redis import Redis
 from engine.replay import read, verify
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
-from tournaments.entering import enter
+from tournaments.competitors.uploads import enter
 from tournaments.fitting import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Version
 

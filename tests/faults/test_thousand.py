@@ -13,8 +13,8 @@ from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_ladder, a_user, reports
 from tournaments import rating
+from tournaments.competitors.uploads import create_bot
 from tournaments.dispatching import order_for
-from tournaments.entering import create_bot
 from tournaments.fitting import recompute, refit
 from tournaments.leases import claim
 from tournaments.models import Bundle, Ladder, RatingStep, Result, Version

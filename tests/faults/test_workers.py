@@ -8,7 +8,7 @@ from tests.factories import SAMPLE, a_ladder, a_version
 from tests.faults.crew import Crew
 from tournaments import diverging
 from tournaments.acts import Block, Drain, Welcome
-from tournaments.entering import enter
+from tournaments.competitors.uploads import enter
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker
 from tournaments.pairing import create_set
 

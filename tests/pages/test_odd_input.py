@@ -8,10 +8,10 @@ from django.test import Client
 
 from tests.factories import a_ladder, a_user
 from tests.pages.conftest import World, signed_in
-from tournaments.drafts.saving import begin
+from tournaments.competitors.drafts.autosave import begin
+from tournaments.competitors.teams import create_team
 from tournaments.models import Draft, User
 from tournaments.pages.urls import urlpatterns
-from tournaments.teams import create_team
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,8 @@ from tests.pages.conftest import World, signed_in
 from tests.practising import a_practice
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
-from tournaments.drafts.saving import begin, save
+from tournaments.competitors.drafts.autosave import begin, save
+from tournaments.competitors.teams import create_team, invite
 from tournaments.events import start
 from tournaments.models import (
     ApiToken,
@@ -34,7 +35,6 @@ from tournaments.models import (
 )
 from tournaments.notices.webhooks import add
 from tournaments.pages.urls import urlpatterns
-from tournaments.teams import create_team, invite
 
 pytestmark = pytest.mark.django_db
 ASKERS = ("owner", "other", "nobody", "staff")

@@ -9,8 +9,8 @@ from tests.factories import a_user
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tests.pages.test_permissions import TABLE, Row, owned, things
+from tournaments.competitors.teams import answer, create_team, give, invite, remove
 from tournaments.models import Team, User
-from tournaments.teams import answer, create_team, give, invite, remove
 
 pytestmark = pytest.mark.django_db
 OF_THE_BOT = ("{bot}", "{entry}", "{entrant}", "{check}")

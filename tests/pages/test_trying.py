@@ -9,7 +9,7 @@ from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.pages.test_editor import a_draft, told
 from tests.practising import bots_answer
-from tournaments.drafts.findings import line_in, words_for
+from tournaments.competitors.drafts.diagnostics import line_in, words_for
 from tournaments.models import Bot, Draft, Practice, User, Version
 from tournaments.practice.turns import fail
 

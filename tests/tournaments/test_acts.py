@@ -10,9 +10,9 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version,
 from tests.holding import KNOCKOUT, ROBIN, a_running, fresh, open_sets, play_out, play_round
 from tournaments import acts
 from tournaments.acts import Deed
-from tournaments.checking import take_over
+from tournaments.competitors.upload_check import take_over
+from tournaments.competitors.uploads import activate, enter, withdraw
 from tournaments.dispatching import order_for
-from tournaments.entering import activate, enter, withdraw
 from tournaments.errors import Refused
 from tournaments.events import advance
 from tournaments.fitting import recompute

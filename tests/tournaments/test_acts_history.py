@@ -12,7 +12,7 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tournaments.acts import Deed, Disqualify, Reinstate, ReinstateSet, VoidSet
 from tournaments.audit import log
-from tournaments.entering import enter, withdraw
+from tournaments.competitors.uploads import enter, withdraw
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
 from tournaments.fitting import recompute

@@ -13,7 +13,7 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import ROBIN, a_draft, a_running, fresh, play_out, play_round
 from tournaments.acts import DEEDS
 from tournaments.acts.parts import parts
-from tournaments.entering import enter
+from tournaments.competitors.uploads import enter
 from tournaments.models import Act, Entrant, Ladder, MatchSet, Worker
 from tournaments.models.ladders import RANGES
 from tournaments.registering import register

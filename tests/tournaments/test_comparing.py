@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies
 
-from tournaments.drafts.comparing import changes, differing
+from tournaments.competitors.drafts.line_diff import changes, differing
 
 LINES = strategies.lists(strategies.sampled_from("abcdefgh{} "), max_size=30)
 

@@ -6,8 +6,8 @@ import pytest
 
 from bots.protocol import Clock
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, reports
+from tournaments.competitors.uploads import enter
 from tournaments.dispatching import order_for
-from tournaments.entering import enter
 from tournaments.errors import Refused
 from tournaments.leases import claim
 from tournaments.models import Ladder, Version

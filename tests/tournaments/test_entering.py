@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine.games import GAMES
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload, play_set
-from tournaments.entering import activate, create_bot, enter, upload, withdraw
+from tournaments.competitors.uploads import activate, create_bot, enter, upload, withdraw
 from tournaments.errors import Refused
 from tournaments.models import Bot, Bundle, Entry, Ladder, MatchSet, Version
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
 from tournaments import fitting
-from tournaments.entering import enter
+from tournaments.competitors.uploads import enter
 from tournaments.fitting import recompute, refit, refit_due
 from tournaments.ledgers import ledger_of
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version

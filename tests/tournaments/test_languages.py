@@ -8,8 +8,8 @@ from django.test import Client
 from bots.contest import SAMPLES
 from tests.factories import a_bot, a_ladder, a_version
 from tournaments.broker import queues
+from tournaments.competitors.uploads import upload
 from tournaments.dispatching import dispatch, order_for
-from tournaments.entering import upload
 from tournaments.models import MatchSet, Version
 from tournaments.pairing import create_set
 from workers.orders import TAG, queue_for

@@ -10,10 +10,10 @@ from django.db.migrations.exceptions import IrreversibleError
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload
 from tests.holding import ROBIN, a_running, play_out
 from tests.practising import a_practice
-from tournaments.entering import enter
+from tournaments.competitors.teams import create_team
+from tournaments.competitors.uploads import enter
 from tournaments.models import Ladder, Version
 from tournaments.requests import ask
-from tournaments.teams import create_team
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

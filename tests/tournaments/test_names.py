@@ -9,10 +9,10 @@ from django.test import Client
 
 from tests.factories import a_bot, a_user
 from tests.tournaments.test_quotas import outcome_beside
-from tournaments.entering import create_bot
+from tournaments.competitors.teams import create_team
+from tournaments.competitors.uploads import create_bot
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, Notice, Team, User
-from tournaments.teams import create_team
 
 ALIKE = [
     *(("Same_Name", name) for name in ("Same-Name", "Same.Name", "same_name", "SAME-NAME", "Same_Narne", "Same Name")),

@@ -11,7 +11,7 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version
 from tournaments import running
 from tournaments.acts import SetAside, TryAgain
 from tournaments.broker import failing_items
-from tournaments.entering import enter
+from tournaments.competitors.uploads import enter
 from tournaments.errors import Refused
 from tournaments.models import Event, FailingItem, Ladder
 from tournaments.models.events import playable

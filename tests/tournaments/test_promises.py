@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.factories import a_ladder, a_version, play_set
 from tests.tournaments.simulated import Site
 from tournaments import promises, reckoning
-from tournaments.entering import enter
+from tournaments.competitors.uploads import enter
 from tournaments.models import Entry, Ladder
 from tournaments.pairing import create_set
 from tournaments.promises import keep_promises

@@ -9,10 +9,10 @@ import pytest
 from django.db import connection, transaction
 
 from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_upload
-from tournaments import teams
 from tournaments.accounts import api_tokens
-from tournaments.drafts.saving import DRAFTS, begin
-from tournaments.entering import create_bot, enter
+from tournaments.competitors import teams
+from tournaments.competitors.drafts.autosave import DRAFTS, begin
+from tournaments.competitors.uploads import create_bot, enter
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.notices import webhooks

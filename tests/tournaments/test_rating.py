@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, play_set
-from tournaments.entering import enter, withdraw
+from tournaments.competitors.uploads import enter, withdraw
 from tournaments.errors import Refused
 from tournaments.fitting import recompute, refit_due
 from tournaments.leases import cancel

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.factories import a_bot, a_ladder, a_version, play_set
-from tournaments.entering import enter
+from tournaments.competitors.uploads import enter
 from tournaments.errors import Refused
 from tournaments.models import Bot, Entry, Ladder, MatchSet
 from tournaments.pairing import pair

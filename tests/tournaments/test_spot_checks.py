@@ -13,9 +13,9 @@ from tournaments import recording
 from tournaments.acts import Welcome
 from tournaments.audit.log import PLATFORM, head
 from tournaments.broker.available_workers import Crew
+from tournaments.competitors.uploads import enter
 from tournaments.dispatching import order_for
 from tournaments.diverging import block_diverging, conclude, first_difference
-from tournaments.entering import enter
 from tournaments.leases import claim
 from tournaments.models import Act, Ladder, Match, MatchSet, Result, Worker
 from tournaments.pairing import create_set

@@ -8,8 +8,8 @@ from django.conf import settings
 
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tournaments import acts
+from tournaments.competitors.uploads import enter
 from tournaments.dispatching import not_begun, order_for
-from tournaments.entering import enter
 from tournaments.errors import Refused
 from tournaments.leases import claim
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Notice, User, Version

@@ -9,9 +9,9 @@ from tests.api.asking import ask
 from tests.factories import a_bot, a_user, a_version
 from tournaments import acts
 from tournaments.acts import Deed
+from tournaments.competitors.teams import create_team
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Team, User
-from tournaments.teams import create_team
 
 pytestmark = pytest.mark.django_db
 RUDE = "Rude words"

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from tests.factories import a_bot, a_user, a_version
-from tournaments import teams
 from tournaments.accounts.permissions import may_run, may_see, run_by
-from tournaments.entering import activate, upload
+from tournaments.competitors import teams
+from tournaments.competitors.teams import answer, create_team, give, hand_on, invite, leave, remove
+from tournaments.competitors.uploads import activate, upload
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, Notice, Team, User
-from tournaments.teams import answer, create_team, give, hand_on, invite, leave, remove
 
 pytestmark = pytest.mark.django_db
 

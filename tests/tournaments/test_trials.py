@@ -4,7 +4,7 @@ import pytest
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
-from tournaments.entering import activate, enter
+from tournaments.competitors.uploads import activate, enter
 from tournaments.errors import Refused
 from tournaments.models import Ladder, MatchSet, Seat, Trial, Version
 from tournaments.pairing import pair

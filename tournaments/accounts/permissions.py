@@ -2,7 +2,7 @@
 
 The rules about one owner's bots (how many there may be, how often they are uploaded, `owners_apart`, the
 disqualification of an owner) go by the owner, whoever runs them. What hands a bot on, or takes it back, is for the
-owner alone (`tournaments.teams`). Somebody who is invited, and has not answered, is no member.
+owner alone (`tournaments.competitors.teams`). Somebody who is invited, and has not answered, is no member.
 """
 
 from collections.abc import Collection

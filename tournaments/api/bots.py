@@ -18,7 +18,7 @@ from tournaments.api.media import Bytes
 from tournaments.api.schema import list_of
 from tournaments.api.shapes.bots import BotShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
-from tournaments.entering import activate, create_bot, upload
+from tournaments.competitors.uploads import activate, create_bot, upload
 from tournaments.models import Bot, Match, Trial, Version
 from tournaments.trials import set_gate
 

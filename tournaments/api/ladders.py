@@ -18,7 +18,7 @@ from tournaments.api.shapes.ladders import (
     OverallShape,
     StandingsShape,
 )
-from tournaments.entering import enter, withdraw
+from tournaments.competitors.uploads import enter, withdraw
 from tournaments.ledgers import lines_of
 from tournaments.models import Bot, Entry, Ladder
 from tournaments.overall import overall_standings

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_POST
 from tournaments.accounts.permissions import may_run, may_see
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
-from tournaments.entering import activate
+from tournaments.competitors.teams import give
+from tournaments.competitors.uploads import activate
 from tournaments.models import (
     Bot,
     Entrant,
@@ -38,7 +39,6 @@ from tournaments.pages.roles import signed_in
 from tournaments.pages.teams import places_of, team_or_404
 from tournaments.pages.typed import whole
 from tournaments.ratings.table import CI95
-from tournaments.teams import give
 from tournaments.trials import set_gate
 
 FAULTS = 10  # the latest that an owner is shown

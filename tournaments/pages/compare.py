@@ -10,8 +10,8 @@ from django.shortcuts import render
 from engine.referee import Verdict
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.visibility import seen_by
-from tournaments.drafts.comparing import differing
-from tournaments.drafts.starting import files_of
+from tournaments.competitors.drafts.line_diff import differing
+from tournaments.competitors.drafts.templates import files_of
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
 from tournaments.pages.bots import bot_or_404, versions_of
 from tournaments.pages.typed import whole

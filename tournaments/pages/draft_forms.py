@@ -6,7 +6,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
 
-from tournaments.drafts.saving import FILENAME, MOST, NAME
+from tournaments.competitors.drafts.autosave import FILENAME, MOST, NAME
 from tournaments.errors import Refused
 from tournaments.models import Draft
 from tournaments.pages.acting import sentence

@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from tournaments.drafts.comparing import differing
-from tournaments.drafts.saving import STATES, STATES_BYTES
-from tournaments.drafts.states import states_of, take_back
+from tournaments.competitors.drafts.autosave import STATES, STATES_BYTES
+from tournaments.competitors.drafts.history import states_of, take_back
+from tournaments.competitors.drafts.line_diff import differing
 from tournaments.models import Draft, DraftState
 from tournaments.pages.editor import draft_or_404
 

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
 from tournaments.accounts.permissions import may_run, run_by
-from tournaments.drafts.findings import findings_of
-from tournaments.drafts.saving import begin, drafts_of, save
-from tournaments.drafts.starting import editable, source_of, start_of, starts
-from tournaments.drafts.submitting import submit
+from tournaments.competitors.drafts.autosave import begin, drafts_of, save
+from tournaments.competitors.drafts.diagnostics import findings_of
+from tournaments.competitors.drafts.submit import submit
+from tournaments.competitors.drafts.templates import editable, source_of, start_of, starts
 from tournaments.errors import Refused
 from tournaments.models import Draft, User, Version
 from tournaments.pages.acting import sentence

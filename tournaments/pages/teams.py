@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments import teams as verbs
+from tournaments.competitors import teams as verbs
 from tournaments.errors import Refused
 from tournaments.models import Membership, Team, User
 from tournaments.pages.acting import act, refused, sentence

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 
 from engine.games import GAMES
 from tournaments.accounts.permissions import may_run
-from tournaments.entering import create_bot, enter, upload
+from tournaments.competitors.uploads import create_bot, enter, upload
 from tournaments.errors import Refused
 from tournaments.models import Bot, User, Version
 from tournaments.pages.acting import sentence

@@ -7,10 +7,10 @@ from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
 from tests.practising import a_practice, everything_by_the_book
 from tournaments.accounts.api_tokens import make_token
-from tournaments.drafts.saving import begin, save
+from tournaments.competitors.drafts.autosave import begin, save
+from tournaments.competitors.teams import create_team, give, invite
 from tournaments.models import DraftState, User
 from tournaments.notices.webhooks import add
-from tournaments.teams import create_team, give, invite
 
 
 @dataclass(frozen=True, slots=True)

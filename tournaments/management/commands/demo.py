@@ -12,7 +12,7 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from tournaments.audit.log import PLATFORM
-from tournaments.entering import create_bot, enter, upload
+from tournaments.competitors.uploads import create_bot, enter, upload
 from tournaments.events import announce, create
 from tournaments.models import Bot, Event, Ladder, User, Version
 from tournaments.registering import register

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from tournaments.entering import create_bot, enter, upload
+from tournaments.competitors.uploads import create_bot, enter, upload
 from tournaments.errors import Refused
 from tournaments.models import Bot, Draft, Ladder, Version
 

@@ -13,7 +13,7 @@ import bots.samples
 from bots.archive import BundleError
 from bots.bundle import ENDINGS, read_bundle
 from bots.contest import sample_names
-from tournaments.drafts.saving import MOST
+from tournaments.competitors.drafts.autosave import MOST
 from tournaments.errors import Refused
 from tournaments.models import Version
 

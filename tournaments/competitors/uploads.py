@@ -13,7 +13,7 @@ from engine.games import GAMES
 from tournaments.accounts.names import alike, check_name, taken
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
-from tournaments.checking import begin_check, take_over
+from tournaments.competitors.upload_check import begin_check, take_over
 from tournaments.errors import Refused
 from tournaments.exclusions import barring
 from tournaments.models import Bot, Bundle, Entry, Ladder, Trial, User, Version

@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from tournaments.drafts.saving import save
+from tournaments.competitors.drafts.autosave import save
 from tournaments.models import Draft, DraftState
 
 

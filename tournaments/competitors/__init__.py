@@ -1,0 +1,1 @@
+"""Uploads, the upload check, drafts written in the browser, teams."""
