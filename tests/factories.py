@@ -20,9 +20,9 @@ from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, record, write
 from tournaments import rating, recording
 from tournaments.competitors.uploads import create_bot, upload
-from tournaments.dispatching import order_for
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.fitting import refit
-from tournaments.leases import claim
 from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
 from tournaments.pairing import create_set
 from workers.identity import derive

@@ -13,9 +13,9 @@ from engine.records import RecordError
 from tournaments.accounts.second_factor import check_organises
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.formats import plan
-from tournaments.leases import cancel
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.models.events import playable
 from tournaments.notices import happenings

@@ -7,7 +7,7 @@ from statistics import median
 from django.db.models import Max
 from redis import RedisError
 
-from tournaments import waits
+from tournaments.dispatch import longest_wait
 from tournaments.models import Event, Ladder, Result
 from tournaments.models.ladders import MANY_ANSWERS
 from tournaments.reckoning import workers_for
@@ -45,7 +45,7 @@ def forecast(ladder: Ladder) -> Forecast:
     """Of a ladder that need not be made yet."""
     seats, most, lately = max(ladder.sizes), longest(ladder), match_seconds(ladder.game, max(ladder.sizes))
     usual, workers = median(lately) if lately else most, workers_here()
-    known = waits.Ladder(
+    known = longest_wait.Ladder(
         seats=min(ladder.sizes),
         pace=ladder.pace_seconds,
         due=ladder.sets_wanted * FIELD / seats,
@@ -55,7 +55,7 @@ def forecast(ladder: Ladder) -> Forecast:
         set_seconds=usual * seats,
         longest=max(lately, default=most),
     )
-    return Forecast(seats, len(lately), usual, most, workers, waits.wait(known, waits.Bot(ahead=FIELD)))
+    return Forecast(seats, len(lately), usual, most, workers, longest_wait.wait(known, longest_wait.Bot(ahead=FIELD)))
 
 
 def longest(ladder: Ladder) -> float:

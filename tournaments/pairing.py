@@ -15,11 +15,11 @@ from engine.games import GAMES
 from tournaments.broker.available_workers import nobody_plays, of_release
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.dealing import deal
-from tournaments.dispatching import not_begun, workers_known
+from tournaments.dispatch.fair_share import HALF, share
+from tournaments.dispatch.orders import not_begun, workers_known
+from tournaments.dispatch.queue import LOOK, PACES, SETS_A_WORKER
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
-from tournaments.queueing import LOOK, PACES, SETS_A_WORKER
 from tournaments.ratings.fit import PRIOR_SD, START
-from tournaments.shares import HALF, share
 from tournaments.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.wave import Candidate, seatable, wave
 from workers.isolation import apart, each

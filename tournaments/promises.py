@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q
 from django.utils import timezone
 
-from tournaments import waits
 from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.dispatch import longest_wait
 from tournaments.models import Entry, Ladder, Seat
 from tournaments.pairing import need_of
 from tournaments.reckoning import line_of, members_of, reckoned, workers_for
@@ -101,7 +101,7 @@ def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
     for member in members_of(ladder, line, max(workers.values(), default=0)):
         reckoning = known.get(fielded[member.entry.pk])
         if member.entry.pk in wanted and reckoning and len(line) >= min(ladder.sizes):
-            until[member.entry.pk] = now + timedelta(seconds=waits.wait(reckoning, member.place))
+            until[member.entry.pk] = now + timedelta(seconds=longest_wait.wait(reckoning, member.place))
     entries = list(ladder.entries.filter(pk__in=wanted))
     for entry in entries:
         entry.next_by = until.get(entry.pk)

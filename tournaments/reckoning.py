@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from statistics import fmean, median
 
-from tournaments import waits
 from tournaments.broker.available_workers import Crew
-from tournaments.dispatching import not_begun, workers_heard_of
+from tournaments.dispatch import longest_wait
+from tournaments.dispatch.fair_share import HALF, share
+from tournaments.dispatch.match_durations import LONG, site_lately
+from tournaments.dispatch.orders import not_begun, workers_heard_of
+from tournaments.dispatch.queue import PACES
 from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Version
-from tournaments.paces import LONG, site_lately
 from tournaments.pairing import FEWEST_AHEAD, sets_under_way
-from tournaments.queueing import PACES
-from tournaments.shares import HALF, share
 from tournaments.standings import active_versions
 
 LATELY = 50  # results of a ladder
@@ -25,7 +25,7 @@ class Member:
 
     entry: Entry
     version: Version
-    place: waits.Bot
+    place: longest_wait.Bot
 
 
 def workers_for(need: str) -> int:
@@ -50,7 +50,7 @@ def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers:
     turns = max(1.0, 4 / seats) * _ladders() / share(workers, HALF)
     for ahead, (entry, version) in enumerate(line):
         before = siblings[entry.bot.owner_id] if ladder.owners_apart else 0
-        place = waits.Bot(ahead, before, dealt=version.pk in dealt)
+        place = longest_wait.Bot(ahead, before, dealt=version.pk in dealt)
         siblings[entry.bot.owner_id] += 1
         if version.pk in slow:
             slower += 1
@@ -58,11 +58,11 @@ def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers:
         yield Member(entry, version, place)
 
 
-def reckoned(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> waits.Ladder:
+def reckoned(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> longest_wait.Ladder:
     """For those of its bots that so many workers can play."""
     seconds = _lately(ladder) or [ladder.bank_ms / 1000 * ladder.seats]  # before the first match: what the banks hold
     usual = max(_mean(seconds, workers), _mean(site_lately() or seconds, workers))
-    return waits.Ladder(
+    return longest_wait.Ladder(
         seats=min(ladder.sizes),
         pace=ladder.pace_seconds,
         due=_due(ladder, [version.pk for _, version in line]),

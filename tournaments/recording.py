@@ -20,8 +20,8 @@ from engine.replay import Player, Replay, ReplayError, read, verify, write
 from tournaments.broker.queues import changed
 from tournaments.broker.worker_identity import author, heard_of
 from tournaments.competitors.upload_check import conclude
+from tournaments.dispatch.leases import end_attempt, knows, release, renew
 from tournaments.late import compare_late
-from tournaments.leases import end_attempt, knows, release, renew
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.notices import happenings
 from tournaments.spot_checks import choose

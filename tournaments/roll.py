@@ -11,9 +11,9 @@ from django.db.models.functions import Now
 from tournaments.acts import Deed, Effect
 from tournaments.broker import queues
 from tournaments.broker.available_workers import outdated
+from tournaments.dispatch.leases import cancel
 from tournaments.diverging import DIVERGED
 from tournaments.errors import Refused
-from tournaments.leases import cancel
 from tournaments.models import Act, Attempt, MatchSet, Result, Worker
 from workers.orders import TAG
 from workers.presence import Here

@@ -10,7 +10,7 @@ from django.db import connection
 
 from tournaments.broker.failing_items import BOOK, STEPS
 from tournaments.broker.heartbeats import Signs
-from tournaments.dispatching import dispatch, sweep
+from tournaments.dispatch.orders import dispatch, sweep
 from tournaments.diverging import block_diverging, conclude
 from tournaments.events import advance
 from tournaments.fitting import refit_due

@@ -11,8 +11,8 @@ from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.workers.conftest import arena, kit, site
 from tests.workers.hall import Site
-from tournaments.dispatching import order_for
-from tournaments.leases import claim
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.models import MatchSet, User
 from tournaments.pairing import create_set
 from tournaments.recording import record

@@ -14,8 +14,8 @@ from tests.holding import a_draft, an_event
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
 from tournaments.competitors.teams import create_team
-from tournaments.dispatching import order_for
-from tournaments.leases import claim
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.models import Entry, MatchSet, User, Worker
 from tournaments.pairing import create_set
 from tournaments.recording import record

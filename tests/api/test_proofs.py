@@ -15,7 +15,7 @@ from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_completed_set, a_user, play_set
 from tournaments.acts.sets import VoidSet
-from tournaments.leases import cancel
+from tournaments.dispatch.leases import cancel
 from tournaments.models import MatchSet
 from tournaments.pairing import create_set
 

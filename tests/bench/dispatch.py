@@ -15,12 +15,13 @@ from django.utils import timezone
 from tests.bench import Row
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
-from tournaments import dispatching, events, fitting, pairing, rating, trials
+from tournaments import events, fitting, pairing, rating, trials
 from tournaments.broker import queues
-from tournaments.leases import claim
+from tournaments.dispatch import orders
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.queue import SETS_A_WORKER
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
 from tournaments.pairing import create_set
-from tournaments.queueing import SETS_A_WORKER
 from tournaments.ratings.table import rank_intervals
 from tournaments.standings import standings
 from workers import presence
@@ -48,18 +49,18 @@ def measure() -> list[Row]:
 
 def a_round() -> Iterator[Row]:
     """With all workers at play and the queue full: what it costs to see that nothing is to be done, which is usual."""
-    first = milliseconds(dispatching.dispatch)
+    first = milliseconds(orders.dispatch)
     while MatchSet.objects.filter(status=MatchSet.Status.OPEN, needs="").exists():
-        dispatching.dispatch()
+        orders.dispatch()
     busy()
     parts: dict[str, Callable[[], object]] = {
-        "sweep": dispatching.sweep,
+        "sweep": orders.sweep,
         "rate": rating.rate,
         "fit": fitting.refit_due,
         "trials": trials.go_on,
         "events": events.advance,
         "pair, no room": pairing.pair,
-        "dispatch, no room": dispatching.dispatch,
+        "dispatch, no room": orders.dispatch,
     }
     times = {name: [milliseconds(part) for _ in range(ROUNDS)] for name, part in parts.items()}
     yield row("dispatch, all new", first, f"the first after {WAITING:,} sets were dealt at once, once")

@@ -24,10 +24,10 @@ from tests.fleet.model import MATCHES, ORDER, REPORT, ROUND, SIGN, Cost, Site, s
 from tests.ground import rows_of
 from tournaments import rating, running
 from tournaments.broker import queues
-from tournaments.dispatching import order_for
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.launcher.processes import site_programs, worker_programs
 from tournaments.launcher.subprocess_group import spawn, stop
-from tournaments.leases import claim
 from tournaments.models import Attempt, Entry, Ladder, Result
 from tournaments.pairing import create_set
 from workers.orders import ORDERS, Order, Report

@@ -22,8 +22,9 @@ from engine.replay import read
 from tests.bench import Row
 from tests.factories import a_ladder, a_version, hand_in, reports
 from tests.ground import rows_of
-from tournaments import leases, recording
-from tournaments.dispatching import order_for
+from tournaments import recording
+from tournaments.dispatch import leases
+from tournaments.dispatch.orders import order_for
 from tournaments.launcher.subprocess_group import Program, spawn, stop
 from tournaments.models import Ladder, MatchSet, Result, Seat
 from tournaments.pairing import create_set

@@ -19,8 +19,8 @@ from tests.factories import a_ladder, a_version, reports
 from tests.front.stand import Stand, a_stand
 from tests.ground import rows_of
 from tests.workers.hall import children
-from tournaments.dispatching import order_for
-from tournaments.leases import claim
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.pairing import create_set
 from workers.live import STREAM
 

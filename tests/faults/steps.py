@@ -26,11 +26,11 @@ class Step:
 BEFORE, AFTER = False, True
 STEPS = (
     Step("set on paper, nothing leased", "dispatcher", "tournaments.pairing:create_set", AFTER),
-    Step("leases taken, not committed", "dispatcher", "tournaments.dispatching:order_for", BEFORE),
-    Step("leases committed, order not sent", "dispatcher", "tournaments.dispatching:_ring", BEFORE),
+    Step("leases taken, not committed", "dispatcher", "tournaments.dispatch.orders:order_for", BEFORE),
+    Step("leases committed, order not sent", "dispatcher", "tournaments.dispatch.orders:_ring", BEFORE),
     Step("order sent", "dispatcher", "tournaments.broker.queues:ring", AFTER),
-    Step("lease run out, not given back", "dispatcher", "tournaments.dispatching:release", BEFORE),
-    Step("lease given back, not committed", "dispatcher", "tournaments.dispatching:release", AFTER),
+    Step("lease run out, not given back", "dispatcher", "tournaments.dispatch.orders:release", BEFORE),
+    Step("lease given back, not committed", "dispatcher", "tournaments.dispatch.orders:release", AFTER),
     Step("set folded, not committed", "dispatcher", "tournaments.rating:_publish", AFTER),
     Step("set rated", "dispatcher", "tournaments.rating:_rate", AFTER),
     Step("ratings fitted, not committed", "dispatcher", "tournaments.ratings:fit", AFTER),

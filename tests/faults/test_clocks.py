@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from tests.factories import a_ladder, a_version
 from tournaments.broker import queues
-from tournaments.dispatching import dispatch, sweep
-from tournaments.leases import claim, release, renew
+from tournaments.dispatch.leases import claim, release, renew
+from tournaments.dispatch.orders import dispatch, sweep
 from tournaments.models import Attempt, Match, MatchSet
 from tournaments.pairing import create_set
 

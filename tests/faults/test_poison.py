@@ -9,8 +9,8 @@ from django.test import Client
 
 from tests.factories import a_ladder, a_version
 from tournaments.broker import queues
-from tournaments.dispatching import sweep
-from tournaments.leases import claim, renew
+from tournaments.dispatch.leases import claim, renew
+from tournaments.dispatch.orders import sweep
 from tournaments.models import Match, MatchSet
 from tournaments.pairing import create_set
 

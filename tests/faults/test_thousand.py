@@ -14,9 +14,9 @@ from engine.records import to_plain
 from tests.factories import a_ladder, a_user, reports
 from tournaments import rating
 from tournaments.competitors.uploads import create_bot
-from tournaments.dispatching import order_for
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.fitting import recompute, refit
-from tournaments.leases import claim
 from tournaments.models import Bundle, Ladder, RatingStep, Result, Version
 from tournaments.pairing import create_set
 from tournaments.recording import record

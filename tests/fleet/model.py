@@ -13,7 +13,7 @@ from heapq import heappop, heappush, heapreplace
 from itertools import count
 from random import Random
 
-from tournaments.queueing import SETS_A_WORKER
+from tournaments.dispatch.queue import SETS_A_WORKER
 from tournaments.running import BUSY
 from workers.pulse import EVERY
 

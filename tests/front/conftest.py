@@ -8,8 +8,8 @@ from pytest_django.plugin import DjangoDbBlocker
 from engine.replay import Replay, read
 from tests.factories import a_ladder, a_version, reports
 from tests.front.stand import Stand, a_stand
-from tournaments.dispatching import order_for
-from tournaments.leases import claim
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.models import MatchSet
 from tournaments.pairing import create_set
 

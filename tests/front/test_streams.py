@@ -16,12 +16,12 @@ from tests.front.stand import Stand, a_stand
 from tests.holding import ROBIN, an_event
 from tests.workers.hall import until
 from tournaments.broker.queues import CHANGED
-from tournaments.dispatching import order_for
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.events import start
 from tournaments.front import screening
 from tournaments.front.boards import FAILED
 from tournaments.front.hub import MOST_KEPT
-from tournaments.leases import claim
 from tournaments.models import FailingItem, Match
 from tournaments.viewer.frames import frame_of
 from tournaments.viewer.player import Perspective, Projector

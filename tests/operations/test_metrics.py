@@ -13,8 +13,8 @@ from redis import Redis
 
 from engine.referee import Verdict
 from tests.factories import a_completed_set, a_ladder, a_version
-from tournaments.dispatching import sweep
-from tournaments.leases import claim
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import sweep
 from tournaments.models import Attempt, Match, MatchSet, Result, Upkeep
 from tournaments.operations import metrics
 from tournaments.operations.broker_numbers import age, read_hash

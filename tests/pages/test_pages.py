@@ -13,8 +13,8 @@ from tests import factories
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, reports
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.dispatching import order_for
-from tournaments.leases import claim
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.models import Entry, Match, Seat, User, Version
 from tournaments.pages.lists import LENGTH
 from tournaments.pairing import create_set

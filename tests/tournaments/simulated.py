@@ -8,8 +8,8 @@ from random import Random
 from statistics import median
 
 from engine.dice import Dice
-from tournaments import waits
-from tournaments.shares import HALF, Floor, Waiting, choose, share
+from tournaments.dispatch import longest_wait as waits
+from tournaments.dispatch.fair_share import HALF, Floor, Waiting, choose, share
 from tournaments.wave import Candidate, seatable, wave
 
 AHEAD = 2  # sets a worker

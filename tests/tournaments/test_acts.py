@@ -12,11 +12,11 @@ from tournaments import acts
 from tournaments.acts import Deed
 from tournaments.competitors.upload_check import take_over
 from tournaments.competitors.uploads import activate, enter, withdraw
-from tournaments.dispatching import order_for
+from tournaments.dispatch.leases import claim, release
+from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
 from tournaments.events import advance
 from tournaments.fitting import recompute
-from tournaments.leases import claim, release
 from tournaments.models import Act, Announcement, Attempt, Entry, Ladder, Match, MatchSet, Result, User, Version, Worker
 from tournaments.pairing import create_set, next_wave, pair
 from tournaments.plans import plan_of

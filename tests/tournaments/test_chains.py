@@ -14,8 +14,8 @@ from tests.factories import a_ladder, a_version, play_set
 from tournaments import chains
 from tournaments.audit import log
 from tournaments.dealing import deal
+from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.leases import cancel
 from tournaments.models import Act, Ladder, MatchSet, Result, SeedChain
 from tournaments.pairing import create_set
 

@@ -5,8 +5,8 @@ import pytest
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_version, an_upload, play_set, reports
-from tournaments.dispatching import order_for
-from tournaments.leases import claim
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.models import Version
 from tournaments.recording import record
 from workers.orders import Stderr

@@ -12,7 +12,7 @@ from django.test import Client
 from tests.factories import a_bot, an_upload
 from tournaments.broker.worker_identity import token_of
 from tournaments.config.service_urls import mail
-from tournaments.leases import claim, secret_of
+from tournaments.dispatch.leases import claim, secret_of
 from workers.bundles import TICKET, ticket
 
 PUBLIC = {

@@ -12,11 +12,11 @@ from redis import ConnectionError as NoBroker
 
 from engine.records import from_plain
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
-from tournaments import dispatching
 from tournaments.broker import queues
 from tournaments.broker.available_workers import outdated
-from tournaments.dispatching import dispatch, sweep, workers_known
-from tournaments.leases import claim
+from tournaments.dispatch import orders
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import dispatch, sweep, workers_known
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Worker
 from tournaments.pairing import create_set
 from tournaments.recording import record
@@ -102,7 +102,7 @@ def test_the_checks_of_one_owner_go_out_a_few_at_a_time_and_hold_nobody_up() -> 
 
 def play_set_under_way(played: MatchSet) -> None:
     """Play and record what was sent."""
-    for report in reports(dispatching.order_for(played, list(played.matches.all()))):
+    for report in reports(orders.order_for(played, list(played.matches.all()))):
         assert record(report) == "recorded"
 
 
@@ -155,7 +155,7 @@ def test_an_order_that_vanishes_while_later_ones_are_begun_counts_as_failed() ->
 
 def test_an_order_that_kills_every_worker_is_quarantined(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.ATTEMPTS_BEFORE_QUARANTINE = 3
-    monkeypatch.setattr(dispatching, "PAUSE", timedelta())
+    monkeypatch.setattr(orders, "PAUSE", timedelta())
     played = a_set()
     for attempt in range(3):
         assert dispatch() == 1
@@ -172,7 +172,7 @@ def test_a_match_that_failed_is_not_tried_again_at_once() -> None:
     void = replace(reports(order)[0], outcome="void", reason="the host stalled", replay=b"")
     record(void)
     assert dispatch() == 0
-    Attempt.objects.filter(failed=True).update(ended_at=timezone.now() - dispatching.PAUSE)
+    Attempt.objects.filter(failed=True).update(ended_at=timezone.now() - orders.PAUSE)
     assert dispatch() == 1
     assert [match.match for match in take_order().matches] == [void.match]
 

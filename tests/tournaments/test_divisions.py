@@ -7,13 +7,13 @@ import pytest
 from bots.protocol import Clock
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, reports
 from tournaments.competitors.uploads import enter
-from tournaments.dispatching import order_for
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
+from tournaments.dispatch.queue import next_sets
 from tournaments.errors import Refused
-from tournaments.leases import claim
 from tournaments.models import Ladder, Version
 from tournaments.pages.wording import rules_of
 from tournaments.pairing import create_set
-from tournaments.queueing import next_sets
 from tournaments.recording import record
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from bots.contest import SAMPLES
 from tests.factories import a_bot, a_ladder, a_version
 from tournaments.broker import queues
 from tournaments.competitors.uploads import upload
-from tournaments.dispatching import dispatch, order_for
+from tournaments.dispatch.orders import dispatch, order_for
 from tournaments.models import MatchSet, Version
 from tournaments.pairing import create_set
 from workers.orders import TAG, queue_for

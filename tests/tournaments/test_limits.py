@@ -13,8 +13,8 @@ from django.db import IntegrityError, transaction
 from engine.records import RecordError, to_plain
 from tests.factories import a_ladder, a_version
 from tests.workers.hall import HONEST, TOKEN, Site, a_site
-from tournaments.dispatching import order_for
-from tournaments.leases import claim
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.models import Ladder, Seat
 from tournaments.models.ladders import RANGES
 from tournaments.pairing import create_set

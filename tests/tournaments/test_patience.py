@@ -7,8 +7,8 @@ from redis.exceptions import ConnectionError as NoRedis
 from engine.records import to_plain
 from tests.factories import a_bot, an_upload, reports
 from tournaments.broker.retry import LONGEST_PAUSE, patiently
-from tournaments.dispatching import order_for
-from tournaments.leases import claim
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.tasks import record
 from workers.identity import derive
 

@@ -13,7 +13,7 @@ from engine.replay import read, verify
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
 from tests.practising import bots_answer, everything_by_the_book, send
 from tournaments.broker import queues
-from tournaments.dispatching import sweep
+from tournaments.dispatch.orders import sweep
 from tournaments.errors import Refused
 from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
 from tournaments.pairing import create_set

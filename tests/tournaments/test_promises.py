@@ -10,11 +10,11 @@ from tests.factories import a_ladder, a_version, play_set
 from tests.tournaments.simulated import Site
 from tournaments import promises, reckoning
 from tournaments.competitors.uploads import enter
+from tournaments.dispatch.longest_wait import Bot, wait
+from tournaments.dispatch.longest_wait import Ladder as Known
 from tournaments.models import Entry, Ladder
 from tournaments.pairing import create_set
 from tournaments.promises import keep_promises
-from tournaments.waits import Bot, wait
-from tournaments.waits import Ladder as Known
 
 
 def a_site(workers: int, ladders: int, *, slower: float = 100.0) -> Site:

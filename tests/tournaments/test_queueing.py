@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from tests.factories import a_completed_set, a_ladder, a_version
+from tournaments.dispatch.queue import PACES, next_sets
 from tournaments.models import MatchSet, Result, Seat, Version
 from tournaments.pairing import create_set, next_wave
-from tournaments.queueing import PACES, next_sets
 
 pytestmark = pytest.mark.django_db
 

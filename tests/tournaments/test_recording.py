@@ -15,9 +15,9 @@ from engine.records import to_plain
 from engine.referee import Fault, Verdict
 from engine.replay import BIGGEST_FILE, read, write
 from tests.factories import a_completed_set, a_ladder, a_version, hand_in, reports
-from tournaments.dispatching import order_for
+from tournaments.dispatch.leases import cancel, claim, release, secret_of
+from tournaments.dispatch.orders import order_for
 from tournaments.late import CONTRADICTED
-from tournaments.leases import cancel, claim, release, secret_of
 from tournaments.models import Act, Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker
 from tournaments.pairing import create_set
 from tournaments.recording import UNPROVEN, UNSIGNED, receive, record

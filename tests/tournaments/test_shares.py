@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.shares import AGAIN, ASKED, CHECK, Floor, Waiting, choose, share
+from tournaments.dispatch.fair_share import AGAIN, ASKED, CHECK, Floor, Waiting, choose, share
 
 
 def floor(workers: int, room: int | None = None, under_way: list[Waiting] | None = None) -> Floor:

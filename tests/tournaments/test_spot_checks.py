@@ -14,9 +14,9 @@ from tournaments.acts import Welcome
 from tournaments.audit.log import PLATFORM, head
 from tournaments.broker.available_workers import Crew
 from tournaments.competitors.uploads import enter
-from tournaments.dispatching import order_for
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
 from tournaments.diverging import block_diverging, conclude, first_difference
-from tournaments.leases import claim
 from tournaments.models import Act, Ladder, Match, MatchSet, Result, Worker
 from tournaments.pairing import create_set
 from tournaments.spot_checks import assign

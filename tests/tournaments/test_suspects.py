@@ -9,14 +9,14 @@ from django.conf import settings
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tournaments import acts
 from tournaments.competitors.uploads import enter
-from tournaments.dispatching import not_begun, order_for
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import not_begun, order_for
+from tournaments.dispatch.unplayable import PUT_ASIDE
 from tournaments.errors import Refused
-from tournaments.leases import claim
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Notice, User, Version
 from tournaments.pairing import create_set
 from tournaments.recording import record
 from tournaments.spot_checks import again as play_again
-from tournaments.suspects import PUT_ASIDE
 from workers.orders import Report
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ from django.db.models import QuerySet
 
 from tournaments.acts.deeds import Deed, Effect
 from tournaments.acts.tables import Comparison, compare
+from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.exclusions import barring, excluded
 from tournaments.fitting import settle
-from tournaments.leases import cancel
 from tournaments.ledgers import whole_of
 from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, Trial, User, Version
 from tournaments.notices import happenings

@@ -8,8 +8,8 @@ from typing import ClassVar
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.leases import cancel
 from tournaments.models import Act, Entry, Ladder, MatchSet
 from tournaments.standings import GONE, fielded
 

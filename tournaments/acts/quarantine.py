@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from django.db.models import F
 
 from tournaments.acts.deeds import Deed, Effect
+from tournaments.dispatch.leases import cancel
+from tournaments.dispatch.unplayable import play_without
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
-from tournaments.leases import cancel
 from tournaments.models import Act, Bot, Event, Ladder, Match, MatchSet, Seat, Trial, Version
 from tournaments.plans import stands_without
-from tournaments.suspects import play_without
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from django.db.models import Q
 from tournaments.acts.deeds import Deed, Effect
 from tournaments.acts.tables import Comparison, compare
 from tournaments.dealing import deal
+from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.exclusions import excluded
 from tournaments.fitting import settle
-from tournaments.leases import cancel
 from tournaments.ledgers import ledger_of, whole_of
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Seat, Worker
 from tournaments.pairing import create_set

@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.acts.sets import effect_of, ladders_of, void, worked
+from tournaments.dispatch.leases import release
 from tournaments.errors import Refused
-from tournaments.leases import release
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Worker
 
 Status = Worker.Status

@@ -8,7 +8,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from tournaments import leases
 from tournaments.accounts.permissions import run_by
 from tournaments.accounts.second_factor import organises
 from tournaments.api.authentication import (
@@ -20,6 +19,7 @@ from tournaments.api.authentication import (
 )
 from tournaments.api.base import FOR_EVER, View, find, held, signed_in, sparing
 from tournaments.api.media import Octets
+from tournaments.dispatch import leases
 from tournaments.errors import Refused
 from tournaments.models import Bundle, Match
 from tournaments.practice import turns

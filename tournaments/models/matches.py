@@ -45,7 +45,7 @@ class MatchSet(models.Model):
     checks = models.OneToOneField(Version, models.CASCADE, related_name="check_set", null=True, blank=True)
     rechecks = models.ForeignKey("Match", models.CASCADE, related_name="rechecks", null=True, blank=True)
     asked_by = models.ForeignKey(User, models.CASCADE, related_name="asked_sets", null=True, blank=True)
-    line = models.GeneratedField(  # in which it waits; `tournaments.shares` says which of them is next
+    line = models.GeneratedField(  # in which it waits; `tournaments.dispatch.fair_share` says which of them is next
         expression=Case(
             When(checks__isnull=False, then=Value("check")),
             When(asked_by__isnull=False, then=Value("asked")),

@@ -13,10 +13,10 @@ from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Sub
 from django.db.models.functions import Coalesce, Now
 
 from tournaments.broker.failing_items import BOOK
-from tournaments.leases import UNDER_WAY
+from tournaments.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Person, Waiting, choose
+from tournaments.dispatch.leases import UNDER_WAY
+from tournaments.dispatch.match_durations import Paces
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
-from tournaments.paces import Paces
-from tournaments.shares import AGAIN, CHECK, OWNER, VERSION, Floor, Person, Waiting, choose
 from workers.sandbox.wasm import TIER
 
 SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short

@@ -13,8 +13,8 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from tournaments import suspects
 from tournaments.competitors.upload_check import reject
+from tournaments.dispatch import unplayable
 from tournaments.models import Attempt, Match, MatchSet
 
 UNDER_WAY = (Attempt.Outcome.SENT, Attempt.Outcome.PLAYING)
@@ -75,8 +75,8 @@ def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool
 def _set_aside(match: Match, reason: str) -> None:
     """A set that counts stays open until it is known whose doing it was: to cancel it would let a loser escape."""
     match_set = MatchSet.objects.get(pk=match.set_id)  # `match` may come with a part of it
-    if suspects.counts(match_set):
-        suspects.judge(match)
+    if unplayable.counts(match_set):
+        unplayable.judge(match)
     else:
         cancel(match_set=match_set, reason=reason)
 

@@ -17,10 +17,10 @@ from tournaments.broker import queues
 from tournaments.broker.available_workers import Crew, resting_workers
 from tournaments.broker.failing_items import BOOK, STEPS, name_of
 from tournaments.broker.retry import AWAY
-from tournaments.leases import claim, release, secret_of
+from tournaments.dispatch.leases import claim, release, secret_of
+from tournaments.dispatch.queue import Way, next_sets
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.practice import turns
-from tournaments.queueing import Way, next_sets
 from tournaments.spot_checks import CHOSEN, assign
 from workers.isolation import each
 from workers.logs import about

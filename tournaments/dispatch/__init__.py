@@ -1,0 +1,1 @@
+"""Which waiting matches go to which workers: leases, the queue, fair share, orders."""
