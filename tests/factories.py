@@ -18,11 +18,12 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, record, write
-from tournaments import rating, recording
+from tournaments import recording
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
-from tournaments.fitting import refit
+from tournaments.ladders import classic_elo
+from tournaments.ladders.official_fit import refit
 from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
 from tournaments.pairing import create_set
 from workers.identity import derive
@@ -117,7 +118,7 @@ def hand_in(plain: object, name: str = "tester") -> str:
 
 def rate() -> int:
     """Take what is complete into the ratings, classic and fitted. Returns how many sets were new."""
-    new = rating.rate()
+    new = classic_elo.rate()
     for ladder in Ladder.objects.filter(ratings__isnull=False).distinct():
         refit(ladder=ladder)
     return new

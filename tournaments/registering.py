@@ -5,8 +5,8 @@ from django.db import transaction
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
 from tournaments.errors import Refused
-from tournaments.exclusions import barring
 from tournaments.formats.validation import MOST_ENTRANTS
+from tournaments.ladders.disqualified import barring
 from tournaments.models import Bot, Entrant, Event, Ladder, User, Version
 from tournaments.rounds import last_round, locked
 

@@ -13,9 +13,9 @@ from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
 from tournaments.dealing import deal
 from tournaments.errors import Refused
-from tournaments.exclusions import excluded
+from tournaments.ladders.disqualified import excluded
+from tournaments.ladders.standings import active_versions
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
-from tournaments.standings import active_versions
 
 
 def asked_by(user: User) -> QuerySet[MatchSet]:

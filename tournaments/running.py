@@ -13,10 +13,10 @@ from tournaments.broker.heartbeats import Signs
 from tournaments.dispatch.orders import dispatch, sweep
 from tournaments.diverging import block_diverging, conclude
 from tournaments.events import advance
-from tournaments.fitting import refit_due
+from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.official_fit import refit_due
 from tournaments.pairing import pair
 from tournaments.promises import keep_promises
-from tournaments.rating import rate
 from tournaments.trials import go_on
 from workers.isolation import apart, keep_on
 

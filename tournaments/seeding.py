@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from tournaments.ladders.standings import rating_of, ratings_by_bot
 from tournaments.models import Fit, Ladder, Version
 from tournaments.ratings.fit import PRIOR_SD, START
-from tournaments.standings import rating_of, ratings_by_bot
 
 
 def seeds_of(ladder: Ladder, versions: Iterable[Version]) -> dict[int, tuple[float, float]]:

@@ -13,10 +13,10 @@ from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.competitors.upload_check import take_over
 from tournaments.dealing import deal
 from tournaments.errors import Refused
+from tournaments.ladders.standings import standings
 from tournaments.models import Bot, Entry, Ladder, Match, MatchSet, Seat, Trial, User, Version
 from tournaments.notices import happenings
 from tournaments.ratings.sprt import Test, llr_of
-from tournaments.standings import standings
 from workers.isolation import each
 
 AHEAD = 2  # sets of a trial under way, so that a machine with two workers is not idle

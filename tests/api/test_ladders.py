@@ -8,9 +8,10 @@ from django.http import StreamingHttpResponse
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments import ledgers, ratings
+from tournaments import ratings
 from tournaments.competitors.uploads import enter
-from tournaments.ledgers import ledger_of, lines_of
+from tournaments.ladders import rating_ledger
+from tournaments.ladders.rating_ledger import ledger_of, lines_of
 from tournaments.models import Entry, Fit, MatchSet
 from tournaments.models.ladders import RANGES
 
@@ -51,7 +52,7 @@ def test_the_ledger_makes_the_very_table_that_is_published(world: World) -> None
 
 def test_a_ledger_is_made_page_by_page(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """What counts when it begins is what it holds; no page waits for the reader of another."""
-    monkeypatch.setattr(ledgers, "PAGE", 1)
+    monkeypatch.setattr(rating_ledger, "PAGE", 1)
     third = a_version(a_bot(world.owner))
     enter(ladder=world.ladder, bot=third.bot, by=world.owner)
     for table in ([world.version, third], [world.rivals, third], [world.version, world.rivals]):

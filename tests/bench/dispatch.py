@@ -15,15 +15,16 @@ from django.utils import timezone
 from tests.bench import Row
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
-from tournaments import events, fitting, pairing, rating, trials
+from tournaments import events, pairing, trials
 from tournaments.broker import queues
 from tournaments.dispatch import orders
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.queue import SETS_A_WORKER
+from tournaments.ladders import classic_elo, official_fit
+from tournaments.ladders.standings import standings
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
 from tournaments.pairing import create_set
 from tournaments.ratings.table import rank_intervals
-from tournaments.standings import standings
 from workers import presence
 from workers.orders import TAG
 from workers.presence import Here
@@ -55,8 +56,8 @@ def a_round() -> Iterator[Row]:
     busy()
     parts: dict[str, Callable[[], object]] = {
         "sweep": orders.sweep,
-        "rate": rating.rate,
-        "fit": fitting.refit_due,
+        "rate": classic_elo.rate,
+        "fit": official_fit.refit_due,
         "trials": trials.go_on,
         "events": events.advance,
         "pair, no room": pairing.pair,
@@ -106,7 +107,9 @@ def tables_of(ladder: Ladder) -> Iterator[Row]:
     known = list(Rating.objects.filter(ladder=ladder).values_list("elo", "sd"))
     elo, sd = [elo or 0.0 for elo, _ in known], [sd or 0.0 for _, sd in known]
     yield row("standings", milliseconds(lambda: standings(ladder)), f"{ENTRIES:,} entries, from the database, once")
-    yield row("fit and its table", milliseconds(lambda: fitting.refit(ladder=ladder)), f"{PLAYED:,} sets, the first")
+    yield row(
+        "fit and its table", milliseconds(lambda: official_fit.refit(ladder=ladder)), f"{PLAYED:,} sets, the first"
+    )
     yield row("of which rank intervals", milliseconds(lambda: rank_intervals(elo, sd)), f"of {len(elo):,} bots, once")
 
 

@@ -22,10 +22,11 @@ from tests.bench.ledger import chosen, hand_over, recorders, until
 from tests.factories import a_ladder, a_version, reports
 from tests.fleet.model import MATCHES, ORDER, REPORT, ROUND, SIGN, Cost, Site, simulate
 from tests.ground import rows_of
-from tournaments import rating, running
+from tournaments import running
 from tournaments.broker import queues
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.ladders import classic_elo
 from tournaments.launcher.processes import site_programs, worker_programs
 from tournaments.launcher.subprocess_group import spawn, stop
 from tournaments.models import Attempt, Entry, Ladder, Result
@@ -91,7 +92,7 @@ def costs_of(ladder: Ladder, versions: list[int]) -> dict[str, Cost]:
         whole = Result.objects.count() + len(told)
         plain = [to_plain(each) for each in told]
         report = cost(recorder, len(told), lambda: handled(plain, lambda: Result.objects.count() == whole))
-    rated = cost(os.getpid(), SETS, rating.rate)
+    rated = cost(os.getpid(), SETS, classic_elo.rate)
     idle = cost(os.getpid(), ROUNDS, lambda: [running.step() for _ in range(ROUNDS)])
     return {ROUND: idle, ORDER: added(dealt, rated), SIGN: sign, REPORT: report}
 

@@ -12,11 +12,11 @@ from django.db import connection
 from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_ladder, a_user, reports
-from tournaments import rating
 from tournaments.competitors.uploads import create_bot
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
-from tournaments.fitting import recompute, refit
+from tournaments.ladders import classic_elo
+from tournaments.ladders.official_fit import recompute, refit
 from tournaments.models import Bundle, Ladder, RatingStep, Result, Version
 from tournaments.pairing import create_set
 from tournaments.recording import record
@@ -61,13 +61,13 @@ def test_a_thousand_reports_on_two_bots_at_once_leave_ratings_as_recomputed_and_
     versions = [a_version_of(ladder, name) for name in ("bot a", "bot b")]
     handed_in = played(ladder, versions)
     with ThreadPoolExecutor(RECORDERS + 2) as pool:
-        ratings = [pool.submit(alone, lambda: sum(rating.rate() for _ in range(20))) for _ in range(2)]
+        ratings = [pool.submit(alone, lambda: sum(classic_elo.rate() for _ in range(20))) for _ in range(2)]
         shares = [handed_in[number // 2 :: RECORDERS // 2] for number in range(RECORDERS)]  # two have the same
         recorders = [pool.submit(alone, partial(each, share)) for share in shares]
         outcomes = sum((recorder.result() for recorder in recorders), Counter[str]())
         rated = sum(future.result() for future in ratings)
     assert outcomes == {"recorded": 2 * SETS, "already recorded": 2 * SETS}
-    assert rated + rating.rate() == SETS
+    assert rated + classic_elo.rate() == SETS
     refit(ladder=ladder)
     assert (Result.objects.count(), RatingStep.objects.count()) == (2 * SETS, 2 * SETS)
     assert list(ladder.ratings.values_list("sets", "games")) == [(SETS, 2 * SETS)] * 2

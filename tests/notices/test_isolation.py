@@ -19,14 +19,14 @@ from tests.notices.conftest import Listener, Manners, Silence, answering, trickl
 from tests.pages.conftest import quick_passwords
 from tournaments.broker import failing_items
 from tournaments.broker.heartbeats import heard
+from tournaments.ladders.rank_notices import Ranks
+from tournaments.ladders.standings import Line
 from tournaments.models import Delivery, FailingItem, Fit, Ladder, User, Webhook
 from tournaments.notices import posting
 from tournaments.notices.choosing import AT_ONCE, LANES, SHARE
 from tournaments.notices.delivering import AGAIN, Deliveries, deliver_due, run
 from tournaments.notices.posting import _connect
-from tournaments.notices.ranks import Ranks
 from tournaments.notices.telling import notify
-from tournaments.standings import Line
 
 __all__ = ["quick_passwords"]  # fixtures
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -264,7 +264,7 @@ def test_a_ladder_whose_ranks_cannot_be_told_holds_up_no_other(monkeypatch: pyte
             raise ZeroDivisionError("a ladder that nobody thought of")
         return []
 
-    monkeypatch.setattr("tournaments.notices.ranks.standings", standings)
+    monkeypatch.setattr("tournaments.ladders.rank_notices.standings", standings)
     for _ in range(2):
         Fit.objects.create(ladder=a_ladder(), sets=0, phi=1, zero=1000, rows=[], seconds=0)
     ranks = Ranks()

@@ -6,9 +6,9 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
 from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, play_out, play_round
 from tournaments.acts import Disqualify, Reinstate
+from tournaments.ladders.rank_notices import Ranks
 from tournaments.models import Act, Bot, Entry, Membership, Notice, Team, User
 from tournaments.notices import happenings
-from tournaments.notices.ranks import Ranks
 from tournaments.requests import ask
 
 pytestmark = pytest.mark.django_db

@@ -16,11 +16,11 @@ from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
 from tournaments.events import advance
-from tournaments.fitting import recompute
+from tournaments.ladders.official_fit import recompute
+from tournaments.ladders.standings import standings
 from tournaments.models import Act, Announcement, Attempt, Entry, Ladder, Match, MatchSet, Result, User, Version, Worker
 from tournaments.pairing import create_set, next_wave, pair
 from tournaments.plans import plan_of
-from tournaments.standings import standings
 
 pytestmark = pytest.mark.django_db
 

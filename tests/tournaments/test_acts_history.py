@@ -14,13 +14,13 @@ from tournaments.acts import Deed, Disqualify, Reinstate, ReinstateSet, VoidSet
 from tournaments.audit import log
 from tournaments.competitors.uploads import enter, withdraw
 from tournaments.errors import Refused
-from tournaments.exclusions import excluded
-from tournaments.fitting import recompute
-from tournaments.ledgers import ledger_of
+from tournaments.ladders.disqualified import excluded
+from tournaments.ladders.official_fit import recompute
+from tournaments.ladders.rating_ledger import ledger_of
+from tournaments.ladders.standings import standings
 from tournaments.models import Act, Entry, Ladder, MatchSet, Rating
 from tournaments.pairing import next_wave
 from tournaments.ratings import table_of
-from tournaments.standings import standings
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,9 @@ from tournaments.dispatch.leases import cancel, claim
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
 from tournaments.events import advance, announce, call_off, create, disqualify, release_round, start
+from tournaments.ladders.classic_elo import rate
 from tournaments.models import Entrant, Event, FailingItem, Ladder, MatchSet
 from tournaments.plans import plan_of, results_of
-from tournaments.rating import rate
 from tournaments.recording import record
 from tournaments.registering import register, withdraw
 from tournaments.rounds import go_on

@@ -7,15 +7,15 @@ from django.utils import timezone
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
-from tournaments import fitting
 from tournaments.competitors.uploads import enter
-from tournaments.fitting import recompute, refit, refit_due
-from tournaments.ledgers import ledger_of
+from tournaments.ladders import official_fit
+from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.official_fit import recompute, refit, refit_due
+from tournaments.ladders.rating_ledger import ledger_of
+from tournaments.ladders.standings import standings
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
 from tournaments.pairing import pair
-from tournaments.rating import rate
 from tournaments.ratings import table_of
-from tournaments.standings import standings
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +87,7 @@ def test_another_process_goes_on_where_the_last_one_died() -> None:
     a_completed_set(ladder, versions)
     rate()
     refit_due()
-    fitting.memories.clear()
+    official_fit.memories.clear()
     a_completed_set(ladder, versions)
     rate()
     assert refit_due() == 1
@@ -102,7 +102,7 @@ def test_a_set_that_is_rated_no_more_is_forgotten() -> None:
     MatchSet.objects.filter(pk=one.pk).update(rated=False)
     refit(ladder=ladder)
     alone = elos(ladder)
-    fitting.memories.clear()
+    official_fit.memories.clear()
     refit(ladder=ladder)
     assert elos(ladder) == alone
     assert Fit.objects.get(ladder=ladder).sets == 1

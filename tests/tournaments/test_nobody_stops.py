@@ -13,10 +13,10 @@ from tournaments.acts import SetAside, TryAgain
 from tournaments.broker import failing_items
 from tournaments.competitors.uploads import enter
 from tournaments.errors import Refused
+from tournaments.ladders.classic_elo import rate
 from tournaments.models import Event, FailingItem, Ladder
 from tournaments.models.events import playable
 from tournaments.pairing import pair
-from tournaments.rating import rate
 from tournaments.requests import ask_series
 
 pytestmark = pytest.mark.django_db

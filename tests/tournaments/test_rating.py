@@ -12,10 +12,10 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_version, play_se
 from tournaments.competitors.uploads import enter, withdraw
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.fitting import recompute, refit_due
+from tournaments.ladders.classic_elo import FIELDS, rate
+from tournaments.ladders.official_fit import recompute, refit_due
 from tournaments.models import Entry, Ladder, MatchSet, Rating, RatingStep
 from tournaments.pairing import create_set
-from tournaments.rating import FIELDS, rate
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
 from tournaments.competitors.uploads import activate, enter
 from tournaments.errors import Refused
+from tournaments.ladders.classic_elo import rate
 from tournaments.models import Ladder, MatchSet, Seat, Trial, Version
 from tournaments.pairing import pair
-from tournaments.rating import rate
 from tournaments.trials import MOST, go_on, set_gate, shares_of
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from tournaments.accounts.second_factor import check_organises
 from tournaments.acts.tables import Comparison
 from tournaments.audit.log import append
 from tournaments.errors import Refused
+from tournaments.ladders.classic_elo import lock
 from tournaments.models import Act, Ladder, User
-from tournaments.rating import lock
 
 LONGEST_REASON = 2000
 

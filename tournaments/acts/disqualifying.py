@@ -9,9 +9,9 @@ from tournaments.acts.deeds import Deed, Effect
 from tournaments.acts.tables import Comparison, compare
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.exclusions import barring, excluded
-from tournaments.fitting import settle
-from tournaments.ledgers import whole_of
+from tournaments.ladders.disqualified import barring, excluded
+from tournaments.ladders.official_fit import settle
+from tournaments.ladders.rating_ledger import whole_of
 from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, Trial, User, Version
 from tournaments.notices import happenings
 from tournaments.trials import end_trials

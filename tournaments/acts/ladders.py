@@ -10,8 +10,8 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.ladders.standings import GONE, fielded
 from tournaments.models import Act, Entry, Ladder, MatchSet
-from tournaments.standings import GONE, fielded
 
 Status = Ladder.Status
 

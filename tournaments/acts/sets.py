@@ -11,15 +11,15 @@ from tournaments.acts.tables import Comparison, compare
 from tournaments.dealing import deal
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.exclusions import excluded
-from tournaments.fitting import settle
-from tournaments.ledgers import ledger_of, whole_of
+from tournaments.ladders.disqualified import excluded
+from tournaments.ladders.official_fit import settle
+from tournaments.ladders.rating_ledger import ledger_of, whole_of
+from tournaments.ladders.standings import active_versions
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Seat, Worker
 from tournaments.pairing import create_set
 from tournaments.plans import stands_without
 from tournaments.ratings import Ledger
 from tournaments.rounds import reopen
-from tournaments.standings import active_versions
 
 Status = MatchSet.Status
 LISTED = 200  # sets that the log names one by one

@@ -11,8 +11,8 @@ from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.acts.tables import compare
 from tournaments.audit import text
 from tournaments.errors import Refused
-from tournaments.fitting import settle
-from tournaments.ledgers import ledger_of
+from tournaments.ladders.official_fit import settle
+from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.models import Act, Ladder, Match, MatchSet, Version
 from tournaments.models.ladders import RANGES
 

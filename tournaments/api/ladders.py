@@ -19,10 +19,10 @@ from tournaments.api.shapes.ladders import (
     StandingsShape,
 )
 from tournaments.competitors.uploads import enter, withdraw
-from tournaments.ledgers import lines_of
+from tournaments.ladders.decathlon import overall_standings
+from tournaments.ladders.rating_ledger import lines_of
+from tournaments.ladders.standings import standings
 from tournaments.models import Bot, Entry, Ladder
-from tournaments.overall import overall_standings
-from tournaments.standings import standings
 from tournaments.statistics.histories import history_of
 from tournaments.statistics.meetings import meetings
 

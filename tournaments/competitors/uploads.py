@@ -15,10 +15,10 @@ from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
 from tournaments.competitors.upload_check import begin_check, take_over
 from tournaments.errors import Refused
-from tournaments.exclusions import barring
+from tournaments.ladders.classic_elo import STREAK
+from tournaments.ladders.disqualified import barring
+from tournaments.ladders.standings import GONE
 from tournaments.models import Bot, Bundle, Entry, Ladder, Trial, User, Version
-from tournaments.rating import STREAK
-from tournaments.standings import GONE
 from tournaments.trials import end_trials
 
 

@@ -15,12 +15,12 @@ from django.utils import timezone
 
 from tournaments.broker.failing_items import BOOK
 from tournaments.broker.heartbeats import Signs
+from tournaments.ladders.rank_notices import Ranks
 from tournaments.models import Delivery, Webhook
 from tournaments.notices.choosing import Chosen, choose
 from tournaments.notices.mail import mail
 from tournaments.notices.outcome import Outcome
 from tournaments.notices.posting import GONE, post
-from tournaments.notices.ranks import Ranks
 from tournaments.notices.threads import begin
 from workers.isolation import apart, each, keep_on
 

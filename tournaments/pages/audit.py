@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.acts import DEEDS
-from tournaments.exclusions import in_force
+from tournaments.ladders.disqualified import in_force
 from tournaments.models import Act, Announcement, Bot, Disqualification, Ladder
 from tournaments.pages.typed import whole
 

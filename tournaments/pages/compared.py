@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
+from tournaments.ladders.standings import Line, Table
 from tournaments.models import Ladder
 from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.lines import draw
 from tournaments.pages.typed import whole
-from tournaments.standings import Line, Table
 from tournaments.statistics.histories import histories
 from tournaments.statistics.meetings import SETS, Meeting, meetings
 

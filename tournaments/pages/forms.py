@@ -7,8 +7,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from engine.games import GAMES
+from tournaments.ladders.standings import FIXED
 from tournaments.models import Ladder
-from tournaments.standings import FIXED
 
 
 class TextField(forms.CharField):

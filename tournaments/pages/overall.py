@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.overall import overall_standings
+from tournaments.ladders.decathlon import overall_standings
 
 
 def overall(request: HttpRequest) -> HttpResponse:

@@ -10,10 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.accounts.permissions import MEMBERS
+from tournaments.ladders.standings import GONE
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
 from tournaments.pages.forms import TextField
 from tournaments.pages.roles import signed_in
-from tournaments.standings import GONE
 from tournaments.statistics.ranks import ranks
 
 EVENTS = 10  # the latest

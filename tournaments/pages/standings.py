@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from tournaments.ladders.standings import Line, Standing, Table
 from tournaments.models import Entry, Ladder
 from tournaments.pages.typed import whole
-from tournaments.standings import Line, Standing, Table
 from tournaments.statistics.trends import Trend, trends
 
 LENGTH = 50  # lines

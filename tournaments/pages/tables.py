@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from tournaments.errors import Refused
+from tournaments.ladders.standings import standings
 from tournaments.models import Draft, Ladder, User, Version
 from tournaments.pages.typed import whole
 from tournaments.practice.seats import PERSON, Chair, Sample, samples_of
-from tournaments.standings import standings
 
 MOST_BOTS, MOST_DRAFTS = 200, 20  # in a list
 RANDOM = "random"

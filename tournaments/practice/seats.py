@@ -14,7 +14,7 @@ from bots.contest import SAMPLES, sample_names
 from engine.replay import Player
 from tournaments.accounts.permissions import may_run
 from tournaments.errors import Refused
-from tournaments.exclusions import excluded
+from tournaments.ladders.disqualified import excluded
 from tournaments.models import Bundle, Draft, Entry, Ladder, Practice, User, Version
 from workers.orders import Competitor
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-from tournaments.ledgers import sets_of
+from tournaments.ladders.rating_ledger import sets_of
 from tournaments.models import Bot, Ladder, Match, MatchSet, Seat
 from tournaments.ratings import Beside, luck_report
 

@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.ledgers import ledger_of
+from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.models import Ladder
 from tournaments.ratings import Pairs, Suspicion, fit, seat_effects, suspicions
 from tournaments.ratings.table import anchors, forerunners

@@ -9,8 +9,8 @@ from redis import RedisError
 from tournaments.broker import queues
 from tournaments.chains import end_all
 from tournaments.errors import Refused
-from tournaments.fitting import recompute
 from tournaments.keeping.restore import restore
+from tournaments.ladders.official_fit import recompute
 from tournaments.models import Ladder
 
 

@@ -19,7 +19,9 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 
 from engine.games import GAMES
 from tournaments.broker.heartbeats import Signs
-from tournaments.fitting import refit
+from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.official_fit import refit
+from tournaments.ladders.standings import standings
 from tournaments.launcher.data_dir import Data, InUseError
 from tournaments.launcher.embedded_server import Server, ServerError
 from tournaments.launcher.processes import site_programs, worker_programs
@@ -27,8 +29,6 @@ from tournaments.launcher.status import Status
 from tournaments.launcher.subprocess_group import ROOT
 from tournaments.launcher.supervisor import Supervisor
 from tournaments.models import Ladder, Match, Result
-from tournaments.rating import rate
-from tournaments.standings import standings
 from workers.isolation import Memory, keep_on
 
 TICK, REFRESH = 0.1, 0.5  # seconds between two looks at the children, and at the database

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from tournaments.exclusions import excluded
+from tournaments.ladders.disqualified import excluded
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
 from tournaments.ratings.elo import START
 from tournaments.ratings.fit import LINK_SD, PRIOR_SD

@@ -15,13 +15,13 @@ from django.utils import timezone
 from tournaments import ratings
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.broker.queues import changed
-from tournaments.exclusions import recount
-from tournaments.ledgers import sets_of, versions_of
+from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, refold
+from tournaments.ladders.disqualified import recount
+from tournaments.ladders.rating_ledger import sets_of, versions_of
+from tournaments.ladders.standings import fielded
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
-from tournaments.rating import FIELDS, STREAK, lock, refold
 from tournaments.ratings import elo
 from tournaments.ratings.table import anchors, forerunners
-from tournaments.standings import fielded
 from workers.isolation import each
 
 OFTEN = 1.0  # seconds from one fit of a ladder to the next, at least

@@ -14,11 +14,11 @@ from django.db import connection, transaction
 from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
 
 from tournaments.broker.failing_items import BOOK, name_of
-from tournaments.exclusions import excluded, recount
+from tournaments.ladders.disqualified import excluded, recount
+from tournaments.ladders.standings import active_versions
 from tournaments.models import Entry, Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
 from tournaments.notices import happenings
 from tournaments.ratings.elo import Game, Tally, fold
-from tournaments.standings import active_versions
 from workers.isolation import each
 
 FIELDS = [field.name for field in fields(Tally)]

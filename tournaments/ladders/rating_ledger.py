@@ -10,10 +10,10 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from tournaments import ratings
-from tournaments.exclusions import excluded
+from tournaments.ladders.disqualified import excluded
+from tournaments.ladders.standings import fielded
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Rating, Seat, Version
 from tournaments.models.paging import pages
-from tournaments.standings import fielded
 
 PAGE = 200  # sets, or bots, of one query for a download
 RUNS = """

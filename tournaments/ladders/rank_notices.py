@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.broker.failing_items import BOOK
+from tournaments.ladders.standings import standings
 from tournaments.models import Entry, Ladder
 from tournaments.notices import happenings
-from tournaments.standings import standings
 from workers.isolation import each
 
 EVERY = 3600.0  # seconds

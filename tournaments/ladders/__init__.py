@@ -1,0 +1,1 @@
+"""Entries, the rating ledger, classic Elo, the official fit, standings."""
