@@ -18,7 +18,7 @@ from tournaments.errors import Refused
 from tournaments.formats import plan
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.models.events import playable
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 from tournaments.plans import field_of, plan_of
 from tournaments.rounds import go_on, last_round, locked, place
 from tournaments.seeding import seeds_of
@@ -66,7 +66,7 @@ def _begin(event: Event) -> None:
     plan(event.format, field_of(event), {}, event=event.lot)  # refuses a field that cannot be played
     event.status, event.started_at, event.reason = Status.RUNNING, timezone.now(), ""
     event.save(update_fields=["status", "started_at", "reason"])
-    happenings.event_began(event)
+    triggers.event_began(event)
     go_on(event=event)
 
 
@@ -98,7 +98,7 @@ def call_off(*, event: Event, by: User | str, reason: str) -> Act:
         raise Refused("event_over", f"{event} is over: {event.get_status_display().lower()}")
     event.status, event.reason, event.ended_at = Status.CANCELLED, reason[:200], timezone.now()
     event.save(update_fields=["status", "reason", "ended_at"])
-    happenings.event_ended(event)
+    triggers.event_ended(event)
     for match_set in event.sets.filter(status=MatchSet.Status.OPEN):
         cancel(match_set=match_set, reason=f"{event} was called off")
     return _log("call_off_event", event, by, reason, f"{event} ends without a result.")
@@ -133,7 +133,7 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
         raise Refused("round_not_over", f"round {event.released + 1} of {event} has not been played to its end")
     event.released += 1
-    happenings.event_released(event)
+    triggers.event_released(event)
     told = f"The results of round {event.released} are public."
     if event.status == Status.FINISHED and event.released >= last_round(event):
         event.released = None

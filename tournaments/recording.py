@@ -23,7 +23,7 @@ from tournaments.competitors.upload_check import conclude
 from tournaments.dispatch.leases import end_attempt, knows, release, renew
 from tournaments.late import compare_late
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 from tournaments.spot_checks import choose
 from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
@@ -221,7 +221,7 @@ def _enter(report: Report, replay: Replay, seats: Sequence[Seat]) -> str:
         digest=replay.digest,
     )
     _enter_seats(seats, report, replay)
-    happenings.faults(match, seats)
+    triggers.faults(match, seats)
     end_attempt(match=match, outcome=Attempt.Outcome.RECORDED, worker=report.worker)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.DONE, lease_until=None)
     if not match.set.matches.exclude(status=Match.Status.DONE).exists():
@@ -267,11 +267,11 @@ def _complete(match: Match) -> None:
     if match.set.checks_id:
         if passed := conclude(match=match):
             admit(version=passed)
-        happenings.checked(match.set.checks_id)
+        triggers.checked(match.set.checks_id)
     choose(match.set)
     if match.set.trial:
         judge(trial=match.set.trial)
-    happenings.set_is_over(match.set)
+    triggers.set_is_over(match.set)
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tournaments.dealing import deal
 from tournaments.formats import Plan
 from tournaments.models import Entrant, Event, MatchSet
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 from tournaments.plans import plan_of
 
 
@@ -26,7 +26,7 @@ def go_on(*, event: Event) -> int:
     place(event=event, plan=plan)
     event.status, event.ended_at = Event.Status.FINISHED, timezone.now()
     event.save(update_fields=["status", "ended_at"])
-    happenings.event_ended(event)
+    triggers.event_ended(event)
     return 1
 
 

@@ -15,7 +15,7 @@ from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
 from tournaments.models import Bot, Entry, Ladder, Match, MatchSet, Seat, Trial, User, Version
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 from tournaments.ratings.sprt import Test, llr_of
 from workers.isolation import each
 
@@ -82,7 +82,7 @@ def judge(*, trial: Trial) -> None:
     elif trial.played >= MOST:
         _lose(trial, f"{MOST} sets did not decide")
     trial.save()
-    happenings.tried(trial)
+    triggers.tried(trial)
 
 
 def shares_of(trial: Trial) -> list[float]:

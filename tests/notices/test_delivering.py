@@ -15,8 +15,8 @@ from tests.factories import a_user
 from tests.notices.conftest import Listener
 from tournaments.errors import Refused
 from tournaments.models import Delivery, Notice, User, Webhook
-from tournaments.notices.delivering import AGAIN, MOST_FAILURES, deliver_due
-from tournaments.notices.telling import notify
+from tournaments.notices.create import notify
+from tournaments.notices.delivery import AGAIN, MOST_FAILURES, deliver_due
 from tournaments.notices.webhooks import MOST, add
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,8 +11,8 @@ from tests.factories import a_user
 from tests.pages.conftest import own_counters, quick_passwords, signed_in
 from tests.pages.html import Html
 from tournaments.errors import Refused
-from tournaments.notices import destinations
-from tournaments.notices.destinations import check, is_public, resolve
+from tournaments.notices import webhook_addresses
+from tournaments.notices.webhook_addresses import check, is_public, resolve
 
 __all__ = ["own_counters", "quick_passwords"]  # fixtures
 
@@ -97,7 +97,7 @@ def test_a_public_address_is_public(address: str) -> None:
 
 def test_no_webhook_leads_to_this_machine_by_its_public_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """No machine of the tests has a public address: the one that all have is taken for one."""
-    monkeypatch.setattr(destinations, "NOT_PUBLIC", [])
+    monkeypatch.setattr(webhook_addresses, "NOT_PUBLIC", [])
     with pytest.raises(Refused, match="this very machine"):
         resolve(check("https://localhost:8443/"))
 
@@ -127,7 +127,7 @@ def test_a_name_that_is_never_found_holds_up_nobody(monkeypatch: pytest.MonkeyPa
             resolve(parts, 0.001)
     finally:
         over.set()
-    while not destinations.LOOKUPS.acquire(timeout=1):
+    while not webhook_addresses.LOOKUPS.acquire(timeout=1):
         pass
-    destinations.LOOKUPS.release()
+    webhook_addresses.LOOKUPS.release()
     assert resolve(parts, 5)

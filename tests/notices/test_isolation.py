@@ -22,11 +22,11 @@ from tournaments.broker.heartbeats import heard
 from tournaments.ladders.rank_notices import Ranks
 from tournaments.ladders.standings import Line
 from tournaments.models import Delivery, FailingItem, Fit, Ladder, User, Webhook
-from tournaments.notices import posting
-from tournaments.notices.choosing import AT_ONCE, LANES, SHARE
-from tournaments.notices.delivering import AGAIN, Deliveries, deliver_due, run
-from tournaments.notices.posting import _connect
-from tournaments.notices.telling import notify
+from tournaments.notices import webhook_post
+from tournaments.notices.create import notify
+from tournaments.notices.delivery import AGAIN, Deliveries, deliver_due, run
+from tournaments.notices.delivery_order import AT_ONCE, LANES, SHARE
+from tournaments.notices.webhook_post import _connect
 
 __all__ = ["quick_passwords"]  # fixtures
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -191,7 +191,7 @@ def test_what_did_not_arrive_at_once_waits_apart_from_what_is_new(listener: List
 def test_an_exchange_ends_in_time_however_slowly_the_other_side_speaks(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch, scheme: str, said: bytes
 ) -> None:
-    monkeypatch.setattr(posting, "SECONDS", 0.5)
+    monkeypatch.setattr(webhook_post, "SECONDS", 0.5)
     webhook = a_webhook(f"{scheme}://127.0.0.1:{receiver(trickling(said))}/")
     tell(webhook.user)
     deliver_due()

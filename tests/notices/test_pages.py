@@ -15,8 +15,8 @@ from tests.pages.conftest import World, own_counters, quick_passwords, signed_in
 from tests.pages.html import Html
 from tournaments.events import start
 from tournaments.models import Delivery, User, Webhook
-from tournaments.notices.delivering import deliver_due
-from tournaments.notices.telling import notify
+from tournaments.notices.create import notify
+from tournaments.notices.delivery import deliver_due
 
 __all__ = ["own_counters", "quick_passwords", "world"]  # fixtures
 pytestmark = pytest.mark.django_db

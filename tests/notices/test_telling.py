@@ -8,7 +8,7 @@ from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, play_out, pl
 from tournaments.acts import Disqualify, Reinstate
 from tournaments.ladders.rank_notices import Ranks
 from tournaments.models import Act, Bot, Entry, Membership, Notice, Team, User
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 from tournaments.requests import ask
 
 pytestmark = pytest.mark.django_db
@@ -121,5 +121,5 @@ def test_a_rank_that_changed_is_told_at_most_once_a_day() -> None:
 
 def test_an_invitation_is_told() -> None:
     place = Membership.objects.create(team=Team.objects.create(name="Reds"), user=a_user())
-    happenings.invited(place, a_user("carla"), "/teams/1/")
+    triggers.invited(place, a_user("carla"), "/teams/1/")
     assert told(place.user) == ["carla asks you to join the team Reds."]

@@ -26,7 +26,7 @@ from tests.practising import a_practice, everything_by_the_book
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.acts import DEEDS
 from tournaments.models import Notice, Practice
-from tournaments.notices.mail import UNSUBSCRIBE, ask_to_confirm
+from tournaments.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.pages.again import SECRET, opened
 from tournaments.pages.desk.acts import PAGES
 

@@ -13,7 +13,7 @@ from tournaments.ladders.disqualified import barring, excluded
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import whole_of
 from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, Trial, User, Version
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 from tournaments.trials import end_trials
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
@@ -51,7 +51,7 @@ class Disqualify(Deed):
         row = self._row()
         row.act = act
         row.save()
-        happenings.disqualified(row, bots_of(row))
+        triggers.disqualified(row, bots_of(row))
         for ladder in ladders_of(row):
             if not row.version:
                 ladder.entries.filter(bot__in=bots_of(row)).update(status=Entry.Status.DISQUALIFIED)
@@ -88,7 +88,7 @@ class Reinstate(Deed):
         row = self._row()
         row.lifted = act
         row.save(update_fields=["lifted"])
-        happenings.reinstated(row, bots_of(row))
+        triggers.reinstated(row, bots_of(row))
         for ladder in ladders_of(row):
             for entry in ladder.entries.filter(bot__in=bots_of(row), status=Entry.Status.DISQUALIFIED):
                 if not barring(ladder, entry.bot):

@@ -10,7 +10,7 @@ from tournaments.accounts.names import alike, check_name, taken
 from tournaments.acts.deeds import Change, Deed, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Team, User, Version
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 
 Whom: TypeAlias = Bot | Team | User | Version
 
@@ -42,7 +42,7 @@ class Rename(Deed):
     def carry_out(self, act: Act) -> None:
         row, wanted = only(self.bot, self.team), self.name.strip()
         rows_of(row).update(name=wanted)
-        happenings.taken_down(row, act, f"is called {wanted} from now on")
+        triggers.taken_down(row, act, f"is called {wanted} from now on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Blank(Deed):
     def carry_out(self, act: Act) -> None:
         row = self._row()
         rows_of(row).update(**{column(row): ""})
-        happenings.taken_down(row, act, "says nothing about itself any more")
+        triggers.taken_down(row, act, "says nothing about itself any more")
 
     def _row(self) -> Whom:
         return only(self.bot, self.team, self.user, self.version)

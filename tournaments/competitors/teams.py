@@ -11,7 +11,7 @@ from tournaments.accounts.names import alike, check_name, taken
 from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, Team, User
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 
 Role = Membership.Role
 MOST_PEOPLE = 20  # in a team, those who have not answered included
@@ -55,7 +55,7 @@ def invite(*, team: Team, user: User, by: User) -> Membership:
     if team.memberships.count() >= MOST_PEOPLE:
         raise Refused("team_full", f"{team} has {MOST_PEOPLE} places, and all are taken")
     place = team.memberships.create(user=user)
-    happenings.invited(place, by, f"/teams/{team.pk}/")
+    triggers.invited(place, by, f"/teams/{team.pk}/")
     return place
 
 

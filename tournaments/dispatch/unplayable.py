@@ -13,7 +13,7 @@ from django.db.models import F, Q, QuerySet
 
 from tournaments.audit.log import PLATFORM, append
 from tournaments.models import Attempt, Entry, Match, MatchSet, Seat, Version
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 
 PUT_ASIDE = "version_put_aside"  # the kind of act that tells it
 WORKERS = 2  # on so many different ones a match must have failed: one worker alone may be what is broken
@@ -76,7 +76,7 @@ def put_aside(version: Version) -> None:
         kind=PUT_ASIDE, by=PLATFORM, subject=version, reason=reason, detail={"matches": [one.pk for one in matches]}
     )
     Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(status=Entry.Status.SUSPENDED)
-    happenings.put_aside(version, act)
+    triggers.put_aside(version, act)
 
 
 def play_without(match: Match, version: Version) -> None:

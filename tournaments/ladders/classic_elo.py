@@ -17,7 +17,7 @@ from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.ladders.disqualified import excluded, recount
 from tournaments.ladders.standings import active_versions
 from tournaments.models import Entry, Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 from tournaments.ratings.elo import Game, Tally, fold
 from workers.isolation import each
 
@@ -115,5 +115,5 @@ def _publish(ladder: Ladder, latest: dict[int, Tally]) -> None:
     forfeiting = [version for version, tally in latest.items() if tally.streak >= STREAK]
     bots = [version.bot_id for version in active_versions(ladder) if version.pk in forfeiting] if forfeiting else []
     entries = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=bots)
-    happenings.suspended(entries.select_related("bot", "ladder") if bots else [])
+    triggers.suspended(entries.select_related("bot", "ladder") if bots else [])
     entries.update(status=Entry.Status.SUSPENDED)

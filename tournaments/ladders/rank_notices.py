@@ -9,7 +9,7 @@ from django.utils import timezone
 from tournaments.broker.failing_items import BOOK
 from tournaments.ladders.standings import standings
 from tournaments.models import Entry, Ladder
-from tournaments.notices import happenings
+from tournaments.notices import triggers
 from workers.isolation import each
 
 EVERY = 3600.0  # seconds
@@ -43,7 +43,7 @@ def _tell(ladder: Ladder) -> int:
         if entry.told_rank is not None:
             if entry.told_on == timezone.now().date():
                 continue
-            happenings.rank_changed(entry, entry.told_rank, now, day)
+            triggers.rank_changed(entry, entry.told_rank, now, day)
         entry.told_rank, entry.told_on = now, timezone.now().date()
         told.append(entry)
     Entry.objects.bulk_update(told, ["told_rank", "told_on"], batch_size=1000)

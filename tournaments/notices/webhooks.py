@@ -13,7 +13,7 @@ from django.db import transaction
 from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.models import Notice, User, Webhook
-from tournaments.notices.destinations import check
+from tournaments.notices.webhook_addresses import check
 
 MOST = 5  # webhooks of one person
 PREFIX = "whsec_"  # as the standard spells a secret

@@ -7,7 +7,7 @@ from django.utils.crypto import constant_time_compare
 
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.models import Bot, Event, Match, Seat, User
-from tournaments.notices import feeds
+from tournaments.notices import atom
 from tournaments.pages import lists
 from tournaments.pages.ladders import ladder_or_404
 
@@ -16,30 +16,30 @@ ATOM = "application/atom+xml; charset=utf-8"
 
 def latest(**which: object) -> QuerySet[Match]:
     played = lists.recorded(None).filter(**which).select_related("result").defer("result__replay")
-    return played.prefetch_related("seats__version__bot").order_by("-pk")[: feeds.LENGTH]
+    return played.prefetch_related("seats__version__bot").order_by("-pk")[: atom.LENGTH]
 
 
 def of_ladder(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
     ladder = ladder_or_404(slug)
     matches = latest(set__ladder=ladder)
-    return HttpResponse(feeds.of_ladder(ladder, matches), content_type=ATOM)
+    return HttpResponse(atom.of_ladder(ladder, matches), content_type=ATOM)
 
 
 def of_bot(request: HttpRequest, number: int) -> HttpResponse:  # noqa: ARG001
     bot = get_object_or_404(Bot, pk=number)
     mine = Seat.objects.filter(version__bot=bot).order_by("-match").values_list("match", flat=True)
-    matches = latest(pk__in=list(mine[: feeds.LENGTH]))
-    return HttpResponse(feeds.of_bot(bot, matches), content_type=ATOM)
+    matches = latest(pk__in=list(mine[: atom.LENGTH]))
+    return HttpResponse(atom.of_bot(bot, matches), content_type=ATOM)
 
 
 def of_event(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
     event = get_object_or_404(Event, events_seen_by(None), slug=slug)
     matches = latest(set__event=event)
-    return HttpResponse(feeds.of_event(event, matches), content_type=ATOM)
+    return HttpResponse(atom.of_event(event, matches), content_type=ATOM)
 
 
 def of_person(request: HttpRequest, name: str, key: str) -> HttpResponse:  # noqa: ARG001
     user = User.objects.filter(username=name, is_active=True).exclude(feed_key="").first()
     if user is None or not constant_time_compare(user.feed_key, key):
         raise Http404("There is no such feed.")
-    return HttpResponse(feeds.of_person(user), content_type=ATOM, headers={"Cache-Control": "private"})
+    return HttpResponse(atom.of_person(user), content_type=ATOM, headers={"Cache-Control": "private"})

@@ -15,8 +15,8 @@ from django.views.decorators.csrf import csrf_exempt
 
 from tournaments.errors import Refused
 from tournaments.models import Notice, User
-from tournaments.notices.mail import ask_to_confirm, confirmed, unsubscribing
-from tournaments.notices.telling import may_be_mailed
+from tournaments.notices.create import may_be_mailed
+from tournaments.notices.email import ask_to_confirm, confirmed, unsubscribing
 from tournaments.pages.acting import sentence
 from tournaments.pages.limits import count_letter
 from tournaments.pages.roles import signed_in

@@ -18,7 +18,7 @@ from django.db import Error, connection, transaction
 
 from tests.faults.poison.waits import Waits
 from tournaments.models import Ladder, Result, User
-from tournaments.notices.telling import notify
+from tournaments.notices.create import notify
 from tournaments.notices.webhooks import add
 
 HOST = "127.0.0.1"

@@ -3,7 +3,7 @@ from threading import Event, Thread
 
 from django.core.management.base import BaseCommand
 
-from tournaments.notices import delivering
+from tournaments.notices import delivery
 from tournaments.running import run
 
 
@@ -16,6 +16,6 @@ class Command(BaseCommand):
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
-        post = Thread(target=delivering.run, args=[stop], name="post", daemon=True)  # a slow address delays no match
+        post = Thread(target=delivery.run, args=[stop], name="post", daemon=True)  # a slow address delays no match
         post.start()
         run(stop)

@@ -16,8 +16,8 @@ from urllib.parse import SplitResult
 
 from tournaments.errors import Refused
 from tournaments.models import Notice, Webhook
-from tournaments.notices.destinations import LOOKUP_SECONDS, check, port_of, resolve
 from tournaments.notices.outcome import Outcome
+from tournaments.notices.webhook_addresses import LOOKUP_SECONDS, check, port_of, resolve
 from tournaments.notices.webhooks import body_of, signed
 
 SECONDS = 10.0  # for all of it: the name, the connection, the handshake, the answer

@@ -23,7 +23,7 @@ from tournaments.models import (
     User,
     Version,
 )
-from tournaments.notices.telling import crew_of, notify
+from tournaments.notices.create import crew_of, notify
 
 Kind = Notice.Kind
 

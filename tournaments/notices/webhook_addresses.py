@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 
 from tournaments.errors import Refused
-from tournaments.notices.threads import begin
+from tournaments.notices.daemon_threads import begin
 
 CHARACTERS = re.compile(r"[!-~]{1,300}")
 LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"

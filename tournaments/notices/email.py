@@ -8,8 +8,8 @@ from django.core.mail import EmailMessage
 from django.urls import reverse
 
 from tournaments.models import Notice, User
+from tournaments.notices.create import may_be_mailed
 from tournaments.notices.outcome import Outcome
-from tournaments.notices.telling import may_be_mailed
 
 CONFIRM, UNSUBSCRIBE = "confirm an address", "no more mail"  # what a signature is good for
 CONFIRM_DAYS = 3

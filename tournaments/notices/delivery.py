@@ -17,11 +17,11 @@ from tournaments.broker.failing_items import BOOK
 from tournaments.broker.heartbeats import Signs
 from tournaments.ladders.rank_notices import Ranks
 from tournaments.models import Delivery, Webhook
-from tournaments.notices.choosing import Chosen, choose
-from tournaments.notices.mail import mail
+from tournaments.notices.daemon_threads import begin
+from tournaments.notices.delivery_order import Chosen, choose
+from tournaments.notices.email import mail
 from tournaments.notices.outcome import Outcome
-from tournaments.notices.posting import GONE, post
-from tournaments.notices.threads import begin
+from tournaments.notices.webhook_post import GONE, post
 from workers.isolation import apart, each, keep_on
 
 LOOP = "delivery"
