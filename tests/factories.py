@@ -24,8 +24,8 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.ladders import classic_elo
 from tournaments.ladders.official_fit import refit
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
-from tournaments.pairing import create_set
 from workers.identity import derive
 from workers.orders import MatchOrder, Order, Report
 

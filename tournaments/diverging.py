@@ -22,8 +22,8 @@ from tournaments.acts import Block, Effect
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.errors import Refused
+from tournaments.matchmaking.spot_checks import again
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
-from tournaments.spot_checks import again
 from workers.isolation import each
 
 CONFIRMED, DIFFERENT = "confirmed", "different"  # how a set of one match played again ends, in its `reason`

@@ -22,10 +22,10 @@ from tournaments.broker.worker_identity import author, heard_of
 from tournaments.competitors.upload_check import conclude
 from tournaments.dispatch.leases import end_attempt, knows, release, renew
 from tournaments.late import compare_late
+from tournaments.matchmaking.spot_checks import choose
+from tournaments.matchmaking.trials import admit, judge
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.notices import triggers
-from tournaments.spot_checks import choose
-from tournaments.trials import admit, judge
 from workers.orders import VERSION, Report
 from workers.pulse import SILENT_AFTER
 

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from tournaments.dealing import deal
 from tournaments.formats import Plan
+from tournaments.matchmaking.deal import deal
 from tournaments.models import Entrant, Event, MatchSet
 from tournaments.notices import triggers
 from tournaments.plans import plan_of

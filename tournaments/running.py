@@ -15,9 +15,9 @@ from tournaments.diverging import block_diverging, conclude
 from tournaments.events import advance
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
-from tournaments.pairing import pair
-from tournaments.promises import keep_promises
-from tournaments.trials import go_on
+from tournaments.matchmaking.ladder_sets import pair
+from tournaments.matchmaking.promised_waits import keep_promises
+from tournaments.matchmaking.trials import go_on
 from workers.isolation import apart, keep_on
 
 LEADER = 7_000  # the advisory lock; it ends with the database session, and so does the leader's right to write

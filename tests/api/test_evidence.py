@@ -13,8 +13,8 @@ from tests.workers.conftest import arena, kit, site
 from tests.workers.hall import Site
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet, User
-from tournaments.pairing import create_set
 from tournaments.recording import record
 from workers.match import Kit, play
 

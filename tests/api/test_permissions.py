@@ -16,8 +16,8 @@ from tournaments.broker.worker_identity import token_of
 from tournaments.competitors.teams import create_team
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, MatchSet, User, Worker
-from tournaments.pairing import create_set
 from tournaments.recording import record
 from workers.bundles import TICKET, ticket
 

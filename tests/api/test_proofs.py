@@ -16,8 +16,8 @@ from tests.api.world import World
 from tests.factories import a_completed_set, a_user, play_set
 from tournaments.acts.sets import VoidSet
 from tournaments.dispatch.leases import cancel
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet
-from tournaments.pairing import create_set
 
 pytestmark = pytest.mark.django_db
 

@@ -15,15 +15,16 @@ from django.utils import timezone
 from tests.bench import Row
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
-from tournaments import events, pairing, trials
+from tournaments import events
 from tournaments.broker import queues
 from tournaments.dispatch import orders
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.queue import SETS_A_WORKER
 from tournaments.ladders import classic_elo, official_fit
 from tournaments.ladders.standings import standings
+from tournaments.matchmaking import ladder_sets, trials
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
-from tournaments.pairing import create_set
 from tournaments.ratings.table import rank_intervals
 from workers import presence
 from workers.orders import TAG
@@ -60,7 +61,7 @@ def a_round() -> Iterator[Row]:
         "fit": official_fit.refit_due,
         "trials": trials.go_on,
         "events": events.advance,
-        "pair, no room": pairing.pair,
+        "pair, no room": ladder_sets.pair,
         "dispatch, no room": orders.dispatch,
     }
     times = {name: [milliseconds(part) for _ in range(ROUNDS)] for name, part in parts.items()}
@@ -99,7 +100,7 @@ def pairing_of(ladder: Ladder) -> Iterator[Row]:
     Attempt.objects.filter(ended_at=None).update(outcome=Attempt.Outcome.EXPIRED, ended_at=timezone.now(), worker="")
     queues.broker().delete(presence.WORKERS)
     waiting.update(status=MatchSet.Status.CANCELLED, ended_at=timezone.now())
-    took = milliseconds(pairing.pair)
+    took = milliseconds(ladder_sets.pair)
     yield row("pair, with room", took, f"the sets for one worker out of {ENTRIES:,} entries, once")
 
 

@@ -29,8 +29,8 @@ from tournaments.dispatch.orders import order_for
 from tournaments.ladders import classic_elo
 from tournaments.launcher.processes import site_programs, worker_programs
 from tournaments.launcher.subprocess_group import spawn, stop
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Entry, Ladder, Result
-from tournaments.pairing import create_set
 from workers.orders import ORDERS, Order, Report
 
 SETS, ROUNDS = 60, 20

@@ -26,8 +26,8 @@ from tournaments import recording
 from tournaments.dispatch import leases
 from tournaments.dispatch.orders import order_for
 from tournaments.launcher.subprocess_group import Program, spawn, stop
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, MatchSet, Result, Seat
-from tournaments.pairing import create_set
 from workers.app import app as broker
 from workers.identity import derive
 from workers.orders import RECORD, REPORTS, Report

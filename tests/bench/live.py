@@ -21,7 +21,7 @@ from tests.ground import rows_of
 from tests.workers.hall import children
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
-from tournaments.pairing import create_set
+from tournaments.matchmaking.ladder_sets import create_set
 from workers.live import STREAM
 
 TOLD = 12  # sets

@@ -26,9 +26,9 @@ from engine.dice import Dice
 from tests.bench import Row
 from tests.ratings.test_coverage import share_held
 from tests.ratings.world import Q, one_set
+from tournaments.matchmaking.pairing import Candidate, wave
 from tournaments.ratings import Fit, Game, Pairs, RatedSet, fit
 from tournaments.ratings.fit import PRIOR_SD, START
-from tournaments.wave import Candidate, wave
 
 P = ParamSpec("P")
 SEATS = 4

@@ -25,7 +25,7 @@ class Step:
 
 BEFORE, AFTER = False, True
 STEPS = (
-    Step("set on paper, nothing leased", "dispatcher", "tournaments.pairing:create_set", AFTER),
+    Step("set on paper, nothing leased", "dispatcher", "tournaments.matchmaking.ladder_sets:create_set", AFTER),
     Step("leases taken, not committed", "dispatcher", "tournaments.dispatch.orders:order_for", BEFORE),
     Step("leases committed, order not sent", "dispatcher", "tournaments.dispatch.orders:_ring", BEFORE),
     Step("order sent", "dispatcher", "tournaments.broker.queues:ring", AFTER),

@@ -10,8 +10,8 @@ from tests.factories import a_ladder, a_version
 from tournaments.broker import queues
 from tournaments.dispatch.leases import claim, release, renew
 from tournaments.dispatch.orders import dispatch, sweep
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Match, MatchSet
-from tournaments.pairing import create_set
 
 pytestmark = pytest.mark.django_db
 

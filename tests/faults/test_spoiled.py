@@ -16,8 +16,8 @@ from engine.records import to_plain
 from tests.factories import a_ladder, a_version
 from tests.faults import spoiled
 from tests.faults.crew import Crew
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import FailingItem, Ladder, MatchSet
-from tournaments.pairing import create_set
 from workers.envelopes import LARGEST
 from workers.identity import derive
 from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Report

@@ -17,8 +17,8 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.ladders import classic_elo
 from tournaments.ladders.official_fit import recompute, refit
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Bundle, Ladder, RatingStep, Result, Version
-from tournaments.pairing import create_set
 from tournaments.recording import record
 from workers.orders import Report
 

@@ -7,8 +7,8 @@ from tests.factories import a_ladder, a_version
 from tests.faults.crew import Crew
 from tests.faults.older import RULES
 from tournaments.broker.available_workers import outdated
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result
-from tournaments.pairing import create_set
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

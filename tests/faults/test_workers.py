@@ -9,8 +9,8 @@ from tests.faults.crew import Crew
 from tournaments import diverging
 from tournaments.acts import Block, Drain, Welcome
 from tournaments.competitors.uploads import enter
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker
-from tournaments.pairing import create_set
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SLOW = SAMPLE.replace(b"    return question.draw", b"    __import__('time').sleep(0.03)\n    return question.draw")

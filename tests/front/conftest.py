@@ -10,8 +10,8 @@ from tests.factories import a_ladder, a_version, reports
 from tests.front.stand import Stand, a_stand
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet
-from tournaments.pairing import create_set
 
 STREAMS = 6  # that one address may have
 

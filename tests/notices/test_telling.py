@@ -7,9 +7,9 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version,
 from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, play_out, play_round
 from tournaments.acts import Disqualify, Reinstate
 from tournaments.ladders.rank_notices import Ranks
+from tournaments.matchmaking.friendlies import ask
 from tournaments.models import Act, Bot, Entry, Membership, Notice, Team, User
 from tournaments.notices import triggers
-from tournaments.requests import ask
 
 pytestmark = pytest.mark.django_db
 

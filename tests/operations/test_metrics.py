@@ -15,13 +15,13 @@ from engine.referee import Verdict
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import sweep
+from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.matchmaking.spot_checks import again
 from tournaments.models import Attempt, Match, MatchSet, Result, Upkeep
 from tournaments.operations import metrics
 from tournaments.operations.broker_numbers import age, read_hash
 from tournaments.operations.totals import ATTEMPTS, RESULTS, SETTLED, Totals
 from tournaments.operations.traffic import REQUESTS, Traffic
-from tournaments.pairing import create_set
-from tournaments.spot_checks import again
 from workers.broker import address
 from workers.orders import RECORD, REPORTS
 

@@ -15,9 +15,9 @@ from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, Match, Seat, User, Version
 from tournaments.pages.lists import LENGTH
-from tournaments.pairing import create_set
 from tournaments.recording import record
 
 PUBLIC = (

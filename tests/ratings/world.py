@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from engine.seats import places
+from tournaments.matchmaking.pairing import rotations
 from tournaments.ratings import Game, RatedSet
-from tournaments.wave import rotations
 
 Q = math.log(10) / 400
 

@@ -10,7 +10,7 @@ from statistics import median
 from engine.dice import Dice
 from tournaments.dispatch import longest_wait as waits
 from tournaments.dispatch.fair_share import HALF, Floor, Waiting, choose, share
-from tournaments.wave import Candidate, seatable, wave
+from tournaments.matchmaking.pairing import Candidate, seatable, wave
 
 AHEAD = 2  # sets a worker
 

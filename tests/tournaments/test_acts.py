@@ -18,8 +18,8 @@ from tournaments.errors import Refused
 from tournaments.events import advance
 from tournaments.ladders.official_fit import recompute
 from tournaments.ladders.standings import standings
+from tournaments.matchmaking.ladder_sets import create_set, next_wave, pair
 from tournaments.models import Act, Announcement, Attempt, Entry, Ladder, Match, MatchSet, Result, User, Version, Worker
-from tournaments.pairing import create_set, next_wave, pair
 from tournaments.plans import plan_of
 
 pytestmark = pytest.mark.django_db

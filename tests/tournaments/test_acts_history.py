@@ -18,8 +18,8 @@ from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.official_fit import recompute
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
+from tournaments.matchmaking.ladder_sets import next_wave
 from tournaments.models import Act, Entry, Ladder, MatchSet, Rating
-from tournaments.pairing import next_wave
 from tournaments.ratings import table_of
 
 pytestmark = pytest.mark.django_db

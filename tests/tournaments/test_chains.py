@@ -11,13 +11,13 @@ from engine.dice import commitment
 from engine.replay import read
 from engine.seeds import back, check, seed_of
 from tests.factories import a_ladder, a_version, play_set
-from tournaments import chains
 from tournaments.audit import log
-from tournaments.dealing import deal
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.matchmaking import seed_chains
+from tournaments.matchmaking.deal import deal
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Ladder, MatchSet, Result, SeedChain
-from tournaments.pairing import create_set
 
 pytestmark = pytest.mark.django_db
 Table = tuple[Ladder, list[int]]
@@ -72,19 +72,19 @@ def test_the_beacon_is_the_latest_result_that_becomes_public(table: Table) -> No
 def test_a_link_shows_when_every_set_that_it_tells_is_over(table: Table) -> None:
     first, second, third = some_sets(table, 3)
     play_set(second)
-    assert "link_sealed: Link 2 tells" in (told := refusal(lambda: chains.proof_of(fresh(second))))
+    assert "link_sealed: Link 2 tells" in (told := refusal(lambda: seed_chains.proof_of(fresh(second))))
     assert told.endswith("is over: 1 set is still open.")
     cancel(match_set=first, reason="test")
     for over in (first, second):
-        assert chains.proof_of(fresh(over)).beacon == over.beacon
-    assert refusal(lambda: chains.proof_of(fresh(third))).endswith("1 set is still open.")
+        assert seed_chains.proof_of(fresh(over)).beacon == over.beacon
+    assert refusal(lambda: seed_chains.proof_of(fresh(third))).endswith("1 set is still open.")
 
 
 def test_the_proof_holds_for_every_match_of_the_set(table: Table) -> None:
     first, second = some_sets(table, 2)
     play_set(first)
     play_set(second)
-    proof = chains.proof_of(fresh(second))
+    proof = seed_chains.proof_of(fresh(second))
     for result in Result.objects.filter(match__set=second):
         assert check(proof, read(bytes(result.replay)))
 
@@ -92,13 +92,13 @@ def test_the_proof_holds_for_every_match_of_the_set(table: Table) -> None:
 def test_the_check_of_a_version_has_no_link_and_no_proof() -> None:
     made = a_version().check_set
     assert (made.chain, made.link, made.beacon) == (None, None, "")
-    assert refusal(lambda: chains.proof_of(made)).startswith("no_proof: ")
+    assert refusal(lambda: seed_chains.proof_of(made)).startswith("no_proof: ")
 
 
 def test_the_next_chain_is_announced_with_the_first_link_and_begins_when_the_last_is_used(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chains, "LENGTH", 2)
+    monkeypatch.setattr(seed_chains, "LENGTH", 2)
     sets = some_sets(table, 5)
     assert [(made.chain and made.chain.number, made.link) for made in sets] == [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
     assert [act.detail["chain"] for act in Act.objects.filter(kind="seed_chain").order_by("number")] == [1, 2, 3, 4]
@@ -106,18 +106,18 @@ def test_the_next_chain_is_announced_with_the_first_link_and_begins_when_the_las
     assert sets[1].created_at < third.at < sets[2].created_at
     for made in sets:
         play_set(made)
-    assert len({chains.proof_of(fresh(made)).link for made in sets}) == 5
+    assert len({seed_chains.proof_of(fresh(made)).link for made in sets}) == 5
 
 
 def test_chains_whose_links_may_be_known_are_ended_and_the_log_says_so(table: Table) -> None:
     first, second = some_sets(table, 2)
-    chains.end_all(reason="a test")
-    chains.end_all(reason="there is nothing to end")
+    seed_chains.end_all(reason="a test")
+    seed_chains.end_all(reason="there is nothing to end")
     (third,) = some_sets(table, 1)
     assert [made.chain and made.chain.number for made in (first, second, third)] == [1, 1, 3]
     assert list(Act.objects.filter(kind="seed_chains_ended").values_list("reason", flat=True)) == ["a test"]
     play_set(first)
-    assert chains.proof_of(fresh(first)).number == 1
+    assert seed_chains.proof_of(fresh(first)).number == 1
 
 
 def test_a_deal_that_fails_uses_no_link(table: Table) -> None:
@@ -139,7 +139,7 @@ def test_the_database_holds_no_link_twice_and_no_chain_beyond_its_end(table: Tab
 def test_many_dealers_at_once_get_no_link_twice_and_leave_none_out(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chains, "LENGTH", 5)
+    monkeypatch.setattr(seed_chains, "LENGTH", 5)
     lots = count()
 
     def one(_: int) -> tuple[int, int]:

@@ -11,9 +11,9 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.dispatch.queue import next_sets
 from tournaments.errors import Refused
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Version
 from tournaments.pages.wording import rules_of
-from tournaments.pairing import create_set
 from tournaments.recording import record
 
 pytestmark = pytest.mark.django_db

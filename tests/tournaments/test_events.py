@@ -12,12 +12,12 @@ from django.utils import timezone
 from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tests.holding import KNOCKOUT, ROBIN, SWISS, a_draft, a_running, an_event, an_organiser, fresh, open_sets, play_out
-from tournaments.dealing import deal
 from tournaments.dispatch.leases import cancel, claim
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
 from tournaments.events import advance, announce, call_off, create, disqualify, release_round, start
 from tournaments.ladders.classic_elo import rate
+from tournaments.matchmaking.deal import deal
 from tournaments.models import Entrant, Event, FailingItem, Ladder, MatchSet
 from tournaments.plans import plan_of, results_of
 from tournaments.recording import record

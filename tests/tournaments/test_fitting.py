@@ -13,8 +13,8 @@ from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import recompute, refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
+from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
-from tournaments.pairing import pair
 from tournaments.ratings import table_of
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from redis import Redis
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.broker import queues
 from tournaments.broker.worker_identity import name_of
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, MatchSet, Worker
-from tournaments.pairing import create_set
 from workers.orders import TAG
 from workers.presence import WORKERS
 

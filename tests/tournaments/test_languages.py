@@ -10,8 +10,8 @@ from tests.factories import a_bot, a_ladder, a_version
 from tournaments.broker import queues
 from tournaments.competitors.uploads import upload
 from tournaments.dispatch.orders import dispatch, order_for
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet, Version
-from tournaments.pairing import create_set
 from workers.orders import TAG, queue_for
 from workers.presence import WORKERS
 

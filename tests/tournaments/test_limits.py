@@ -15,9 +15,9 @@ from tests.factories import a_ladder, a_version
 from tests.workers.hall import HONEST, TOKEN, Site, a_site
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Seat
 from tournaments.models.ladders import RANGES
-from tournaments.pairing import create_set
 from tournaments.recording import record
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit, play

@@ -12,8 +12,8 @@ from tests.holding import ROBIN, a_running, play_out
 from tests.practising import a_practice
 from tournaments.competitors.teams import create_team
 from tournaments.competitors.uploads import enter
+from tournaments.matchmaking.friendlies import ask
 from tournaments.models import Ladder, Version
-from tournaments.requests import ask
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,10 +14,10 @@ from tournaments.broker import failing_items
 from tournaments.competitors.uploads import enter
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import rate
+from tournaments.matchmaking.friendlies import ask_series
+from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Event, FailingItem, Ladder
 from tournaments.models.events import playable
-from tournaments.pairing import pair
-from tournaments.requests import ask_series
 
 pytestmark = pytest.mark.django_db
 CASES: list[tuple[str, dict[str, Any], list[int], int]] = [  # game, options, sizes, the one at which they do not hold

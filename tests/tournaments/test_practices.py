@@ -15,8 +15,8 @@ from tests.practising import bots_answer, everything_by_the_book, send
 from tournaments.broker import queues
 from tournaments.dispatch.orders import sweep
 from tournaments.errors import Refused
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
-from tournaments.pairing import create_set
 from tournaments.practice.seats import PERSON, Sample
 from tournaments.practice.start import begin, fork
 from tournaments.practice.turns import Standing, answer, leave, order_for, retry, secret_of

@@ -8,13 +8,13 @@ from django.utils import timezone
 
 from tests.factories import a_ladder, a_version, play_set
 from tests.tournaments.simulated import Site
-from tournaments import promises, reckoning
 from tournaments.competitors.uploads import enter
 from tournaments.dispatch.longest_wait import Bot, wait
 from tournaments.dispatch.longest_wait import Ladder as Known
+from tournaments.matchmaking import promised_waits, wait_inputs
+from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.matchmaking.promised_waits import keep_promises
 from tournaments.models import Entry, Ladder
-from tournaments.pairing import create_set
-from tournaments.promises import keep_promises
 
 
 def a_site(workers: int, ladders: int, *, slower: float = 100.0) -> Site:
@@ -65,15 +65,15 @@ def test_who_waits_behind_more_or_shares_with_more_is_promised_less() -> None:
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """At every call, and with a worker here."""
-    monkeypatch.setattr(promises, "LOOKS", promises.Looks())
-    monkeypatch.setattr(promises, "EVERY", 0.0)
-    monkeypatch.setattr(promises, "PART", 0)
-    monkeypatch.setattr(promises, "NEW", 0.0)
+    monkeypatch.setattr(promised_waits, "LOOKS", promised_waits.Looks())
+    monkeypatch.setattr(promised_waits, "EVERY", 0.0)
+    monkeypatch.setattr(promised_waits, "PART", 0)
+    monkeypatch.setattr(promised_waits, "NEW", 0.0)
     here(monkeypatch, 1)
 
 
 def here(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
-    for module in (promises, reckoning):
+    for module in (promised_waits, wait_inputs):
         monkeypatch.setattr(module, "workers_for", lambda _need: workers)
 
 
@@ -97,7 +97,7 @@ def test_a_promise_is_renewed_by_a_match_and_counted_when_it_is_broken(caplog: p
     versions = [entry.bot.versions.get().pk for entry in entries]
     play_set(create_set(ladder=ladder, versions=versions))
     assert (keep_promises(), broken()) == (2, 0)
-    promises.LOOKS.recorded = timezone.now() + timedelta(minutes=1)
+    promised_waits.LOOKS.recorded = timezone.now() + timedelta(minutes=1)
     Entry.objects.filter(pk=entries[0].pk).update(next_by=timezone.now() - timedelta(seconds=1))
     with caplog.at_level(logging.WARNING):
         assert (keep_promises(), broken()) == (1, 1)

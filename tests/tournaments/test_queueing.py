@@ -6,8 +6,8 @@ import pytest
 
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.dispatch.queue import PACES, next_sets
+from tournaments.matchmaking.ladder_sets import create_set, next_wave
 from tournaments.models import MatchSet, Result, Seat, Version
-from tournaments.pairing import create_set, next_wave
 
 pytestmark = pytest.mark.django_db
 

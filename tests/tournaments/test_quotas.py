@@ -14,9 +14,9 @@ from tournaments.competitors import teams
 from tournaments.competitors.drafts.autosave import DRAFTS, begin
 from tournaments.competitors.uploads import create_bot, enter
 from tournaments.errors import Refused
+from tournaments.matchmaking.friendlies import ask
 from tournaments.models import User
 from tournaments.notices import webhooks
-from tournaments.requests import ask
 
 Verb = Callable[[], object]
 pytestmark = pytest.mark.django_db(transaction=True)

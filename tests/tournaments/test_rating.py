@@ -14,8 +14,8 @@ from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import FIELDS, rate
 from tournaments.ladders.official_fit import recompute, refit_due
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, Ladder, MatchSet, Rating, RatingStep
-from tournaments.pairing import create_set
 
 pytestmark = pytest.mark.django_db
 

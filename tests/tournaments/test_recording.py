@@ -18,8 +18,8 @@ from tests.factories import a_completed_set, a_ladder, a_version, hand_in, repor
 from tournaments.dispatch.leases import cancel, claim, release, secret_of
 from tournaments.dispatch.orders import order_for
 from tournaments.late import CONTRADICTED
+from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker
-from tournaments.pairing import create_set
 from tournaments.recording import UNPROVEN, UNSIGNED, receive, record
 from workers.identity import derive
 from workers.orders import Outcome, Report, Stderr

@@ -8,9 +8,9 @@ from tests.factories import a_bot, a_ladder, a_version, play_set
 from tournaments.competitors.uploads import enter
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import rate
+from tournaments.matchmaking.friendlies import ask
+from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Bot, Entry, Ladder, MatchSet
-from tournaments.pairing import pair
-from tournaments.requests import ask
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,9 @@ from tournaments.competitors.uploads import enter
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.diverging import block_diverging, conclude, first_difference
+from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.matchmaking.spot_checks import assign
 from tournaments.models import Act, Ladder, Match, MatchSet, Result, Worker
-from tournaments.pairing import create_set
-from tournaments.spot_checks import assign
 from workers.orders import TAG
 from workers.presence import Here
 

@@ -13,10 +13,10 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import not_begun, order_for
 from tournaments.dispatch.unplayable import PUT_ASIDE
 from tournaments.errors import Refused
+from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.matchmaking.spot_checks import again as play_again
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Notice, User, Version
-from tournaments.pairing import create_set
 from tournaments.recording import record
-from tournaments.spot_checks import again as play_again
 from workers.orders import Report
 
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_
 from tournaments.competitors.uploads import activate, enter
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import rate
+from tournaments.matchmaking.ladder_sets import pair
+from tournaments.matchmaking.trials import MOST, go_on, set_gate, shares_of
 from tournaments.models import Ladder, MatchSet, Seat, Trial, Version
-from tournaments.pairing import pair
-from tournaments.trials import MOST, go_on, set_gate, shares_of
 
 pytestmark = pytest.mark.django_db
 

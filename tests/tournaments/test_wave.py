@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.dice import Dice
-from tournaments.wave import Candidate, rotations, wave
+from tournaments.matchmaking.pairing import Candidate, rotations, wave
 
 ELO = st.floats(0, 3000, allow_nan=False)
 

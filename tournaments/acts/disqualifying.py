@@ -12,9 +12,9 @@ from tournaments.errors import Refused
 from tournaments.ladders.disqualified import barring, excluded
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import whole_of
+from tournaments.matchmaking.trials import end_trials
 from tournaments.models import Act, Bot, Disqualification, Entrant, Entry, Event, Ladder, MatchSet, Trial, User, Version
 from tournaments.notices import triggers
-from tournaments.trials import end_trials
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 

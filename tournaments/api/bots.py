@@ -19,8 +19,8 @@ from tournaments.api.schema import list_of
 from tournaments.api.shapes.bots import BotShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
 from tournaments.competitors.uploads import activate, create_bot, upload
+from tournaments.matchmaking.trials import set_gate
 from tournaments.models import Bot, Match, Trial, Version
-from tournaments.trials import set_gate
 
 ENVELOPE = 64 << 10  # of a multipart body around its file
 

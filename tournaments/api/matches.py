@@ -19,8 +19,8 @@ from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing
 from tournaments.api.forms import MatchQuery
 from tournaments.api.schema import list_of
 from tournaments.api.shapes.matches import MatchDetailShape, MatchShape, ProofShape
-from tournaments.chains import proof_of
 from tournaments.errors import Refused
+from tournaments.matchmaking.seed_chains import proof_of
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
 
 SEATS = Prefetch("seats", Seat.objects.select_related("version__bot__owner").order_by("number"))

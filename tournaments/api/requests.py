@@ -11,8 +11,8 @@ from tournaments.api.forms import PageQuery, RequestBody
 from tournaments.api.ladders import ladder_of
 from tournaments.api.schema import list_of
 from tournaments.api.shapes.ladders import RequestShape
+from tournaments.matchmaking.friendlies import ask, asked_by
 from tournaments.models import Bot, MatchSet, User
-from tournaments.requests import ask, asked_by
 
 
 def requests_of(user: User, slug: str) -> QuerySet[MatchSet]:

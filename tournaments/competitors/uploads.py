@@ -18,8 +18,8 @@ from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import STREAK
 from tournaments.ladders.disqualified import barring
 from tournaments.ladders.standings import GONE
+from tournaments.matchmaking.trials import end_trials
 from tournaments.models import Bot, Bundle, Entry, Ladder, Trial, User, Version
-from tournaments.trials import end_trials
 
 
 @transaction.atomic

@@ -19,9 +19,9 @@ from tournaments.broker.failing_items import BOOK, STEPS, name_of
 from tournaments.broker.retry import AWAY
 from tournaments.dispatch.leases import claim, release, secret_of
 from tournaments.dispatch.queue import Way, next_sets
+from tournaments.matchmaking.spot_checks import CHOSEN, assign
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from tournaments.practice import turns
-from tournaments.spot_checks import CHOSEN, assign
 from workers.isolation import each
 from workers.logs import about
 from workers.orders import TAG, Competitor, MatchOrder, Order, own_queue, queue_for

@@ -15,6 +15,7 @@ from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.teams import give
 from tournaments.competitors.uploads import activate
+from tournaments.matchmaking.trials import set_gate
 from tournaments.models import (
     Bot,
     Entrant,
@@ -39,7 +40,6 @@ from tournaments.pages.roles import signed_in
 from tournaments.pages.teams import places_of, team_or_404
 from tournaments.pages.typed import whole
 from tournaments.ratings.table import CI95
-from tournaments.trials import set_gate
 
 FAULTS = 10  # the latest that an owner is shown
 TRIALS = 5  # the latest

@@ -11,8 +11,8 @@ from engine.replay import Replay, ReplayError, read
 from tournaments.accounts.permissions import may_see, teams_of
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import outdated
-from tournaments.chains import open_before
 from tournaments.ladders.rating_ledger import sets_of
+from tournaments.matchmaking.seed_chains import open_before
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
 from tournaments.pages.evidence import Evidence, decisions
 from tournaments.pages.lists import Row, by_place

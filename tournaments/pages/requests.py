@@ -7,13 +7,13 @@ from django.views.decorators.http import require_POST
 
 from tournaments.accounts.permissions import may_run
 from tournaments.errors import Refused
+from tournaments.matchmaking.friendlies import ask_series, left_for
+from tournaments.matchmaking.friendly_series import series_of
 from tournaments.models import Bot, Ladder, User
 from tournaments.pages.acting import act, refused
 from tournaments.pages.bots import bot_or_404
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import text_of, whole
-from tournaments.requests import ask_series, left_for
-from tournaments.series import series_of
 
 
 @login_required

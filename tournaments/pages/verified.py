@@ -9,8 +9,8 @@ from engine.replay import DIFFERS, Replay, ReplayError, verify
 from engine.seeds import ProofError
 from engine.seeds import check as check_proof
 from tournaments.api.throttles import Rate, address_of
-from tournaments.chains import proof_of
 from tournaments.errors import Refused
+from tournaments.matchmaking.seed_chains import proof_of
 from tournaments.models import Match
 from tournaments.pages.acting import sentence
 from tournaments.pages.films import replay_or_404

@@ -7,10 +7,10 @@ from django.core.management.base import BaseCommand, CommandError
 from redis import RedisError
 
 from tournaments.broker import queues
-from tournaments.chains import end_all
 from tournaments.errors import Refused
 from tournaments.keeping.restore import restore
 from tournaments.ladders.official_fit import recompute
+from tournaments.matchmaking.seed_chains import end_all
 from tournaments.models import Ladder
 
 

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from engine.games import GAMES
 from tournaments import acts
 from tournaments.acts import CreateLadder, Deed
-from tournaments.forecasts import forecast
+from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import options
 from tournaments.pages.desk.acts import attempt, buttons, told

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from tournaments.forecasts import longest, match_seconds, workers_here
 from tournaments.formats import Entrant, Gauntlet, Groups, League, Rehearsal, Spec, plan, rehearse
 from tournaments.formats.longest_schedule import most_sets
 from tournaments.formats.timetable import Leg, timetable
 from tournaments.ladders.standings import active_versions
+from tournaments.matchmaking.forecasts import longest, match_seconds, workers_here
 from tournaments.models import Entry, Event, Ladder
 from tournaments.pages.desk.spans import span
 from tournaments.seeding import seeds_of

@@ -1,6 +1,6 @@
 """Forecasts in words."""
 
-from tournaments.forecasts import FIELD, Forecast
+from tournaments.matchmaking.forecasts import FIELD, Forecast
 from tournaments.pages.desk.outlook import Outlook
 from tournaments.pages.desk.spans import span
 

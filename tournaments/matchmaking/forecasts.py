@@ -8,9 +8,9 @@ from django.db.models import Max
 from redis import RedisError
 
 from tournaments.dispatch import longest_wait
+from tournaments.matchmaking.wait_inputs import workers_for
 from tournaments.models import Event, Ladder, Result
 from tournaments.models.ladders import MANY_ANSWERS
-from tournaments.reckoning import workers_for
 
 LATELY = 200  # results that are measured
 RECENT = 20_000  # matches of the site that they are looked for in

@@ -11,9 +11,9 @@ from django.utils import timezone
 from tournaments.accounts.permissions import check_runs
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.competitors.upload_check import take_over
-from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
+from tournaments.matchmaking.deal import deal
 from tournaments.models import Bot, Entry, Ladder, Match, MatchSet, Seat, Trial, User, Version
 from tournaments.notices import triggers
 from tournaments.ratings.sprt import Test, llr_of

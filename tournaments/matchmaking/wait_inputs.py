@@ -12,8 +12,8 @@ from tournaments.dispatch.match_durations import LONG, site_lately
 from tournaments.dispatch.orders import not_begun, workers_heard_of
 from tournaments.dispatch.queue import PACES
 from tournaments.ladders.standings import active_versions
+from tournaments.matchmaking.ladder_sets import FEWEST_AHEAD, sets_under_way
 from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Version
-from tournaments.pairing import FEWEST_AHEAD, sets_under_way
 
 LATELY = 50  # results of a ladder
 MANY = 1000  # sets that wait are counted up to here

@@ -11,10 +11,10 @@ from django.utils import timezone
 from engine.records import RecordError
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
-from tournaments.dealing import deal
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.standings import active_versions
+from tournaments.matchmaking.deal import deal
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
 
 

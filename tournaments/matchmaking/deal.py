@@ -6,9 +6,9 @@ from django.db import transaction
 
 from engine.dice import Dice, commitment
 from engine.seeds import seed_of
-from tournaments.chains import beacon, next_link
+from tournaments.matchmaking.pairing import rotations
+from tournaments.matchmaking.seed_chains import beacon, next_link
 from tournaments.models import Ladder, Match, MatchSet, Seat, Version
-from tournaments.wave import rotations
 
 
 @transaction.atomic

@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.dispatch import longest_wait
+from tournaments.matchmaking.ladder_sets import need_of
+from tournaments.matchmaking.wait_inputs import line_of, members_of, reckoned, workers_for
 from tournaments.models import Entry, Ladder, Seat
-from tournaments.pairing import need_of
-from tournaments.reckoning import line_of, members_of, reckoned, workers_for
 from workers.isolation import each
 
 EVERY = 1.0  # seconds between two looks at least

@@ -1,0 +1,1 @@
+"""Who meets whom: pairing, deals, seed chains, trials, friendlies, spot checks."""
