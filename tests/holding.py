@@ -5,9 +5,9 @@ from typing import Any
 
 from engine.referee import Verdict
 from tests.factories import a_ladder, a_user, a_version, numbers, play_set
-from tournaments.events import advance, announce, create, start
+from tournaments.events.lifecycle import advance, announce, create, start
+from tournaments.events.registration import register
 from tournaments.models import Bot, Entrant, Event, MatchSet, User
-from tournaments.registering import register
 
 SWISS: dict[str, Any] = {"t": "swiss", "rounds": 2}
 ROBIN: dict[str, Any] = {"t": "round_robin"}

@@ -12,7 +12,7 @@ from tournaments.broker.failing_items import BOOK, STEPS
 from tournaments.broker.heartbeats import Signs
 from tournaments.dispatch.orders import dispatch, sweep
 from tournaments.diverging import block_diverging, conclude
-from tournaments.events import advance
+from tournaments.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.matchmaking.ladder_sets import pair

@@ -20,9 +20,9 @@ from tests.api.asking import ask
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
 from tests.holding import ROBIN, a_draft, an_organiser
 from tournaments.api import errors, throttles
-from tournaments.events import announce, start
+from tournaments.events.lifecycle import announce, start
+from tournaments.events.registration import register
 from tournaments.models import Entry, Event, Ladder, MatchSet, Version
-from tournaments.registering import register
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text()

@@ -6,7 +6,7 @@ from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_user, a_version
 from tests.holding import ROBIN, a_draft, a_running, an_event, an_organiser, play_out, play_round
-from tournaments.events import call_off, disqualify, start
+from tournaments.events.lifecycle import call_off, disqualify, start
 from tournaments.models import Entrant
 
 pytestmark = pytest.mark.django_db

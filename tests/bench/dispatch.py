@@ -15,11 +15,11 @@ from django.utils import timezone
 from tests.bench import Row
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.ground import rows_of
-from tournaments import events
 from tournaments.broker import queues
 from tournaments.dispatch import orders
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.queue import SETS_A_WORKER
+from tournaments.events import lifecycle
 from tournaments.ladders import classic_elo, official_fit
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking import ladder_sets, trials
@@ -60,7 +60,7 @@ def a_round() -> Iterator[Row]:
         "rate": classic_elo.rate,
         "fit": official_fit.refit_due,
         "trials": trials.go_on,
-        "events": events.advance,
+        "events": lifecycle.advance,
         "pair, no room": ladder_sets.pair,
         "dispatch, no room": orders.dispatch,
     }

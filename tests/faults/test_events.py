@@ -8,9 +8,9 @@ from engine.replay import read, verify
 from tests.factories import a_ladder, a_version
 from tests.faults.crew import Crew
 from tests.holding import an_event, an_organiser
-from tournaments.events import start
+from tournaments.events.lifecycle import start
+from tournaments.events.plan import plan_of
 from tournaments.models import Attempt, Bot, Event, MatchSet, Result
-from tournaments.plans import plan_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAIRS: dict[str, Any] = {"t": "round_robin"}

@@ -18,7 +18,7 @@ from tests.workers.hall import until
 from tournaments.broker.queues import CHANGED
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
-from tournaments.events import start
+from tournaments.events.lifecycle import start
 from tournaments.front import screening
 from tournaments.front.boards import FAILED
 from tournaments.front.hub import MOST_KEPT

@@ -13,7 +13,7 @@ from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.notices.conftest import Listener
 from tests.pages.conftest import World, own_counters, quick_passwords, signed_in, world
 from tests.pages.html import Html
-from tournaments.events import start
+from tournaments.events.lifecycle import start
 from tournaments.models import Delivery, User, Webhook
 from tournaments.notices.create import notify
 from tournaments.notices.delivery import deliver_due

@@ -13,7 +13,7 @@ from tests.factories import a_version, play_set
 from tests.holding import KNOCKOUT, a_running, an_organiser, fresh, open_sets, play_out
 from tests.pages.conftest import signed_in
 from tournaments.accounts.api_tokens import make_token
-from tournaments.events import release_round
+from tournaments.events.lifecycle import release_round
 from tournaments.models import Entrant, Event, Match, Seat, User
 from tournaments.pages.urls import urlpatterns
 

@@ -6,7 +6,7 @@ from tests.factories import a_bot, a_version, play_set
 from tests.holding import KNOCKOUT, ROBIN, a_draft, a_running, an_event, an_organiser, fresh, open_sets, play_out
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.events import call_off, disqualify, start
+from tournaments.events.lifecycle import call_off, disqualify, start
 from tournaments.models import Entrant, Event, User
 
 pytestmark = pytest.mark.django_db

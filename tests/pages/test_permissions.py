@@ -16,7 +16,7 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
 from tournaments.competitors.drafts.autosave import begin, save
 from tournaments.competitors.teams import create_team, invite
-from tournaments.events import start
+from tournaments.events.lifecycle import start
 from tournaments.models import (
     ApiToken,
     Bot,

@@ -15,12 +15,12 @@ from tournaments.competitors.uploads import activate, enter, withdraw
 from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
-from tournaments.events import advance
+from tournaments.events.lifecycle import advance
+from tournaments.events.plan import plan_of
 from tournaments.ladders.official_fit import recompute
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.ladder_sets import create_set, next_wave, pair
 from tournaments.models import Act, Announcement, Attempt, Entry, Ladder, Match, MatchSet, Result, User, Version, Worker
-from tournaments.plans import plan_of
 
 pytestmark = pytest.mark.django_db
 

@@ -14,9 +14,9 @@ from tests.holding import ROBIN, a_draft, a_running, fresh, play_out, play_round
 from tournaments.acts import DEEDS
 from tournaments.acts.parts import parts
 from tournaments.competitors.uploads import enter
+from tournaments.events.registration import register
 from tournaments.models import Act, Entrant, Ladder, MatchSet, Worker
 from tournaments.models.ladders import RANGES
-from tournaments.registering import register
 
 pytestmark = pytest.mark.django_db
 

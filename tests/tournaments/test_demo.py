@@ -7,7 +7,7 @@ from django.utils import timezone
 from engine.games import GAMES
 from tests.factories import a_bot, a_user, play_set
 from tests.holding import play_out
-from tournaments.events import advance
+from tournaments.events.lifecycle import advance
 from tournaments.management.commands.demo import OPTIONS, samples_in_python
 from tournaments.models import Bot, Bundle, Entry, Event, Ladder, User, Version
 

@@ -15,14 +15,14 @@ from tests.holding import KNOCKOUT, ROBIN, SWISS, a_draft, a_running, an_event, 
 from tournaments.dispatch.leases import cancel, claim
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
-from tournaments.events import advance, announce, call_off, create, disqualify, release_round, start
+from tournaments.events.lifecycle import advance, announce, call_off, create, disqualify, release_round, start
+from tournaments.events.plan import plan_of, results_of
+from tournaments.events.registration import register, withdraw
+from tournaments.events.rounds import go_on
 from tournaments.ladders.classic_elo import rate
 from tournaments.matchmaking.deal import deal
 from tournaments.models import Entrant, Event, FailingItem, Ladder, MatchSet
-from tournaments.plans import plan_of, results_of
 from tournaments.recording import record
-from tournaments.registering import register, withdraw
-from tournaments.rounds import go_on
 
 pytestmark = pytest.mark.django_db
 
@@ -154,7 +154,7 @@ def test_a_crash_between_planning_and_dealing_changes_nothing(crash: int) -> Non
         return deal(**kwargs)  # type: ignore[arg-type]
 
     before = event.sets.count()
-    with patch("tournaments.rounds.deal", dies), pytest.raises(KeyboardInterrupt):
+    with patch("tournaments.events.rounds.deal", dies), pytest.raises(KeyboardInterrupt):
         advance()
     assert event.sets.count() == before
     wanted = {pairing.key for pairing in plan_of(event).now}

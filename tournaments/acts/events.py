@@ -1,12 +1,12 @@
-"""The organisers' verbs for events (`tournaments.events`), with a preview as every act has."""
+"""The organisers' verbs for events (`tournaments.events.lifecycle`), with a preview as every act has."""
 
 from dataclasses import dataclass
 
 from django.db import transaction
 
-from tournaments import events
 from tournaments.acts.deeds import Deed, Effect, checked
 from tournaments.audit.log import PLATFORM
+from tournaments.events import lifecycle
 from tournaments.models import Act, Entrant, Event, User
 
 
@@ -38,7 +38,7 @@ class AnnounceEvent(Verb):
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
-        return events.announce(event=self.event, by=by, reason=reason)
+        return lifecycle.announce(event=self.event, by=by, reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class StartEvent(Verb):
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
-        return events.start(event=self.event, by=by, reason=reason)
+        return lifecycle.start(event=self.event, by=by, reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class ReleaseRound(Verb):
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
-        return events.release_round(event=self.event, by=by, reason=reason)
+        return lifecycle.release_round(event=self.event, by=by, reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class CallOffEvent(Verb):
     event: Event
 
     def act(self, by: User | str, reason: str) -> Act:
-        return events.call_off(event=self.event, by=by, reason=reason)
+        return lifecycle.call_off(event=self.event, by=by, reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,4 +82,4 @@ class DisqualifyEntrant(Verb):
     entrant: Entrant
 
     def act(self, by: User | str, reason: str) -> Act:
-        return events.disqualify(entrant=self.entrant, by=by, reason=reason)
+        return lifecycle.disqualify(entrant=self.entrant, by=by, reason=reason)

@@ -9,9 +9,9 @@ from tournaments.acts.deeds import Deed, Effect
 from tournaments.dispatch.leases import cancel
 from tournaments.dispatch.unplayable import play_without
 from tournaments.errors import Refused
+from tournaments.events.plan import stands_without
 from tournaments.ladders.disqualified import excluded
 from tournaments.models import Act, Bot, Event, Ladder, Match, MatchSet, Seat, Trial, Version
-from tournaments.plans import stands_without
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from tournaments.acts.deeds import Deed, Effect
 from tournaments.acts.tables import Comparison, compare
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.events.plan import stands_without
+from tournaments.events.rounds import reopen
 from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import ledger_of, whole_of
@@ -17,9 +19,7 @@ from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.deal import deal
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Seat, Worker
-from tournaments.plans import stands_without
 from tournaments.ratings import Ledger
-from tournaments.rounds import reopen
 
 Status = MatchSet.Status
 LISTED = 200  # sets that the log names one by one

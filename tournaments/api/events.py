@@ -12,10 +12,10 @@ from tournaments.api.base import View, find, page, paged, read, show, signed_in,
 from tournaments.api.forms import EntryBody, EventQuery, PageQuery
 from tournaments.api.schema import list_of
 from tournaments.api.shapes.events import EntrantShape, EventShape, PlanShape
-from tournaments.courses import Course
 from tournaments.errors import Refused
+from tournaments.events.public_plan import Course
+from tournaments.events.registration import register, withdraw
 from tournaments.models import Bot, Entrant, Event
-from tournaments.registering import register, withdraw
 
 ENTRANTS = Entrant.objects.select_related("event__ladder", "bot__owner", "version")
 

@@ -11,14 +11,14 @@ from django.views.decorators.http import require_POST
 
 from tournaments.accounts.permissions import run_by
 from tournaments.accounts.visibility import events_seen_by
-from tournaments.courses import Course, Round
+from tournaments.events.public_plan import Course, Round
+from tournaments.events.registration import register, withdraw
 from tournaments.formats import Groups, Knockout, Spec
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
 from tournaments.pages.acting import act, refused
 from tournaments.pages.roles import signed_in
 from tournaments.pages.typed import whole
-from tournaments.registering import register, withdraw
 from tournaments.statistics.seasons import seasons_of
 
 Status = Event.Status

@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.accounts.second_factor import organises
-from tournaments.courses import Line
+from tournaments.events.public_plan import Line
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
 

@@ -13,9 +13,9 @@ from engine.games import GAMES
 from engine.records import to_plain
 from tournaments.audit.log import PLATFORM
 from tournaments.competitors.uploads import create_bot, enter, upload
-from tournaments.events import announce, create
+from tournaments.events.lifecycle import announce, create
+from tournaments.events.registration import register
 from tournaments.models import Bot, Event, Ladder, User, Version
-from tournaments.registering import register
 
 OWNER = "boardroom"
 ANCHOR = "random"

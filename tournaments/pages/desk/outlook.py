@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from tournaments.events.seeding import seeds_of
 from tournaments.formats import Entrant, Gauntlet, Groups, League, Rehearsal, Spec, plan, rehearse
 from tournaments.formats.longest_schedule import most_sets
 from tournaments.formats.timetable import Leg, timetable
@@ -11,7 +12,6 @@ from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.forecasts import longest, match_seconds, workers_here
 from tournaments.models import Entry, Event, Ladder
 from tournaments.pages.desk.spans import span
-from tournaments.seeding import seeds_of
 
 MOST_SETS, SIMULATED = 2000, 1500  # of an event that is rehearsed here, and of all its rehearsals together
 MOST_EVENTS = 30

@@ -5,10 +5,10 @@ from django.db import transaction
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
 from tournaments.errors import Refused
+from tournaments.events.rounds import last_round, locked
 from tournaments.formats.validation import MOST_ENTRANTS
 from tournaments.ladders.disqualified import barring
 from tournaments.models import Bot, Entrant, Event, Ladder, User, Version
-from tournaments.rounds import last_round, locked
 
 OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
 

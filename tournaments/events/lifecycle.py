@@ -1,6 +1,6 @@
 """What organisers do with events: create, announce, start, cancel, disqualify, release results.
 
-`advance` does by itself what the clock and the results ask for. Entering is in `tournaments.registering`.
+`advance` does by itself what the clock and the results ask for. Entering is in `tournaments.events.registration`.
 """
 
 import secrets
@@ -15,13 +15,13 @@ from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.events.plan import field_of, plan_of
+from tournaments.events.rounds import go_on, last_round, locked, place
+from tournaments.events.seeding import seeds_of
 from tournaments.formats import plan
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.models.events import playable
 from tournaments.notices import triggers
-from tournaments.plans import field_of, plan_of
-from tournaments.rounds import go_on, last_round, locked, place
-from tournaments.seeding import seeds_of
 from workers.isolation import each
 
 Status = Event.Status

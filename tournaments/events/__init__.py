@@ -1,0 +1,1 @@
+"""Tournaments with a beginning and an end."""
