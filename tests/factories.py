@@ -18,7 +18,6 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, record, write
-from tournaments import recording
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
@@ -26,6 +25,7 @@ from tournaments.ladders import classic_elo
 from tournaments.ladders.official_fit import refit
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
+from tournaments.recording import reports as recording
 from workers.identity import derive
 from workers.orders import MatchOrder, Order, Report
 

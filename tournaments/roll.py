@@ -12,9 +12,9 @@ from tournaments.acts import Deed, Effect
 from tournaments.broker import queues
 from tournaments.broker.available_workers import outdated
 from tournaments.dispatch.leases import cancel
-from tournaments.diverging import DIVERGED
 from tournaments.errors import Refused
 from tournaments.models import Act, Attempt, MatchSet, Result, Worker
+from tournaments.recording.divergent_workers import DIVERGED
 from workers.orders import TAG
 from workers.presence import Here
 

@@ -11,13 +11,13 @@ from django.db import connection
 from tournaments.broker.failing_items import BOOK, STEPS
 from tournaments.broker.heartbeats import Signs
 from tournaments.dispatch.orders import dispatch, sweep
-from tournaments.diverging import block_diverging, conclude
 from tournaments.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.promised_waits import keep_promises
 from tournaments.matchmaking.trials import go_on
+from tournaments.recording.divergent_workers import block_diverging, conclude
 from workers.isolation import apart, keep_on
 
 LEADER = 7_000  # the advisory lock; it ends with the database session, and so does the leader's right to write

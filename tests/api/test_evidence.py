@@ -15,7 +15,7 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet, User
-from tournaments.recording import record
+from tournaments.recording.reports import record
 from workers.match import Kit, play
 
 __all__ = ["arena", "kit", "site"]

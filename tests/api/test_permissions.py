@@ -18,7 +18,7 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, MatchSet, User, Worker
-from tournaments.recording import record
+from tournaments.recording.reports import record
 from workers.bundles import TICKET, ticket
 
 pytestmark = pytest.mark.django_db

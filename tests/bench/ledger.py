@@ -22,12 +22,12 @@ from engine.replay import read
 from tests.bench import Row
 from tests.factories import a_ladder, a_version, hand_in, reports
 from tests.ground import rows_of
-from tournaments import recording
 from tournaments.dispatch import leases
 from tournaments.dispatch.orders import order_for
 from tournaments.launcher.subprocess_group import Program, spawn, stop
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, MatchSet, Result, Seat
+from tournaments.recording import reports as recording
 from workers.app import app as broker
 from workers.identity import derive
 from workers.orders import RECORD, REPORTS, Report

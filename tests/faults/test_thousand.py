@@ -19,7 +19,7 @@ from tournaments.ladders import classic_elo
 from tournaments.ladders.official_fit import recompute, refit
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Bundle, Ladder, RatingStep, Result, Version
-from tournaments.recording import record
+from tournaments.recording.reports import record
 from workers.orders import Report
 
 pytestmark = pytest.mark.django_db(transaction=True)

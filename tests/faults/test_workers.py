@@ -6,11 +6,11 @@ import pytest
 
 from tests.factories import SAMPLE, a_ladder, a_version
 from tests.faults.crew import Crew
-from tournaments import diverging
 from tournaments.acts import Block, Drain, Welcome
 from tournaments.competitors.uploads import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker
+from tournaments.recording import divergent_workers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SLOW = SAMPLE.replace(b"    return question.draw", b"    __import__('time').sleep(0.03)\n    return question.draw")
@@ -101,7 +101,7 @@ def test_a_worker_that_lies_is_found_out_and_what_it_played_is_played_again(crew
     crew.start("worker-1", "worker-2")
     liar = Worker.objects.get(name="worker-liar")
     crew.until("it to be blocked", lambda: Worker.objects.get(pk=liar.pk).blocked)
-    assert Act.objects.filter(kind=diverging.DIVERGED).exclude(subject="worker worker-liar").count() == 0
+    assert Act.objects.filter(kind=divergent_workers.DIVERGED).exclude(subject="worker worker-liar").count() == 0
     crew.until("its sets to be played again", lambda: replaced() and over())
     counting = Result.objects.filter(match__set__status="complete", match__set__number__isnull=False)
     assert counting.count() == 4

@@ -12,7 +12,7 @@ import pytest
 
 from tests.launcher.processes import ROOT
 from tournaments.launcher.subprocess_group import trim
-from tournaments.tasks import claims
+from tournaments.recording.tasks import claims
 from workers.logs import Json, Plain, about, configuration
 
 

@@ -18,7 +18,7 @@ from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, Match, Seat, User, Version
 from tournaments.pages.lists import LENGTH
-from tournaments.recording import record
+from tournaments.recording.reports import record
 
 PUBLIC = (
     *("/", "/audit/", "/overall/", "/ladders/arena/", "/ladders/arena/history/", "/ladders/arena/head-to-head/"),

@@ -8,7 +8,7 @@ from tests.factories import a_bot, a_version, an_upload, play_set, reports
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.models import Version
-from tournaments.recording import record
+from tournaments.recording.reports import record
 from workers.orders import Stderr
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import dispatch, sweep, workers_known
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Worker
-from tournaments.recording import record
+from tournaments.recording.reports import record
 from workers.orders import ORDERS, PLAY, REPORTS, TAG, Order, Report, queue_for, rules_of
 from workers.presence import RECORDERS, RESTING, WORKERS
 

@@ -14,7 +14,7 @@ from tournaments.errors import Refused
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Version
 from tournaments.pages.wording import rules_of
-from tournaments.recording import record
+from tournaments.recording.reports import record
 
 pytestmark = pytest.mark.django_db
 FUEL = Ladder.Division.FUEL

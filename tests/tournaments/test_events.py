@@ -22,7 +22,7 @@ from tournaments.events.rounds import go_on
 from tournaments.ladders.classic_elo import rate
 from tournaments.matchmaking.deal import deal
 from tournaments.models import Entrant, Event, FailingItem, Ladder, MatchSet
-from tournaments.recording import record
+from tournaments.recording.reports import record
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Seat
 from tournaments.models.ladders import RANGES
-from tournaments.recording import record
+from tournaments.recording.reports import record
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit, play
 from workers.orders import Order, read_order

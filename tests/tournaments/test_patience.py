@@ -9,7 +9,7 @@ from tests.factories import a_bot, an_upload, reports
 from tournaments.broker.retry import LONGEST_PAUSE, patiently
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
-from tournaments.tasks import record
+from tournaments.recording.tasks import record
 from workers.identity import derive
 
 pytestmark = pytest.mark.django_db

@@ -17,10 +17,10 @@ from engine.replay import BIGGEST_FILE, read, write
 from tests.factories import a_completed_set, a_ladder, a_version, hand_in, reports
 from tournaments.dispatch.leases import cancel, claim, release, secret_of
 from tournaments.dispatch.orders import order_for
-from tournaments.late import CONTRADICTED
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker
-from tournaments.recording import UNPROVEN, UNSIGNED, receive, record
+from tournaments.recording.late_reports import CONTRADICTED
+from tournaments.recording.reports import UNPROVEN, UNSIGNED, receive, record
 from workers.identity import derive
 from workers.orders import Outcome, Report, Stderr
 

@@ -9,17 +9,17 @@ from django.test import Client
 from engine.referee import Verdict
 from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
-from tournaments import recording
 from tournaments.acts import Welcome
 from tournaments.audit.log import PLATFORM, head
 from tournaments.broker.available_workers import Crew
 from tournaments.competitors.uploads import enter
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
-from tournaments.diverging import block_diverging, conclude, first_difference
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import assign
 from tournaments.models import Act, Ladder, Match, MatchSet, Result, Worker
+from tournaments.recording import reports as recording
+from tournaments.recording.divergent_workers import block_diverging, conclude, first_difference
 from workers.orders import TAG
 from workers.presence import Here
 

@@ -16,7 +16,7 @@ from tournaments.errors import Refused
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import again as play_again
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Notice, User, Version
-from tournaments.recording import record
+from tournaments.recording.reports import record
 from workers.orders import Report
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from workers.presence import RECORDERS, Here, Presence
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page and API view, which a recorder never shows
 
-app = Celery("tournaments", broker=broker.address(settings.REDIS_URL), include=["tournaments.tasks"])
+app = Celery("tournaments", broker=broker.address(settings.REDIS_URL), include=["tournaments.recording.tasks"])
 broker.configure(
     app,
     task_default_queue=REPORTS,  # those of this release, which alone can play the replays in them again

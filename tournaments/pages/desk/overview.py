@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from tournaments.acts import DEEDS, CreateEvent, Deed
 from tournaments.acts.parts import parts
-from tournaments.diverging import DIVERGED
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk.acts import PAGES
 from tournaments.pages.desk.door import organisers
+from tournaments.recording.divergent_workers import DIVERGED
 
 Status = Event.Status
 LISTED = 20  # of each kind of thing that needs somebody

@@ -19,7 +19,7 @@ from tournaments.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.broker.worker_identity import author
 from tournaments.config.tracing import span
 from tournaments.practice import reports
-from tournaments.recording import ALREADY, RECORDED, receive
+from tournaments.recording.reports import ALREADY, RECORDED, receive
 from workers.broker import Regularly
 from workers.isolation import apart
 from workers.logs import about

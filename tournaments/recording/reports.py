@@ -21,11 +21,11 @@ from tournaments.broker.queues import changed
 from tournaments.broker.worker_identity import author, heard_of
 from tournaments.competitors.upload_check import conclude
 from tournaments.dispatch.leases import end_attempt, knows, release, renew
-from tournaments.late import compare_late
 from tournaments.matchmaking.spot_checks import choose
 from tournaments.matchmaking.trials import admit, judge
 from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker
 from tournaments.notices import triggers
+from tournaments.recording.late_reports import compare_late
 from workers.orders import VERSION, Report
 from workers.pulse import SILENT_AFTER
 

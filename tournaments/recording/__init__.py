@@ -1,0 +1,1 @@
+"""Reports of matches into the ledger, and workers that diverge."""
