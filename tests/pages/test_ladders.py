@@ -11,7 +11,7 @@ from tests.pages.html import Html
 from tournaments.models import Bot, Entry, User, Version
 from tournaments.pages import standings
 from tournaments.pages.lines import HEIGHT, LETTER, draw
-from tournaments.statistics.histories import Step
+from tournaments.statistics.rating_history import Step
 
 pytestmark = pytest.mark.django_db
 

@@ -8,13 +8,13 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, rate
 from tests.holding import ROBIN, a_running, play_out
 from tournaments.models import Ladder, RatingStep, Seat, Version
-from tournaments.statistics.histories import histories, history_of
-from tournaments.statistics.lucks import luck_of
-from tournaments.statistics.meetings import meetings, wilson
-from tournaments.statistics.nexts import next_sets
-from tournaments.statistics.records import record_of, usage
+from tournaments.statistics.bot_record import record_of, usage
+from tournaments.statistics.head_to_head import meetings, wilson
+from tournaments.statistics.luck import luck_of
+from tournaments.statistics.rating_history import histories, history_of
 from tournaments.statistics.seasons import seasons_of
 from tournaments.statistics.trends import FORM, SETS, trends
+from tournaments.statistics.upcoming import next_sets
 from tournaments.statistics.upsets import latest_upsets
 
 

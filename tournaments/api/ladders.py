@@ -23,8 +23,8 @@ from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.rating_ledger import lines_of
 from tournaments.ladders.standings import standings
 from tournaments.models import Bot, Entry, Ladder
-from tournaments.statistics.histories import history_of
-from tournaments.statistics.meetings import meetings
+from tournaments.statistics.head_to_head import meetings
+from tournaments.statistics.rating_history import history_of
 
 
 def ladder_of(slug: str) -> Ladder:

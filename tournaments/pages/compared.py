@@ -14,8 +14,8 @@ from tournaments.models import Ladder
 from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.lines import draw
 from tournaments.pages.typed import whole
-from tournaments.statistics.histories import histories
-from tournaments.statistics.meetings import SETS, Meeting, meetings
+from tournaments.statistics.head_to_head import SETS, Meeting, meetings
+from tournaments.statistics.rating_history import histories
 
 MOST_LINES, LINES = 6, 4  # that a chart holds; that it begins with
 MOST_ROWS, ROWS = 16, 10  # of a matrix

@@ -18,7 +18,7 @@ from tournaments.pages.roles import signed_in
 from tournaments.pages.standings import page_of
 from tournaments.pages.typed import whole
 from tournaments.pages.wording import rules_of
-from tournaments.statistics.nexts import next_sets
+from tournaments.statistics.upcoming import next_sets
 
 
 def ladder_or_404(slug: str) -> Ladder:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournaments.pages.chart import Mark
-from tournaments.statistics.histories import Step
+from tournaments.statistics.rating_history import Step
 
 WIDTH: Final = 800
 HEIGHT: Final = 360

@@ -7,9 +7,9 @@ from django.shortcuts import render
 
 from tournaments.models import Bot, Ladder
 from tournaments.pages.bots import bot_or_404, entries_of
-from tournaments.statistics.lucks import luck_of
-from tournaments.statistics.meetings import Meeting, meetings
-from tournaments.statistics.records import MATCHES, record_of
+from tournaments.statistics.bot_record import MATCHES, record_of
+from tournaments.statistics.head_to_head import Meeting, meetings
+from tournaments.statistics.luck import luck_of
 
 OPPONENTS = 20  # the most often met
 
