@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 
 from tournaments import acts
 from tournaments.acts import Deed
-from tournaments.acts.parts import CALLED, parts
+from tournaments.acts.arguments import CALLED, parts
 from tournaments.models import (
     Act,
     Attempt,

@@ -1,20 +1,20 @@
 """What organisers can do. Every act has a preview, a reason, and an entry in the public log; undoing is an act, too."""
 
-from tournaments.acts.deeds import Change, Deed, Effect
-from tournaments.acts.disqualifying import Disqualify, Reinstate
-from tournaments.acts.drafts import CreateEvent, DiscardEvent, EditEvent
+from tournaments.acts.accounts import Activate, Deactivate
+from tournaments.acts.announcements import Announce, Withdraw
+from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.disqualification import Disqualify, Reinstate
+from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
-from tournaments.acts.failing import SetAside, TryAgain
-from tournaments.acts.ladders import Close, Freeze, Pause, Reopen, Resume, Thaw
-from tournaments.acts.making import CreateLadder
-from tournaments.acts.naming import Blank, Rename
-from tournaments.acts.people import Activate, Deactivate
+from tournaments.acts.failing_items import SetAside, TryAgain
+from tournaments.acts.ladder_creation import CreateLadder
+from tournaments.acts.ladder_settings import ChangeSettings
+from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
-from tournaments.acts.rules import AdoptRules
-from tournaments.acts.sets import ReinstateSet, VoidSet, VoidWorked
-from tournaments.acts.tables import Comparison, Line
-from tournaments.acts.terms import ChangeSettings
-from tournaments.acts.words import Announce, Withdraw
+from tournaments.acts.rules_upgrade import AdoptRules
+from tournaments.acts.standings_diff import Comparison, Line
+from tournaments.acts.take_down import Blank, Rename
+from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
 
 DEEDS: dict[str, type[Deed]] = {

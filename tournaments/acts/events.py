@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from tournaments.acts.deeds import Deed, Effect, checked
+from tournaments.acts.base import Deed, Effect, checked
 from tournaments.audit.log import PLATFORM
 from tournaments.events import lifecycle
 from tournaments.models import Act, Entrant, Event, User

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from tournaments.acts.deeds import Deed, Effect
+from tournaments.acts.base import Deed, Effect
 from tournaments.dispatch.leases import cancel
 from tournaments.dispatch.unplayable import play_without
 from tournaments.errors import Refused

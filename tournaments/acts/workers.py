@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from django.db.models import Q
 
-from tournaments.acts.deeds import Change, Deed, Effect
-from tournaments.acts.sets import effect_of, ladders_of, void, worked
+from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.void_sets import effect_of, ladders_of, void, worked
 from tournaments.dispatch.leases import release
 from tournaments.errors import Refused
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Worker

@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 
 from tournaments.accounts.second_factor import NEEDED, lacks_one, organises
 from tournaments.acts import DEEDS, Deed
-from tournaments.acts.deeds import LONGEST_REASON
-from tournaments.acts.parts import Part, described, parts
+from tournaments.acts.arguments import Part, described, parts
+from tournaments.acts.base import LONGEST_REASON
 from tournaments.api.audit import ActShape
 from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, read, show, signed_in

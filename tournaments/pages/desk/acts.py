@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from tournaments.acts import DEEDS, ChangeSettings, Deed, Effect
-from tournaments.acts.parts import described, parts
+from tournaments.acts.arguments import described, parts
 from tournaments.errors import Refused
 from tournaments.models import Act
 from tournaments.pages.desk.door import organisers

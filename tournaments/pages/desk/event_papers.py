@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.acts import CreateEvent, EditEvent
-from tournaments.acts.drafts import Drafting
+from tournaments.acts.event_drafts import Drafting
 from tournaments.formats import Spec
 from tournaments.formats.validation import MOST_ENTRANTS
 from tournaments.models import Event, Ladder

@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 
 from tournaments import acts
 from tournaments.acts import Effect
-from tournaments.acts.drafts import Drafting
-from tournaments.acts.parts import described
+from tournaments.acts.arguments import described
+from tournaments.acts.event_drafts import Drafting
 from tournaments.errors import Refused
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet

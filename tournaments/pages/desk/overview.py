@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tournaments.acts import DEEDS, CreateEvent, Deed
-from tournaments.acts.parts import parts
+from tournaments.acts.arguments import parts
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk.acts import PAGES

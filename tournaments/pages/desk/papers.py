@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 
 from tournaments.acts import ChangeSettings, Deed, DiscardEvent
-from tournaments.acts.deeds import LONGEST_REASON
-from tournaments.acts.parts import Part, parts
-from tournaments.acts.terms import SETTINGS, BadSetting
+from tournaments.acts.arguments import Part, parts
+from tournaments.acts.base import LONGEST_REASON
+from tournaments.acts.ladder_settings import SETTINGS, BadSetting
 from tournaments.audit import plain
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Worker

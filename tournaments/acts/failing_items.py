@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tournaments.acts.deeds import Deed, Effect
+from tournaments.acts.base import Deed, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, FailingItem
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 from django.db.models import Model, QuerySet
 
-from tournaments.acts.deeds import Deed
+from tournaments.acts.base import Deed
 from tournaments.errors import Refused
 from tournaments.models import Act, Entrant, FailingItem, Ladder, MatchSet, User, Worker
 

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from tournaments.acts.deeds import Deed, Effect
-from tournaments.acts.tables import Comparison, compare
+from tournaments.acts.base import Deed, Effect
+from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.events.plan import stands_without

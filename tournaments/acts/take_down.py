@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from django.db.models import Model, QuerySet
 
 from tournaments.accounts.names import alike, check_name, taken
-from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.acts.base import Change, Deed, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Team, User, Version
 from tournaments.notices import triggers

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.accounts.second_factor import check_organises
-from tournaments.acts.deeds import Change, Deed, Effect
-from tournaments.acts.terms import BadSetting
+from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.ladder_settings import BadSetting
 from tournaments.audit import text
 from tournaments.audit.log import append
 from tournaments.errors import Refused

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
-from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.acts.base import Change, Deed, Effect
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.ladders.standings import GONE, fielded

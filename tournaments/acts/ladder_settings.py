@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from tournaments.acts.deeds import Change, Deed, Effect
-from tournaments.acts.tables import compare
+from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.standings_diff import compare
 from tournaments.audit import text
 from tournaments.errors import Refused
 from tournaments.ladders.official_fit import settle

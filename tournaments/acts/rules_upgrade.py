@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
-from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.acts.base import Change, Deed, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Ladder, MatchSet
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from tournaments.acts.deeds import Deed, Effect
-from tournaments.acts.tables import Comparison, compare
+from tournaments.acts.base import Deed, Effect
+from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import barring, excluded

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.acts.deeds import Change, Deed, Effect
+from tournaments.acts.base import Change, Deed, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, User
 

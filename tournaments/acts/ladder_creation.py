@@ -6,8 +6,8 @@ from typing import Any
 
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
-from tournaments.acts.deeds import Change, Deed, Effect
-from tournaments.acts.terms import SETTINGS, BadSetting, with_settings
+from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.ladder_settings import SETTINGS, BadSetting, with_settings
 from tournaments.audit import text
 from tournaments.errors import Refused
 from tournaments.models import Act, Ladder
