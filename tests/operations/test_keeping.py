@@ -11,10 +11,10 @@ from django.db import connection
 from tests.api.world import a_world
 from tests.launcher.processes import until
 from tests.operations.databases import a_database, address, content, manage, sessions, waits
+from tournaments.backups import archive, pg_tools
+from tournaments.backups.backup import backup
+from tournaments.backups.restore import restore
 from tournaments.errors import Refused
-from tournaments.keeping import archive, tools
-from tournaments.keeping.backup import backup
-from tournaments.keeping.restore import restore
 from tournaments.models import Result, Upkeep
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -121,7 +121,7 @@ def test_programs_that_do_not_fit_the_server_are_named_in_a_sentence() -> None:
     with pytest.raises(
         Refused, match=r"pg_dump of version 999 or newer is needed for this server, and here is that of"
     ):
-        tools.find("pg_dump", 999)
+        pg_tools.find("pg_dump", 999)
 
 
 def test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all(file: Path) -> None:

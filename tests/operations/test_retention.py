@@ -15,8 +15,8 @@ from engine.referee import Verdict
 from tests.api.world import World, a_world
 from tests.factories import a_completed_set
 from tournaments.accounts.api_tokens import make_token
-from tournaments.keeping import retention
-from tournaments.keeping.retention import FORGETTABLE
+from tournaments.backups import retention
+from tournaments.backups.retention import FORGETTABLE
 from tournaments.ladders.official_fit import recompute
 from tournaments.models import Attempt, Bundle, FaultEvidence, Match, Result, Seat, User
 from tournaments.operations.totals import ATTEMPTS, FAULTS, RESULTS, Totals

@@ -6,9 +6,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from redis import RedisError
 
+from tournaments.backups.restore import restore
 from tournaments.broker import queues
 from tournaments.errors import Refused
-from tournaments.keeping.restore import restore
 from tournaments.ladders.official_fit import recompute
 from tournaments.matchmaking.seed_chains import end_all
 from tournaments.models import Ladder

@@ -7,10 +7,10 @@ from django.db import ProgrammingError, connection
 from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
+from tournaments.backups import pg_tools
+from tournaments.backups.archive import Seal
+from tournaments.backups.backup import check
 from tournaments.errors import Refused
-from tournaments.keeping import tools
-from tournaments.keeping.archive import Seal
-from tournaments.keeping.backup import check
 
 HOLDS = "SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = 'public'"
 CREATE = (
@@ -38,7 +38,7 @@ def _refuse_newer(told: Seal, path: Path) -> None:
     if unknown := sorted(set(told.migrations) - ours):
         newer = f"{path} was made by a newer Boardroom: this one knows nothing of {unknown[-1]}."
         raise Refused("newer_backup", f"{newer} Restore it with the version that made it, or a later one.")
-    if told.server > (here := tools.server_major()):
+    if told.server > (here := pg_tools.server_major()):
         raise Refused("newer_backup", f"{path} was made with PostgreSQL {told.server}, and this server is {here}.")
 
 
@@ -72,10 +72,12 @@ def _refuse_full() -> None:
 
 
 def _fill(path: Path) -> None:
-    place, secrets = tools.address()
-    program = tools.find("pg_restore", tools.server_major())
+    place, secrets = pg_tools.address()
+    program = pg_tools.find("pg_restore", pg_tools.server_major())
     connection.close()
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", f"--dbname={place}")
-    tools.finish(tools.start([program, *options, path], PIPE, **secrets), "cannot_restore", "Nothing was restored")
+    pg_tools.finish(
+        pg_tools.start([program, *options, path], PIPE, **secrets), "cannot_restore", "Nothing was restored"
+    )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")

@@ -9,8 +9,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 from psycopg import sql
 
+from tournaments.backups import archive, pg_tools
 from tournaments.errors import Refused
-from tournaments.keeping import archive, tools
 from tournaments.models import Upkeep
 
 Say = Callable[[str], object]
@@ -42,9 +42,9 @@ def backup(path: Path) -> archive.Seal:
 
 
 def _dump(path: Path) -> archive.Seal:
-    server = tools.server_major()
-    place, secrets = tools.address()
-    program = tools.find("pg_dump", server)
+    server = pg_tools.server_major()
+    place, secrets = pg_tools.address()
+    program = pg_tools.find("pg_dump", server)
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
@@ -55,11 +55,11 @@ def _dump(path: Path) -> archive.Seal:
             "--no-owner",
             "--no-privileges",
         ]
-        writing = tools.start([*command, f"--file={path}", f"--dbname={place}"], PIPE, **secrets)
+        writing = pg_tools.start([*command, f"--file={path}", f"--dbname={place}"], PIPE, **secrets)
         try:
             told = archive.Seal(timezone.now().isoformat(), server, _applied(cursor), _rows(cursor))
         finally:
-            tools.finish(writing, "cannot_dump", "pg_dump failed")
+            pg_tools.finish(writing, "cannot_dump", "pg_dump failed")
     return told
 
 
@@ -74,7 +74,7 @@ def check(path: Path) -> archive.Seal:
 
 def rows_in(path: Path, server: int) -> Mapping[str, int]:
     """How many rows the dump holds of each table, by its own table of contents and data."""
-    reading = tools.start([tools.find("pg_restore", server), "--data-only", "--file=-", path], PIPE)
+    reading = pg_tools.start([pg_tools.find("pg_restore", server), "--data-only", "--file=-", path], PIPE)
     rows: dict[str, int] = {}
     table = ""
     assert reading.stdout
@@ -86,7 +86,7 @@ def rows_in(path: Path, server: int) -> Mapping[str, int]:
         elif line.startswith(b"COPY public."):
             table = line.split()[1].decode().partition(".")[2]
             rows[table] = 0
-    tools.finish(reading, "bad_backup", f"{path} cannot be read")
+    pg_tools.finish(reading, "bad_backup", f"{path} cannot be read")
     return rows
 
 
