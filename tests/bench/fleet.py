@@ -22,7 +22,7 @@ from tests.bench.ledger import chosen, hand_over, recorders, until
 from tests.factories import a_ladder, a_version, reports
 from tests.fleet.model import MATCHES, ORDER, REPORT, ROUND, SIGN, Cost, Site, simulate
 from tests.ground import rows_of
-from tournaments import running
+from tournaments import dispatcher as running
 from tournaments.broker import queues
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for

@@ -14,7 +14,7 @@ from itertools import count
 from random import Random
 
 from tournaments.dispatch.queue import SETS_A_WORKER
-from tournaments.running import BUSY
+from tournaments.dispatcher import BUSY
 from workers.pulse import EVERY
 
 MATCHES = 4  # of a set

@@ -14,9 +14,9 @@ from redis import Redis
 
 from tests.launcher.processes import until
 from tournaments.broker import heartbeats
+from tournaments.dispatcher import run
 from tournaments.operations import health
 from tournaments.operations.doors import Readiness
-from tournaments.running import run
 from workers.presence import Here, Presence
 
 NOBODY = {

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_completed_set, a_ladder, a_user, a_version
-from tournaments import running
+from tournaments import dispatcher
 from tournaments.acts import SetAside, TryAgain
 from tournaments.broker import failing_items
 from tournaments.competitors.uploads import enter
@@ -81,7 +81,7 @@ def test_a_ladder_that_cannot_be_dealt_stops_no_other() -> None:
 def test_an_event_that_cannot_go_on_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     ladder = a_ladder()
     broken = Event.objects.create(slug="broken", title="B", ladder=ladder, spec={"kind": 5}, status="running")
-    running._do("events", running.DEALING["events"])
+    dispatcher._do("events", dispatcher.DEALING["events"])
     assert FailingItem.objects.get().item == f"event {broken.slug}"
 
 
@@ -105,9 +105,9 @@ def test_a_step_that_fails_as_a_whole_stops_no_other(monkeypatch: pytest.MonkeyP
         done.append(1)
         return 1
 
-    monkeypatch.setattr(running, "HOUSEKEEPING", {"first": fail})
-    monkeypatch.setattr(running, "SENDING", {"second": work})
-    running.step(dealing=False)
+    monkeypatch.setattr(dispatcher, "HOUSEKEEPING", {"first": fail})
+    monkeypatch.setattr(dispatcher, "SENDING", {"second": work})
+    dispatcher.step(dealing=False)
     assert done
     assert FailingItem.objects.get().item == "first"
 

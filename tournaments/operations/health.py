@@ -14,9 +14,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from redis import Redis, RedisError
 
 from tournaments.broker.heartbeats import KEPT, rounds
+from tournaments.dispatcher import LEADER
 from tournaments.front.running import LIVE
 from tournaments.models import FailingItem, Practice
-from tournaments.running import LEADER
 from workers import presence
 
 PARTS = (

@@ -3,8 +3,8 @@ from threading import Event, Thread
 
 from django.core.management.base import BaseCommand
 
+from tournaments.dispatcher import run
 from tournaments.notices import delivery
-from tournaments.running import run
 
 
 class Command(BaseCommand):
