@@ -10,12 +10,12 @@ from tournaments.wsgi import application as django  # first: it sets Django up
 from tournaments.front.bodies import Intake
 from tournaments.front.bridge import Bridge
 from tournaments.front.front import Front
-from tournaments.front.hub import Hub
 from tournaments.front.sending import Outbox
 from tournaments.front.sharing import Sharing
 from tournaments.front.statements import bound_every_connection
 from tournaments.front.streams import Streams
 from tournaments.front.turns import Turns
+from tournaments.live.hub import Hub
 
 THREADS = 8  # each may hold a connection to the database
 

@@ -14,15 +14,15 @@ from tests.front.fuzz.site import fill
 from tests.front.stand import Stand
 from tests.workers.hall import until
 from tournaments.audit import check
-from tournaments.front import stage
-from tournaments.front.boards import Board
 from tournaments.front.bodies import TOGETHER, Intake, TooSlow
-from tournaments.front.places import BOARDS, Full, place_for
 from tournaments.front.room import NoRoom, Room, Share
-from tournaments.front.running import Rounds
 from tournaments.front.sending import DOWNLOADS_OF_ONE
 from tournaments.front.turns import Turns
-from tournaments.front.viewers import Viewer
+from tournaments.live import drawing_thread
+from tournaments.live.board_slots import BOARDS, Full, place_for
+from tournaments.live.loop_health import Rounds
+from tournaments.live.subscribers import Viewer
+from tournaments.live.watched_match import Board
 
 LOG = b"GET /api/v1/audit/log HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 UPLOAD = b"POST /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000000\r\n\r\nx"
@@ -147,8 +147,8 @@ def test_boards_are_shared_fairly_among_addresses() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_board_that_does_not_come_back_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage, "LONGEST", 0.05)
-    monkeypatch.setattr(stage, "LOOK", 0.05)
+    monkeypatch.setattr(drawing_thread, "LONGEST", 0.05)
+    monkeypatch.setattr(drawing_thread, "LOOK", 0.05)
     go, worked = Event(), list[int]()
 
     class Stuck(Board):
@@ -162,7 +162,7 @@ def test_a_board_that_does_not_come_back_is_left_behind(monkeypatch: pytest.Monk
 
     async def show() -> None:
         rounds = Rounds()
-        show = stage.Stage(rounds.hanging)
+        show = drawing_thread.Stage(rounds.hanging)
         assert str(await show.work([Stuck(1), Sound(2)])) == "match 1"
         assert "match 1" in rounds.stalled()
         assert await show.work([Sound(3)]) is None

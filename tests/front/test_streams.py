@@ -19,9 +19,9 @@ from tournaments.broker.queues import CHANGED
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.events.lifecycle import start
-from tournaments.front import screening
-from tournaments.front.boards import FAILED
-from tournaments.front.hub import MOST_KEPT
+from tournaments.live import replay_so_far
+from tournaments.live.hub import MOST_KEPT
+from tournaments.live.watched_match import FAILED
 from tournaments.models import FailingItem, Match
 from tournaments.viewer.frames import frame_of
 from tournaments.viewer.player import Perspective, Projector
@@ -161,10 +161,10 @@ def test_a_match_of_which_nothing_can_be_read_ends_alone(match: Played, kind: st
 def test_a_match_that_is_far_ahead_is_caught_up_with_while_others_are_shown(
     match: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screening, "CATCHING_UP", 0.0)
-    monkeypatch.setattr(screening, "LEAD", 0)
-    shown = screening.Screening(1, replace(match.replay, answers=[], absent={}), 1, 0, under_way=True)
-    shown.hear(screening.Word(0, match.replay.answers, {}, over=True))
+    monkeypatch.setattr(replay_so_far, "CATCHING_UP", 0.0)
+    monkeypatch.setattr(replay_so_far, "LEAD", 0)
+    shown = replay_so_far.Screening(1, replace(match.replay, answers=[], absent={}), 1, 0, under_way=True)
+    shown.hear(replay_so_far.Word(0, match.replay.answers, {}, over=True))
     rounds = [shown.step() for _ in match.replay.answers]
     assert rounds[:-1] == [None] * (len(rounds) - 1)
     assert shown.at == len(match.replay.answers)

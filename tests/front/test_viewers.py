@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tournaments.front.viewers import BEHIND, WAITING, Viewer, event
+from tournaments.live.subscribers import BEHIND, WAITING, Viewer, event
 
 
 def test_what_waits_goes_out_in_one_piece() -> None:

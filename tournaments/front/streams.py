@@ -7,9 +7,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from tournaments.front.asgi import Headers, Receive, Scope, Send, header, send_whole
-from tournaments.front.hub import Hub
-from tournaments.front.places import Full
-from tournaments.front.viewers import Viewer
+from tournaments.live.board_slots import Full
+from tournaments.live.hub import Hub
+from tournaments.live.subscribers import Viewer
 
 # Django hands a request over by these in its answer, which has passed all checks; no client sees them.
 STREAM, ASKER = b"boardroom-stream", b"boardroom-asker"

@@ -15,7 +15,7 @@ from redis import Redis, RedisError
 
 from tournaments.broker.heartbeats import KEPT, rounds
 from tournaments.dispatcher import LEADER
-from tournaments.front.running import LIVE
+from tournaments.live.loop_health import LIVE
 from tournaments.models import FailingItem, Practice
 from workers import presence
 

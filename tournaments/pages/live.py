@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.accounts.visibility import seen_by
-from tournaments.front.still import Still, still_of
+from tournaments.live.snapshot import Still, still_of
 from tournaments.models import Attempt, Ladder, Match, Seat
 from tournaments.pages.ladders import ladder_or_404
 from tournaments.pages.streams import NEWEST

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.api.throttles import address_of
-from tournaments.front.screening import watched
+from tournaments.live.replay_so_far import watched
 from tournaments.models import Event, Match, Result
 from tournaments.pages.ladders import ladder_or_404
 from tournaments.viewer.boards import BOARDS

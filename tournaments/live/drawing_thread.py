@@ -10,7 +10,7 @@ from time import monotonic
 from django.db import close_old_connections, connections
 
 from tournaments.broker.failing_items import BOOK
-from tournaments.front.boards import Board
+from tournaments.live.watched_match import Board
 from workers.isolation import apart
 
 LONGEST = 10.0  # seconds of one board in one round

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tournaments.front.boards import Board
+from tournaments.live.watched_match import Board
 
 BOARDS = 24  # matches that one process shows at once
 MADE_ROOM = "So many matches are watched from your address that this one made room for another's."

@@ -10,7 +10,7 @@ from redis import Redis, RedisError
 
 from engine.replay import ReplayError
 from tournaments.broker.failing_items import server_is_away
-from tournaments.front.screening import Screening, Word, recorded, screening_of
+from tournaments.live.replay_so_far import Screening, Word, recorded, screening_of
 from tournaments.viewer.player import Perspective, Projector
 from tournaments.viewer.svg import Picture
 from workers.live import STREAM

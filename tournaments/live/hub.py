@@ -15,11 +15,11 @@ from redis.asyncio import Redis
 
 from tournaments.broker.failing_items import BOOK
 from tournaments.broker.queues import CHANGED
-from tournaments.front.boards import Board
-from tournaments.front.places import place_for
-from tournaments.front.running import LIVE, Rounds
-from tournaments.front.stage import LONGEST, Stage
-from tournaments.front.viewers import ALIVE, RETRY, Viewer, event, give_each
+from tournaments.live.board_slots import place_for
+from tournaments.live.drawing_thread import LONGEST, Stage
+from tournaments.live.loop_health import LIVE, Rounds
+from tournaments.live.subscribers import ALIVE, RETRY, Viewer, event, give_each
+from tournaments.live.watched_match import Board
 from workers.isolation import keep_on_async
 from workers.live import STREAM
 

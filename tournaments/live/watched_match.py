@@ -6,8 +6,8 @@ from time import monotonic
 from typing import Any, Final
 
 from tournaments.broker.failing_items import BOOK
-from tournaments.front.screening import Screening, Word, present_lease, recorded, screening_of
-from tournaments.front.viewers import ALIVE, Viewer, act_for_each, event, give_each
+from tournaments.live.replay_so_far import Screening, Word, present_lease, recorded, screening_of
+from tournaments.live.subscribers import ALIVE, Viewer, act_for_each, event, give_each
 from tournaments.viewer.frames import Frame
 
 LINGER = 30.0  # seconds that a board waits for those who come back

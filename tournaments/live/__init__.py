@@ -1,0 +1,1 @@
+"""Matches under way, as those who watch see them."""
