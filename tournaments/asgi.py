@@ -7,15 +7,15 @@ from django.conf import settings
 from tournaments.wsgi import application as django  # first: it sets Django up
 
 # isort: split
-from tournaments.front.bodies import Intake
-from tournaments.front.bridge import Bridge
-from tournaments.front.front import Front
-from tournaments.front.sending import Outbox
-from tournaments.front.sharing import Sharing
-from tournaments.front.statements import bound_every_connection
-from tournaments.front.streams import Streams
-from tournaments.front.turns import Turns
 from tournaments.live.hub import Hub
+from tournaments.server.application import Front
+from tournaments.server.event_streams import Streams
+from tournaments.server.outgoing import Outbox
+from tournaments.server.page_cache import Sharing
+from tournaments.server.request_bodies import Intake
+from tournaments.server.statement_timeout import bound_every_connection
+from tournaments.server.thread_sharing import Turns
+from tournaments.server.wsgi_bridge import Bridge
 
 THREADS = 8  # each may hold a connection to the database
 

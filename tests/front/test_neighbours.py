@@ -14,15 +14,15 @@ from tests.front.fuzz.site import fill
 from tests.front.stand import Stand
 from tests.workers.hall import until
 from tournaments.audit import check
-from tournaments.front.bodies import TOGETHER, Intake, TooSlow
-from tournaments.front.room import NoRoom, Room, Share
-from tournaments.front.sending import DOWNLOADS_OF_ONE
-from tournaments.front.turns import Turns
 from tournaments.live import drawing_thread
 from tournaments.live.board_slots import BOARDS, Full, place_for
 from tournaments.live.loop_health import Rounds
 from tournaments.live.subscribers import Viewer
 from tournaments.live.watched_match import Board
+from tournaments.server.outgoing import DOWNLOADS_OF_ONE
+from tournaments.server.request_bodies import TOGETHER, Intake, TooSlow
+from tournaments.server.shared_capacity import NoRoom, Room, Share
+from tournaments.server.thread_sharing import Turns
 
 LOG = b"GET /api/v1/audit/log HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 UPLOAD = b"POST /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000000\r\n\r\nx"
@@ -88,7 +88,7 @@ def test_the_address_that_holds_most_makes_room() -> None:
 
 
 def test_a_body_that_stands_still_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.front.bodies.GRACE", 0.05)
+    monkeypatch.setattr("tournaments.server.request_bodies.GRACE", 0.05)
     intake = Intake(1 << 20)
 
     async def receive() -> dict[str, object]:

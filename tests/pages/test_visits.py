@@ -9,8 +9,8 @@ from django.test import Client
 from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
-from tournaments.front.bridge import Answer
-from tournaments.front.sharing import MOST, Sharing
+from tournaments.server.page_cache import MOST, Sharing
+from tournaments.server.wsgi_bridge import Answer
 
 pytestmark = pytest.mark.django_db
 FAR = "198.51.100.1"

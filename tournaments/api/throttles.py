@@ -24,7 +24,7 @@ from rest_framework.views import APIView
 
 from tournaments.api.authentication import WORKER
 from tournaments.errors import Refused
-from tournaments.front.clients import address
+from tournaments.server.client_address import address
 
 log = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from gzip import compress
 from hashlib import blake2b
 from time import monotonic
 
-from tournaments.front.asgi import Headers, Scope, header
-from tournaments.front.bridge import Answer
+from tournaments.server.asgi_types import Headers, Scope, header
+from tournaments.server.wsgi_bridge import Answer
 
 MOST, MOST_BYTES = 500, 32 << 20  # entries, and bytes of all together
 LINGER = 2.0  # seconds after its time that an answer still serves, while a fresh one is on its way

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from tournaments.front.asgi import Headers, Receive, Scope, Send, header, send_whole
 from tournaments.live.board_slots import Full
 from tournaments.live.hub import Hub
 from tournaments.live.subscribers import Viewer
+from tournaments.server.asgi_types import Headers, Receive, Scope, Send, header, send_whole
 
 # Django hands a request over by these in its answer, which has passed all checks; no client sees them.
 STREAM, ASKER = b"boardroom-stream", b"boardroom-asker"

@@ -2,7 +2,7 @@
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-from tournaments.front.asgi import Scope, header
+from tournaments.server.asgi_types import Scope, header
 
 
 def client_of(scope: Scope, proxies: int) -> str:

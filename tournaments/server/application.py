@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from functools import partial
 
-from tournaments.front.asgi import Receive, Scope, Send, header
-from tournaments.front.bodies import Gone, Intake, TooSlow
-from tournaments.front.bridge import Answer, Bridge
-from tournaments.front.clients import client_of
-from tournaments.front.refusals import send_refusal
-from tournaments.front.room import NoRoom
-from tournaments.front.sending import Outbox, Unsent
-from tournaments.front.sharing import Sharing
-from tournaments.front.streams import ASKER, STREAM, Streams
-from tournaments.front.turns import Crowded
+from tournaments.server.asgi_types import Receive, Scope, Send, header
+from tournaments.server.client_address import client_of
+from tournaments.server.event_streams import ASKER, STREAM, Streams
+from tournaments.server.outgoing import Outbox, Unsent
+from tournaments.server.page_cache import Sharing
+from tournaments.server.refusals import send_refusal
+from tournaments.server.request_bodies import Gone, Intake, TooSlow
+from tournaments.server.shared_capacity import NoRoom
+from tournaments.server.thread_sharing import Crowded
+from tournaments.server.wsgi_bridge import Answer, Bridge
 
 
 @dataclass(slots=True)

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
-from tournaments.front.asgi import Receive, Scope, header
-from tournaments.front.deadlines import Pace
-from tournaments.front.room import Room, Share
+from tournaments.server.asgi_types import Receive, Scope, header
+from tournaments.server.deadlines import Pace
+from tournaments.server.shared_capacity import Room, Share
 
 TOGETHER, OF_ONE = 64 << 20, 32 << 20  # bytes of all bodies in one process, and of one address
 GRACE, SLOWEST = 10.0, 16 << 10  # seconds to begin with, and one more for so many bytes

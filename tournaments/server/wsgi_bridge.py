@@ -15,8 +15,8 @@ from threading import Lock
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from tournaments.front.asgi import Headers, Scope
-from tournaments.front.turns import Turns
+from tournaments.server.asgi_types import Headers, Scope
+from tournaments.server.thread_sharing import Turns
 
 WHOLE = 1 << 20  # bytes: what is smaller is made in one piece
 CHUNK = 64 << 10  # bytes of a piece of what is longer

@@ -2,7 +2,7 @@
 
 import json
 
-from tournaments.front.asgi import Headers, Scope, Send, send_whole
+from tournaments.server.asgi_types import Headers, Scope, Send, send_whole
 
 REFUSALS = {
     "malformed": (400, "The body of this request broke off."),

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from tournaments.front.asgi import Receive, Send, send_whole
-from tournaments.front.bridge import CHUNK, Answer, CutShort
-from tournaments.front.deadlines import Pace
-from tournaments.front.room import Room, Share
+from tournaments.server.asgi_types import Receive, Send, send_whole
+from tournaments.server.deadlines import Pace
+from tournaments.server.shared_capacity import Room, Share
+from tournaments.server.wsgi_bridge import CHUNK, Answer, CutShort
 
 BYTES, BYTES_OF_ONE = 128 << 20, 48 << 20  # of answers that wait to be sent
 DOWNLOADS, DOWNLOADS_OF_ONE = 32, 4  # that are made while they are sent
