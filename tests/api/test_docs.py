@@ -19,7 +19,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from tests.api.asking import ask
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
 from tests.holding import ROBIN, a_draft, an_organiser
-from tournaments.api import errors, throttles
+from tournaments.api import exceptions, throttles
 from tournaments.events.lifecycle import announce, start
 from tournaments.events.registration import register
 from tournaments.models import Entry, Event, Ladder, MatchSet, Version
@@ -141,7 +141,7 @@ def test_every_example_of_the_page_works_as_printed(tmp_path: Path) -> None:
 def test_the_page_names_every_code_under_its_status() -> None:
     rows = re.findall(r"^\| (\d{3}) \| (.*) \|$", PAGE, re.MULTILINE)
     named = {int(status): set(re.findall(r"`(\w+)`", codes)) for status, codes in rows}
-    for status, codes in errors.STATUS.items():
+    for status, codes in exceptions.STATUS.items():
         assert named[status] == set(codes)
 
 

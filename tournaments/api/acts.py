@@ -19,7 +19,7 @@ from tournaments.acts.base import LONGEST_REASON
 from tournaments.api.audit import ActShape
 from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, read, show, signed_in
-from tournaments.api.forms import BIGGEST_ID, Form, Number, Text
+from tournaments.api.inputs import BIGGEST_ID, Form, Number, Text
 from tournaments.audit import plain
 from tournaments.errors import Refused
 

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.base import View, paged
-from tournaments.api.forms import PageQuery
-from tournaments.api.schema import list_of
+from tournaments.api.inputs import PageQuery
+from tournaments.api.openapi import list_of
 from tournaments.audit import written
 from tournaments.audit.log import lines
 from tournaments.models import Act

@@ -20,8 +20,8 @@ from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
 from tournaments.api.authentication import CookieAuthentication, SignedInToWrite, TokenAuthentication
-from tournaments.api.forms import Form, PageQuery
-from tournaments.api.media import Json
+from tournaments.api.inputs import Form, PageQuery
+from tournaments.api.parsers import Json
 from tournaments.api.throttles import Everyone
 from tournaments.errors import Refused
 from tournaments.models import User

@@ -13,9 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.base import View, find, page, paged, read, show, signed_in
-from tournaments.api.forms import BotBody, BotQuery, GateBody, PageQuery, RawUploadQuery, UploadBody
-from tournaments.api.media import Bytes
-from tournaments.api.schema import list_of
+from tournaments.api.inputs import BotBody, BotQuery, GateBody, PageQuery, RawUploadQuery, UploadBody
+from tournaments.api.openapi import list_of
+from tournaments.api.parsers import Bytes
 from tournaments.api.shapes.bots import BotShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
 from tournaments.competitors.uploads import activate, create_bot, upload

@@ -18,7 +18,7 @@ from tournaments.api.authentication import (
     WorkerAuthentication,
 )
 from tournaments.api.base import FOR_EVER, View, find, held, signed_in, sparing
-from tournaments.api.media import Octets
+from tournaments.api.parsers import Octets
 from tournaments.dispatch import leases
 from tournaments.errors import Refused
 from tournaments.models import Bundle, Match

@@ -9,8 +9,8 @@ from rest_framework.response import Response
 
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.api.base import View, find, page, paged, read, show, signed_in, unchanging
-from tournaments.api.forms import EntryBody, EventQuery, PageQuery
-from tournaments.api.schema import list_of
+from tournaments.api.inputs import EntryBody, EventQuery, PageQuery
+from tournaments.api.openapi import list_of
 from tournaments.api.shapes.events import EntrantShape, EventShape, PlanShape
 from tournaments.errors import Refused
 from tournaments.events.public_plan import Course

@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging
-from tournaments.api.forms import EntryBody, HistoryQuery, MeetingsQuery, PageQuery
-from tournaments.api.schema import list_of
+from tournaments.api.inputs import EntryBody, HistoryQuery, MeetingsQuery, PageQuery
+from tournaments.api.openapi import list_of
 from tournaments.api.shapes.ladders import (
     EntryShape,
     HistoryShape,

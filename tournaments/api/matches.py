@@ -16,8 +16,8 @@ from tournaments.accounts.permissions import run_by
 from tournaments.accounts.second_factor import organises
 from tournaments.accounts.visibility import events_seen_by, seen_by
 from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing, unchanging
-from tournaments.api.forms import MatchQuery
-from tournaments.api.schema import list_of
+from tournaments.api.inputs import MatchQuery
+from tournaments.api.openapi import list_of
 from tournaments.api.shapes.matches import MatchDetailShape, MatchShape, ProofShape
 from tournaments.errors import Refused
 from tournaments.matchmaking.seed_chains import proof_of

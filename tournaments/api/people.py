@@ -7,8 +7,8 @@ from rest_framework.response import Response
 
 from tournaments.accounts.permissions import MEMBERS
 from tournaments.api.base import View, find, paged, show
-from tournaments.api.forms import PageQuery
-from tournaments.api.schema import list_of
+from tournaments.api.inputs import PageQuery
+from tournaments.api.openapi import list_of
 from tournaments.api.shapes.people import PersonShape, TeamShape
 from tournaments.models import Membership, Team, User
 

@@ -6,9 +6,9 @@ Who may ask for what, and how often, stands in `tournaments.api.base.View`.
 from typing import Any
 
 REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.Schema",
+    "DEFAULT_SCHEMA_CLASS": "tournaments.api.openapi.Schema",
     "DEFAULT_METADATA_CLASS": None,
-    "EXCEPTION_HANDLER": "tournaments.api.errors.answer",
+    "EXCEPTION_HANDLER": "tournaments.api.exceptions.answer",
     "NON_FIELD_ERRORS_KEY": "body",
     "URL_FORMAT_OVERRIDE": None,
 }

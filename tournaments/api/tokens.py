@@ -11,8 +11,8 @@ from tournaments.accounts.api_tokens import make_token, revoke, revoke_all
 from tournaments.accounts.second_factor import check, factor_of
 from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, find, paged, read, signed_in
-from tournaments.api.forms import PageQuery, TokenBody
-from tournaments.api.schema import list_of
+from tournaments.api.inputs import PageQuery, TokenBody
+from tournaments.api.openapi import list_of
 from tournaments.api.shapes.people import SecretShape, TokenShape
 from tournaments.api.throttles import CODES, Everyone, SignIns, guess_at, spend
 from tournaments.errors import Refused

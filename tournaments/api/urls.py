@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from tournaments.api import acts, audit, bots, bundles, events, ladders, matches, people, requests, root, tokens
+from tournaments.api import acts, audit, bots, bundles, events, friendlies, ladders, matches, people, root, tokens
 
 app_name = "api"
 
@@ -24,7 +24,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/history", ladders.History.as_view(), name="history"),
     path("ladders/<slug:slug>/head-to-head", ladders.HeadToHead.as_view(), name="head-to-head"),
     path("ladders/<slug:slug>/entries", ladders.Entries.as_view(), name="entries"),
-    path("ladders/<slug:slug>/requests", requests.Requests.as_view(), name="requests"),
+    path("ladders/<slug:slug>/requests", friendlies.Requests.as_view(), name="requests"),
     path("ladders/<slug:slug>/entries/<int:entry>", ladders.OneEntry.as_view(), name="entry"),
     path("events", events.Events.as_view(), name="events"),
     path("events/<slug:slug>", events.OneEvent.as_view(), name="event"),

@@ -7,9 +7,9 @@ from rest_framework.response import Response
 
 from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, find, paged, read, show, signed_in
-from tournaments.api.forms import PageQuery, RequestBody
+from tournaments.api.inputs import PageQuery, RequestBody
 from tournaments.api.ladders import ladder_of
-from tournaments.api.schema import list_of
+from tournaments.api.openapi import list_of
 from tournaments.api.shapes.ladders import RequestShape
 from tournaments.matchmaking.friendlies import ask, asked_by
 from tournaments.models import Bot, MatchSet, User

@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 
 from tournaments.api.authentication import SignedIn, SignedInOrWorker, SignedInToWrite, WorkerAuthentication
-from tournaments.api.errors import STATUS
+from tournaments.api.exceptions import STATUS
 from tournaments.api.shapes.shape import Problem
 
 SAYS = {
