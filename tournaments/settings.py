@@ -43,10 +43,10 @@ MIDDLEWARE = [
     "tournaments.operations.requests.request_id",
     "tournaments.config.tracing.request_spans",
     "tournaments.operations.traffic.count_requests",
-    "tournaments.pages.security.security_headers",
-    "tournaments.pages.security.largest_body",
+    "tournaments.pages.security_headers.security_headers",
+    "tournaments.pages.security_headers.largest_body",
     "tournaments.operations.doors.machines_doors",
-    "tournaments.pages.unstorable.Storable",
+    "tournaments.pages.unstorable_text.Storable",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -54,9 +54,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "tournaments.pages.visits.counted_visits",
+    "tournaments.pages.page_rate_limit.counted_visits",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "tournaments.pages.again.nothing_typed_is_lost",
+    "tournaments.pages.form_recovery.nothing_typed_is_lost",
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 ROOT_URLCONF = "tournaments.urls"
@@ -148,7 +148,7 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 86_400  # from signing in, however busy one is meanwhile
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
-CSRF_FAILURE_VIEW = "tournaments.pages.again.form_too_old"
+CSRF_FAILURE_VIEW = "tournaments.pages.form_recovery.form_too_old"
 # Organisers without a second factor are led to set one up before the admin opens.
 STAFF_NEED_SECOND_FACTOR = (os.environ.get("STAFF_NEED_SECOND_FACTOR") or str(int(HTTPS))) == "1"
 

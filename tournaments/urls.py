@@ -3,8 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
-handler400 = "tournaments.pages.again.not_understood"
-handler500 = "tournaments.pages.again.broken"
+handler400 = "tournaments.pages.form_recovery.not_understood"
+handler500 = "tournaments.pages.form_recovery.broken"
 urlpatterns = [
     path("", include("tournaments.pages.urls")),
     path("api/v1/", include("tournaments.api.urls")),

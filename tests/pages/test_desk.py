@@ -16,10 +16,10 @@ from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.acts import DEEDS
 from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet, Worker
-from tournaments.pages.desk import options
+from tournaments.pages.desk import option_help
+from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 from tournaments.pages.desk.formats import PRESETS
-from tournaments.pages.desk.ladder_papers import ladder_paper
-from tournaments.pages.desk.records import fields_of, plain_of
+from tournaments.pages.desk.ladder_form import ladder_paper
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +86,7 @@ def test_a_ladder_of_every_game_is_made_in_its_form_and_is_as_it_was_shown(game:
 def test_every_option_has_a_field_a_sentence_and_a_value_that_is_read_back(game: Any) -> None:
     usual = game.read_options({})
     fields = fields_of(usual, "options", {})
-    assert set(options.about(game)) == set(fields)
+    assert set(option_help.about(game)) == set(fields)
     paper = ladder_paper(game)({name: field.initial for name, field in ladder_paper(game).base_fields.items()})
     assert not paper.errors.keys() & fields.keys()
     assert game.read_options(plain_of(usual, "options", paper.cleaned_data)) == usual

@@ -13,7 +13,7 @@ from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.api.throttles import Rate
 from tournaments.models import Match, MatchSet, Result
-from tournaments.pages.sharing import title_of
+from tournaments.pages.link_preview import title_of
 
 pytestmark = pytest.mark.django_db
 
@@ -160,6 +160,6 @@ def test_events_are_json_lines(world: World) -> None:
 
 
 def test_films_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.pages.films.FILMS", Rate("few", 1, 60))
+    monkeypatch.setattr("tournaments.pages.replays.FILMS", Rate("few", 1, 60))
     path = f"/matches/{match_of(world).pk}/film/"
     assert [Client().get(path).status_code for _ in range(2)] == [200, 429]

@@ -9,8 +9,8 @@ from tests.factories import a_bot, a_user, a_version, rate
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.models import Bot, Entry, User, Version
-from tournaments.pages import standings
-from tournaments.pages.lines import HEIGHT, LETTER, draw
+from tournaments.pages import standings_filter
+from tournaments.pages.rating_lines import HEIGHT, LETTER, draw
 from tournaments.statistics.rating_history import Step
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def test_filters_in_the_address_choose_the_lines(world: World) -> None:
 
 
 def test_a_long_table_comes_in_pages_and_ranks_go_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standings, "LENGTH", 2)
+    monkeypatch.setattr(standings_filter, "LENGTH", 2)
     rate()
     pages = [signed_in(None).get(f"/ladders/arena/?page={page}").context["standings"] for page in ("1", "2", "9", "x")]
     assert [[row.line.rank for row in page.rows] for page in pages] == [[1, 2], [3], [3], [1, 2]]

@@ -17,7 +17,7 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, Match, Seat, User, Version
-from tournaments.pages.lists import LENGTH
+from tournaments.pages.match_lists import LENGTH
 from tournaments.recording.reports import record
 
 PUBLIC = (

@@ -27,8 +27,8 @@ from tests.tournaments.test_second_factor import with_factor
 from tournaments.acts import DEEDS
 from tournaments.models import Notice, Practice
 from tournaments.notices.email import UNSUBSCRIBE, ask_to_confirm
-from tournaments.pages.again import SECRET, opened
 from tournaments.pages.desk.acts import PAGES
+from tournaments.pages.form_recovery import SECRET, opened
 
 pytestmark = pytest.mark.django_db
 LINE = "  a\t\"<b>' &amp; é ﬀ \U0001f3b2 \\n %00 {{ x }}  "

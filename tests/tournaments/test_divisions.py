@@ -13,7 +13,7 @@ from tournaments.dispatch.queue import next_sets
 from tournaments.errors import Refused
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Version
-from tournaments.pages.wording import rules_of
+from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.recording.reports import record
 
 pytestmark = pytest.mark.django_db

@@ -22,8 +22,8 @@ from tournaments.accounts.second_factor import check, factor_of
 from tournaments.api.throttles import CODES, GUESSES
 from tournaments.errors import Refused
 from tournaments.models import User
-from tournaments.pages.acting import sentence
-from tournaments.pages.limits import count_own, count_sign_in
+from tournaments.pages.rate_limits import count_own, count_sign_in
+from tournaments.pages.run_action import sentence
 
 LIVES = [(7, "a week"), (30, "a month"), (90, "three months"), (DAYS, "a year")]
 PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common word, not like your name."

@@ -22,11 +22,11 @@ from tournaments.accounts.second_factor import Passwords, check, factor_of
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm
-from tournaments.pages.acting import sentence
-from tournaments.pages.again import carried, onward
-from tournaments.pages.devices import remember
-from tournaments.pages.limits import count_code, count_sign_up
-from tournaments.pages.roles import signed_in
+from tournaments.pages.form_recovery import carried, onward
+from tournaments.pages.known_browsers import remember
+from tournaments.pages.rate_limits import count_code, count_sign_up
+from tournaments.pages.run_action import sentence
+from tournaments.pages.who_asks import signed_in
 
 HALF = "half_signed_in"  # in the session of somebody whose password was right and whose code is still to come
 HALF_LASTS = 600  # seconds

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from tournaments.acts import DEEDS
 from tournaments.ladders.disqualified import in_force
 from tournaments.models import Act, Announcement, Bot, Disqualification, Ladder
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
 
 LENGTH = 30
 SHOWN = 5  # announcements, the newest first

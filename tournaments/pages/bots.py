@@ -30,15 +30,15 @@ from tournaments.models import (
     User,
     Version,
 )
-from tournaments.pages import lists
-from tournaments.pages.acting import act, refused
+from tournaments.pages import match_lists
 from tournaments.pages.audit import disqualifications_of
-from tournaments.pages.chart import Chart, history
-from tournaments.pages.evidence import Evidence
+from tournaments.pages.fault_evidence import Evidence
 from tournaments.pages.people import AboutForm
-from tournaments.pages.roles import signed_in
+from tournaments.pages.query_values import whole
+from tournaments.pages.rating_chart import Chart, history
+from tournaments.pages.run_action import act, refused
 from tournaments.pages.teams import places_of, team_or_404
-from tournaments.pages.typed import whole
+from tournaments.pages.who_asks import signed_in
 from tournaments.ratings.table import CI95
 
 FAULTS = 10  # the latest that an owner is shown
@@ -80,7 +80,9 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "trials": trials_of(at),
         "charted": charted,
         "chart": charted and chart_of(at, charted),
-        "page": lists.page(lists.recorded(request.user).filter(seats__version__bot=at), request.GET.get("before")),
+        "page": match_lists.page(
+            match_lists.recorded(request.user).filter(seats__version__bot=at), request.GET.get("before")
+        ),
         "evidence": [Evidence.of(fault) for fault in faults_of(at, request.user)] if mine else [],
     }
     return render(request, "bot.html", context)

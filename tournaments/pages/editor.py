@@ -17,11 +17,11 @@ from tournaments.competitors.drafts.submit import submit
 from tournaments.competitors.drafts.templates import editable, source_of, start_of, starts
 from tournaments.errors import Refused
 from tournaments.models import Draft, User, Version
-from tournaments.pages.acting import sentence
-from tournaments.pages.draft_forms import DraftForm
-from tournaments.pages.limits import count_upload
-from tournaments.pages.roles import signed_in
-from tournaments.pages.typed import whole
+from tournaments.pages.editor_form import DraftForm
+from tournaments.pages.query_values import whole
+from tournaments.pages.rate_limits import count_upload
+from tournaments.pages.run_action import sentence
+from tournaments.pages.who_asks import signed_in
 from tournaments.practice.draft_trial import nobody_tries, try_out
 
 FIELD_OF = {"bad_name": "name", "name_taken": "name", "wrong_game": "ladder", "wrong_kind": "filename"}

@@ -16,9 +16,9 @@ from tournaments.events.registration import register, withdraw
 from tournaments.formats import Groups, Knockout, Spec
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
-from tournaments.pages.acting import act, refused
-from tournaments.pages.roles import signed_in
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
+from tournaments.pages.run_action import act, refused
+from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.seasons import seasons_of
 
 Status = Event.Status

@@ -8,14 +8,14 @@ from django.utils.crypto import constant_time_compare
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.models import Bot, Event, Match, Seat, User
 from tournaments.notices import atom
-from tournaments.pages import lists
+from tournaments.pages import match_lists
 from tournaments.pages.ladders import ladder_or_404
 
 ATOM = "application/atom+xml; charset=utf-8"
 
 
 def latest(**which: object) -> QuerySet[Match]:
-    played = lists.recorded(None).filter(**which).select_related("result").defer("result__replay")
+    played = match_lists.recorded(None).filter(**which).select_related("result").defer("result__replay")
     return played.prefetch_related("seats__version__bot").order_by("-pk")[: atom.LENGTH]
 
 

@@ -6,11 +6,11 @@ from django.shortcuts import redirect, render
 
 from engine.games import GAMES
 from tournaments.errors import Refused
-from tournaments.pages.acting import sentence
 from tournaments.pages.matches import match_or_404
-from tournaments.pages.roles import signed_in
-from tournaments.pages.tables import Place, chair, kinds
-from tournaments.pages.viewer import moment
+from tournaments.pages.replay_viewer import moment
+from tournaments.pages.run_action import sentence
+from tournaments.pages.seating_form import Place, chair, kinds
+from tournaments.pages.who_asks import signed_in
 from tournaments.practice.start import fork, ladder_of, replay_of_match
 
 

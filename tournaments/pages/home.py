@@ -13,7 +13,7 @@ from django.shortcuts import render
 
 from tournaments.accounts.permissions import run_by
 from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
-from tournaments.pages import lists
+from tournaments.pages import match_lists
 from tournaments.pages.audit import announcements
 from tournaments.statistics.upsets import GAP, SETS, latest_upsets
 
@@ -43,7 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "looked": SETS,
         "events": Event.objects.filter(status__in=CURRENT).select_related("ladder").order_by("-pk")[:EVENTS],
         "upsets": latest_upsets(),
-        "latest": lists.page(lists.recorded(request.user), length=8),
+        "latest": match_lists.page(match_lists.recorded(request.user), length=8),
         "first_bot": first_bot(),
         "mine": bots_of(request.user) if isinstance(request.user, User) else [],
     }

@@ -10,14 +10,14 @@ from tournaments.accounts.permissions import run_by
 from tournaments.accounts.second_factor import organises
 from tournaments.competitors.uploads import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
-from tournaments.pages import lists
-from tournaments.pages.acting import act, refused
+from tournaments.pages import match_lists
 from tournaments.pages.audit import announcements, disqualifications_in
-from tournaments.pages.promises import promises_in
-from tournaments.pages.roles import signed_in
-from tournaments.pages.standings import page_of
-from tournaments.pages.typed import whole
-from tournaments.pages.wording import rules_of
+from tournaments.pages.ladder_settings_text import rules_of
+from tournaments.pages.query_values import whole
+from tournaments.pages.run_action import act, refused
+from tournaments.pages.standings_filter import page_of
+from tournaments.pages.wait_text import promises_in
+from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.upcoming import next_sets
 
 
@@ -31,11 +31,11 @@ def ladder_or_404(slug: str) -> Ladder:
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     """Standings, who plays next and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
     at = ladder_or_404(slug)
-    matches = lists.recorded(request.user).filter(set__ladder=at)
+    matches = match_lists.recorded(request.user).filter(set__ladder=at)
     context = {
         "ladder": at,
         "standings": page_of(at, request.GET),
-        "page": lists.page(matches, request.GET.get("before")),
+        "page": match_lists.page(matches, request.GET.get("before")),
         "next_sets": next_sets(at),
         "playing": Match.objects.filter(status=Match.Status.LEASED, set__ladder=at).count(),
         "rules": rules_of(at),

@@ -12,8 +12,8 @@ from tournaments.accounts.visibility import seen_by
 from tournaments.live.snapshot import Still, still_of
 from tournaments.models import Attempt, Ladder, Match, Seat
 from tournaments.pages.ladders import ladder_or_404
-from tournaments.pages.streams import NEWEST
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
+from tournaments.pages.stream_urls import NEWEST
 from tournaments.viewer.boards import BOARDS
 
 LISTED = 20  # matches under way

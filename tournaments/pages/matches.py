@@ -14,12 +14,12 @@ from tournaments.broker.available_workers import outdated
 from tournaments.ladders.rating_ledger import sets_of
 from tournaments.matchmaking.seed_chains import open_before
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
-from tournaments.pages.evidence import Evidence, decisions
-from tournaments.pages.lists import Row, by_place
+from tournaments.pages.fault_evidence import Evidence, decisions
+from tournaments.pages.link_preview import share_of
 from tournaments.pages.live import show
-from tournaments.pages.sharing import share_of
+from tournaments.pages.match_lists import Row, by_place
+from tournaments.pages.replay_viewer import Viewer, viewer_of
 from tournaments.pages.timings import Timing, timing
-from tournaments.pages.viewer import Viewer, viewer_of
 from tournaments.ratings import Beside, luck_report
 
 

@@ -17,10 +17,10 @@ from tournaments.errors import Refused
 from tournaments.models import Notice, User
 from tournaments.notices.create import may_be_mailed
 from tournaments.notices.email import ask_to_confirm, confirmed, unsubscribing
-from tournaments.pages.acting import sentence
-from tournaments.pages.limits import count_letter
-from tournaments.pages.roles import signed_in
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
+from tournaments.pages.rate_limits import count_letter
+from tournaments.pages.run_action import sentence
+from tournaments.pages.who_asks import signed_in
 
 LENGTH = 30
 KINDS = [kind for kind in Notice.Kind.choices if kind[0] != Notice.Kind.TEST]

@@ -15,9 +15,9 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.errors import Refused
 from tournaments.pages.account_forms import LostPassword, NewPassword, OtherPassword
-from tournaments.pages.acting import sentence
-from tournaments.pages.limits import count_lost_password
-from tournaments.pages.roles import signed_in
+from tournaments.pages.rate_limits import count_lost_password
+from tournaments.pages.run_action import sentence
+from tournaments.pages.who_asks import signed_in
 
 SENT = "If an account has this address, a letter with a link is on its way. The link opens for an hour."
 CHANGED = "The password is changed, and every other place where you were signed in is signed out."

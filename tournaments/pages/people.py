@@ -13,7 +13,7 @@ from tournaments.accounts.permissions import MEMBERS
 from tournaments.ladders.standings import GONE
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
 from tournaments.pages.forms import TextField
-from tournaments.pages.roles import signed_in
+from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.ranks import ranks
 
 EVENTS = 10  # the latest

@@ -14,13 +14,13 @@ from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Practice, User, Version
-from tournaments.pages.acting import act, sentence
 from tournaments.pages.ladders import ladder_or_404
-from tournaments.pages.roles import signed_in
-from tournaments.pages.stage import Stage, stage_of
-from tournaments.pages.tables import RANDOM, kinds, opponents, seated
-from tournaments.pages.typed import text_of
-from tournaments.pages.viewer import chosen, eyes_of, moment, viewer_of
+from tournaments.pages.practice_view import Stage, stage_of
+from tournaments.pages.query_values import text_of
+from tournaments.pages.replay_viewer import chosen, eyes_of, moment, viewer_of
+from tournaments.pages.run_action import act, sentence
+from tournaments.pages.seating_form import RANDOM, kinds, opponents, seated
+from tournaments.pages.who_asks import signed_in
 from tournaments.practice.seats import PERSON, Chair, Plain, Sample, people, players, versions_in
 from tournaments.practice.start import begin
 from tournaments.practice.turns import answer, leave, retry

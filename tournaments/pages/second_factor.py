@@ -16,9 +16,9 @@ from tournaments.api.throttles import CODES
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
 from tournaments.pages.account_forms import FirstCodeForm, Guarded, TurnOffForm
-from tournaments.pages.acting import sentence
-from tournaments.pages.limits import count_own
-from tournaments.pages.roles import signed_in
+from tournaments.pages.rate_limits import count_own
+from tournaments.pages.run_action import sentence
+from tournaments.pages.who_asks import signed_in
 
 
 @login_required

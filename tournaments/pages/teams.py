@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST
 from tournaments.competitors import teams as verbs
 from tournaments.errors import Refused
 from tournaments.models import Membership, Team, User
-from tournaments.pages.acting import act, refused, sentence
 from tournaments.pages.people import AboutForm
-from tournaments.pages.roles import signed_in
-from tournaments.pages.typed import text_of
+from tournaments.pages.query_values import text_of
+from tournaments.pages.run_action import act, refused, sentence
+from tournaments.pages.who_asks import signed_in
 
 Role = Membership.Role
 

@@ -11,8 +11,8 @@ from tournaments.accounts.api_tokens import make_token, revoke, revoke_all
 from tournaments.errors import Refused
 from tournaments.models import ApiToken
 from tournaments.pages.account_forms import TokenForm
-from tournaments.pages.acting import act, sentence
-from tournaments.pages.roles import signed_in
+from tournaments.pages.run_action import act, sentence
+from tournaments.pages.who_asks import signed_in
 
 
 @login_required

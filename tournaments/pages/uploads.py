@@ -16,11 +16,11 @@ from tournaments.accounts.permissions import may_run
 from tournaments.competitors.uploads import create_bot, enter, upload
 from tournaments.errors import Refused
 from tournaments.models import Bot, User, Version
-from tournaments.pages.acting import sentence
 from tournaments.pages.bots import bot_or_404
 from tournaments.pages.forms import BotForm, VersionForm
-from tournaments.pages.limits import count_upload
-from tournaments.pages.roles import signed_in
+from tournaments.pages.rate_limits import count_upload
+from tournaments.pages.run_action import sentence
+from tournaments.pages.who_asks import signed_in
 
 
 class Misfit(Exception):

@@ -12,10 +12,10 @@ from django.views.decorators.cache import never_cache
 from tournaments.errors import Refused
 from tournaments.models import Delivery, Notice, Webhook
 from tournaments.notices.webhooks import add
-from tournaments.pages.acting import act, sentence
-from tournaments.pages.limits import count_letter
 from tournaments.pages.notices import KINDS
-from tournaments.pages.roles import signed_in
+from tournaments.pages.rate_limits import count_letter
+from tournaments.pages.run_action import act, sentence
+from tournaments.pages.who_asks import signed_in
 
 LATEST = 5  # deliveries shown of each
 

@@ -7,16 +7,16 @@ from typing import Any
 
 from django import template
 
-from tournaments.pages import again
-from tournaments.pages.tables import Kind
+from tournaments.pages import form_recovery
+from tournaments.pages.seating_form import Kind
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def typed_here(context: dict[str, Any]) -> again.Typed | None:
+def typed_here(context: dict[str, Any]) -> form_recovery.Typed | None:
     """In the page of an error: what was typed into the form that led to it."""
-    return again.typed_here(context["request"]) if "request" in context else None
+    return form_recovery.typed_here(context["request"]) if "request" in context else None
 
 
 @register.filter

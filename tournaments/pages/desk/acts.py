@@ -11,9 +11,9 @@ from tournaments.acts import DEEDS, ChangeSettings, Deed, Effect
 from tournaments.acts.arguments import described, parts
 from tournaments.errors import Refused
 from tournaments.models import Act
-from tournaments.pages.desk.door import organisers
-from tournaments.pages.desk.papers import Paper, paper_of
-from tournaments.pages.roles import signed_in
+from tournaments.pages.desk.access import organisers
+from tournaments.pages.desk.action_form import Paper, paper_of
+from tournaments.pages.who_asks import signed_in
 
 PAGES = {"create_ladder": "desk-new-ladder", "create_event": "desk-new-event", "edit_event": "desk"}  # of their own
 

@@ -11,12 +11,12 @@ from tournaments.acts.event_drafts import Drafting
 from tournaments.errors import Refused
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
+from tournaments.pages.desk.access import organisers
 from tournaments.pages.desk.acts import attempt, buttons, told
-from tournaments.pages.desk.door import organisers
-from tournaments.pages.desk.event_papers import EventPaper, event_paper
+from tournaments.pages.desk.event_form import EventPaper, event_paper
+from tournaments.pages.desk.event_preview import Outlook, likely, outlook, registered
+from tournaments.pages.desk.forecast_text import outlook_facts
 from tournaments.pages.desk.formats import PRESETS
-from tournaments.pages.desk.outlook import Outlook, likely, outlook, registered
-from tournaments.pages.desk.words import outlook_facts
 from tournaments.pages.events import event_or_404
 
 Status = Event.Status

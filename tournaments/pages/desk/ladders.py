@@ -8,13 +8,13 @@ from tournaments import acts
 from tournaments.acts import CreateLadder, Deed
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
-from tournaments.pages.desk import options
+from tournaments.pages.desk import option_help
+from tournaments.pages.desk.access import organisers
 from tournaments.pages.desk.acts import attempt, buttons, told
-from tournaments.pages.desk.door import organisers
-from tournaments.pages.desk.ladder_papers import LadderPaper, games, ladder_paper
-from tournaments.pages.desk.words import facts_of
+from tournaments.pages.desk.forecast_text import facts_of
+from tournaments.pages.desk.ladder_form import LadderPaper, games, ladder_paper
+from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.ladders import ladder_or_404
-from tournaments.pages.wording import rules_of
 
 Status = Ladder.Status
 TURNS: dict[Status, tuple[type[Deed], ...]] = {
@@ -47,7 +47,7 @@ def new_ladder(request: HttpRequest) -> HttpResponse:
 
 def preview(paper: LadderPaper) -> dict[str, object]:
     ladder = CreateLadder(**paper.given()).ladder()
-    differing = options.differing(paper.game, ladder.options)
+    differing = option_help.differing(paper.game, ladder.options)
     known = facts_of(forecast(ladder))
     return {"seen": paper.seen(), "ladder": ladder, "rules": rules_of(ladder), "differing": differing, "facts": known}
 

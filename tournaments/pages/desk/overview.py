@@ -13,8 +13,8 @@ from tournaments.acts import DEEDS, CreateEvent, Deed
 from tournaments.acts.arguments import parts
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
+from tournaments.pages.desk.access import organisers
 from tournaments.pages.desk.acts import PAGES
-from tournaments.pages.desk.door import organisers
 from tournaments.recording.divergent_workers import DIVERGED
 
 Status = Event.Status

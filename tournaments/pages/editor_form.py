@@ -9,8 +9,8 @@ from django.utils.dateparse import parse_datetime
 from tournaments.competitors.drafts.autosave import FILENAME, MOST, NAME
 from tournaments.errors import Refused
 from tournaments.models import Draft
-from tournaments.pages.acting import sentence
 from tournaments.pages.forms import BotForm, LadderField, TextField
+from tournaments.pages.run_action import sentence
 from tournaments.practice.seats import samples_of
 
 NEVER = datetime.min.replace(tzinfo=UTC)

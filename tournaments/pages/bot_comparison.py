@@ -12,8 +12,8 @@ from django.shortcuts import render
 from tournaments.ladders.standings import Line, Table
 from tournaments.models import Ladder
 from tournaments.pages.ladders import ladder_or_404
-from tournaments.pages.lines import draw
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
+from tournaments.pages.rating_lines import draw
 from tournaments.statistics.head_to_head import SETS, Meeting, meetings
 from tournaments.statistics.rating_history import histories
 

@@ -16,8 +16,8 @@ from tournaments.acts.ladder_settings import SETTINGS, BadSetting
 from tournaments.audit import plain
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Worker
-from tournaments.pages.acting import sentence
 from tournaments.pages.forms import TextField
+from tournaments.pages.run_action import sentence
 
 BIGGEST_ID = 2**63 - 1
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from engine.games import GAMES
 from engine.replay import Replay
 from tournaments.models import Match
-from tournaments.pages.viewer import Viewer
+from tournaments.pages.replay_viewer import Viewer
 
 
 @dataclass(frozen=True, slots=True)

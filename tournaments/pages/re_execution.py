@@ -12,9 +12,9 @@ from tournaments.api.throttles import Rate, address_of
 from tournaments.errors import Refused
 from tournaments.matchmaking.seed_chains import proof_of
 from tournaments.models import Match
-from tournaments.pages.acting import sentence
-from tournaments.pages.films import replay_or_404
-from tournaments.pages.limits import count
+from tournaments.pages.rate_limits import count
+from tournaments.pages.replays import replay_or_404
+from tournaments.pages.run_action import sentence
 
 VERIFY = Rate("verify", 30, 600)  # of an address
 

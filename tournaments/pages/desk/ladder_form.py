@@ -15,9 +15,9 @@ from tournaments.acts import CreateLadder
 from tournaments.acts.ladder_creation import FIRST
 from tournaments.models import Ladder
 from tournaments.models.ladders import RANGES
-from tournaments.pages.desk import options
-from tournaments.pages.desk.papers import Paper, reason
-from tournaments.pages.desk.records import fields_of, plain_of
+from tournaments.pages.desk import option_help
+from tournaments.pages.desk.action_form import Paper, reason
+from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 
 CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
 LIMITS = tuple(name for name in RANGES if name not in CLOCK)
@@ -98,7 +98,7 @@ def ladder_paper(game: AnyGame) -> type[LadderPaper]:
         field.help_text = HELP.get(name, field.help_text)
     settings["table_sizes"] = Sizes(label="Table sizes", required=False, max_length=100, help_text=HELP["table_sizes"])
     settings["description"].widget = forms.Textarea({"rows": 3})
-    fields = {**heading("ladders"), **fields_of(game.read_options({}), "options", options.about(game)), **settings}
+    fields = {**heading("ladders"), **fields_of(game.read_options({}), "options", option_help.about(game)), **settings}
     return type("PaperOfLadder", (LadderPaper,), {"game": game, **fields, "reason": reason()})
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.pages.chart import Mark
+from tournaments.pages.rating_chart import Mark
 from tournaments.statistics.rating_history import Step
 
 WIDTH: Final = 800

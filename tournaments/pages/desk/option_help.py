@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.game import AnyGame
 from engine.records import RecordError, canonical, to_plain
-from tournaments.pages.desk.records import fields_of
+from tournaments.pages.desk.dataclass_form import fields_of
 
 USUAL: Final = {"": "none", "True": "yes", "False": "no"}
 FIRST: Final = 'Who begins: "random", or a seat, counted from 0.'

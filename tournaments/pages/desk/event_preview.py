@@ -11,7 +11,7 @@ from tournaments.formats.timetable import Leg, timetable
 from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.forecasts import longest, match_seconds, workers_here
 from tournaments.models import Entry, Event, Ladder
-from tournaments.pages.desk.spans import span
+from tournaments.pages.desk.durations import span
 
 MOST_SETS, SIMULATED = 2000, 1500  # of an event that is rehearsed here, and of all its rehearsals together
 MOST_EVENTS = 30

@@ -13,10 +13,10 @@ from tournaments.acts.event_drafts import Drafting
 from tournaments.formats import Spec
 from tournaments.formats.validation import MOST_ENTRANTS
 from tournaments.models import Event, Ladder
+from tournaments.pages.desk.action_form import reason
+from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 from tournaments.pages.desk.formats import about_of
-from tournaments.pages.desk.ladder_papers import Addressed, heading
-from tournaments.pages.desk.papers import reason
-from tournaments.pages.desk.records import fields_of, plain_of
+from tournaments.pages.desk.ladder_form import Addressed, heading
 from tournaments.pages.forms import TextField
 
 CODES = {"slug_taken": "slug", "past_start": "starts_at", "ladder_closed": "ladder", "bad_table_size": "seats"}

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
 
 Answer = Callable[[HttpRequest], HttpResponse]
 

@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from tournaments.ladders.standings import Line, Standing, Table
 from tournaments.models import Entry, Ladder
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
 from tournaments.statistics.trends import Trend, trends
 
 LENGTH = 50  # lines

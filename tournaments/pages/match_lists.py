@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from tournaments.accounts.visibility import seen_by
 from tournaments.models import Match, Seat, User
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
 
 LENGTH = 20
 

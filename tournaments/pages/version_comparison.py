@@ -14,7 +14,7 @@ from tournaments.competitors.drafts.line_diff import differing
 from tournaments.competitors.drafts.templates import files_of
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
 from tournaments.pages.bots import bot_or_404, versions_of
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
 from tournaments.ratings.table import CI95
 
 LINES = 3000  # of a file that is compared

@@ -20,11 +20,11 @@ from tournaments.accounts.permissions import may_see
 from tournaments.api.throttles import Rate, address_of
 from tournaments.errors import Refused
 from tournaments.models import Match, MatchSet, User
-from tournaments.pages.limits import count
+from tournaments.pages.link_preview import title_of
 from tournaments.pages.matches import match_or_404
-from tournaments.pages.security import policy
-from tournaments.pages.sharing import title_of
-from tournaments.pages.viewer import chosen, eyes_of, moment, viewer_of
+from tournaments.pages.rate_limits import count
+from tournaments.pages.replay_viewer import chosen, eyes_of, moment, viewer_of
+from tournaments.pages.security_headers import policy
 from tournaments.viewer.event_export import lines_of
 from tournaments.viewer.preview_image import HEIGHT, WIDTH, card
 from tournaments.viewer.slices import piece

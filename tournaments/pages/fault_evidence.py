@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from tournaments.models import FaultEvidence
-from tournaments.pages.viewer import Viewer
+from tournaments.pages.replay_viewer import Viewer
 
 
 @dataclass(frozen=True, slots=True)

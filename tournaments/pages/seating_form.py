@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
 from tournaments.models import Draft, Ladder, User, Version
-from tournaments.pages.typed import whole
+from tournaments.pages.query_values import whole
 from tournaments.practice.seats import PERSON, Chair, Sample, samples_of
 
 MOST_BOTS, MOST_DRAFTS = 200, 20  # in a list

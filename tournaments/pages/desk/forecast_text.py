@@ -1,8 +1,8 @@
 """Forecasts in words."""
 
 from tournaments.matchmaking.forecasts import FIELD, Forecast
-from tournaments.pages.desk.outlook import Outlook
-from tournaments.pages.desk.spans import span
+from tournaments.pages.desk.durations import span
+from tournaments.pages.desk.event_preview import Outlook
 
 
 def facts_of(known: Forecast) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from rest_framework.exceptions import Throttled
 from tournaments.api.throttles import CODES, GUESSES, SIGN_IN, UPLOAD, Rate, address_of, spend
 from tournaments.errors import Refused
 from tournaments.models import User
-from tournaments.pages.devices import device_of
+from tournaments.pages.known_browsers import device_of
 
 SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
 LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
