@@ -15,7 +15,7 @@ COPY . .
 # With `--build-arg OBSERVE=1` also what tells Sentry and OpenTelemetry; the environment says where they are.
 ARG OBSERVE=
 RUN [ -z "$OBSERVE" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
-        -r tournaments/operations/requirements.lock
+        -r tournaments/monitoring/requirements.lock
 RUN python -m compileall -q engine bots workers tournaments .venv/lib
 USER 1000
 EXPOSE 8000

@@ -40,12 +40,12 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
-    "tournaments.operations.requests.request_id",
+    "tournaments.monitoring.request_ids.request_id",
     "tournaments.config.tracing.request_spans",
-    "tournaments.operations.traffic.count_requests",
+    "tournaments.monitoring.request_metrics.count_requests",
     "tournaments.pages.security_headers.security_headers",
     "tournaments.pages.security_headers.largest_body",
-    "tournaments.operations.doors.machines_doors",
+    "tournaments.monitoring.endpoints.machines_doors",
     "tournaments.pages.unstorable_text.Storable",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

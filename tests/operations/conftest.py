@@ -6,7 +6,7 @@ from redis import Redis
 
 from tests.workers.hall import own_database
 from tournaments.broker import queues
-from tournaments.operations import health
+from tournaments.monitoring import health
 from workers.logs import begin
 
 

@@ -15,8 +15,8 @@ from redis import Redis
 from tests.launcher.processes import until
 from tournaments.broker import heartbeats
 from tournaments.dispatcher import run
-from tournaments.operations import health
-from tournaments.operations.doors import Readiness
+from tournaments.monitoring import health
+from tournaments.monitoring.endpoints import Readiness
 from workers.presence import Here, Presence
 
 NOBODY = {

@@ -18,10 +18,10 @@ from tournaments.dispatch.orders import sweep
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import again
 from tournaments.models import Attempt, Match, MatchSet, Result, Upkeep
-from tournaments.operations import metrics
-from tournaments.operations.broker_numbers import age, read_hash
-from tournaments.operations.totals import ATTEMPTS, RESULTS, SETTLED, Totals
-from tournaments.operations.traffic import REQUESTS, Traffic
+from tournaments.monitoring import metrics
+from tournaments.monitoring.broker_metrics import age, read_hash
+from tournaments.monitoring.counters import ATTEMPTS, RESULTS, SETTLED, Totals
+from tournaments.monitoring.request_metrics import REQUESTS, Traffic
 from workers.broker import address
 from workers.orders import RECORD, REPORTS
 
@@ -174,7 +174,7 @@ def test_words_where_numbers_belong_cost_the_brokers_numbers_and_not_the_answer(
 
 @pytest.mark.django_db
 def test_while_the_broker_is_away_the_ledger_still_tells_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.operations.health.broker", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
+    monkeypatch.setattr("tournaments.monitoring.health.broker", lambda: Redis.from_url("redis://127.0.0.1:1/0"))
     numbers = scrape()
     assert numbers["boardroom_up", "broker"] == 0
     assert numbers["boardroom_matches", "waiting"] == 0

@@ -19,7 +19,7 @@ from tournaments.backups import retention
 from tournaments.backups.retention import FORGETTABLE
 from tournaments.ladders.official_fit import recompute
 from tournaments.models import Attempt, Bundle, FaultEvidence, Match, Result, Seat, User
-from tournaments.operations.totals import ATTEMPTS, FAULTS, RESULTS, Totals
+from tournaments.monitoring.counters import ATTEMPTS, FAULTS, RESULTS, Totals
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = timezone.now() - timedelta(days=200)

@@ -17,7 +17,7 @@ from tests.launcher.processes import ROOT
 from tournaments.broker.failing_items import FAILURES
 from tournaments.broker.heartbeats import Signs
 from tournaments.models import FailingItem, Upkeep
-from tournaments.operations import metrics
+from tournaments.monitoring import metrics
 from workers.presence import WORKERS
 
 NAME = re.compile(r"boardroom_\w+")

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from workers.logs import known
 
 SENTRY, SPANS = "SENTRY_DSN", "OTEL_EXPORTER_OTLP_ENDPOINT"
-LOCK = "tournaments/operations/requirements.lock"
+LOCK = "tournaments/monitoring/requirements.lock"
 KEPT = ("event_id", "timestamp", "platform", "level", "logger", "release", "environment", "server_name")
 FRAME = ("filename", "module", "function", "lineno", "context_line", "pre_context", "post_context", "in_app")
 # What a message may carry of people or deals: quoted words, hashes and seeds, addresses.

@@ -9,7 +9,7 @@ from tournaments.acts import Block, Deed, Drain, Welcome
 from tournaments.broker.worker_identity import token_of
 from tournaments.errors import Refused
 from tournaments.models import Worker
-from tournaments.roll import CancelOutdated, Row, rows, waiting_for_old
+from tournaments.monitoring.fleet import CancelOutdated, Row, rows, waiting_for_old
 
 OPERATOR = "the operator"
 HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")

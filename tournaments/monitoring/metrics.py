@@ -11,8 +11,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from redis import RedisError
 
-from tournaments.operations import broker_numbers, health, ledger_numbers
-from tournaments.operations.families import gauges
+from tournaments.monitoring import broker_metrics, database_metrics, health
+from tournaments.monitoring.prometheus import gauges
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -21,8 +21,8 @@ class Everything(Collector):
     def collect(self) -> Iterator[Metric]:
         parts = [([part.name], float(part.well)) for part in health.look()]
         yield gauges("up", "Whether a part of the platform works, as /readyz says.", ["part"], parts)
-        yield from _if_there(ledger_numbers.read)
-        yield from _if_there(lambda: broker_numbers.read(health.broker()))
+        yield from _if_there(database_metrics.read)
+        yield from _if_there(lambda: broker_metrics.read(health.broker()))
 
 
 def text() -> bytes:

@@ -6,8 +6,8 @@ from typing import Any
 from django.db import connection
 from prometheus_client.metrics_core import Metric
 
-from tournaments.operations.families import by, counter, counters, gauge, gauges
-from tournaments.operations.totals import ATTEMPTS, FAULTS, RESULTS, Totals
+from tournaments.monitoring.counters import ATTEMPTS, FAULTS, RESULTS, Totals
+from tournaments.monitoring.prometheus import by, counter, counters, gauge, gauges
 
 QUEUE = """
     SELECT CASE WHEN checks_id IS NOT NULL THEN 'check' WHEN event_id IS NOT NULL THEN 'event'

@@ -13,7 +13,7 @@ from threading import Lock
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from tournaments.operations import health, metrics
+from tournaments.monitoring import health, metrics
 
 FRESH = 1.0  # seconds for which an answer is good: asking often costs no more than asking once
 PATIENCE = 5.0  # seconds

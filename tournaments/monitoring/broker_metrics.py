@@ -13,8 +13,8 @@ from redis import Redis
 
 from tournaments.broker import heartbeats
 from tournaments.broker.failing_items import FAILURES
-from tournaments.operations.families import by, counters, gauge, gauges
-from tournaments.operations.traffic import REQUESTS, SECONDS
+from tournaments.monitoring.prometheus import by, counters, gauge, gauges
+from tournaments.monitoring.request_metrics import REQUESTS, SECONDS
 from workers import presence
 from workers.orders import REPORTS, reports_of
 
