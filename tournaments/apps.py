@@ -18,5 +18,5 @@ class TournamentsConfig(AppConfig):
 class Organising(admin.AdminConfig):
     """Django's admin, behind the site's own sign-in."""
 
-    default_site = "tournaments.organising.OrganisersSite"
+    default_site = "tournaments.admin.site.OrganisersSite"
     default = False

@@ -14,6 +14,7 @@ from django.utils.http import urlencode
 from tournaments import acts
 from tournaments.acts import Deed
 from tournaments.acts.arguments import CALLED, parts
+from tournaments.admin.people import PeopleAdmin
 from tournaments.models import (
     Act,
     Attempt,
@@ -30,7 +31,6 @@ from tournaments.models import (
     Version,
     Worker,
 )
-from tournaments.people import PeopleAdmin
 
 if TYPE_CHECKING:  # generic to the type checker alone
     ModelAdmin = admin.ModelAdmin[Any]
