@@ -50,7 +50,7 @@ def test_every_metric_that_is_drawn_or_watched_exists(told: dict[str, set[str]])
     seldom = {"boardroom_queue_sets", "boardroom_queue_age_seconds"}  # told while something waits
     later = {name for name in named if "http" in name or "fit_age" in name or "spot_checks" in name}
     assert named - told.keys() <= seldom | later
-    text = "".join(path.read_text() for path in (ROOT / "tournaments" / "operations").glob("*.py"))
+    text = "".join(path.read_text() for path in (ROOT / "tournaments" / "monitoring").glob("*.py"))
     assert all(name.removeprefix("boardroom_").removesuffix("_total") in text for name in named)
 
 

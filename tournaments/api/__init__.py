@@ -1,1 +1,1 @@
-"""The API under /api/v1/: shapes, addresses and refusals; the rules are the verbs' (`tournaments.competitors.uploads`)."""
+"""The API under /api/v1/: shapes, addresses and refusals; rules live in the rooms (`tournaments.competitors`)."""

@@ -88,7 +88,7 @@ def spend(rate: Rate, who: str) -> None:
 
 
 def address_of(request: HttpRequest | Request) -> str:
-    """Who is at the other end (`front.clients`)."""
+    """Who is at the other end (`server.client_address`)."""
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
     return address(request.META.get("REMOTE_ADDR", ""), forwarded, settings.PROXIES)
 

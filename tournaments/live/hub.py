@@ -36,7 +36,7 @@ class Hangs(Exception):
 
 @dataclass(slots=True)
 class Hub:
-    """Topics are "match N", and what `bell.changed` is told: "ladder SLUG", "event SLUG", "site"."""
+    """Topics are "match N", and what `queues.changed` is told: "ladder SLUG", "event SLUG", "site"."""
 
     redis_url: str
     rounds: Rounds = field(default_factory=lambda: LIVE)

@@ -2,7 +2,8 @@
 
 The recorder knows that a replay holds by the rules; only the worker that played heard the bots. So a match, chosen by
 lot when its set is over, is played again by a second worker, and if the answers differ by a third.
-`tournaments.recording.divergent_workers` says what follows. Matches in which time ran out are left out: no two hosts are equally quick.
+`tournaments.recording.divergent_workers` says what follows. Matches in which time ran out are left out: no two hosts
+are equally quick.
 """
 
 import secrets

@@ -66,7 +66,7 @@ class Practice(models.Model):
     rules = models.PositiveIntegerField()
     options = models.JSONField()
     seed = models.CharField(max_length=64)
-    seats = models.JSONField()  # by seat, who sits there: see `practices.chairs`
+    seats = models.JSONField()  # by seat, who sits there: see `practice.seats`
     script = models.JSONField(default=list)  # the answers so far, as in a replay
     match = models.ForeignKey(Match, models.CASCADE, related_name="forks", null=True, blank=True)  # it is a fork of
     moment = models.PositiveIntegerField(null=True, blank=True)  # how many answers it has from that match

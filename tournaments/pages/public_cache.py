@@ -1,4 +1,4 @@
-"""Pages that are the same for everybody who has not signed in, and may be kept for a moment (`front.sharing`)."""
+"""Pages that are the same for everybody who has not signed in, and may be kept for a moment (`server.page_cache`)."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -25,7 +25,7 @@ def ladder_for(game: str) -> Ladder:
 def try_out(*, draft: Draft, against: str = "random") -> Practice:
     """The draft takes seat 0, the sample all others. What was tried before, and is not over, is left.
 
-    Raises Refused as `practices.beginning.begin` does, and no_ladder.
+    Raises Refused as `practice.start.begin` does, and no_ladder.
     """
     ladder = ladder_for(draft.game)
     if draft.tried:
