@@ -9,8 +9,8 @@ from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tournaments import ratings
-from tournaments.competitors.uploads import enter
 from tournaments.ladders import rating_ledger
+from tournaments.ladders.entries import enter
 from tournaments.ladders.rating_ledger import ledger_of, lines_of
 from tournaments.models import Entry, Fit, MatchSet
 from tournaments.models.ladders import RANGES

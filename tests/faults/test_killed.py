@@ -9,7 +9,7 @@ from redis import Redis
 from engine.replay import read, verify
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
-from tournaments.competitors.uploads import enter
+from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Version
 

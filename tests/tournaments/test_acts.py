@@ -10,15 +10,16 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version,
 from tests.holding import KNOCKOUT, ROBIN, a_running, fresh, open_sets, play_out, play_round
 from tournaments import acts
 from tournaments.acts import Deed
-from tournaments.competitors.upload_check import take_over
-from tournaments.competitors.uploads import activate, enter, withdraw
+from tournaments.competitors.version_states import take_over
 from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for
 from tournaments.errors import Refused
 from tournaments.events.lifecycle import advance
 from tournaments.events.plan import plan_of
+from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.official_fit import recompute
 from tournaments.ladders.standings import standings
+from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import create_set, next_wave, pair
 from tournaments.models import Act, Announcement, Attempt, Entry, Ladder, Match, MatchSet, Result, User, Version, Worker
 

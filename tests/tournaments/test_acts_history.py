@@ -12,9 +12,9 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tournaments.acts import Deed, Disqualify, Reinstate, ReinstateSet, VoidSet
 from tournaments.audit import log
-from tournaments.competitors.uploads import enter, withdraw
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
+from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.official_fit import recompute
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings

@@ -13,8 +13,8 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import ROBIN, a_draft, a_running, fresh, play_out, play_round
 from tournaments.acts import DEEDS
 from tournaments.acts.arguments import parts
-from tournaments.competitors.uploads import enter
 from tournaments.events.registration import register
+from tournaments.ladders.entries import enter
 from tournaments.models import Act, Entrant, Ladder, MatchSet, Worker
 from tournaments.models.ladders import RANGES
 

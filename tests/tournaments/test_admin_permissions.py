@@ -12,7 +12,7 @@ from django.test import Client, RequestFactory
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import a_draft, an_event
 from tests.tournaments.test_second_factor import with_factor
-from tournaments.competitors.uploads import enter
+from tournaments.ladders.entries import enter
 from tournaments.models import Act, SecondFactor, User
 
 pytestmark = pytest.mark.django_db

@@ -6,11 +6,11 @@ import pytest
 
 from bots.protocol import Clock
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, reports
-from tournaments.competitors.uploads import enter
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.dispatch.queue import next_sets
 from tournaments.errors import Refused
+from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Version
 from tournaments.pages.ladder_settings_text import rules_of

@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
-from tournaments.competitors.uploads import enter
 from tournaments.ladders import official_fit
 from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute, refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings

@@ -11,7 +11,7 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version,
 from tests.holding import ROBIN, a_running, play_out
 from tests.practising import a_practice
 from tournaments.competitors.teams import create_team
-from tournaments.competitors.uploads import enter
+from tournaments.ladders.entries import enter
 from tournaments.matchmaking.friendlies import ask
 from tournaments.models import Ladder, Version
 

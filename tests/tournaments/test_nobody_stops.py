@@ -11,9 +11,9 @@ from tests.factories import a_completed_set, a_ladder, a_user, a_version
 from tournaments import dispatcher
 from tournaments.acts import SetAside, TryAgain
 from tournaments.broker import failing_items
-from tournaments.competitors.uploads import enter
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.entries import enter
 from tournaments.matchmaking.friendlies import ask_series
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Event, FailingItem, Ladder

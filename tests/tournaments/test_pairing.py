@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from engine.dice import commitment
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
-from tournaments.competitors.uploads import enter, withdraw
+from tournaments.ladders.entries import enter, withdraw
 from tournaments.matchmaking.ladder_sets import create_set, pair
 from tournaments.models import Entry, Ladder, MatchSet, Version
 

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from tests.factories import a_ladder, a_version, play_set
 from tests.tournaments.simulated import Site
-from tournaments.competitors.uploads import enter
 from tournaments.dispatch.longest_wait import Bot, wait
 from tournaments.dispatch.longest_wait import Ladder as Known
+from tournaments.ladders.entries import enter
 from tournaments.matchmaking import promised_waits, wait_inputs
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.promised_waits import keep_promises

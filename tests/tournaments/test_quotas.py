@@ -12,8 +12,9 @@ from tests.factories import SAMPLE, a_bot, a_ladder, a_user, a_version, an_uploa
 from tournaments.accounts import api_tokens
 from tournaments.competitors import teams
 from tournaments.competitors.drafts.autosave import DRAFTS, begin
-from tournaments.competitors.uploads import create_bot, enter
+from tournaments.competitors.uploads import create_bot
 from tournaments.errors import Refused
+from tournaments.ladders.entries import enter
 from tournaments.matchmaking.friendlies import ask
 from tournaments.models import User
 from tournaments.notices import webhooks

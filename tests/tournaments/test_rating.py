@@ -9,10 +9,10 @@ from django.core.management import CommandError, call_command
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, play_set
-from tournaments.competitors.uploads import enter, withdraw
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import FIELDS, rate
+from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.official_fit import recompute, refit_due
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, Ladder, MatchSet, Rating, RatingStep

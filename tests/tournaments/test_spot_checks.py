@@ -12,9 +12,9 @@ from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, report
 from tournaments.acts import Welcome
 from tournaments.audit.log import PLATFORM, head
 from tournaments.broker.available_workers import Crew
-from tournaments.competitors.uploads import enter
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import assign
 from tournaments.models import Act, Ladder, Match, MatchSet, Result, Worker

@@ -4,7 +4,7 @@ import pytest
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, rate
-from tournaments.competitors.uploads import enter, withdraw
+from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.standings import standings
 from tournaments.models import Entry, Ladder, Version
 

@@ -8,11 +8,11 @@ from django.conf import settings
 
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tournaments import acts
-from tournaments.competitors.uploads import enter
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import not_begun, order_for
 from tournaments.dispatch.unplayable import PUT_ASIDE
 from tournaments.errors import Refused
+from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import again as play_again
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Notice, User, Version

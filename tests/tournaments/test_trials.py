@@ -4,9 +4,10 @@ import pytest
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
-from tournaments.competitors.uploads import activate, enter
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.entries import enter
+from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.trials import MOST, go_on, set_gate, shares_of
 from tournaments.models import Ladder, MatchSet, Seat, Trial, Version

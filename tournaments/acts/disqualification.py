@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from tournaments.acts.base import Deed, Effect
 from tournaments.acts.standings_diff import Comparison, compare
+from tournaments.competitors import entry_states
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import barring, excluded
@@ -54,7 +55,7 @@ class Disqualify(Deed):
         triggers.disqualified(row, bots_of(row))
         for ladder in ladders_of(row):
             if not row.version:
-                ladder.entries.filter(bot__in=bots_of(row)).update(status=Entry.Status.DISQUALIFIED)
+                entry_states.disqualify(ladder.entries.filter(bot__in=bots_of(row)))
             _stop(ladder, row)
             settle(ladder=ladder)
 
@@ -92,8 +93,7 @@ class Reinstate(Deed):
         for ladder in ladders_of(row):
             for entry in ladder.entries.filter(bot__in=bots_of(row), status=Entry.Status.DISQUALIFIED):
                 if not barring(ladder, entry.bot):
-                    entry.status = _status_before(entry)
-                    entry.save(update_fields=["status"])
+                    entry_states.reinstate(entry, _status_before(entry))
             settle(ladder=ladder)
 
     def _row(self) -> Disqualification:

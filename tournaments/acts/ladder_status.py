@@ -8,9 +8,10 @@ from typing import ClassVar
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from tournaments.acts.base import Change, Deed, Effect
+from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.ladders.standings import GONE, fielded
+from tournaments.ladders.standings import fielded
 from tournaments.models import Act, Entry, Ladder, MatchSet
 
 Status = Ladder.Status
@@ -141,8 +142,7 @@ def pin(ladder: Ladder) -> None:
 def unpin(ladder: Ladder) -> None:
     """Bots play with their active versions again; one that was suspended with an older one plays on with the newer."""
     newer = Q(bot__versions__status="active") & ~Q(bot__versions__pk=F("pinned"))
-    freed = ladder.entries.filter(newer, status=Entry.Status.SUSPENDED).values_list("pk", flat=True)
-    Entry.objects.filter(pk__in=list(freed)).update(status=Entry.Status.PLAYING)
+    end_suspensions(ladder.entries.filter(newer))
     ladder.entries.update(pinned=None)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import F
 
 from tournaments.acts.base import Deed, Effect
+from tournaments.competitors.version_states import check_again
 from tournaments.dispatch.leases import cancel
 from tournaments.dispatch.unplayable import play_without
 from tournaments.errors import Refused
@@ -101,8 +102,7 @@ class Release(OfMatch):
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         found = Match.objects.select_related("set").get(pk=self.match.pk)
         if found.set.checks:
-            version = Version.objects.filter(pk=found.set.checks.pk)
-            version.update(status=Version.Status.CHECKING, report="")
+            check_again(version=found.set.checks)
         MatchSet.objects.filter(pk=found.set_id).update(status=MatchSet.Status.OPEN, reason="", ended_at=None)
         left = found.set.matches.exclude(status=Match.Status.DONE)
         if found.set.status == MatchSet.Status.OPEN:

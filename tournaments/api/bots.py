@@ -18,7 +18,8 @@ from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes
 from tournaments.api.shapes.bots import BotShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
-from tournaments.competitors.uploads import activate, create_bot, upload
+from tournaments.competitors.uploads import create_bot, upload
+from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
 from tournaments.models import Bot, Match, Trial, Version
 

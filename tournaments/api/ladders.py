@@ -18,8 +18,8 @@ from tournaments.api.shapes.ladders import (
     OverallShape,
     StandingsShape,
 )
-from tournaments.competitors.uploads import enter, withdraw
 from tournaments.ladders.decathlon import overall_standings
+from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.rating_ledger import lines_of
 from tournaments.ladders.standings import standings
 from tournaments.models import Bot, Entry, Ladder

@@ -9,7 +9,8 @@ from engine.dice import commitment
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
-from tournaments.models import Bot, Entry, FaultEvidence, Match, MatchSet, Seat, Version
+from tournaments.competitors.version_states import reject
+from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Seat, Version
 
 
 @transaction.atomic
@@ -39,24 +40,6 @@ def conclude(*, match: Match) -> Version | None:
         reject(version=version, report=_report(match))
         return None
     return version
-
-
-@transaction.atomic
-def take_over(*, version: Version) -> None:
-    """The version becomes its bot's active one; the former retires. Whoever was suspended plays again, but in a frozen
-    ladder, where the version that was there at the time plays on."""
-    active = Version.objects.filter(bot=version.bot_id, status=Version.Status.ACTIVE).exclude(pk=version.pk)
-    active.update(status=Version.Status.RETIRED)
-    version.status = Version.Status.ACTIVE
-    version.save(update_fields=["status"])
-    suspended = Entry.objects.filter(bot=version.bot_id, status=Entry.Status.SUSPENDED)
-    suspended.filter(pinned=None).update(status=Entry.Status.PLAYING)
-
-
-@transaction.atomic
-def reject(*, version: Version, report: str) -> None:
-    version.status, version.report = Version.Status.REJECTED, report
-    version.save(update_fields=["status", "report"])
 
 
 def _report(match: Match) -> str:

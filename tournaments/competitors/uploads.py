@@ -1,4 +1,4 @@
-"""What those who run bots do with them: create, upload, activate, enter a ladder, withdraw."""
+"""New bots and new versions of them."""
 
 from datetime import timedelta
 
@@ -13,13 +13,9 @@ from engine.games import GAMES
 from tournaments.accounts.names import alike, check_name, taken
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
-from tournaments.competitors.upload_check import begin_check, take_over
+from tournaments.competitors.upload_check import begin_check
 from tournaments.errors import Refused
-from tournaments.ladders.classic_elo import STREAK
-from tournaments.ladders.disqualified import barring
-from tournaments.ladders.standings import GONE
-from tournaments.matchmaking.trials import end_trials
-from tournaments.models import Bot, Bundle, Entry, Ladder, Trial, User, Version
+from tournaments.models import Bot, Bundle, User, Version
 
 
 @transaction.atomic
@@ -86,71 +82,3 @@ def _may_upload(bot: Bot) -> None:
 def _line(text: str) -> str:
     """What was written, as one line that can be stored and shown."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-
-
-@transaction.atomic
-def activate(*, version: Version, by: User) -> None:
-    """Let a retired version play again. Raises Refused: not_yours, not_retired."""
-    check_runs(version.bot, by)
-    Bot.objects.select_for_update().get(pk=version.bot_id)
-    version.refresh_from_db(fields=["status"])
-    if version.status == Version.Status.ACTIVE:
-        return
-    if version.status != Version.Status.RETIRED:
-        raise Refused("not_retired", f"{version} cannot play: {version.get_status_display()}")
-    take_over(version=version)
-    end_trials(bot=version.bot, reason=f"{version} plays now")
-    Trial.objects.filter(candidate=version, status=Trial.Status.PASSED).update(status=Trial.Status.PROMOTED)
-
-
-@transaction.atomic
-def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
-    """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed, ladder_frozen,
-    python_only, disqualified, already_entered, suspended."""
-    check_runs(bot, by)
-    if bot.game != ladder.game:
-        raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
-    if ladder.status == Ladder.Status.CLOSED:
-        raise Refused("ladder_closed", f"{ladder} is closed; its standings are final")
-    _check_open(ladder)
-    if ladder.division == Ladder.Division.FUEL and bot.versions.filter(status=Version.Status.ACTIVE).exclude(
-        need="python"
-    ):
-        raise Refused("python_only", f"{ladder} runs its bots in WebAssembly: in Python, with its own library alone")
-    Bot.objects.select_for_update().get(pk=bot.pk)
-    if barring(ladder, bot):
-        raise Refused("disqualified", f"{bot} is disqualified in {ladder}; its page and the audit log say why")
-    entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
-    if not fresh and entry.status == Entry.Status.PLAYING:
-        raise Refused("already_entered", f"{bot} is in {ladder} already")
-    if entry.status == Entry.Status.SUSPENDED or _keeps_forfeiting(ladder, bot):
-        raise Refused("suspended", f"{bot} is suspended in {ladder} because it kept forfeiting; upload a new version")
-    entry.status = Entry.Status.PLAYING
-    entry.save(update_fields=["status"])
-    return entry
-
-
-def _keeps_forfeiting(ladder: Ladder, bot: Bot) -> bool:
-    """By the ledger, which forgets nothing when a bot leaves."""
-    forfeiting = ladder.ratings.filter(streak__gte=STREAK, version__bot=bot)
-    return forfeiting.filter(version__status=Version.Status.ACTIVE).exists()
-
-
-@transaction.atomic
-def withdraw(*, entry: Entry, by: User) -> Entry:
-    """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, ladder_frozen,
-    not_entered, disqualified."""
-    check_runs(entry.bot, by)
-    _check_open(entry.ladder)
-    left = Entry.objects.filter(pk=entry.pk).exclude(status__in=GONE).update(status=Entry.Status.WITHDRAWN)
-    if not left and barring(entry.ladder, entry.bot):
-        raise Refused("disqualified", f"{entry.bot} is disqualified in {entry.ladder}; it has left already")
-    if not left:
-        raise Refused("not_entered", f"{entry.bot} has been withdrawn from {entry.ladder} before")
-    entry.refresh_from_db(fields=["status"])
-    return entry
-
-
-def _check_open(ladder: Ladder) -> None:
-    if ladder.status == Ladder.Status.FROZEN:
-        raise Refused("ladder_frozen", f"{ladder} is frozen: nobody enters or withdraws until it is thawed")

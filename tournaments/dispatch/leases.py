@@ -13,7 +13,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from tournaments.competitors.upload_check import reject
+from tournaments.competitors.version_states import reject
 from tournaments.dispatch import unplayable
 from tournaments.models import Attempt, Match, MatchSet
 

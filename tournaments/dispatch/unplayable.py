@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from tournaments.audit.log import PLATFORM, append
+from tournaments.competitors.entry_states import suspend
 from tournaments.models import Attempt, Entry, Match, MatchSet, Seat, Version
 from tournaments.notices import triggers
 
@@ -66,8 +67,6 @@ def _workers(match: int) -> int:
 def put_aside(version: Version) -> None:
     """Until its owner uploads another, or an organiser decides otherwise."""
     matches = list(set_aside(version.pk).select_for_update(of=("self",)).order_by("pk"))
-    playing = Entry.objects.filter(Q(pinned=version) | Q(pinned=None), bot=version.bot, status=Entry.Status.PLAYING)
-    entries = list(playing.select_related("bot", "ladder")) if version.status == Version.Status.ACTIVE else []
     for match in matches:
         play_without(match, version)
     numbers = ", ".join(str(match.pk) for match in matches)
@@ -75,7 +74,8 @@ def put_aside(version: Version) -> None:
     act = append(
         kind=PUT_ASIDE, by=PLATFORM, subject=version, reason=reason, detail={"matches": [one.pk for one in matches]}
     )
-    Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(status=Entry.Status.SUSPENDED)
+    if version.status == Version.Status.ACTIVE:
+        suspend(Entry.objects.filter(Q(pinned=version) | Q(pinned=None), bot=version.bot))
     triggers.put_aside(version, act)
 
 

@@ -14,9 +14,10 @@ from django.db import connection, transaction
 from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
 
 from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.competitors.entry_states import suspend
 from tournaments.ladders.disqualified import excluded, recount
 from tournaments.ladders.standings import active_versions
-from tournaments.models import Entry, Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
+from tournaments.models import Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
 from tournaments.notices import triggers
 from tournaments.ratings.elo import Game, Tally, fold
 from workers.isolation import each
@@ -114,6 +115,5 @@ def _publish(ladder: Ladder, latest: dict[int, Tally]) -> None:
     )
     forfeiting = [version for version, tally in latest.items() if tally.streak >= STREAK]
     bots = [version.bot_id for version in active_versions(ladder) if version.pk in forfeiting] if forfeiting else []
-    entries = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=bots)
-    triggers.suspended(entries.select_related("bot", "ladder") if bots else [])
-    entries.update(status=Entry.Status.SUSPENDED)
+    if bots:
+        triggers.suspended(suspend(ladder.entries.filter(bot__in=bots)))

@@ -15,11 +15,12 @@ from django.utils import timezone
 from tournaments import ratings
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.broker.queues import changed
+from tournaments.competitors.entry_states import end_suspensions
 from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, refold
 from tournaments.ladders.disqualified import recount
 from tournaments.ladders.rating_ledger import sets_of, versions_of
 from tournaments.ladders.standings import fielded
-from tournaments.models import Entry, Fit, Ladder, Rating, Version
+from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings import elo
 from tournaments.ratings.table import anchors, forerunners
 from workers.isolation import each
@@ -152,7 +153,7 @@ def _forfeiting(ladder: Ladder) -> set[int]:
 def _let_go(ladder: Ladder, versions: set[int]) -> None:
     """The forfeits that they were suspended for count no more."""
     bots = [version.bot_id for version in fielded(ladder) if version.pk in versions] if versions else []
-    ladder.entries.filter(status=Entry.Status.SUSPENDED, bot__in=bots).update(status=Entry.Status.PLAYING)
+    end_suspensions(ladder.entries.filter(bot__in=bots))
 
 
 @transaction.atomic

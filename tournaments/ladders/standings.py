@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from tournaments.competitors.entry_states import GONE
 from tournaments.ladders.disqualified import excluded
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
 from tournaments.ratings.elo import START
@@ -17,7 +18,6 @@ from tournaments.ratings.fit import LINK_SD, PRIOR_SD
 from tournaments.ratings.fit import START as ZERO
 from tournaments.ratings.table import CI95, WIDE
 
-GONE = (Entry.Status.WITHDRAWN, Entry.Status.DISQUALIFIED)
 FIXED = (Ladder.Status.FROZEN, Ladder.Status.CLOSED)  # nobody comes, goes, or changes versions
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tournaments.accounts.permissions import check_runs
 from tournaments.broker.failing_items import BOOK, name_of
-from tournaments.competitors.upload_check import take_over
+from tournaments.competitors.version_states import make_candidate, retire_candidates, take_over
 from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.deal import deal
@@ -33,8 +33,7 @@ def admit(*, version: Version) -> None:
         take_over(version=version)
         return
     end_trials(bot=version.bot, reason=f"{version} came after it")
-    version.status = Version.Status.CANDIDATE
-    version.save(update_fields=["status"])
+    make_candidate(version=version)
     Trial.objects.create(ladder=entry.ladder, candidate=version, champion=champion)
 
 
@@ -109,12 +108,12 @@ def _win(trial: Trial) -> None:
     if not asked:
         take_over(version=trial.candidate)
     else:
-        Version.objects.filter(pk=trial.candidate_id).update(status=Version.Status.RETIRED)
+        retire_candidates([trial.candidate_id])
 
 
 def _lose(trial: Trial, reason: str) -> None:
     trial.status, trial.reason, trial.ended_at = Trial.Status.REFUSED, reason, timezone.now()
-    Version.objects.filter(pk=trial.candidate_id).update(status=Version.Status.RETIRED)
+    retire_candidates([trial.candidate_id])
 
 
 @transaction.atomic
@@ -123,7 +122,7 @@ def end_trials(*, bot: Bot, reason: str) -> None:
     trials = Trial.objects.filter(candidate__bot=bot, status=Trial.Status.RUNNING)
     candidates = list(trials.values_list("candidate", flat=True))
     trials.update(status=Trial.Status.CANCELLED, reason=reason, ended_at=timezone.now())
-    Version.objects.filter(pk__in=candidates, status=Version.Status.CANDIDATE).update(status=Version.Status.RETIRED)
+    retire_candidates(candidates)
 
 
 @transaction.atomic

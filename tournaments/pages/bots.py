@@ -14,7 +14,7 @@ from tournaments.accounts.permissions import may_run, may_see
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.teams import give
-from tournaments.competitors.uploads import activate
+from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
 from tournaments.models import (
     Bot,

@@ -4,6 +4,7 @@ from hashlib import sha256
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.cache import never_cache
@@ -16,6 +17,7 @@ from tournaments.competitors.drafts.diagnostics import findings_of
 from tournaments.competitors.drafts.submit import submit
 from tournaments.competitors.drafts.templates import editable, source_of, start_of, starts
 from tournaments.errors import Refused
+from tournaments.ladders.entries import enter
 from tournaments.models import Draft, User, Version
 from tournaments.pages.editor_form import DraftForm
 from tournaments.pages.query_values import whole
@@ -149,7 +151,10 @@ def done(request: HttpRequest, at: Draft, form: DraftForm) -> HttpResponse:
 
 def submitted(request: HttpRequest, kept: Draft, form: DraftForm) -> HttpResponse:
     count_upload(kept.owner)
-    version = submit(draft=kept, note=form.cleaned_data["note"], ladder=form.cleaned_data["ladder"])
+    with transaction.atomic():  # where the ladder refuses the bot, nothing is submitted either
+        version = submit(draft=kept, note=form.cleaned_data["note"])
+        if ladder := form.cleaned_data["ladder"]:
+            enter(ladder=ladder, bot=version.bot, by=kept.owner)
     messages.success(request, f"{version} is submitted and being checked. The draft stays among your drafts.")
     return redirect("bot", version.bot_id)
 

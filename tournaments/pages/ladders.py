@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 
 from tournaments.accounts.permissions import run_by
 from tournaments.accounts.second_factor import organises
-from tournaments.competitors.uploads import enter, withdraw
+from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.pages import match_lists
 from tournaments.pages.audit import announcements, disqualifications_in

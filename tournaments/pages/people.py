@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.accounts.permissions import MEMBERS
-from tournaments.ladders.standings import GONE
+from tournaments.competitors.entry_states import GONE
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
 from tournaments.pages.forms import TextField
 from tournaments.pages.who_asks import signed_in

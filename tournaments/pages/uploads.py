@@ -13,8 +13,9 @@ from django.shortcuts import redirect, render
 
 from engine.games import GAMES
 from tournaments.accounts.permissions import may_run
-from tournaments.competitors.uploads import create_bot, enter, upload
+from tournaments.competitors.uploads import create_bot, upload
 from tournaments.errors import Refused
+from tournaments.ladders.entries import enter
 from tournaments.models import Bot, User, Version
 from tournaments.pages.bots import bot_or_404
 from tournaments.pages.forms import BotForm, VersionForm

@@ -2,22 +2,19 @@
 
 from django.db import transaction
 
-from tournaments.competitors.uploads import create_bot, enter, upload
+from tournaments.competitors.uploads import create_bot, upload
 from tournaments.errors import Refused
-from tournaments.models import Bot, Draft, Ladder, Version
+from tournaments.models import Bot, Draft, Version
 
 
 @transaction.atomic
-def submit(*, draft: Draft, note: str = "", ladder: Ladder | None = None) -> Version:
+def submit(*, draft: Draft, note: str = "") -> Version:
     """All or nothing: a source that is refused leaves no bot behind. The draft stays, for the version after this one.
 
-    Raises Refused with the codes of `create_bot`, `upload` and `enter`.
+    Raises Refused with the codes of `create_bot` and `upload`.
     """
     bot = draft.bot or _new(draft)
-    version = upload(bot=bot, by=draft.owner, data=draft.source.encode(), filename=draft.filename, note=note)
-    if ladder:
-        enter(ladder=ladder, bot=bot, by=draft.owner)
-    return version
+    return upload(bot=bot, by=draft.owner, data=draft.source.encode(), filename=draft.filename, note=note)
 
 
 def _new(draft: Draft) -> Bot:

@@ -12,9 +12,10 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from tournaments.audit.log import PLATFORM
-from tournaments.competitors.uploads import create_bot, enter, upload
+from tournaments.competitors.uploads import create_bot, upload
 from tournaments.events.lifecycle import announce, create
 from tournaments.events.registration import register
+from tournaments.ladders.entries import enter
 from tournaments.models import Bot, Event, Ladder, User, Version
 
 OWNER = "boardroom"

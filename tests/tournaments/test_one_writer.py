@@ -1,0 +1,53 @@
+"""One writer for each thing, found in the source."""
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from tests.test_layers import TREES
+
+OURS = {module: tree for module, tree in TREES.items() if module.startswith("tournaments.")}
+WRITING = {"update", "create", "bulk_create", "get_or_create", "update_or_create"}
+QUERYING = {"objects", "filter", "exclude", "select_for_update"}
+
+
+@pytest.mark.parametrize(
+    ("model", "called", "writer"),
+    [
+        ("Version", {"version", "versions", "candidate"}, "tournaments.competitors.version_states"),
+        ("Entry", {"entry", "entries"}, "tournaments.competitors.entry_states"),
+    ],
+)
+def test_the_status_of_a_row_has_one_writer(model: str, called: set[str], writer: str) -> None:
+    found = {
+        module
+        for module, tree in OURS.items()
+        for row, value in status_writes(tree)
+        if row in {model, *called} or f"{model}.Status" in value
+    }
+    assert found == {writer}
+
+
+def status_writes(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """What the rows are called whose status is set, by attribute or by column; and to what."""
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Assign):
+            targets = [each for target in part.targets for each in ast.walk(target) if isinstance(each, ast.Attribute)]
+            yield from ((named(each.value), ast.unparse(part.value)) for each in targets if each.attr == "status")
+        elif isinstance(part, ast.Call) and (rows := written(part)):
+            yield from ((rows, ast.unparse(word.value)) for word in part.keywords if word.arg == "status")
+
+
+def written(call: ast.Call) -> str:
+    """Whose rows the call writes: a manager's, or a model's by its constructor; else nothing."""
+    if isinstance(call.func, ast.Attribute):
+        return named(call.func.value) if call.func.attr in WRITING else ""
+    return call.func.id if isinstance(call.func, ast.Name) and call.func.id in {"Version", "Entry"} else ""
+
+
+def named(rows: ast.expr) -> str:
+    """The last name before what narrows a query: `entries` of `ladder.entries.filter(...)`."""
+    while isinstance(rows, ast.Call) or (isinstance(rows, ast.Attribute) and rows.attr in QUERYING):
+        rows = rows.func if isinstance(rows, ast.Call) else rows.value
+    return rows.attr if isinstance(rows, ast.Attribute) else getattr(rows, "id", "")

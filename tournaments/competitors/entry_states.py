@@ -1,0 +1,46 @@
+"""The states of a bot's entry in a ladder. Nobody else writes `Entry.status`.
+
+It is in this room because a version that takes over ends the suspensions of its bot.
+"""
+
+from django.db.models import QuerySet
+
+from tournaments.models import Entry
+
+Status = Entry.Status
+GONE = (Status.WITHDRAWN, Status.DISQUALIFIED)
+
+
+def play(entry: Entry) -> None:
+    """A bot that left enters again."""
+    entry.status = Status.PLAYING
+    entry.save(update_fields=["status"])
+
+
+def withdraw(entry: Entry) -> bool:
+    """Whether it was there to leave."""
+    return bool(Entry.objects.filter(pk=entry.pk).exclude(status__in=GONE).update(status=Status.WITHDRAWN))
+
+
+def suspend(entries: QuerySet[Entry]) -> list[Entry]:
+    """Those of them that play are paired no more, until a new version takes over or an organiser ends it."""
+    playing = list(entries.filter(status=Status.PLAYING).select_related("bot", "ladder"))
+    there = Entry.objects.filter(pk__in=[entry.pk for entry in playing], status=Status.PLAYING)
+    there.update(status=Status.SUSPENDED)
+    return playing
+
+
+def end_suspensions(entries: QuerySet[Entry]) -> None:
+    """Those of them that are suspended play again."""
+    suspended = list(entries.filter(status=Status.SUSPENDED).values_list("pk", flat=True))
+    Entry.objects.filter(pk__in=suspended, status=Status.SUSPENDED).update(status=Status.PLAYING)
+
+
+def disqualify(entries: QuerySet[Entry]) -> None:
+    entries.update(status=Status.DISQUALIFIED)
+
+
+def reinstate(entry: Entry, status: str) -> None:
+    """A disqualified entry is again what it was before."""
+    entry.status = status
+    entry.save(update_fields=["status"])

@@ -1,0 +1,63 @@
+"""A bot enters a ladder, or is withdrawn."""
+
+from django.db import transaction
+
+from engine.games import GAMES
+from tournaments.accounts.permissions import check_runs
+from tournaments.competitors import entry_states
+from tournaments.errors import Refused
+from tournaments.ladders.classic_elo import STREAK
+from tournaments.ladders.disqualified import barring
+from tournaments.models import Bot, Entry, Ladder, User, Version
+
+
+@transaction.atomic
+def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
+    """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed, ladder_frozen,
+    python_only, disqualified, already_entered, suspended."""
+    check_runs(bot, by)
+    if bot.game != ladder.game:
+        raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
+    if ladder.status == Ladder.Status.CLOSED:
+        raise Refused("ladder_closed", f"{ladder} is closed; its standings are final")
+    _check_open(ladder)
+    if ladder.division == Ladder.Division.FUEL and bot.versions.filter(status=Version.Status.ACTIVE).exclude(
+        need="python"
+    ):
+        raise Refused("python_only", f"{ladder} runs its bots in WebAssembly: in Python, with its own library alone")
+    Bot.objects.select_for_update().get(pk=bot.pk)
+    if barring(ladder, bot):
+        raise Refused("disqualified", f"{bot} is disqualified in {ladder}; its page and the audit log say why")
+    entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
+    if not fresh and entry.status == Entry.Status.PLAYING:
+        raise Refused("already_entered", f"{bot} is in {ladder} already")
+    if entry.status == Entry.Status.SUSPENDED or _keeps_forfeiting(ladder, bot):
+        raise Refused("suspended", f"{bot} is suspended in {ladder} because it kept forfeiting; upload a new version")
+    entry_states.play(entry)
+    return entry
+
+
+def _keeps_forfeiting(ladder: Ladder, bot: Bot) -> bool:
+    """By the ledger, which forgets nothing when a bot leaves."""
+    forfeiting = ladder.ratings.filter(streak__gte=STREAK, version__bot=bot)
+    return forfeiting.filter(version__status=Version.Status.ACTIVE).exists()
+
+
+@transaction.atomic
+def withdraw(*, entry: Entry, by: User) -> Entry:
+    """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, ladder_frozen,
+    not_entered, disqualified."""
+    check_runs(entry.bot, by)
+    _check_open(entry.ladder)
+    left = entry_states.withdraw(entry)
+    if not left and barring(entry.ladder, entry.bot):
+        raise Refused("disqualified", f"{entry.bot} is disqualified in {entry.ladder}; it has left already")
+    if not left:
+        raise Refused("not_entered", f"{entry.bot} has been withdrawn from {entry.ladder} before")
+    entry.refresh_from_db(fields=["status"])
+    return entry
+
+
+def _check_open(ladder: Ladder) -> None:
+    if ladder.status == Ladder.Status.FROZEN:
+        raise Refused("ladder_frozen", f"{ladder} is frozen: nobody enters or withdraws until it is thawed")
