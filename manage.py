@@ -178,8 +178,10 @@ def run_tests(arguments: list[str]) -> int:
     everything = not set(arguments) - {"--thorough"}
     checks = [["ruff", "check", "-q"], ["ruff", "format", "-q", "--check"], ["mypy"]]
     side_by_side = ["-n", "auto", "--maxprocesses", "4"]  # a process a core; each has databases of its own
+    # Some machines have Python keep no bytecode. The tests start hundreds of processes, and each would compile again.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     for command in [*(checks if everything else []), ["pytest", *arguments, *(side_by_side if everything else [])]]:
-        code = subprocess.run([sys.executable, "-m", *command], check=False, cwd=ROOT).returncode
+        code = subprocess.run([sys.executable, "-m", *command], check=False, cwd=ROOT, env=environment).returncode
         if code:
             return code
     return 0

@@ -1,10 +1,12 @@
 """How all tests run. Property tests without a deadline for an example: the machine may have other things to do."""
 
 import signal
+from collections.abc import Iterator
 
 import pytest
+from pytest_django.plugin import DjangoDbBlocker
 
-from tests import thorough
+from tests import database, thorough
 
 # A shell has its background jobs ignore Ctrl-C, and children inherit that: the tests of Ctrl-C would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -17,3 +19,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     thorough.choose(config)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """In the place of pytest-django's, which migrates a database in every process."""
+    with django_db_blocker.unblock(), database.of_this_process():
+        yield

@@ -1,13 +1,15 @@
-"""pytest plugin (`-p tests.servers`): real servers for the whole run, before Django reads its settings.
+"""pytest plugin (`-p tests.servers`): real servers for the whole run, named before Django reads its settings.
 
-What DATABASE_URL and REDIS_URL name is used; for what they do not name a private server is started in a temporary
-folder. The controlling process does so once; the processes of xdist inherit the addresses.
+What DATABASE_URL and REDIS_URL name is used; for what they do not name there is a private server in a temporary folder.
+The controlling process starts it, once there is a test that needs it; the processes of xdist inherit the addresses.
 """
 
 import atexit
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from tournaments.launcher.embedded_server import Server
 from tournaments.launcher.postgres import Postgres
 from tournaments.launcher.valkey import Valkey
 
+ROOT = Path(__file__).resolve().parents[1]
 SERVERS: dict[str, type[Postgres | Valkey]] = {"DATABASE_URL": Postgres, "REDIS_URL": Valkey}
 FOR_TESTS = {
     "PAGE_REQUESTS": "1000000",  # all tests ask from one address
@@ -24,8 +27,11 @@ FOR_TESTS = {
     "WORKER_TOKEN": "a worker under test",
     "SPOT_CHECKS": "0",
 }
+# Rooms whose tests ask no server, unless one has a database among its fixtures.
+WITHOUT = tuple(ROOT / "tests" / room for room in ("asking", "engine", "film", "fleet", "formats", "games"))
 
-running: list[Server] = []
+servers: list[Server] = []  # our own
+making: list[subprocess.Popen[bytes]] = []  # the database that is copied
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -38,7 +44,7 @@ def pytest_load_initial_conftests() -> None:
     for name, value in FOR_TESTS.items():
         os.environ.setdefault(name, value)
     if missing := [variable for variable in SERVERS if variable not in os.environ]:
-        start(missing, Path(tempfile.mkdtemp(prefix="boardroom-tests-")))
+        name_own(missing, Path(tempfile.mkdtemp(prefix="boardroom-tests-")))
 
 
 def apart(process: int) -> None:
@@ -47,24 +53,62 @@ def apart(process: int) -> None:
         os.environ["REDIS_URL"] += f"?db={1 + process % 7}"
 
 
-def start(missing: list[str], home: Path) -> None:
+def name_own(missing: list[str], home: Path) -> None:
     home.chmod(0o711)  # the servers close their own folders, and as root the database's belongs to nobody
     atexit.register(stop, home)
     for variable in missing:
         kind = SERVERS[variable]
         name = kind.__name__.lower()
-        server = kind(home / name, home / f"{name}.log", durable=False)
-        running.append(server)
+        servers.append(kind(home / name, home / f"{name}.log", durable=False))
+        os.environ[variable] = servers[-1].url
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Before xdist starts its processes, whose tests are not known here: while they collect, the database is made."""
+    if session.config.getoption("tx", None):
+        start()
+        making.append(database("ready"))
+
+
+def pytest_sessionfinish() -> None:
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        return
+    for process in making:
+        process.wait()
+    if not servers and "READY_DATABASE" in os.environ:
+        database("gone").wait()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if not os.environ.get("PYTEST_XDIST_WORKER") and any(map(needs_servers, session.items)):
+        start()
+
+
+def needs_servers(item: pytest.Item) -> bool:
+    return "_django_db_helper" in getattr(item, "fixturenames", ()) or not any(
+        item.path.is_relative_to(room) for room in WITHOUT
+    )
+
+
+def start() -> None:
+    os.environ["READY_DATABASE"] = f"boardroom_ready_{os.getpid()}"
+    for server in servers:
         server.start()
-        os.environ[variable] = server.url
+
+
+def database(wanted: str) -> subprocess.Popen[bytes]:
+    """A process of its own makes the one that is copied, or drops it."""
+    named = {**os.environ, "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
+    return subprocess.Popen([sys.executable, "-m", "tests.database", wanted], cwd=ROOT, env=named)
 
 
 def stop(home: Path) -> None:
-    for server in reversed(running):
+    for server in reversed(servers):
         server.stop()
         shutil.rmtree(server.folder, ignore_errors=True)
     shutil.rmtree(home)
 
 
 def pytest_report_header() -> str:
-    return f"servers: {', '.join(server.program.name for server in running) or 'as the environment names them'}"
+    return f"servers: {', '.join(server.program.name for server in servers) or 'as the environment names them'}"

@@ -1,0 +1,115 @@
+"""The database of the tests: migrated once in a run, and copied for each process of it.
+
+`python -m tests.database ready` makes the one that is copied, beside what else there is to do when a run begins.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import django
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
+from django.test import TransactionTestCase
+
+WRITTEN_BY_MIGRATIONS = {"django_migrations", "django_content_type", "auth_permission"}
+MADE_ONCE = 7_316_405  # the number of the lock under which it is made
+
+
+def ready() -> str:
+    """The name of the migrated one of this run. `tests.servers` chooses it."""
+    return os.environ["READY_DATABASE"]
+
+
+def own() -> str:
+    """The name of this process's database."""
+    return "_".join(["test", os.environ.get("PYTEST_XDIST_WORKER", ""), ready()]).replace("__", "_")
+
+
+@contextmanager
+def maintenance() -> Iterator[CursorWrapper]:
+    """A cursor that can make and drop databases."""
+    with connection._nodb_cursor() as cursor:
+        yield cursor
+
+
+def has(cursor: CursorWrapper, name: str) -> bool:
+    cursor.execute("SELECT FROM pg_database WHERE datname = %s", [name])
+    return bool(cursor.rowcount)
+
+
+def create(cursor: CursorWrapper, name: str, template: str) -> None:
+    drop(cursor, name)
+    cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+
+
+def drop(cursor: CursorWrapper, name: str) -> None:
+    cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def make_ready() -> None:
+    """Whoever comes first makes it, and the others wait. It has its name only when it is whole."""
+    with maintenance() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [MADE_ONCE])
+        if not has(cursor, ready()):
+            partial = f"{ready()}_partial"
+            create(cursor, partial, "template0")
+            migrate(partial)
+            cursor.execute(f'ALTER DATABASE "{partial}" RENAME TO "{ready()}"')
+
+
+def unmake() -> None:
+    with maintenance() as cursor:
+        drop(cursor, ready())
+
+
+def migrate(name: str) -> None:
+    with connected_to(name):
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+@contextmanager
+def connected_to(name: str) -> Iterator[None]:
+    """Django's connection leads there, and that of the settings too."""
+    before = connection.settings_dict["NAME"]
+    connection.close()
+    settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
+    try:
+        yield
+    finally:
+        connection.close()
+        settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = before
+
+
+@contextmanager
+def of_this_process() -> Iterator[None]:
+    make_ready()
+    with maintenance() as cursor:
+        create(cursor, own(), ready())
+    with connected_to(own()), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty)
+        yield
+    with maintenance() as cursor:
+        drop(cursor, own())
+
+
+def empty(test: TransactionTestCase) -> None:
+    """What was committed is gone; what the migrations wrote stays. Quicker than to truncate every table.
+
+    The lock waits for processes that still write. No trigger fires: neither those that keep rows nor foreign keys.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        tables = ", ".join(f'"{table}"' for (table,) in cursor.fetchall() if table not in WRITTEN_BY_MIGRATIONS)
+        cursor.execute(f"LOCK TABLE {tables} IN EXCLUSIVE MODE")
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(";".join(f"DELETE FROM {table}" for table in tables.split(", ")))  # noqa: S608 - names of ours
+
+
+if __name__ == "__main__":
+    django.setup()
+    {"ready": make_ready, "gone": unmake}[sys.argv[1]]()
