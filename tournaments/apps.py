@@ -3,7 +3,9 @@ import os
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
 
+from engine.games import GAMES
 from tournaments.config import tracing
+from tournaments.config.game_titles import TITLES
 
 
 class TournamentsConfig(AppConfig):
@@ -12,6 +14,7 @@ class TournamentsConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
+        TITLES.update((game.name, game.title) for game in GAMES.values())
         tracing.begin(os.environ)
 
 

@@ -23,8 +23,11 @@ from time import monotonic
 
 from bots.bundle import place, sources
 from bots.languages import PROGRAM, Language, Tool
-from workers.sandbox import Arena, Box, Exit, Limits, Program, SandboxError
-from workers.sandbox.program import BUNDLE, WRITES
+from workers.sandbox.arena import Arena
+from workers.sandbox.box import Box
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Exit, Limits
+from workers.sandbox.program import BUNDLE, WRITES, Program
 
 FAILED = ".failed.py"
 LIMITS = Limits(memory_mb=1024, files_mb=32, temp_mb=32, cpu_s=30)  # of one program; all share the CPU time

@@ -21,9 +21,9 @@ from bots.bundle import Bundle
 from bots.languages import LANGUAGES
 from bots.process import Local
 from workers.languages import NotHere
-from workers.sandbox import Arena, Limits, SandboxError
-from workers.sandbox.arena import UNSAFE, insist_on_none
-from workers.sandbox.limits import MB
+from workers.sandbox.arena import UNSAFE, Arena, insist_on_none
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import MB, Limits
 from workers.sandbox.tiers import DEV
 from workers.sandbox.wasm import TIER as WASM
 from workers.sandbox.wasm import pack, selftest

@@ -7,8 +7,11 @@ from bots.bundle import Bundle, discard, read_bundle, unpack
 from bots.languages import ALL, Language, Missing, Tool
 from bots.languages.python import Python
 from workers.building import FAILED, Build, built, listen
-from workers.sandbox import Arena, Box, Limits, Program, SandboxError
-from workers.sandbox.program import BUNDLE
+from workers.sandbox.arena import Arena
+from workers.sandbox.box import Box
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Limits
+from workers.sandbox.program import BUNDLE, Program
 
 Tools = Mapping[str, Tool]  # by what a bundle may need
 PATIENCE_S = 30.0

@@ -23,7 +23,9 @@ from workers.ground import Bare, Ground, Loose
 from workers.languages import NotHere, Tools, spawn
 from workers.live import broadcast
 from workers.orders import Competitor, MatchOrder, Order, Report, Stderr
-from workers.sandbox import Arena, Box, SandboxError
+from workers.sandbox.arena import Arena
+from workers.sandbox.box import Box
+from workers.sandbox.errors import SandboxError
 from workers.sandbox.wasm import TIER, division, pack
 from workers.sandbox.wasm.table import FuelTable
 

@@ -13,7 +13,8 @@ from bots.protocol import RANGES, Clock, Output
 from engine.games import GAMES
 from engine.records import Record, RecordError, from_plain, show, to_plain
 from engine.referee import Fault
-from workers.sandbox import Limits, SandboxError
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import TIER
 
 VERSION = 2  # 2: each match has the secret of its lease

@@ -23,7 +23,8 @@ from workers.match import Kit
 from workers.orders import ORDERS, TAG, own_queue, queues_for
 from workers.practice_orders import queues_for as practice_queues
 from workers.presence import PRACTISERS, WORKERS, Here, Presence
-from workers.sandbox import SandboxError, connect
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.far import connect
 from workers.sandbox.wasm import TIER, pack
 
 SECRETS = ("DATABASE_URL", "SECRET_KEY")

@@ -31,7 +31,7 @@ from workers.languages import NotHere
 from workers.match import Kit, open_table, terms_of
 from workers.orders import Stderr
 from workers.practice_orders import PERSON, PracticeOrder, PracticeReport
-from workers.sandbox import SandboxError
+from workers.sandbox.errors import SandboxError
 
 log = logging.getLogger(__name__)
 Line = Sequence[Any]  # of the script

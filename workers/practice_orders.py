@@ -13,7 +13,7 @@ from engine.games import GAMES
 from engine.records import Record, RecordError, from_plain, show
 from engine.referee import Fault
 from workers.orders import TAG, Order, Stderr, check_order
-from workers.sandbox import SandboxError
+from workers.sandbox.errors import SandboxError
 
 VERSION = 2  # 2: each turn has a secret
 PRACTISE, PRACTISED = "workers.practise", "tournaments.practised"  # the tasks of a worker and of a recorder

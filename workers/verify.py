@@ -23,7 +23,9 @@ from engine.games import GAMES
 from engine.records import canonical, show, to_plain
 from engine.referee import PlatformFault
 from engine.replay import BIGGEST_FILE, Replay, ReplayError, Terms, read, record, verify
-from workers.sandbox import Arena, Limits, SandboxError
+from workers.sandbox.arena import Arena
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
 from workers.sandbox.wasm.division import open_table, program_of
 

@@ -8,12 +8,13 @@ from django.http import StreamingHttpResponse
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments import ratings
 from tournaments.ladders import rating_ledger
 from tournaments.ladders.entries import enter
 from tournaments.ladders.rating_ledger import ledger_of, lines_of
 from tournaments.models import Entry, Fit, MatchSet
 from tournaments.models.ladders import RANGES
+from tournaments.ratings.export import read, write
+from tournaments.ratings.table import table_of
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def test_the_ledger_makes_the_very_table_that_is_published(world: World) -> None
     rate()
     sent = cast("StreamingHttpResponse", ask("GET", "ladders/main/ledger"))
     lines = b"".join(cast("Iterable[bytes]", sent.streaming_content)).decode().splitlines()
-    rows = [asdict(row) for row in ratings.table_of(ratings.read(lines)).rows]
+    rows = [asdict(row) for row in table_of(read(lines)).rows]
     assert rows == Fit.objects.get(ladder=world.ladder).rows
     published = ask("GET", "ladders/main/standings").json()["standings"]
     for row, line in zip(rows, published, strict=True):
@@ -64,7 +65,7 @@ def test_a_ledger_is_made_page_by_page(world: World, monkeypatch: pytest.MonkeyP
     first = next(lines)
     a_completed_set(world.ladder, [world.version, third])
     rate()
-    assert sorted([first, *lines]) == sorted(ratings.write(ledger))
+    assert sorted([first, *lines]) == sorted(write(ledger))
     assert len(ledger.sets) > 2
 
 

@@ -20,7 +20,8 @@ from typing import cast
 from bots.clocks import Meter
 from bots.process import Local, Process, share_one_core
 from tests.bench import Row
-from workers.sandbox import Arena, Limits
+from workers.sandbox.arena import Arena
+from workers.sandbox.limits import Limits
 
 ROUNDS, EXCHANGES, ANSWERS, SEATS = 15, 1_000, 40, 8
 NEIGHBOURS = (0, 2, 8, 16)

@@ -27,8 +27,9 @@ from tests.bench import Row
 from tests.ratings.test_coverage import share_held
 from tests.ratings.world import Q, one_set
 from tournaments.matchmaking.pairing import Candidate, wave
-from tournaments.ratings import Fit, Game, Pairs, RatedSet, fit
-from tournaments.ratings.fit import PRIOR_SD, START
+from tournaments.ratings.fit import PRIOR_SD, START, Fit, fit
+from tournaments.ratings.ledger import Game, RatedSet
+from tournaments.ratings.pairs import Pairs
 
 P = ParamSpec("P")
 SEATS = 4

@@ -19,7 +19,8 @@ from tests.bench.cold_start import DONE, ROOT, without_addresses
 from workers.bundles import Shelf
 from workers.match import Kit, play
 from workers.orders import Competitor, MatchOrder, Order
-from workers.sandbox import Arena, Limits
+from workers.sandbox.arena import Arena
+from workers.sandbox.limits import Limits
 
 GAME, BOTS = GAMES["zaibatsu"], ("random", "marginal", "blend")
 SETS = 8  # for one worker, in turns with home

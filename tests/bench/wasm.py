@@ -14,7 +14,9 @@ from engine.referee import Prompt
 from tests.bench import Row
 from tests.bench.runner import OPTIONS, middle_of_a_match
 from tests.wasm.games import GAME, HONEST, program
-from workers.sandbox import Arena, Limits, SandboxError
+from workers.sandbox.arena import Arena
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
 from workers.sandbox.wasm.division import open_table, terms_of
 from workers.sandbox.wasm.table import FuelTable

@@ -3,17 +3,8 @@
 from hypothesis import strategies as st
 
 from tests.formats.playing import field
-from tournaments.formats import (
-    Entrant,
-    Gauntlet,
-    Groups,
-    KingOfTheHill,
-    Knockout,
-    League,
-    RoundRobin,
-    Spec,
-    Swiss,
-)
+from tournaments.formats.model import Entrant
+from tournaments.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
 
 Event = tuple[Spec, list[Entrant]]
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 
 from engine.dice import Dice
-from tournaments.formats import Entrant, Pairing, Plan, SetResult, Spec, plan
-from tournaments.formats.planning import begin, finish
+from tournaments.formats.model import Entrant, Pairing, Plan, SetResult
+from tournaments.formats.planning import begin, finish, plan
+from tournaments.formats.settings import Spec
 
 Player = Callable[[Pairing], SetResult]
 EVENT = "Spring Open"

@@ -10,23 +10,21 @@ from hypothesis import strategies as st
 from engine.dice import Dice
 from tests.formats.drawing import Event, events, sizes_of
 from tests.formats.playing import EVENT, Player, all_crash, by_dice, field, play_out, void, whole
-from tournaments.formats import (
-    Entrant,
+from tournaments.formats.longest_schedule import most_sets
+from tournaments.formats.model import Entrant, Plan, SetResult
+from tournaments.formats.planning import plan
+from tournaments.formats.settings import (
     Gauntlet,
     Groups,
     KingOfTheHill,
     Knockout,
     League,
-    Plan,
     RoundRobin,
-    SetResult,
     Spec,
     Swiss,
-    plan,
     read_spec,
     write_spec,
 )
-from tournaments.formats.longest_schedule import most_sets
 
 SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

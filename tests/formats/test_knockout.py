@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.playing import all_crash, by_dice, by_number, field, whole
-from tournaments.formats import Entrant, Knockout, Pairing, Plan, SetResult
+from tournaments.formats.model import Entrant, Pairing, Plan, SetResult
+from tournaments.formats.settings import Knockout
 
 
 def seeded(count: int) -> list[Entrant]:

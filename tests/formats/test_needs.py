@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from engine.dice import Dice
 from tests.formats.playing import EVENT, field
-from tournaments.formats import Pairing, RoundRobin, SetResult, Swiss, plan
+from tournaments.formats.model import Pairing, SetResult
+from tournaments.formats.planning import plan
+from tournaments.formats.settings import RoundRobin, Swiss
 
 
 def lopsided(pairing: Pairing, seed: int) -> SetResult:

@@ -7,22 +7,20 @@ import pytest
 
 from tests.formats.playing import EVENT, all_crash, by_dice, field
 from tournaments.errors import Refused
-from tournaments.formats import (
-    Entrant,
+from tournaments.formats.model import Entrant, SetResult, ledger
+from tournaments.formats.planning import plan
+from tournaments.formats.settings import (
     Gauntlet,
     Groups,
     KingOfTheHill,
     Knockout,
     League,
     RoundRobin,
-    SetResult,
     Spec,
     Swiss,
-    check_spec,
-    ledger,
-    plan,
     read_spec,
 )
+from tournaments.formats.validation import check_spec
 
 
 def refusal(spec: Spec, count: int) -> str:

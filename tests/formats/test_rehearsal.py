@@ -6,7 +6,8 @@ from math import exp
 import pytest
 
 from engine.dice import Dice
-from tournaments.formats import Entrant, Groups, Knockout, Pairing, RoundRobin, Spec, Swiss
+from tournaments.formats.model import Entrant, Pairing
+from tournaments.formats.settings import Groups, Knockout, RoundRobin, Spec, Swiss
 from tournaments.formats.simulation import gumbel, rehearse, set_of, side_by_side, stable
 
 EQUALS = [Entrant(number, sd=200.0) for number in range(1, 17)]

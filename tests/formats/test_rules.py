@@ -3,7 +3,8 @@
 from hypothesis import given
 
 from tests.formats.drawing import Event, events
-from tournaments.formats import Groups, Knockout, RoundRobin, Swiss, rules_in_words
+from tournaments.formats.rules_text import rules_in_words
+from tournaments.formats.settings import Groups, Knockout, RoundRobin, Swiss
 
 
 @given(events(most=40))

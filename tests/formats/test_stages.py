@@ -4,18 +4,9 @@ from collections import Counter
 from dataclasses import replace
 
 from tests.formats.playing import EVENT, by_number, play_out, whole
-from tournaments.formats import (
-    Entrant,
-    Gauntlet,
-    Groups,
-    KingOfTheHill,
-    Knockout,
-    League,
-    Plan,
-    RoundRobin,
-    Swiss,
-    plan,
-)
+from tournaments.formats.model import Entrant, Plan
+from tournaments.formats.planning import plan
+from tournaments.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Swiss
 
 
 def seeded(count: int) -> list[Entrant]:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from engine.dice import Dice
 from tests.formats.playing import by_number, field, whole
-from tournaments.formats import Entrant, Pairing, SetResult, Swiss
+from tournaments.formats.model import Entrant, Pairing, SetResult
 from tournaments.formats.rematch_swaps import mend
+from tournaments.formats.settings import Swiss
 
 
 @settings(max_examples=40, deadline=None)

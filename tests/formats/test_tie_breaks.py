@@ -11,9 +11,8 @@ from fractions import Fraction
 import pytest
 
 from tests.formats.playing import EVENT
-from tournaments.formats import POINT, SetResult
 from tournaments.formats.crosstable import WIN, Crosstable
-from tournaments.formats.model import Entrant
+from tournaments.formats.model import POINT, Entrant, SetResult
 from tournaments.formats.runner import Event
 from tournaments.formats.tie_breaks import buchholz, measures, ranked, sonneborn_berger
 

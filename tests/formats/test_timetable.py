@@ -2,7 +2,8 @@
 
 import pytest
 
-from tournaments.formats import Entrant, Knockout, RoundRobin, Spec, Swiss
+from tournaments.formats.model import Entrant
+from tournaments.formats.settings import Knockout, RoundRobin, Spec, Swiss
 from tournaments.formats.timetable import timetable
 
 

@@ -9,7 +9,11 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from workers.sandbox import Arena, Box, Exit, Limits, SandboxError, cgroups
+from workers.sandbox import cgroups
+from workers.sandbox.arena import Arena
+from workers.sandbox.box import Box
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Exit, Limits
 from workers.sandbox.tiers import Plan
 
 NUMBERS = count()

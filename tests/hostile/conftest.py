@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.boxes import groups, hear, of_store, start, title, wait_until, why_not
-from workers.sandbox import Arena, Box, Limits
-from workers.sandbox.arena import plans_down_to
+from workers.sandbox.arena import Arena, plans_down_to
+from workers.sandbox.box import Box
+from workers.sandbox.limits import Limits
 from workers.sandbox.tiers import Plan
 
 WORKING = [plan for plan in plans_down_to("pure") if not why_not(plan)]

@@ -9,7 +9,8 @@ import pytest
 from tests.hostile.boxes import SMALL, bundle
 from tests.hostile.test_programs import run
 from tests.hostile.test_whispers import FUTEX, woken
-from workers.sandbox import Arena, Program
+from workers.sandbox.arena import Arena
+from workers.sandbox.program import Program
 
 WITHOUT = ("pure",)
 C = f"""

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, hear_all, run, start
-from workers.sandbox import Arena, Limits, SandboxError
+from workers.sandbox.arena import Arena
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Limits
 from workers.sandbox.tiers import Plan
 
 

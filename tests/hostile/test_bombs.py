@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.hostile.boxes import DEADLINE_S, SMALL, hear, run, start
-from workers.sandbox import Arena, Limits
-from workers.sandbox.limits import MB
+from workers.sandbox.arena import Arena
+from workers.sandbox.limits import MB, Limits
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.boxes import hear, of_store, run, start, wait_until
-from workers.sandbox import Arena, SandboxError
-from workers.sandbox.arena import CHECKOUT, Own
+from workers.sandbox.arena import CHECKOUT, Arena, Own
+from workers.sandbox.errors import SandboxError
 from workers.sandbox.tiers import Plan
 
 WORKER = """

@@ -13,8 +13,7 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 import pytest
 
 from tests.hostile.boxes import bundle, run
-from workers.sandbox import Arena
-from workers.sandbox.arena import CHECKOUT
+from workers.sandbox.arena import CHECKOUT, Arena
 
 # Numbers of system calls that are in nobody's table: the sandbox has no need to know them.
 X86_64 = {

@@ -10,8 +10,12 @@ import pytest
 
 from tests.hostile.boxes import SMALL, groups, hear, of_store, start, wait_until
 from tests.hostile.test_programs import run
-from workers.sandbox import Arena, Exit, Limits, Program, SandboxError, cgroups
+from workers.sandbox import cgroups
+from workers.sandbox.arena import Arena
 from workers.sandbox.cgroups import Tree
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Exit, Limits
+from workers.sandbox.program import Program
 from workers.sandbox.tiers import Plan
 
 PYTHON = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())

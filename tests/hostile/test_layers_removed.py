@@ -10,7 +10,9 @@ import pytest
 
 from tests.hostile.boxes import title
 from tests.hostile.conftest import WORKING
-from workers.sandbox import Arena, SandboxError, arena
+from workers.sandbox import arena
+from workers.sandbox.arena import Arena
+from workers.sandbox.errors import SandboxError
 from workers.sandbox.tiers import Plan
 
 IMPORT = (

@@ -12,7 +12,8 @@ from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import Played
 from tests.hostile.boxes import bundle
 from tests.hostile.test_forbidden import FORBIDDEN, PRELUDE, servers, targets
-from workers.sandbox import Arena, Limits
+from workers.sandbox.arena import Arena
+from workers.sandbox.limits import Limits
 
 HONEST = "from bots.sdk import play\nplay(lambda view, question: question.default())\n"
 LIMITS = Limits(memory_mb=200, threads=8, temp_mb=2)

@@ -10,7 +10,9 @@ from bots.languages import LANGUAGES
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, hear_all
 from tests.hostile.boxes import run as run_plain
 from tests.hostile.test_layers_removed import weaken
-from workers.sandbox import Arena, Box, Limits
+from workers.sandbox.arena import Arena
+from workers.sandbox.box import Box
+from workers.sandbox.limits import Limits
 from workers.sandbox.tiers import Plan
 
 READS = LANGUAGES["numpy"].detect().reads  # the tests' own tools bring it

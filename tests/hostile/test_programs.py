@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear_all
-from workers.sandbox import Arena, Exit, Limits, Program, SandboxError
+from workers.sandbox.arena import Arena
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.limits import Exit, Limits
+from workers.sandbox.program import Program
 
 WITHOUT = ("pure",)
 SHELL = str(Path("/bin/sh").resolve())

@@ -14,9 +14,10 @@ from bots.clocks import Meter
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, names, of_store, run, start, wait_until
 from tests.hostile.test_matches import ATTACKS, HONEST, late, play
 from tests.hostile.test_programs import SHELL
-from workers.sandbox import Arena, Program, SandboxError
-from workers.sandbox.arena import CHECKOUT
+from workers.sandbox.arena import CHECKOUT, Arena
+from workers.sandbox.errors import SandboxError
 from workers.sandbox.far import connect
+from workers.sandbox.program import Program
 
 WORKER = """
 import sys

@@ -19,8 +19,8 @@ from tests.hostile.boxes import (
     why_not,
 )
 from tests.hostile.test_layers_removed import OF_NAMESPACES, weaken
-from workers.sandbox import Arena, SandboxError
-from workers.sandbox.arena import plans_down_to
+from workers.sandbox.arena import Arena, plans_down_to
+from workers.sandbox.errors import SandboxError
 from workers.sandbox.tiers import PLANS, Plan
 
 

@@ -12,7 +12,7 @@ from tests.workers.hall import HONEST, TOKEN, Site, a_site, an_order, children, 
 from workers import ground
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit, play
-from workers.sandbox import Limits
+from workers.sandbox.limits import Limits
 
 pytestmark = NEEDS_THE_PACK
 CLOCK = Clock(answer_ms=100, bank_ms=10_000, start_ms=3_000)

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.boxes import hear, hear_all, start, wait_until
-from workers.sandbox import Arena, Box, syscalls
+from workers.sandbox import syscalls
+from workers.sandbox.arena import Arena
+from workers.sandbox.box import Box
 
 FUTEX = syscalls.NUMBERS["futex"]
 PLACES = {

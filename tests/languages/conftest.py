@@ -12,7 +12,8 @@ from tests.workers.hall import TOKEN, Site
 from workers import languages
 from workers.bundles import Shelf
 from workers.match import Kit
-from workers.sandbox import Arena, SandboxError
+from workers.sandbox.arena import Arena
+from workers.sandbox.errors import SandboxError
 
 __all__ = ["site"]
 

@@ -16,7 +16,7 @@ from tests.workers.hall import Site
 from workers import building
 from workers.building import Build
 from workers.match import Kit
-from workers.sandbox import Arena
+from workers.sandbox.arena import Arena
 
 SAMPLE = (SAMPLES / "zaibatsu_frugal.c").read_text()
 

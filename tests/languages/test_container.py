@@ -19,7 +19,7 @@ from tests.languages.played import QUICK, need, verdicts
 from tests.test_compose import SERVICES
 from tests.workers.hall import HONEST, ROOT, TOKEN, Site, a_site, an_order, until
 from workers.orders import Report
-from workers.sandbox import Limits
+from workers.sandbox.limits import Limits
 from workers.sandbox.privileges import FIRST_USER
 
 PATIENCE_S = 120

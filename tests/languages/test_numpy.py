@@ -19,7 +19,8 @@ from tournaments.management.commands.doctor import bots_in
 from workers import languages
 from workers.bundles import Shelf
 from workers.match import Kit
-from workers.sandbox import Arena, SandboxError
+from workers.sandbox.arena import Arena
+from workers.sandbox.errors import SandboxError
 
 NUMPY = LANGUAGES["numpy"]
 BOT = """

@@ -9,7 +9,8 @@ from tests.languages.played import need
 from workers import languages
 from workers.building import listen
 from workers.match import Kit
-from workers.sandbox import Arena, Limits
+from workers.sandbox.arena import Arena
+from workers.sandbox.limits import Limits
 
 CPLUSPLUS = b"""
 #include <chrono>

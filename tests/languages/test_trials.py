@@ -15,7 +15,7 @@ from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import Site
 from workers import languages
 from workers.match import Kit
-from workers.sandbox import Arena
+from workers.sandbox.arena import Arena
 
 COMPILERS = {"gcc": "c", "clang": "c", "g++": "c++", "clang++": "c++"}
 

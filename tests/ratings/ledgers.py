@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from hypothesis import strategies as st
 
 from engine.seats import places
-from tournaments.ratings import Game, Ledger, RatedSet, Version
+from tournaments.ratings.ledger import Game, Ledger, RatedSet, Version
 
 
 @st.composite

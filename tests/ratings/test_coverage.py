@@ -11,9 +11,9 @@ import scipy.optimize
 
 from tests.ratings.ledgers import duel
 from tests.ratings.world import played
-from tournaments.ratings import Fit, Pairs, RatedSet, fit
-from tournaments.ratings.fit import PRIOR_SD, Q
-from tournaments.ratings.pairs import UNIT
+from tournaments.ratings.fit import PRIOR_SD, Fit, Q, fit
+from tournaments.ratings.ledger import RatedSet
+from tournaments.ratings.pairs import UNIT, Pairs
 from tournaments.ratings.table import CI95
 
 WORLDS, BOTS = 24, 30

@@ -8,23 +8,17 @@ from hypothesis import given, settings
 
 from tests.ratings.ledgers import ledgers
 from tests.ratings.world import played
-from tournaments.ratings import (
-    Fit,
-    Game,
-    Ledger,
-    Pairs,
-    RatedSet,
-    fit,
-    landed,
-    llr_of,
-    luck_report,
-    seat_effects,
-    suspicions,
-    variance_saved,
-)
 from tournaments.ratings.elo import Tally, tallies_after
+from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.incremental import landed
+from tournaments.ratings.ledger import Game, Ledger, RatedSet
+from tournaments.ratings.luck import luck_report, variance_saved
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.seat_effects import seat_effects
 from tournaments.ratings.sprt import Test as SequentialTest
+from tournaments.ratings.sprt import llr_of
 from tournaments.ratings.table import forerunners
+from tournaments.ratings.table_behaviour import suspicions
 
 ELOS = {bot: 1500.0 + 60 * bot for bot in range(8)}
 

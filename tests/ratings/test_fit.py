@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.ratings.ledgers import duel, duels, ledgers
-from tournaments.ratings import Fit, Game, Ledger, Pairs, RatedSet, Version, fit
-from tournaments.ratings.fit import PRIOR_SD, Q
-from tournaments.ratings.pairs import UNIT
+from tournaments.ratings.fit import PRIOR_SD, Fit, Q, fit
+from tournaments.ratings.ledger import Game, Ledger, RatedSet, Version
+from tournaments.ratings.pairs import UNIT, Pairs
 from tournaments.ratings.table import anchors, forerunners
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from tests.ratings.ledgers import ledgers
-from tournaments.ratings import Game, Ledger, Pairs, RatedSet
-from tournaments.ratings.pairs import UNIT, weight_of
+from tournaments.ratings.ledger import Game, Ledger, RatedSet
+from tournaments.ratings.pairs import UNIT, Pairs, weight_of
 
 
 def taken(margin: int = 0, *, forfeits: tuple[bool, ...] = (False, False, False)) -> Pairs:

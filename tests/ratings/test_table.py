@@ -10,10 +10,14 @@ from hypothesis import given, settings
 
 from tests.ratings.ledgers import duel, duels, ledgers
 from tests.ratings.world import played
-from tournaments.ratings import BadLedger, Fit, Game, Ledger, RatedSet, Version, overall, read, table, table_of, write
+from tournaments.ratings import table
 from tournaments.ratings.__main__ import main, text_of
+from tournaments.ratings.decathlon import overall
 from tournaments.ratings.elo import Tally
-from tournaments.ratings.table import matches_to_decide, rank_intervals
+from tournaments.ratings.export import read, write
+from tournaments.ratings.fit import Fit
+from tournaments.ratings.ledger import BadLedger, Game, Ledger, RatedSet, Version
+from tournaments.ratings.table import matches_to_decide, rank_intervals, table_of
 
 ELOS = {1: 1700.0, 2: 1650.0, 3: 1500.0, 4: 1450.0, 5: 1300.0, 6: 1100.0}
 

@@ -6,7 +6,7 @@ from random import Random
 
 from engine.seats import places
 from tournaments.matchmaking.pairing import rotations
-from tournaments.ratings import Game, RatedSet
+from tournaments.ratings.ledger import Game, RatedSet
 
 Q = math.log(10) / 400
 

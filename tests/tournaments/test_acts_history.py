@@ -20,7 +20,7 @@ from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.ladder_sets import next_wave
 from tournaments.models import Act, Entry, Ladder, MatchSet, Rating
-from tournaments.ratings import table_of
+from tournaments.ratings.table import table_of
 
 pytestmark = pytest.mark.django_db
 

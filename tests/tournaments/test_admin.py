@@ -15,6 +15,7 @@ from tournaments.acts import DEEDS
 from tournaments.acts.arguments import parts
 from tournaments.events.registration import register
 from tournaments.ladders.entries import enter
+from tournaments.ladders.table_options import check_ladder
 from tournaments.models import Act, Entrant, Ladder, MatchSet, Worker
 from tournaments.models.ladders import RANGES
 
@@ -63,8 +64,8 @@ def test_a_ladder_cannot_have_options_that_cannot_be_played() -> None:
     wrong: list[object] = [{"players": 9}, {"seats": 2}, [], "3"]
     for options in wrong:
         with pytest.raises(ValidationError, match="options"):
-            Ladder(slug="new", title="New", game="zaibatsu", rules=1, options=options).full_clean()
-    ladder.full_clean()
+            check_ladder(Ladder(slug="new", title="New", game="zaibatsu", rules=1, options=options))
+    check_ladder(ladder)
 
 
 def test_the_form_of_a_ladder_says_which_limit_is_out_of_range(organiser: Client) -> None:

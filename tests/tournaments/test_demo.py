@@ -8,6 +8,7 @@ from engine.games import GAMES
 from tests.factories import a_bot, a_user, play_set
 from tests.holding import play_out
 from tournaments.events.lifecycle import advance
+from tournaments.ladders.table_options import check_ladder
 from tournaments.management.commands.demo import OPTIONS, samples_in_python
 from tournaments.models import Bot, Bundle, Entry, Event, Ladder, User, Version
 
@@ -39,7 +40,7 @@ def test_options_are_the_games_own_but_for_the_few_that_are_named() -> None:
     for ladder in Ladder.objects.all():
         chosen = {**OPTIONS.get(ladder.game, {}), "players": 3}
         assert ladder.options.items() >= chosen.items()
-        ladder.full_clean()
+        check_ladder(ladder)
 
 
 def test_a_game_that_there_is_not_is_refused_in_a_sentence() -> None:

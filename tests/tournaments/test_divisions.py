@@ -11,6 +11,7 @@ from tournaments.dispatch.orders import order_for
 from tournaments.dispatch.queue import next_sets
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter
+from tournaments.ladders.table_options import check_ladder
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Version
 from tournaments.pages.ladder_settings_text import rules_of
@@ -40,7 +41,7 @@ def test_orders_of_the_deterministic_division_ask_for_it_and_go_to_those_who_hav
 
 def test_the_deterministic_division_has_its_increment_like_any_other() -> None:
     ladder = a_ladder(players=2, division=FUEL, increment_ms=50)
-    ladder.full_clean()
+    check_ladder(ladder)
     played = create_set(ladder=ladder, versions=versions())
     assert order_for(played, claim(match_set=played)).clock.increment_ms == 50
     assert "0.05 s more after each answer, in WebAssembly fuel" in dict(rules_of(ladder))["Clock"]

@@ -15,7 +15,7 @@ from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
-from tournaments.ratings import table_of
+from tournaments.ratings.table import table_of
 
 pytestmark = pytest.mark.django_db
 

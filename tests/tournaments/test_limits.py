@@ -15,6 +15,7 @@ from tests.factories import a_ladder, a_version
 from tests.workers.hall import HONEST, TOKEN, Site, a_site
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
+from tournaments.ladders.table_options import check_ladder
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Seat
 from tournaments.models.ladders import RANGES
@@ -22,7 +23,7 @@ from tournaments.recording.reports import record
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit, play
 from workers.orders import Order, read_order
-from workers.sandbox import Arena
+from workers.sandbox.arena import Arena
 
 pytestmark = pytest.mark.django_db
 
@@ -36,11 +37,11 @@ def test_a_limit_out_of_range_is_refused_with_its_name_its_value_and_the_range(n
     ladder = a_ladder()
     for value in (low, high):
         setattr(ladder, name, value)
-        ladder.full_clean()
+        check_ladder(ladder)
     for value in (low - 1, high + 1):
         setattr(ladder, name, value)
         with pytest.raises(ValidationError) as refused:
-            ladder.full_clean()
+            check_ladder(ladder)
         sentence = f"{name} is {value}; it must be a whole number from {low} to {high}."
         assert sentence in refused.value.message_dict[name]
 

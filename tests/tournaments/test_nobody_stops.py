@@ -12,12 +12,13 @@ from tournaments import dispatcher
 from tournaments.acts import SetAside, TryAgain
 from tournaments.broker import failing_items
 from tournaments.errors import Refused
+from tournaments.events.event_format import playable
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter
+from tournaments.ladders.table_options import check_ladder
 from tournaments.matchmaking.friendlies import ask_series
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Event, FailingItem, Ladder
-from tournaments.models.events import playable
 
 pytestmark = pytest.mark.django_db
 CASES: list[tuple[str, dict[str, Any], list[int], int]] = [  # game, options, sizes, the one at which they do not hold
@@ -52,7 +53,7 @@ def test_a_ladder_whose_options_do_not_hold_at_a_size_is_refused(
     ladder = Ladder(slug="a", title="A", game=game, rules=rules.version, table_sizes=sizes)
     ladder.options = to_plain(rules.read_options(options))
     with pytest.raises(ValidationError, match=f"at tables of {bad} the options do not hold"):
-        ladder.full_clean()
+        check_ladder(ladder)
 
 
 def test_an_event_and_a_request_are_refused_by_the_size_at_which_they_cannot_be_played() -> None:

@@ -10,7 +10,7 @@ from tests.wasm.installed import NEEDS_THE_PACK
 from tests.workers.hall import TOKEN, Site, a_site
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit
-from workers.sandbox import Arena
+from workers.sandbox.arena import Arena
 
 HERE = Path(__file__).parent
 

@@ -8,7 +8,8 @@ from engine import referee
 from engine.game import AnyGame
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.referee import Fault, Played
-from workers.sandbox import Arena, Limits
+from workers.sandbox.arena import Arena
+from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
 from workers.sandbox.wasm.division import open_table, terms_of
 from workers.sandbox.wasm.turns import Program

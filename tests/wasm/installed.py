@@ -2,7 +2,7 @@
 
 import pytest
 
-from workers.sandbox import SandboxError
+from workers.sandbox.errors import SandboxError
 from workers.sandbox.wasm import pack
 
 

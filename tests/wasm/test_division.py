@@ -4,7 +4,7 @@ import pytest
 
 from bots.protocol import Clock
 from tests.wasm.games import HONEST, faults_of, late, played, program, sample
-from workers.sandbox import Arena
+from workers.sandbox.arena import Arena
 from workers.sandbox.wasm.turns import Program
 
 

@@ -16,7 +16,8 @@ from workers.bundles import Shelf, own_folder
 from workers.ground import Bare
 from workers.match import Kit, play
 from workers.orders import Order, Report
-from workers.sandbox import Arena, SandboxError
+from workers.sandbox.arena import Arena
+from workers.sandbox.errors import SandboxError
 from workers.sandbox.wasm import pack, selftest
 
 

@@ -7,7 +7,7 @@ from bots.table import USUAL
 from engine import referee
 from engine.referee import Fault
 from tests.wasm.games import GAME, HONEST, late, program
-from workers.sandbox import Limits
+from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import pack
 from workers.sandbox.wasm.division import open_table, terms_of
 from workers.sandbox.wasm.pack import FUEL_PER_MS

@@ -7,7 +7,7 @@ import pytest
 from tests.workers.hall import TOKEN, Hall, Site, a_site, own_database
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit
-from workers.sandbox import Arena
+from workers.sandbox.arena import Arena
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from workers.identity import derive, signed
 from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Competitor, MatchOrder, Order, Report
 from workers.practice_orders import PRACTISE, PRACTISED, PracticeOrder, PracticeReport
 from workers.practice_orders import queue_for as practices
-from workers.sandbox import Limits
+from workers.sandbox.limits import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 MASTER = "let me in"

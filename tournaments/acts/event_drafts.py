@@ -15,10 +15,10 @@ from tournaments.acts.ladder_settings import BadSetting
 from tournaments.audit import text
 from tournaments.audit.log import append
 from tournaments.errors import Refused
+from tournaments.events.event_format import playable
 from tournaments.events.lifecycle import create
 from tournaments.events.rounds import locked
 from tournaments.models import Act, Event, Ladder, User
-from tournaments.models.events import playable
 
 SOMETHING = "a draft of an event"
 NAMES = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous")

@@ -13,6 +13,7 @@ from tournaments.audit import text
 from tournaments.errors import Refused
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import ledger_of
+from tournaments.ladders.table_options import check_ladder
 from tournaments.models import Act, Ladder, Match, MatchSet, Version
 from tournaments.models.ladders import RANGES
 
@@ -79,7 +80,7 @@ def with_settings(ladder: Ladder, settings: Mapping[str, Any], known: Collection
             raise Refused("unknown_setting", f"a ladder has no setting {name!r:.40}; there are {', '.join(known)}")
         setattr(after, name, _anchor(value) if name == "anchor" else _clean(name, value))
     try:
-        after.full_clean()
+        check_ladder(after)
     except ValidationError as error:
         raise BadSetting(error.message_dict) from None
     return after

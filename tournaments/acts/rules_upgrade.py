@@ -7,6 +7,7 @@ from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from tournaments.acts.base import Change, Deed, Effect
 from tournaments.errors import Refused
+from tournaments.ladders.table_options import options_at
 from tournaments.models import Act, Ladder, MatchSet
 
 
@@ -42,7 +43,7 @@ def options_of(ladder: Ladder) -> object:
     """Its options as the present rules spell them, what is new in them by default. Raises Refused(bad_setting)."""
     try:
         for size in ladder.sizes:
-            ladder.options_at(size)
+            options_at(ladder, size)
         return to_plain(GAMES[ladder.game].read_options(ladder.options))
     except RecordError as error:
         raise Refused("bad_setting", f"the options of {ladder} do not fit the present rules: {error}") from None

@@ -4,7 +4,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tournaments.models import Ladder
-from tournaments.ratings import Ledger, Row, table_of
+from tournaments.ratings.ledger import Ledger
+from tournaments.ratings.table import Row, table_of
 
 LOGGED = 100  # lines of a table that the log keeps, those that moved most: anybody can reckon the rest
 

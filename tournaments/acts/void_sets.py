@@ -19,7 +19,7 @@ from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.deal import deal
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Entry, Ladder, Match, MatchSet, Seat, Worker
-from tournaments.ratings import Ledger
+from tournaments.ratings.ledger import Ledger
 
 Status = MatchSet.Status
 LISTED = 200  # sets that the log names one by one

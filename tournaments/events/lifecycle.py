@@ -15,12 +15,12 @@ from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.events.event_format import format_of, playable
 from tournaments.events.plan import field_of, plan_of
 from tournaments.events.rounds import go_on, last_round, locked, place
 from tournaments.events.seeding import seeds_of
-from tournaments.formats import plan
+from tournaments.formats.planning import plan
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
-from tournaments.models.events import playable
 from tournaments.notices import triggers
 from workers.isolation import each
 
@@ -63,7 +63,7 @@ def start(*, event: Event, by: User | str, reason: str = "") -> Act:
 
 def _begin(event: Event) -> None:
     _freeze(event)
-    plan(event.format, field_of(event), {}, event=event.lot)  # refuses a field that cannot be played
+    plan(format_of(event), field_of(event), {}, event=event.lot)  # refuses a field that cannot be played
     event.status, event.started_at, event.reason = Status.RUNNING, timezone.now(), ""
     event.save(update_fields=["status", "started_at", "reason"])
     triggers.event_began(event)

@@ -6,9 +6,12 @@ from itertools import groupby
 
 from django.db.models import QuerySet
 
-from tournaments import formats
 from tournaments.errors import Refused
-from tournaments.formats import Plan, RoundRobin, SetResult, plan, read_spec
+from tournaments.events.event_format import format_of
+from tournaments.formats import model
+from tournaments.formats.model import Plan, SetResult
+from tournaments.formats.planning import plan
+from tournaments.formats.settings import RoundRobin, read_spec
 from tournaments.models import Entrant, Event, MatchSet, Seat
 
 Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, score, whether it forfeited
@@ -26,7 +29,7 @@ def _plan(
     event: int,
     lot: str,
     spec: str,
-    field: tuple[formats.Entrant, ...],
+    field: tuple[model.Entrant, ...],
     last_round: int | None,
     _by_now: tuple[int, int],
 ) -> Plan:
@@ -36,12 +39,12 @@ def _plan(
 
 def stands_without(event: Event, pairing: str) -> bool:
     """Whether every set that is dealt would be there all the same, had this pairing no result yet, or another one."""
-    if isinstance(event.format, RoundRobin):
+    if isinstance(format_of(event), RoundRobin):
         return True  # everybody meets everybody, whatever comes out
     results = results_of(event)
     results.pop(pairing, None)
     try:
-        again = plan(event.format, field_of(event), results, event=event.lot)
+        again = plan(format_of(event), field_of(event), results, event=event.lot)
     except Refused:
         return False  # there are results of what would not have been paired
     issued = {each.key: each.entrants for each in again.pairings}
@@ -49,11 +52,11 @@ def stands_without(event: Event, pairing: str) -> bool:
     return all(issued.get(each.key) == each.entrants for each in plan_of(event).pairings if each.key in dealt)
 
 
-def field_of(event: Event) -> list[formats.Entrant]:
+def field_of(event: Event) -> list[model.Entrant]:
     """Those who were there at the start. To a format they are bots by id, which a gauntlet's panel can name before."""
     rows = event.entrants.exclude(version=None).select_related("bot").order_by("pk")
     return [
-        formats.Entrant(
+        model.Entrant(
             id=row.bot_id,
             rating=row.seed,
             sd=row.sd,

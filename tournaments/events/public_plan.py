@@ -13,7 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 from tournaments.accounts.second_factor import organises
 from tournaments.accounts.visibility import seen_by
 from tournaments.events.plan import plan_of, results_of
-from tournaments.formats import Pairing, Plan, Row, SetResult
+from tournaments.formats.model import Pairing, Plan, Row, SetResult
 from tournaments.models import Entrant, Event, Match, MatchSet, User
 
 

@@ -3,7 +3,9 @@
 from functools import lru_cache
 
 from tournaments.formats.model import SetResult
-from tournaments.ratings import Game, Pairs, RatedSet, fit
+from tournaments.ratings.fit import fit
+from tournaments.ratings.ledger import Game, RatedSet
+from tournaments.ratings.pairs import Pairs
 
 
 @lru_cache(maxsize=16)  # a table is asked for more than once while nothing has changed

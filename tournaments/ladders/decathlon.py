@@ -2,7 +2,8 @@
 
 from engine.games import GAMES
 from tournaments.models import Fit, Ladder, Version
-from tournaments.ratings import Overall, Row, Table, overall
+from tournaments.ratings.decathlon import Overall, overall
+from tournaments.ratings.table import Row, Table
 
 
 def overall_standings() -> tuple[list[Ladder], list[Overall]]:

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from tournaments import ratings
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.broker.queues import changed
 from tournaments.competitors.entry_states import end_suspensions
@@ -22,7 +21,10 @@ from tournaments.ladders.rating_ledger import sets_of, versions_of
 from tournaments.ladders.standings import fielded
 from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings import elo
-from tournaments.ratings.table import anchors, forerunners
+from tournaments.ratings import fit as ratings_fit
+from tournaments.ratings.incremental import landed
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.table import anchors, forerunners, rows_of
 from workers.isolation import each
 
 OFTEN = 1.0  # seconds from one fit of a ladder to the next, at least
@@ -35,9 +37,9 @@ class Memory:
     """The pair sums of a ladder's sets, so that a fit reads only those that are new; and the ratings by the last fit,
     moved by the sets that landed since."""
 
-    pairs: ratings.Pairs
+    pairs: Pairs
     numbers: set[int] = field(default_factory=set)
-    live: ratings.Fit = field(default_factory=ratings.Fit)
+    live: ratings_fit.Fit = field(default_factory=ratings_fit.Fit)
     landed: set[int] = field(default_factory=set)
     made_at: datetime | None = None  # another process may have fitted since
 
@@ -69,16 +71,16 @@ def _is_due(ladder: Ladder) -> bool:
 
 
 @transaction.atomic
-def refit(*, ladder: Ladder) -> ratings.Fit:
+def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     """The exact ratings of a ladder by all its rated sets, published at once."""
     began = time.monotonic()
     lock(ladder)
     pairs, versions = _pairs(ladder), versions_of(ladder)
-    fit = ratings.fit(pairs, forerunners(versions), anchors(versions))
+    fit = ratings_fit.fit(pairs, forerunners(versions), anchors(versions))
     memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
     known = list(Rating.objects.filter(ladder=ladder))
     tallies = {rating.version_id: elo.Tally(**{name: getattr(rating, name) for name in FIELDS}) for rating in known}
-    rows = ratings.rows_of(fit, tallies, versions)
+    rows = rows_of(fit, tallies, versions)
     for rating in known:
         rating.elo = rating.fitted = fit.elo.get(rating.version_id)
         rating.sd = fit.sd.get(rating.version_id)
@@ -110,7 +112,7 @@ def land(*, ladder: Ladder) -> bool:
         return False
     fresh, older = list(sets_of(ladder.sets.filter(number__in=numbers))), forerunners(versions_of(ladder))
     for one in fresh:
-        memory.live = ratings.landed(memory.live, one, older, margin=ladder.margin)
+        memory.live = landed(memory.live, one, older, margin=ladder.margin)
         memory.landed.add(one.number)
     moved = {version for one in fresh for version in one.games[0].versions}
     for rating in Rating.objects.filter(ladder=ladder, version__in=moved):
@@ -120,12 +122,12 @@ def land(*, ladder: Ladder) -> bool:
     return True
 
 
-def _pairs(ladder: Ladder) -> ratings.Pairs:
+def _pairs(ladder: Ladder) -> Pairs:
     """The sums over all rated sets; from nothing if one that was taken in is rated no more."""
     rated = set(ladder.sets.filter(rated=True).values_list("number", flat=True))
     memory = memories.get(ladder.pk)
     if memory is None or memory.numbers - rated or memory.pairs.margin != ladder.margin:
-        memory = memories[ladder.pk] = Memory(ratings.Pairs(margin=ladder.margin))
+        memory = memories[ladder.pk] = Memory(Pairs(margin=ladder.margin))
     fresh = rated - memory.numbers
     for one in sets_of(ladder.sets.filter(rated=True, number__in=fresh)):
         memory.pairs.add(one)

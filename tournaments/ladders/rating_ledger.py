@@ -9,11 +9,13 @@ from typing import Any
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from tournaments import ratings
 from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.standings import fielded
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Rating, Seat, Version
 from tournaments.models.paging import pages
+from tournaments.ratings.export import lines as export_lines
+from tournaments.ratings.ledger import Game, Ledger, RatedSet
+from tournaments.ratings.ledger import Version as RatedVersion
 
 PAGE = 200  # sets, or bots, of one query for a download
 RUNS = """
@@ -26,21 +28,21 @@ ANCHORED = 1000.0  # Elo of a ladder's anchor
 BATCH = 2000  # rows
 
 
-def ledger_of(ladder: Ladder) -> ratings.Ledger:
+def ledger_of(ladder: Ladder) -> Ledger:
     """All of it that counts."""
     sets = list(sets_of(ladder.sets.filter(rated=True)))
-    return ratings.Ledger(ladder.slug, ladder.game, sets, versions_of(ladder), ladder.margin)
+    return Ledger(ladder.slug, ladder.game, sets, versions_of(ladder), ladder.margin)
 
 
 def lines_of(ladder: Ladder) -> Iterator[str]:
     """The same as JSON Lines, never all of it in memory. Which sets and versions count is what counts now."""
     numbers, out = chain.from_iterable(_runs(ladder)), excluded(ladder)
-    head = ratings.Ledger(ladder.slug, ladder.game, [], {}, ladder.margin)
+    head = Ledger(ladder.slug, ladder.game, [], {}, ladder.margin)
     entered = pages(partial(_bots_after, ladder), int)
     versions = (versions_of(ladder, out, bots) for bots in _batches(entered))
     sets = (list(sets_of(ladder.sets.filter(number__in=some))) for some in _batches(numbers))
     known = chain.from_iterable(some.items() for some in versions)
-    return ratings.lines(head, known, chain.from_iterable(sets))
+    return export_lines(head, known, chain.from_iterable(sets))
 
 
 def _runs(ladder: Ladder) -> list[range]:
@@ -60,28 +62,28 @@ def _batches(numbers: Iterator[int]) -> Iterator[list[int]]:
     return iter(lambda: list(islice(numbers, PAGE)), [])
 
 
-def whole_of(ladder: Ladder, sets: QuerySet[MatchSet]) -> ratings.Ledger:
+def whole_of(ladder: Ladder, sets: QuerySet[MatchSet]) -> Ledger:
     """Of these complete sets, with everybody in it, as if nobody were disqualified."""
-    return ratings.Ledger(ladder.slug, ladder.game, list(sets_of(sets)), versions_of(ladder, out=()), ladder.margin)
+    return Ledger(ladder.slug, ladder.game, list(sets_of(sets)), versions_of(ladder, out=()), ladder.margin)
 
 
-def sets_of(sets: QuerySet[MatchSet]) -> Iterator[ratings.RatedSet]:
+def sets_of(sets: QuerySet[MatchSet]) -> Iterator[RatedSet]:
     """Complete sets of one ladder, in order of number."""
     seats = Seat.objects.filter(match__set__in=sets).order_by("match__set__number", "match", "number")
     columns = ("match__set__number", "match", "version", "place", "forfeited", "score")
     for number, of_set in groupby(seats.values_list(*columns).iterator(BATCH), itemgetter(0)):
         games = [_game([line[2:] for line in of_match]) for _, of_match in groupby(of_set, itemgetter(1))]
-        yield ratings.RatedSet(number, games)
+        yield RatedSet(number, games)
 
 
-def _game(seats: Sequence[tuple[Any, ...]]) -> ratings.Game:
+def _game(seats: Sequence[tuple[Any, ...]]) -> Game:
     versions, places, forfeits, scores = zip(*seats, strict=True)
-    return ratings.Game(versions, places, forfeits, scores)
+    return Game(versions, places, forfeits, scores)
 
 
 def versions_of(
     ladder: Ladder, out: Collection[int] | None = None, bots: Collection[int] | None = None
-) -> dict[int, ratings.Version]:
+) -> dict[int, RatedVersion]:
     """Every version that passed its check, of every bot that has ever entered, but for those that are `out`: by
     default, the disqualified. Those that play now are listed. With `bots`, theirs alone."""
     out = excluded(ladder) if out is None else out
@@ -93,12 +95,12 @@ def versions_of(
     passed = Version.objects.filter(of_bots, Q(bot__in=here.values("bot")) | Q(bot__in=played)).exclude(
         status__in=(Version.Status.CHECKING, Version.Status.REJECTED)
     )
-    found: dict[int, ratings.Version] = {}
+    found: dict[int, RatedVersion] = {}
     latest: dict[int, int] = {}
     for pk, bot, name, number in passed.order_by("bot", "number").values_list("pk", "bot", "bot__name", "number"):
         if pk in out:
             continue
         anchor = ANCHORED if pk == ladder.anchor_id else None
-        found[pk] = ratings.Version(name, number, latest.get(bot), pk in plays, anchor)
+        found[pk] = RatedVersion(name, number, latest.get(bot), pk in plays, anchor)
         latest[bot] = pk
     return found

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from engine.dice import Dice, commitment
 from engine.seeds import seed_of
+from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.pairing import rotations
 from tournaments.matchmaking.seed_chains import beacon, next_link
 from tournaments.models import Ladder, Match, MatchSet, Seat, Version
@@ -22,7 +23,7 @@ def deal(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: obje
         ladder=ladder,
         game=ladder.game,
         rules=ladder.rules,
-        options=ladder.options_at(len(versions)),
+        options=options_at(ladder, len(versions)),
         seed=seed,
         chain=link.chain,
         link=link.number,

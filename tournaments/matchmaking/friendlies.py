@@ -14,6 +14,7 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.standings import active_versions
+from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.deal import deal
 from tournaments.models import Bot, Entry, Ladder, MatchSet, User, Version
 
@@ -63,7 +64,7 @@ def _check_table(ladder: Ladder, bots: Sequence[Bot]) -> None:
         others = " or ".join(str(size - 1) for size in sorted(set(ladder.sizes)))
         raise Refused("wrong_table", f"{len(bots) - 1} opponents were named; {ladder} takes {others}")
     try:
-        ladder.options_at(len(bots))
+        options_at(ladder, len(bots))
     except RecordError as error:
         raise Refused("bad_table_size", f"{ladder} cannot be played with so many: {error}") from None
 

@@ -18,6 +18,7 @@ from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.orders import not_begun, workers_known
 from tournaments.dispatch.queue import LOOK, PACES, SETS_A_WORKER
 from tournaments.ladders.standings import active_versions, rating_of, ratings_by_bot
+from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.deal import deal
 from tournaments.matchmaking.pairing import Candidate, seatable, wave
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
@@ -55,7 +56,7 @@ def _wants(ladder: Ladder) -> bool:
 def _pair(ladder: Ladder, ahead: int) -> int:
     """Waves until `ahead` sets wait or nobody needs one. Raises RecordError where a table of it could not be dealt."""
     for size in set(ladder.sizes):
-        ladder.options_at(size)
+        options_at(ladder, size)
     made, room = 0, ahead - _waiting(ladder, ahead)
     while made < room and (tables := next_wave(ladder, room - made)):
         for table in tables:

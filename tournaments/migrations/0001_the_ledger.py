@@ -6,7 +6,7 @@ import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import tournaments.models.bots
+import tournaments.config.game_titles
 from django.conf import settings
 from django.db import migrations, models
 
@@ -85,7 +85,7 @@ class Migration(migrations.Migration):
             name='Bot',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(choices=tournaments.models.bots.games, max_length=40)),
+                ('game', models.CharField(choices=tournaments.config.game_titles.games, max_length=40)),
                 ('name', models.CharField(max_length=40)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bots', to=settings.AUTH_USER_MODEL)),
@@ -98,7 +98,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(max_length=40, unique=True)),
                 ('title', models.CharField(max_length=80)),
                 ('description', models.TextField(blank=True)),
-                ('game', models.CharField(choices=tournaments.models.bots.games, max_length=40)),
+                ('game', models.CharField(choices=tournaments.config.game_titles.games, max_length=40)),
                 ('rules', models.PositiveIntegerField()),
                 ('options', models.JSONField()),
                 ('status', models.CharField(choices=[('open', 'Open: bots may enter, and sets are paired'), ('paused', 'Paused: bots may enter, nothing new is paired'), ('closed', 'Closed: the standings are final')], default='open', max_length=10)),

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.db.models.functions.text
-import tournaments.models.bots
+import tournaments.config.game_titles
 from django.conf import settings
 from django.db import migrations, models
 
@@ -137,7 +137,7 @@ class Migration(migrations.Migration):
             name='Draft',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(choices=tournaments.models.bots.games, max_length=40)),
+                ('game', models.CharField(choices=tournaments.config.game_titles.games, max_length=40)),
                 ('name', models.CharField(max_length=40)),
                 ('filename', models.CharField(default='bot.py', max_length=100)),
                 ('source', models.TextField(blank=True)),

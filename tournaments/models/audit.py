@@ -3,10 +3,6 @@
 from django.db import models
 from django.db.models import Q
 
-from tournaments.models.bots import Bot, Version
-from tournaments.models.ladders import Ladder
-from tournaments.models.people import User
-
 
 class Act(models.Model):
     """One entry of the public audit log. Each holds the hash of the one before: none can be changed or taken out."""
@@ -31,10 +27,10 @@ class Act(models.Model):
 class Disqualification(models.Model):
     """Of a version, a bot or all bots of an owner, in one ladder or in all. It holds until it is lifted."""
 
-    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="disqualifications", null=True, blank=True)
-    version = models.ForeignKey(Version, models.CASCADE, related_name="disqualifications", null=True, blank=True)
-    bot = models.ForeignKey(Bot, models.CASCADE, related_name="disqualifications", null=True, blank=True)
-    owner = models.ForeignKey(User, models.CASCADE, related_name="disqualifications", null=True, blank=True)
+    ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="disqualifications", null=True, blank=True)
+    version = models.ForeignKey("Version", models.CASCADE, related_name="disqualifications", null=True, blank=True)
+    bot = models.ForeignKey("Bot", models.CASCADE, related_name="disqualifications", null=True, blank=True)
+    owner = models.ForeignKey("User", models.CASCADE, related_name="disqualifications", null=True, blank=True)
     act = models.OneToOneField(Act, models.PROTECT, related_name="disqualification")
     lifted = models.OneToOneField(Act, models.PROTECT, related_name="reinstatement", null=True, blank=True)
 
@@ -56,7 +52,7 @@ class Disqualification(models.Model):
 class Announcement(models.Model):
     """Words of the organisers, on the front page or on a ladder's."""
 
-    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="announcements", null=True, blank=True)
+    ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="announcements", null=True, blank=True)
     text = models.TextField()
     act = models.OneToOneField(Act, models.PROTECT, related_name="announcement")
     withdrawn = models.OneToOneField(Act, models.PROTECT, related_name="+", null=True, blank=True)

@@ -5,14 +5,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
-from engine.games import GAMES
+from tournaments.config.game_titles import games
 from tournaments.models.name_lookalikes import Look
-from tournaments.models.people import Team
-
-
-def games() -> list[tuple[str, str]]:
-    """The choice of games; a function, so that a new game on the shelf needs no migration."""
-    return [(game.name, game.title) for game in GAMES.values()]
 
 
 class Bundle(models.Model):
@@ -36,7 +30,7 @@ class Bot(models.Model):
         AUTO = "auto", "It first plays its champion, off the ladder; if it is stronger, it takes over"
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
-    team = models.ForeignKey(Team, models.SET_NULL, related_name="bots", null=True, blank=True)
+    team = models.ForeignKey("Team", models.SET_NULL, related_name="bots", null=True, blank=True)
     game = models.CharField(max_length=40, choices=games)
     name = models.CharField(max_length=40)
     about = models.CharField(max_length=500, blank=True)  # in its owner's words, for everybody

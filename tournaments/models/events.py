@@ -1,19 +1,8 @@
 """Events: tournaments with a beginning and an end."""
 
-from typing import Any
-
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
-
-from engine.games import GAMES
-from engine.records import RecordError
-from tournaments.errors import Refused
-from tournaments.formats import Spec, read_spec, write_spec
-from tournaments.formats.validation import check_spec, sizes_of
-from tournaments.models.bots import Bot, Version
-from tournaments.models.ladders import Ladder
 
 
 class Event(models.Model):
@@ -29,7 +18,7 @@ class Event(models.Model):
     slug = models.SlugField(max_length=40, unique=True)
     title = models.CharField(max_length=80)
     description = models.TextField(blank=True)
-    ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="events")
+    ladder = models.ForeignKey("Ladder", models.PROTECT, related_name="events")
     spec = models.JSONField("format", help_text='Such as {"t": "swiss", "rounds": 5}; docs/events.md shows them all.')
     lot = models.CharField(max_length=64)  # all that the format draws, it draws from this
     status = models.CharField(max_length=12, choices=Status, default=Status.DRAFT)
@@ -58,36 +47,6 @@ class Event(models.Model):
     def __str__(self) -> str:
         return self.title
 
-    def clean(self) -> None:
-        """For forms: the format is complete, and the ladder's game can be played at its tables."""
-        if self.ladder_id is None:
-            return
-        try:
-            self.spec = playable(self.ladder, self.spec)
-        except Refused as refused:
-            raise ValidationError({"spec": refused.detail}, refused.code) from None
-
-    @property
-    def format(self) -> Spec:
-        spec: Spec = read_spec(self.spec)
-        return spec
-
-
-def playable(ladder: Ladder, spec: object) -> dict[str, Any]:
-    """The format, complete, as plain data. Refuses what the ladder's game cannot be played by."""
-    read = read_spec(spec)
-    check_spec(read, GAMES[ladder.game].players)
-    for size in sizes_of(read):
-        _check_size(ladder, size)
-    return write_spec(read)
-
-
-def _check_size(ladder: Ladder, size: int) -> None:
-    try:
-        ladder.options_at(size)
-    except RecordError as error:
-        raise Refused("bad_table_size", f"{ladder} cannot be played at every table of this format: {error}.") from None
-
 
 class Entrant(models.Model):
     """A bot in an event. Its version is frozen at the start."""
@@ -98,8 +57,8 @@ class Entrant(models.Model):
         DISQUALIFIED = "disqualified", "Disqualified; it is paired no more, and has no place"
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="entrants")
-    bot = models.ForeignKey(Bot, models.CASCADE, related_name="events")
-    version = models.ForeignKey(Version, models.CASCADE, null=True, blank=True, related_name="events")
+    bot = models.ForeignKey("Bot", models.CASCADE, related_name="events")
+    version = models.ForeignKey("Version", models.CASCADE, null=True, blank=True, related_name="events")
     seed = models.FloatField(default=1500)  # its Elo at the start
     sd = models.FloatField(default=350)
     status = models.CharField(max_length=12, choices=Status, default=Status.PLAYING)

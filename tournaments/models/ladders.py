@@ -1,20 +1,17 @@
 """Ladders: continuous rankings under fixed settings."""
 
 from dataclasses import asdict
-from typing import Any, cast
 
-from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
 from bots import protocol
 from bots.protocol import Clock, Output
-from engine.game import AnyGame
-from engine.games import GAMES
-from engine.records import RecordError, to_plain
-from tournaments.models.bots import Bot, Version, games
-from workers.sandbox import Limits, limits
+from engine.records import to_plain
+from tournaments.config.game_titles import games, title_of
+from workers.sandbox import limits
+from workers.sandbox.limits import Limits
 
 MANY_ANSWERS = 1000  # more than a seat gives in one match
 RANGES = {name: bounds for name, bounds in (protocol.RANGES | limits.RANGES).items() if name != "cpu_s"}
@@ -79,7 +76,7 @@ class Ladder(models.Model):
         default=0, help_text="Seconds by which spectators see a running match later than it is played."
     )
     anchor = models.ForeignKey(
-        Version,
+        "Version",
         models.SET_NULL,
         null=True,
         blank=True,
@@ -99,41 +96,6 @@ class Ladder(models.Model):
 
     def __str__(self) -> str:
         return self.title
-
-    def clean(self) -> None:
-        """For forms: options that the game cannot be played with would stop the pairing."""
-        if self.game in GAMES:
-            self._clean_options(GAMES[self.game])
-        if self.anchor and self.anchor.bot.game != self.game:
-            raise ValidationError({"anchor": f"{self.anchor} plays another game; an anchor must play in this ladder."})
-
-    def _clean_options(self, game: AnyGame) -> None:
-        try:
-            self.options = to_plain(game.read_options(self.options))
-        except RecordError as error:
-            raise ValidationError({"options": str(error)}) from None
-        self._clean_sizes(game)
-
-    def _clean_sizes(self, game: AnyGame) -> None:
-        """A table is dealt at each of these sizes, so the options must hold at each."""
-        low, high = game.players[0], game.players[-1]
-        sizes = self.table_sizes
-        if not isinstance(sizes, list) or not all(type(size) is int and low <= size <= high for size in sizes):
-            sentence = f"A list of whole numbers from {low} to {high} is wanted: {game.title} has so many players."
-            raise ValidationError({"table_sizes": sentence})
-        for size in sizes:
-            try:
-                self.options_at(size)
-            except RecordError as error:
-                raise ValidationError({"table_sizes": f"{error}."}) from None
-
-    def options_at(self, players: int) -> dict[str, Any]:
-        """The game's options at a table of so many, as plain data. Raises RecordError, which names the size."""
-        try:
-            plain = to_plain(GAMES[self.game].read_options({**self.options, "players": players}))
-        except RecordError as error:
-            raise RecordError(f"at tables of {players} the options do not hold: {error}") from None
-        return cast("dict[str, Any]", plain)
 
     @property
     def seats(self) -> int:
@@ -170,7 +132,7 @@ class Ladder(models.Model):
 
     @property
     def game_title(self) -> str:
-        return GAMES[self.game].title
+        return title_of(self.game)
 
     @property
     def kind(self) -> str:
@@ -189,9 +151,9 @@ class Entry(models.Model):
         DISQUALIFIED = "disqualified", "Disqualified by the organisers; the audit log says why"
 
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="entries")
-    bot = models.ForeignKey(Bot, models.CASCADE, related_name="entries")
+    bot = models.ForeignKey("Bot", models.CASCADE, related_name="entries")
     status = models.CharField(max_length=12, choices=Status, default=Status.PLAYING)
-    pinned = models.ForeignKey(Version, models.SET_NULL, related_name="+", null=True, blank=True)  # while frozen
+    pinned = models.ForeignKey("Version", models.SET_NULL, related_name="+", null=True, blank=True)  # while frozen
     entered_at = models.DateTimeField(auto_now_add=True)
     paired_at = models.DateTimeField(null=True, blank=True)  # the last time; the longest waiting come first
     next_by = models.DateTimeField(null=True, blank=True)  # promised: a match of it is over by then
@@ -249,7 +211,7 @@ class Rating(Tally):
     fitted = models.FloatField(null=True)  # exactly the fit's
     sd = models.FloatField(null=True)  # of `elo`, in Elo
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="ratings")
-    version = models.ForeignKey(Version, models.CASCADE, related_name="ratings")
+    version = models.ForeignKey("Version", models.CASCADE, related_name="ratings")
 
     class Meta:
         constraints = [models.UniqueConstraint("ladder", "version", name="one_rating_a_version_in_a_ladder")]
@@ -279,7 +241,7 @@ class RatingStep(Tally):
     """A version's tally after one completed set: the history that charts draw, and where a fold may go on from."""
 
     set = models.ForeignKey("tournaments.MatchSet", models.CASCADE, related_name="steps")
-    version = models.ForeignKey(Version, models.CASCADE, related_name="steps")
+    version = models.ForeignKey("Version", models.CASCADE, related_name="steps")
 
     class Meta:
         constraints = [models.UniqueConstraint("set", "version", name="one_step_a_version_in_a_set")]

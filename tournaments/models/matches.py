@@ -8,13 +8,6 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Cast, Concat
 
-from tournaments.models.bots import Version
-from tournaments.models.events import Event
-from tournaments.models.ladders import Ladder
-from tournaments.models.people import User
-from tournaments.models.seed_chains import SeedChain
-from tournaments.models.trials import Trial
-
 
 def _only(*present: str) -> Q:
     """Of what a set can belong to, it has these and no others."""
@@ -36,15 +29,15 @@ class MatchSet(models.Model):
         CANCELLED = "cancelled", "A match of it cannot be played; it is not rated"
         VOID = "void", "Voided by an organiser: what was played is kept, and counts for nothing"
 
-    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="sets", null=True, blank=True)  # its settings hold
+    ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="sets", null=True, blank=True)  # its settings
     number = models.PositiveIntegerField(null=True, blank=True)  # in its ladder; ratings are folded in this order
-    event = models.ForeignKey(Event, models.CASCADE, related_name="sets", null=True, blank=True)
+    event = models.ForeignKey("Event", models.CASCADE, related_name="sets", null=True, blank=True)
     pairing = models.CharField(max_length=80, blank=True)  # what its event calls it
     round = models.PositiveIntegerField(null=True, blank=True)  # of its event
-    trial = models.ForeignKey(Trial, models.CASCADE, related_name="sets", null=True, blank=True)
-    checks = models.OneToOneField(Version, models.CASCADE, related_name="check_set", null=True, blank=True)
+    trial = models.ForeignKey("Trial", models.CASCADE, related_name="sets", null=True, blank=True)
+    checks = models.OneToOneField("Version", models.CASCADE, related_name="check_set", null=True, blank=True)
     rechecks = models.ForeignKey("Match", models.CASCADE, related_name="rechecks", null=True, blank=True)
-    asked_by = models.ForeignKey(User, models.CASCADE, related_name="asked_sets", null=True, blank=True)
+    asked_by = models.ForeignKey("User", models.CASCADE, related_name="asked_sets", null=True, blank=True)
     line = models.GeneratedField(  # in which it waits; `tournaments.dispatch.fair_share` says which of them is next
         expression=Case(
             When(checks__isnull=False, then=Value("check")),
@@ -62,7 +55,7 @@ class MatchSet(models.Model):
     rules = models.PositiveIntegerField()
     options = models.JSONField()
     seed = models.CharField(max_length=64)  # secret until the set is over
-    chain = models.ForeignKey(SeedChain, models.PROTECT, related_name="sets", null=True, blank=True)
+    chain = models.ForeignKey("SeedChain", models.PROTECT, related_name="sets", null=True, blank=True)
     link = models.PositiveIntegerField(null=True, blank=True)  # of the chain, from which the seed is made
     beacon = models.CharField(max_length=64, blank=True)  # what else the seed is made from; nobody could choose it
     commitment = models.CharField(max_length=64)  # its SHA-256, public from the start
@@ -187,7 +180,7 @@ class Seat(models.Model):
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
-    version = models.ForeignKey(Version, models.CASCADE, related_name="seats")
+    version = models.ForeignKey("Version", models.CASCADE, related_name="seats")
     score = models.IntegerField(null=True, blank=True)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     verdict = models.CharField(max_length=20, blank=True)

@@ -4,9 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from tournaments.models.bots import Bot, games
-from tournaments.models.ladders import Ladder
-from tournaments.models.matches import Match
+from tournaments.config.game_titles import games
 
 
 class Draft(models.Model):
@@ -14,7 +12,7 @@ class Draft(models.Model):
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")
     bot = models.ForeignKey(
-        Bot, models.SET_NULL, related_name="drafts", null=True, blank=True
+        "Bot", models.SET_NULL, related_name="drafts", null=True, blank=True
     )  # whose version it will be
     game = models.CharField(max_length=40, choices=games)
     name = models.CharField(max_length=40)  # of the bot it is to become
@@ -62,13 +60,13 @@ class Practice(models.Model):
         LEFT = "left", "Left before its end"
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="practices")
-    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="practices")  # its clock and limits hold
+    ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="practices")  # its clock and limits hold
     rules = models.PositiveIntegerField()
     options = models.JSONField()
     seed = models.CharField(max_length=64)
     seats = models.JSONField()  # by seat, who sits there: see `practice.seats`
     script = models.JSONField(default=list)  # the answers so far, as in a replay
-    match = models.ForeignKey(Match, models.CASCADE, related_name="forks", null=True, blank=True)  # it is a fork of
+    match = models.ForeignKey("Match", models.CASCADE, related_name="forks", null=True, blank=True)  # it is a fork of
     moment = models.PositiveIntegerField(null=True, blank=True)  # how many answers it has from that match
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     turn = models.PositiveIntegerField(default=0)

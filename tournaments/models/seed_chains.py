@@ -2,13 +2,11 @@
 
 from django.db import models
 
-from tournaments.models.ladders import Ladder
-
 
 class SeedChain(models.Model):
     """A hash chain: the anchor is the root hashed `length` times, and public; link n hashed n times is the anchor."""
 
-    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="chains")
+    ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="chains")
     number = models.PositiveIntegerField()  # of the ladder's chains
     length = models.PositiveIntegerField()
     anchor = models.CharField(max_length=64, unique=True)

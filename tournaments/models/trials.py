@@ -3,9 +3,6 @@
 from django.db import models
 from django.db.models import Q
 
-from tournaments.models.bots import Version
-from tournaments.models.ladders import Ladder
-
 
 class Trial(models.Model):
     """A sequential test of a candidate against the champion, in duplicate sets with both at every table."""
@@ -17,9 +14,9 @@ class Trial(models.Model):
         REFUSED = "refused", "The candidate is not stronger by what was asked; the champion stays"
         CANCELLED = "cancelled", "Ended by its owner, or by a newer version"
 
-    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="trials")
-    candidate = models.OneToOneField(Version, models.CASCADE, related_name="trial")
-    champion = models.ForeignKey(Version, models.CASCADE, related_name="defences")
+    ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="trials")
+    candidate = models.OneToOneField("Version", models.CASCADE, related_name="trial")
+    champion = models.ForeignKey("Version", models.CASCADE, related_name="defences")
     status = models.CharField(max_length=10, choices=Status, default=Status.RUNNING)
     played = models.PositiveIntegerField(default=0)  # sets
     score = models.FloatField(default=0.5)  # the candidate's mean share against the champion

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_POST
 
 from tournaments.accounts.permissions import run_by
 from tournaments.accounts.visibility import events_seen_by
+from tournaments.events.event_format import format_of
 from tournaments.events.public_plan import Course, Round
 from tournaments.events.registration import register, withdraw
-from tournaments.formats import Groups, Knockout, Spec
 from tournaments.formats.rules_text import rules_in_words
+from tournaments.formats.settings import Groups, Knockout, Spec
 from tournaments.models import Bot, Entrant, Event, User
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
@@ -55,7 +56,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is and how it stands; the rounds stay fresh by themselves while it runs."""
     at = event_or_404(slug, request.user)
     course = Course(at, request.user) if at.started_at else None
-    rounds, drawn = course.rounds if course else [], bracket_of(at.format)
+    rounds, drawn = course.rounds if course else [], bracket_of(format_of(at))
     context: dict[str, object] = {
         "event": at,
         "course": course,
@@ -64,7 +65,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
         "seasons": seasons_of(at),
         "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
         "held_back": at.released is not None,
-        "format": rules_in_words(at.format),
+        "format": rules_in_words(format_of(at)),
     }
     if isinstance(request.user, User):
         context |= {"mine": mine(request.user, at), "eligible": eligible(request.user, at)}

@@ -20,7 +20,7 @@ from tournaments.pages.live import show
 from tournaments.pages.match_lists import Row, by_place
 from tournaments.pages.replay_viewer import Viewer, viewer_of
 from tournaments.pages.timings import Timing, timing
-from tournaments.ratings import Beside, luck_report
+from tournaments.ratings.luck import Beside, luck_report
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.accounts.second_factor import organises
+from tournaments.events.event_format import format_of
 from tournaments.events.public_plan import Line
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
@@ -45,7 +46,7 @@ class EventShape(serializers.ModelSerializer[Event]):
 
     def get_format(self, event: Event) -> list[str]:
         """The rules of the format, in sentences."""
-        return rules_in_words(event.format)
+        return rules_in_words(format_of(event))
 
     def get_lot(self, event: Event) -> str | None:
         """All that the format draws, it draws from this; null until the start."""

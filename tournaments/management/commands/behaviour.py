@@ -4,8 +4,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.models import Ladder
-from tournaments.ratings import Pairs, Suspicion, fit, seat_effects, suspicions
+from tournaments.ratings.fit import fit
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.seat_effects import seat_effects
 from tournaments.ratings.table import anchors, forerunners
+from tournaments.ratings.table_behaviour import Suspicion, suspicions
 
 LINES = 20
 

@@ -21,8 +21,8 @@ from tournaments.launcher.postgres import Postgres
 from tournaments.launcher.subprocess_group import ROOT
 from tournaments.launcher.valkey import Valkey
 from workers import ground
-from workers.sandbox import SandboxError
 from workers.sandbox.arena import TIERS
+from workers.sandbox.errors import SandboxError
 from workers.sandbox.wasm import TIER as WASM
 from workers.sandbox.wasm import pack
 

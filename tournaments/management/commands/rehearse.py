@@ -6,8 +6,10 @@ from django.core.management.base import BaseCommand, CommandError
 from engine.games import GAMES
 from tournaments.errors import Refused
 from tournaments.events.seeding import seeds_of
-from tournaments.formats import Entrant, Spec, check, check_spec, read_spec
+from tournaments.formats.model import Entrant
+from tournaments.formats.settings import Spec, read_spec
 from tournaments.formats.simulation import rehearse, side_by_side
+from tournaments.formats.validation import check, check_spec
 from tournaments.ladders.standings import active_versions
 from tournaments.models import Entry, Ladder, Result
 

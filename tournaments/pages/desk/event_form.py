@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tournaments.acts import CreateEvent, EditEvent
 from tournaments.acts.event_drafts import Drafting
-from tournaments.formats import Spec
+from tournaments.formats.settings import Spec
 from tournaments.formats.validation import MOST_ENTRANTS
 from tournaments.models import Event, Ladder
 from tournaments.pages.desk.action_form import reason

@@ -4,9 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from tournaments.events.event_format import format_of
 from tournaments.events.seeding import seeds_of
-from tournaments.formats import Entrant, Gauntlet, Groups, League, Rehearsal, Spec, plan, rehearse
 from tournaments.formats.longest_schedule import most_sets
+from tournaments.formats.model import Entrant
+from tournaments.formats.planning import plan
+from tournaments.formats.settings import Gauntlet, Groups, League, Spec
+from tournaments.formats.simulation import Rehearsal, rehearse
 from tournaments.formats.timetable import Leg, timetable
 from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.forecasts import longest, match_seconds, workers_here
@@ -41,7 +45,7 @@ class Outlook:
 
 def outlook(event: Event, entrants: Sequence[Entrant], names: dict[int, str]) -> Outlook:
     """Refuses, as the format does, what cannot be played."""
-    spec, ladder, workers = event.format, event.ladder, max(1, workers_here())
+    spec, ladder, workers = format_of(event), event.ladder, max(1, workers_here())
     first, most = plan(spec, entrants, {}, event="preview"), most_sets(spec, len(entrants))
     lately = match_seconds(ladder.game, seats_of(spec))
     minutes = (sum(lately) / len(lately) if lately else longest(ladder)) / 60

@@ -9,6 +9,7 @@ from tournaments.acts import Effect
 from tournaments.acts.arguments import described
 from tournaments.acts.event_drafts import Drafting
 from tournaments.errors import Refused
+from tournaments.events.event_format import format_of
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
 from tournaments.pages.desk.access import organisers
@@ -47,7 +48,7 @@ def edit_event(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_or_404(slug, request.user)
     if event.status not in CHANGED:
         raise Http404(f"{event} has begun, or is over; what it is played by stays.")
-    return _form(request, event_paper(event.format, event), {"event": event}, {})
+    return _form(request, event_paper(format_of(event), event), {"event": event}, {})
 
 
 def _form(
@@ -70,7 +71,7 @@ def preview(paper: EventPaper, effect: Effect) -> dict[str, object]:
     assert isinstance(deed, Drafting)
     event = deed.described(Event.objects.get(pk=paper.event.pk) if paper.event else Event())
     try:
-        entrants, names = likely(event.ladder, paper.cleaned_data["expected"], event.format)
+        entrants, names = likely(event.ladder, paper.cleaned_data["expected"], format_of(event))
         seen = outlook(event, entrants, names)
     except Refused as refused:
         paper.blame(refused)
@@ -79,7 +80,7 @@ def preview(paper: EventPaper, effect: Effect) -> dict[str, object]:
 
 
 def in_words(event: Event, seen: Outlook) -> dict[str, object]:
-    return {"outlook": seen, "facts": outlook_facts(seen), "rules": rules_in_words(event.format)}
+    return {"outlook": seen, "facts": outlook_facts(seen), "rules": rules_in_words(format_of(event))}
 
 
 @organisers
@@ -110,4 +111,4 @@ def expected(event: Event) -> dict[str, object]:
     try:
         return in_words(event, outlook(event, *registered(event)))
     except Refused as refused:
-        return {"not_yet": refused.detail, "rules": rules_in_words(event.format)}
+        return {"not_yet": refused.detail, "rules": rules_in_words(format_of(event))}
