@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from engine.dice import Dice
 from tests.formats.drawing import Event, events, sizes_of
 from tests.formats.playing import EVENT, Player, all_crash, by_dice, field, play_out, void, whole
-from tournaments.formats.longest_schedule import most_sets
 from tournaments.formats.model import Entrant, Plan, SetResult
 from tournaments.formats.planning import plan
+from tournaments.formats.schedule_length import most_sets
 from tournaments.formats.settings import (
     Gauntlet,
     Groups,

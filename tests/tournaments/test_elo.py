@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.seats import places
-from tournaments.ratings.elo import START, Game, Tally, fold, tallies_after
+from tournaments.ratings.elo import START, Tally, fold, tallies_after
+from tournaments.ratings.ledger import Game
 
 TALLIES = st.builds(Tally, milli_elo=st.integers(-500_000, 4_000_000), games=st.integers(0, 300))
 

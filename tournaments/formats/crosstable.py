@@ -1,9 +1,12 @@
 """Who scored what against whom, kept up set by set. All counts are whole numbers, so their order does not matter."""
 
 from collections import Counter, defaultdict
+from fractions import Fraction
 
 from tournaments.formats.model import POINT, SetResult
 
+Mark = Fraction | float
+Marks = dict[int, Mark]  # of entrants, by one tie-break
 WIN = 840  # a game won; shared with up to eight, still a whole number
 
 

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tournaments.formats.clinching import needs
-from tournaments.formats.crosstable import Crosstable
+from tournaments.formats.crosstable import Crosstable, Marks
 from tournaments.formats.model import Table
 from tournaments.formats.runner import Draw, Event, Heat
-from tournaments.formats.settings import Points, fewest_at
+from tournaments.formats.settings import Criterion, Points, fewest_at
 from tournaments.formats.table_rows import rows_of
-from tournaments.formats.tie_breaks import ranked
+from tournaments.formats.tie_breaks import measures, ranked
 
 
 class PointsStage:
@@ -46,8 +46,12 @@ class PointsStage:
         return ranked(self.event, self.field, self.played, self.spec.rank_by)
 
     def tables(self) -> list[Table]:
-        rows = rows_of(self.event, self.ranking(), self.played, self.spec.rank_by, self._needs())
+        rows = rows_of(self.event, self.ranking(), self.played, self._measured(), self._needs())
         return [Table(self.name, self.title, rows)]
+
+    def _measured(self) -> dict[Criterion, Marks]:
+        measure, ranking = measures(self.played), self.ranking()
+        return {criterion: measure[criterion](ranking) for criterion in self.spec.rank_by}
 
     def _needs(self) -> dict[int, str]:
         """For the places that count, as far as points decide them; nothing once all is played."""

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from tournaments.formats.circle_schedule import designed, rounds_of
+from tournaments.formats.circle_schedule import designed
 from tournaments.formats.points import PointsStage
 from tournaments.formats.rematch_swaps import Cost, mend
 from tournaments.formats.runner import Event
+from tournaments.formats.schedule_length import rounds_by_itself
 from tournaments.formats.seating import sizes, without_byes
 from tournaments.formats.settings import RoundRobin, fewest_at
 
@@ -44,12 +45,6 @@ class RoundRobinStage(PointsStage):
         playing, _ = without_byes(there, len(there) - sum(cuts), self.byes, first=True)
         met = self.played.met
         return least_met(playing, cuts, lambda one, other: met[one][other])
-
-
-def rounds_by_itself(spec: RoundRobin, count: int) -> int:
-    """Where the settings leave it open; none where the field is too small for a table."""
-    cuts = sizes(count, spec.seats, fewest_at(spec))
-    return rounds_of(count, min(spec.seats, count), cuts) if cuts else 0
 
 
 def least_met(playing: Sequence[int], cuts: Sequence[int], cost: Cost) -> list[list[int]]:

@@ -8,6 +8,7 @@ from tournaments.formats.model import Table
 from tournaments.formats.points import PointsStage
 from tournaments.formats.round_robin import RoundRobinStage
 from tournaments.formats.runner import Draw, Event, Stage
+from tournaments.formats.schedule_length import divisions
 from tournaments.formats.seating import cut, even, snaked
 from tournaments.formats.settings import Groups, League, RoundRobin, Swiss
 from tournaments.formats.swiss import SwissStage
@@ -116,12 +117,6 @@ class LeagueStage:
 
     def tables(self) -> list[Table]:
         return [table for division in self.divisions for table in division.tables()]
-
-
-def divisions(count: int, spec: League) -> list[int]:
-    """The sizes of the divisions: about as large as wished, and none too small for a table."""
-    number = max(1, (2 * count + spec.size) // (2 * spec.size))
-    return even(count, number)
 
 
 def moves(size: int, spec: League) -> int:

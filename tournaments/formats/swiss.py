@@ -6,12 +6,12 @@ twice at all: the rounds are at most half of the entrants, and then it can alway
 
 from collections import Counter
 from collections.abc import Sequence
-from math import ceil, log
 
 from tournaments.formats.model import POINT
 from tournaments.formats.points import PointsStage
 from tournaments.formats.rematch_swaps import mend
 from tournaments.formats.runner import Event
+from tournaments.formats.schedule_length import swiss_rounds
 from tournaments.formats.seating import cut, sizes, striped, without_byes
 from tournaments.formats.settings import Swiss, fewest_at
 
@@ -23,7 +23,7 @@ class SwissStage(PointsStage):
     spec: Swiss
 
     def __init__(self, event: Event, spec: Swiss, name: str, field: Sequence[int]) -> None:
-        super().__init__(event, spec, name, field, rounds_of(spec, len(field)))
+        super().__init__(event, spec, name, field, swiss_rounds(spec, len(field)))
         self.byes: Counter[int] = Counter()
         self.seed = {entrant: place for place, entrant in enumerate(field)}
 
@@ -48,9 +48,3 @@ class SwissStage(PointsStage):
     def _cost(self, one: int, other: int) -> int:
         clash = self.spec.owners_apart and self.event.owners_clash(one, other)
         return AGAIN * self.played.met[one][other] + clash
-
-
-def rounds_of(spec: Swiss, count: int) -> int:
-    """As many as leave one undefeated, and two more; with two at a table no more than half of the field."""
-    rounds = spec.rounds or ceil(log(max(2, count), spec.seats) - 1e-9) + 2
-    return min(rounds, max(1, count // 2)) if spec.seats == 2 else rounds

@@ -2,25 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 
-from tournaments.formats.crosstable import Crosstable
+from tournaments.formats.crosstable import Crosstable, Marks
 from tournaments.formats.model import POINT, Row
 from tournaments.formats.runner import Event
 from tournaments.formats.settings import Criterion
-from tournaments.formats.tie_breaks import measures
 
 
 def rows_of(
     event: Event,
     ranking: Sequence[int],
     played: Crosstable,
-    criteria: Sequence[Criterion] = (),
+    measured: Mapping[Criterion, Marks] | None = None,
     needs: Mapping[int, str] | None = None,
 ) -> tuple[Row, ...]:
-    """Who is disqualified stands at the end, and the others move up."""
-    found = {criterion: measures(played)[criterion](ranking) for criterion in criteria}
+    """`measured`: what the tie-breaks found. Who is disqualified stands at the end, and the others move up."""
     rows = []
     for rank, entrant in enumerate(honest_first(event, ranking), 1):
-        marks: dict[str, float] = {criterion: float(values[entrant]) for criterion, values in found.items()}
+        marks: dict[str, float] = {criterion: float(values[entrant]) for criterion, values in (measured or {}).items()}
         said = "is disqualified" if event.entrants[entrant].disqualified else (needs or {}).get(entrant, "")
         rows.append(Row(rank, entrant, played.score(entrant) / POINT, played.sets[entrant], marks, said))
     return tuple(rows)

@@ -8,14 +8,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from tournaments.formats.crosstable import WIN, Crosstable
+from tournaments.formats.crosstable import WIN, Crosstable, Mark, Marks
 from tournaments.formats.model import POINT
 from tournaments.formats.performance_ratings import performances
 from tournaments.formats.runner import Event, lots_of
 from tournaments.formats.settings import Criterion
 
-Mark = Fraction | float
-Marks = dict[int, Mark]
 NOTHING = float("-inf")  # what is not known comes last
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from math import isfinite
 
 from tournaments.errors import Refused
-from tournaments.formats.longest_schedule import most_sets
 from tournaments.formats.model import Entrant
+from tournaments.formats.schedule_length import divisions, most_sets
 from tournaments.formats.seating import even
 from tournaments.formats.settings import (
     Gauntlet,
@@ -21,7 +21,6 @@ from tournaments.formats.settings import (
     Swiss,
     fewest_at,
 )
-from tournaments.formats.stages import divisions
 
 MOST_ENTRANTS, MOST_ROUNDS, MOST_SETS, MOST_SEATS = 1000, 1000, 100, 8
 MOST_SETS_IN_ALL = 50_000  # a plan of so many takes seconds

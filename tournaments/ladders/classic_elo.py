@@ -19,7 +19,8 @@ from tournaments.ladders.disqualified import excluded, recount
 from tournaments.ladders.standings import active_versions
 from tournaments.models import Fit, Ladder, MatchSet, Rating, RatingStep, Seat, Version
 from tournaments.notices import triggers
-from tournaments.ratings.elo import Game, Tally, fold
+from tournaments.ratings.elo import Tally, fold
+from tournaments.ratings.ledger import Game
 from workers.isolation import each
 
 FIELDS = [field.name for field in fields(Tally)]

@@ -13,16 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from tournaments.ratings.ledger import Game
+
 START = 1_500_000  # milli-Elo of a version that nothing is known of
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """One match: who sat at the table, and how each fared, in the same order."""
-
-    versions: Sequence[int]
-    places: Sequence[int]
-    forfeits: Sequence[bool]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tournaments.ratings import elo
-
 TABLES = range(2, 9)  # seats at a table
 
 
@@ -20,12 +18,15 @@ class BadLedger(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Game(elo.Game):
+class Game:
     """One match: who sat in each seat, their places, who forfeited (placed last, tied), and the scores if any.
 
     A platform's fault is no game: it is played again, and only complete sets are rated.
     """
 
+    versions: Sequence[int]
+    places: Sequence[int]
+    forfeits: Sequence[bool]
     scores: Sequence[int] = ()
 
 

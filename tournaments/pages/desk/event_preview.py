@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from tournaments.events.event_format import format_of
 from tournaments.events.seeding import seeds_of
-from tournaments.formats.longest_schedule import most_sets
 from tournaments.formats.model import Entrant
 from tournaments.formats.planning import plan
+from tournaments.formats.schedule_length import most_sets
 from tournaments.formats.settings import Gauntlet, Groups, League, Spec
 from tournaments.formats.simulation import Rehearsal, rehearse
 from tournaments.formats.timetable import Leg, timetable
