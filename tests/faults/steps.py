@@ -33,7 +33,7 @@ STEPS = (
     Step("lease given back, not committed", "dispatcher", "tournaments.dispatch.orders:release", AFTER),
     Step("set folded, not committed", "dispatcher", "tournaments.ladders.classic_elo:_publish", AFTER),
     Step("set rated", "dispatcher", "tournaments.ladders.classic_elo:_rate", AFTER),
-    Step("ratings fitted, not committed", "dispatcher", "tournaments.ratings:fit", AFTER),
+    Step("ratings fitted, not committed", "dispatcher", "tournaments.ratings.fit:fit", AFTER),
     Step("ratings fitted", "dispatcher", "tournaments.ladders.official_fit:refit", AFTER),
     Step("order taken", "worker", "workers.tasks:play_set", BEFORE),
     Step("sign of life sent", "worker", "workers.tasks:judge", BEFORE),
