@@ -175,16 +175,24 @@ def build_wasm() -> int:
 
 def run_tests(arguments: list[str]) -> int:
     """With no arguments but `--thorough`: style, types and all tests. With others: what pytest makes of them."""
-    everything = not set(arguments) - {"--thorough"}
-    checks = [["ruff", "check", "-q"], ["ruff", "format", "-q", "--check"], ["mypy"]]
-    side_by_side = ["-n", "auto", "--maxprocesses", "4"]  # a process a core; each has databases of its own
+    if set(arguments) - {"--thorough"}:
+        return start_tool("pytest", *arguments).wait()
+    for style in (["check", "-q"], ["format", "-q", "--check"]):
+        if code := start_tool("ruff", *style).wait():
+            return code
+    # Many tests wait for processes: one run more than there are cores keeps these busy. Each has databases of its own.
+    side_by_side = ("-n", str(min(5, 1 + (os.cpu_count() or 1))), "--dist", "worksteal")
+    with start_tool("mypy") as types:
+        try:
+            return start_tool("pytest", *arguments, *side_by_side).wait() or types.wait()
+        finally:
+            types.terminate()
+
+
+def start_tool(*command: str) -> subprocess.Popen[bytes]:
     # Some machines have Python keep no bytecode. The tests start hundreds of processes, and each would compile again.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    for command in [*(checks if everything else []), ["pytest", *arguments, *(side_by_side if everything else [])]]:
-        code = subprocess.run([sys.executable, "-m", *command], check=False, cwd=ROOT, env=environment).returncode
-        if code:
-            return code
-    return 0
+    return subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=environment)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,19 @@ def pytest_configure(config: pytest.Config) -> None:
     thorough.choose(config)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What runs other processes takes longest, and comes first: so a run ends with short tests for all."""
+    items.sort(key=runs_alone)
+
+
+def runs_alone(item: pytest.Item) -> bool:
+    """Whether the test keeps to this process, and its database to one transaction."""
+    marker = item.get_closest_marker("django_db")
+    fixtures = getattr(item, "fixturenames", ())
+    return not (marker and marker.kwargs.get("transaction")) and not {"transactional_db", "live_server"} & {*fixtures}
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """In the place of pytest-django's, which migrates a database in every process."""
