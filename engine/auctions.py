@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from engine.copies import Copied
 from engine.core import Event, Flow, Position, Question, Seat, ask, tell
 from engine.dice import Dice
 from engine.records import Record
@@ -51,7 +52,7 @@ class BidMade(Event):
 
 
 @dataclass(slots=True)
-class OnceAround(Record):
+class OnceAround(Copied):
     """One auction in which each seat bids once at most: `to_bid` have yet to, the first of them is next."""
 
     lot: int
@@ -59,9 +60,6 @@ class OnceAround(Record):
     to_bid: list[Seat]
     high: int = 0
     leader: Seat | None = None
-
-    def copy(self) -> "OnceAround":
-        return OnceAround(self.lot, self.caller, self.to_bid.copy(), self.high, self.leader)
 
 
 def once_around(at: Position, auction: OnceAround, purses: Sequence[int]) -> Flow[None]:
@@ -80,15 +78,12 @@ def once_around(at: Position, auction: OnceAround, purses: Sequence[int]) -> Flo
 
 
 @dataclass(slots=True)
-class Ascending(Record):
+class Ascending(Copied):
     """An auction in rounds: `bidding` are still in, the next of them first. Whoever passes is out of it."""
 
     bidding: list[Seat]
     high: int = 0
     leader: Seat | None = None
-
-    def copy(self) -> "Ascending":
-        return Ascending(self.bidding.copy(), self.high, self.leader)
 
 
 AskBid = Callable[[Seat, int, int], Flow[int]]  # asks a seat for a bid from low to high, 0 to pass

@@ -37,11 +37,11 @@ def attend(at: Position, seat: Seat, answer: Action) -> None:
 
 
 def hold(at: Position, auction: Auction) -> Flow[None]:
-    """Take bids until it is clear who wins. Nothing is left to do if nobody is still bidding."""
-    if not auction.bidding:
+    """Take bids until it is clear who wins."""
+    if auction.over:
         return
     yield from WAYS[at.options.bidding](at, auction)
-    auction.bidding = []
+    auction.close()
     if auction.leader is None:
         tell(at, NoBid(auction.kind))
     else:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from engine import game
 from engine.auctions import Ascending
+from engine.copies import SHARED, Copied
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.gigabucks.pieces import CURRENCY, DICE, KINDS, LIQUIDATIONS, SPACES, Kind
@@ -93,13 +94,16 @@ class Bundle(Record):
 
 
 @dataclass(slots=True, kw_only=True)
-class Auction(Ascending):
-    """An auction in progress. `menu` is what a voluntary liquidation offers; `least` is the lowest first bid."""
+class AuctionView(Ascending):
+    """An auction. `menu` is what a voluntary liquidation offers; `least` is the lowest first bid.
+
+    Nobody is still bidding once it is over.
+    """
 
     kind: Kind
     by: Seat | None = None
     space: int | None = None
-    menu: list[Bundle] = field(default_factory=list)
+    menu: list[Bundle] = field(default_factory=list, metadata=SHARED)
     least: int = 1
 
     @property
@@ -107,17 +111,16 @@ class Auction(Ascending):
         """Whether the winner pays each opponent, rather than the caller alone."""
         return self.kind not in LIQUIDATIONS
 
-    def copy(self) -> "Auction":
-        return Auction(
-            self.bidding.copy(),
-            self.high,
-            self.leader,
-            kind=self.kind,
-            by=self.by,
-            space=self.space,
-            menu=self.menu,  # never changed, only replaced
-            least=self.least,
-        )
+
+@dataclass(slots=True, kw_only=True)
+class Auction(AuctionView):
+    """An auction as the rules know it: `over` once it is clear who has won, if anybody, while the winner is asked."""
+
+    over: bool = False
+
+    def close(self) -> None:
+        """Take no more bids."""
+        self.over, self.bidding = True, []
 
 
 @dataclass(slots=True, frozen=True)
@@ -138,7 +141,7 @@ class Exit(Record):
 
 
 @dataclass(slots=True)
-class Position(Record):
+class Position(Copied):
     """All that is so at one moment. Lists of players are by seat, those of corporations by space."""
 
     options: Options
@@ -164,32 +167,6 @@ class Position(Record):
     exits: list[Exit] = field(default_factory=list)
     decisions: int = 0
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
-
-    def copy(self) -> "Position":
-        return Position(
-            self.options,
-            self.dice.copy(),
-            self.order.copy(),
-            self.cash.copy(),
-            self.owner.copy(),
-            self.lines.copy(),
-            self.chartered.copy(),
-            self.tokens.copy(),
-            self.turns.copy(),
-            self.leaving.copy(),
-            self.said.copy(),
-            self.kept.copy(),
-            self.to_do.copy(),
-            self.seated,
-            self.turn,
-            self.current,
-            self.due,
-            self.auction and self.auction.copy(),
-            self.winner,
-            self.escrow,
-            self.exits.copy(),
-            self.decisions,
-        )
 
 
 def players_in(at: Position) -> list[Seat]:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.copies import carrier
 from engine.core import Event, Seat
 from engine.dice import Dice
-from engine.games.gigabucks.position import Auction, Due, Exit, Options, Position, Step
+from engine.games.gigabucks.position import Auction, AuctionView, Due, Exit, Options, Position, Step
 from engine.records import Record
 
 
@@ -28,7 +29,7 @@ class View(Record):
     lines: list[int]
     chartered: list[bool]  # without an owner: inactive
     due: Due | None
-    auction: Auction | None
+    auction: AuctionView | None
     winner: Seat | None  # who won last in this turn
     escrow: int
     kept: list[int]
@@ -40,61 +41,31 @@ class View(Record):
     resigning: bool  # you have announced it in this turn
 
 
+_view_of, _position_of = carrier(Position, View), carrier(View, Position)
+_view_of_auction, _auction_of = carrier(Auction, AuctionView), carrier(AuctionView, Auction)
+
+
 def see(at: Position, seat: Seat) -> View:
     """What `seat` may know."""
-    return View(
+    return _view_of(
+        at,
         game="gigabucks",
         opts=at.options,
         seat=seat,
-        turn=at.turn,
-        current=at.current,
         phase=at.to_do[0] if at.to_do else "over",
-        to_do=at.to_do.copy(),
-        order=at.order.copy(),
-        cash=at.cash.copy(),
-        tokens=at.tokens.copy(),
-        owner=at.owner.copy(),
-        lines=at.lines.copy(),
-        chartered=at.chartered.copy(),
-        due=at.due,
-        auction=at.auction and at.auction.copy(),
-        winner=at.winner,
-        escrow=at.escrow,
-        kept=at.kept.copy(),
-        exits=at.exits.copy(),
-        turns=at.turns.copy(),
-        said=at.said.copy(),
-        seated=at.seated,
-        decisions=at.decisions,
+        auction=at.auction and _view_of_auction(at.auction),
         resigning=at.leaving[seat],
     )
 
 
 def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
     """The position as the seat sees it, with new dice. It takes the others to stay."""
-    return Position(
-        view.opts,
-        dice.fork(),
-        view.order.copy(),
-        view.cash.copy(),
-        view.owner.copy(),
-        view.lines.copy(),
-        view.chartered.copy(),
-        view.tokens.copy(),
-        view.turns.copy(),
-        [view.resigning and seat == view.seat for seat in range(view.opts.players)],
-        view.said.copy(),
-        view.kept.copy(),
-        view.to_do.copy(),
-        view.seated,
-        view.turn,
-        view.current,
-        view.due,
-        view.auction and view.auction.copy(),
-        view.winner,
-        view.escrow,
-        view.exits.copy(),
-        view.decisions,
+    return _position_of(
+        view,
+        options=view.opts,
+        dice=dice.fork(),
+        leaving=[view.resigning and seat == view.seat for seat in range(view.opts.players)],
+        auction=view.auction and _auction_of(view.auction, over=not view.auction.bidding),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine import game
+from engine.copies import Copied
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.kaiju.pieces import BANK, COMPANY
@@ -45,7 +46,7 @@ class Options(game.Options):
 
 
 @dataclass(slots=True)
-class Player(Record):
+class Player(Copied):
     """What lies before a player: the company, the Bank Account, the two wheels, Buildings and New Products."""
 
     company: str
@@ -58,9 +59,6 @@ class Player(Record):
     @property
     def city(self) -> str:
         return COMPANY[self.company].city
-
-    def copy(self) -> "Player":
-        return Player(self.company, self.bank, self.research, self.kaiju, self.tableau.copy(), self.products.copy())
 
 
 @dataclass(slots=True)
@@ -75,19 +73,16 @@ class Gain(Record):
 
 
 @dataclass(slots=True)
-class Owed(Record):
+class Owed(Copied):
     """What the wheels of `seat` have run up: New Products to take, then attacks to suffer."""
 
     seat: Seat
     products: int
     attacks: int
 
-    def copy(self) -> "Owed":
-        return Owed(self.seat, self.products, self.attacks)
-
 
 @dataclass(slots=True)
-class Position(Record):
+class Position(Copied):
     """All that is so at one moment. Of each deck the top comes first."""
 
     options: Options
@@ -116,32 +111,3 @@ class Position(Record):
     triggered: bool = False
     ended: Ending = ""
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
-
-    def copy(self) -> "Position":
-        return Position(
-            self.options,
-            self.dice.copy(),
-            self.first_start,
-            self.start_player,
-            [player.copy() for player in self.players],
-            self.deck.copy(),
-            self.product_deck.copy(),
-            self.display.copy(),
-            self.kaiju_deck.copy(),
-            self.threat,
-            self.discard.copy(),
-            self.kaiju_discard.copy(),
-            self.turn,
-            self.phase,
-            self.goes.copy(),
-            self.step,
-            self.row.copy(),
-            self.sixth,
-            self.special,
-            self.revealed.copy(),
-            self.gains.copy(),
-            self.owed and self.owed.copy(),
-            self.struck,
-            self.triggered,
-            self.ended,
-        )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from engine.copies import carrier
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.kaiju.pieces import DECK, HANDBAGS, PRODUCT, THREAT
@@ -53,33 +54,21 @@ class View(Record):
     ended: Ending
 
 
+_view_of, _position_of = carrier(Position, View), carrier(View, Position)
+
+
 def see(at: Position, seat: Seat) -> View:
     """What `seat` may know."""
-    return View(
+    return _view_of(
+        at,
         game="kaiju",
         opts=at.options,
         seat=seat,
-        turn=at.turn,
-        start_player=at.start_player,
-        first_start=at.first_start,
         doing=_doing(at),
-        goes=at.goes.copy(),
-        row=at.row.copy(),
-        sixth=at.sixth,
-        display=at.display.copy(),
         kaiju=at.threat,
-        struck=at.struck,
         decks=DecksView(len(at.deck), len(at.product_deck), len(at.kaiju_deck)),
         building_discard=at.discard.copy(),
-        kaiju_discard=at.kaiju_discard.copy(),
-        players=[player.copy() for player in at.players],
         vp=[vp(at.players, other, at.options.city_majority) for other in range(at.options.players)],
-        special=at.special,
-        revealed=at.revealed.copy(),
-        gains=at.gains.copy(),
-        owed=at.owed and at.owed.copy(),
-        triggered=at.triggered,
-        ended=at.ended,
     )
 
 
@@ -113,32 +102,17 @@ def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
     seen |= {card for player in view.players for card in (*player.tableau, *player.products)}
     seen |= {view.kaiju, *view.kaiju_discard}
     phase, step = STAGES[view.doing]
-    return Position(
-        view.opts,
-        dice.fork(),
-        view.first_start,
-        view.start_player,
-        [player.copy() for player in view.players],
-        _shuffled([card for card in DECK if card not in seen], dice),
-        _products([card for card in PRODUCT if card not in seen], dice),
-        view.display.copy(),
-        _shuffled([card for card in THREAT if card not in seen], dice),
-        view.kaiju,
-        view.building_discard.copy(),
-        view.kaiju_discard.copy(),
-        view.turn,
-        phase,
-        view.goes.copy(),
-        step,
-        view.row.copy(),
-        view.sixth,
-        view.special,
-        view.revealed.copy(),
-        view.gains.copy(),
-        view.owed and view.owed.copy(),
-        view.struck,
-        view.triggered,
-        view.ended,
+    return _position_of(
+        view,
+        options=view.opts,
+        dice=dice.fork(),
+        deck=_shuffled([card for card in DECK if card not in seen], dice),
+        product_deck=_products([card for card in PRODUCT if card not in seen], dice),
+        kaiju_deck=_shuffled([card for card in THREAT if card not in seen], dice),
+        threat=view.kaiju,
+        discard=view.building_discard.copy(),
+        phase=phase,
+        step=step,
     )
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar, Literal
 
 from engine import game
 from engine.auctions import Ascending
+from engine.copies import SHARED, Copied
 from engine.core import Event, Question, Seat
 from engine.dice import Dice
 from engine.games.network.pieces import CHIP, LARGE, SMALL, Board, Hex, Kind, board, layout_of
@@ -224,7 +225,7 @@ class ToBuild(Question[Record]):
 
 
 @dataclass(slots=True)
-class Sale(Record):
+class Sale(Copied):
     """A share of `company` under the hammer."""
 
     company: int
@@ -232,24 +233,18 @@ class Sale(Record):
     caller: Seat
     bids: Ascending
 
-    def copy(self) -> "Sale":
-        return Sale(self.company, self.source, self.caller, self.bids.copy())
-
 
 @dataclass(slots=True)
-class Expansion(Record):
+class Expansion(Copied):
     """A company being acted for: the value it may still build, and the kind of hex it builds on."""
 
     company: int
     left: int
     kind: Kind
 
-    def copy(self) -> "Expansion":
-        return Expansion(self.company, self.left, self.kind)
-
 
 @dataclass(slots=True)
-class Position(Record):
+class Position(Copied):
     """All that is so at one moment. Lists of players, and of companies, are by seat; company 1 is that of seat 1.
 
     `owner` (-1: nobody) and `value` are by hex, in reading order; the start, which is everybody's, is in neither.
@@ -258,8 +253,8 @@ class Position(Record):
     options: Options
     dice: Dice
     first: Seat
-    mountains: list[Hex]
-    cities: list[Hex]
+    mountains: list[Hex] = field(metadata=SHARED)
+    cities: list[Hex] = field(metadata=SHARED)
     owner: list[int]
     value: list[int]
     cash: list[int]
@@ -278,7 +273,7 @@ class Position(Record):
     ending: Ending = ""
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
     # What follows from the map: kept because it is asked for again and again.
-    known: Board | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
+    known: Board | None = field(default=None, compare=False, repr=False, metadata={"plain": False, **SHARED})
 
     @property
     def board(self) -> Board:
@@ -289,29 +284,3 @@ class Position(Record):
     def auctioned(self, company: int) -> int:
         """How many shares of a company were auctioned so far."""
         return sum([shares[company] for shares in self.owned])
-
-    def copy(self) -> "Position":
-        return Position(
-            self.options,
-            self.dice.copy(),
-            self.first,
-            self.mountains,
-            self.cities,
-            self.owner.copy(),
-            self.value.copy(),
-            self.cash.copy(),
-            self.treasury.copy(),
-            self.share_value.copy(),
-            self.unauctioned.copy(),
-            self.pool.copy(),
-            [shares.copy() for shares in self.owned],
-            self.turn,
-            self.to_act,
-            self.passes,
-            self.sale and self.sale.copy(),
-            self.expansion and self.expansion.copy(),
-            self.trigger,
-            self.turns_left,
-            self.ending,
-            known=self.known,
-        )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.auctions import Ascending
+from engine.copies import carrier
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.network.pieces import START, Hex
@@ -79,32 +80,25 @@ class View(Record):
     ended: Ending
 
 
+_view_of, _position_of = carrier(Position, View), carrier(View, Position)
+
+
 def see(at: Position, seat: Seat) -> View:
     """What `seat` may know."""
-    return View(
+    return _view_of(
+        at,
         game="network",
         opts=at.options,
         seat=seat,
         phase=_phase(at),
-        turn=at.turn,
-        to_act=at.to_act,
-        first=at.first,
         map=MapView(at.options.radius, START, at.mountains, at.cities),
         hexes=[
             HexView(where, company, value)
             for where, company, value in zip(at.board.hexes, at.owner, at.value, strict=True)
             if company >= 0
         ],
-        cash=at.cash.copy(),
-        treasury=at.treasury.copy(),
-        share_value=at.share_value.copy(),
         auctioned=[at.auctioned(company) for company in range(at.options.players)],
-        unauctioned=at.unauctioned.copy(),
-        pool=at.pool.copy(),
-        owned=[shares.copy() for shares in at.owned],
-        passes=at.passes,
         auction=_auction(at),
-        expansion=at.expansion and at.expansion.copy(),
         ending=None if at.trigger is None else EndingView(at.trigger, at.turns_left),
         ended=at.ending,
     )
@@ -135,28 +129,18 @@ def redraw(at: Position, _seat: Seat, dice: Dice) -> Position:
 
 def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
     """The position that a seat sees."""
-    at = Position(
-        view.opts,
-        dice.fork(),
-        view.first,
-        view.map.mountains,
-        view.map.cities,
-        [],
-        [],
-        view.cash.copy(),
-        view.treasury.copy(),
-        view.share_value.copy(),
-        view.unauctioned.copy(),
-        view.pool.copy(),
-        [shares.copy() for shares in view.owned],
-        view.turn,
-        view.to_act,
-        view.passes,
-        _sale(view.auction),
-        view.expansion and view.expansion.copy(),
-        view.ending.trigger if view.ending else None,
-        view.ending.turns_left if view.ending else 0,
-        view.ended,
+    at = _position_of(
+        view,
+        options=view.opts,
+        dice=dice.fork(),
+        mountains=view.map.mountains,
+        cities=view.map.cities,
+        owner=[],
+        value=[],
+        sale=_sale(view.auction),
+        trigger=view.ending.trigger if view.ending else None,
+        turns_left=view.ending.turns_left if view.ending else 0,
+        ending=view.ended,
     )
     at.owner, at.value = [-1] * len(at.board.hexes), [0] * len(at.board.hexes)
     for built in view.hexes:

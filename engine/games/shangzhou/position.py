@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine import game
+from engine.copies import Copied
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.shangzhou.goods import Goods, Proposal
 from engine.games.shangzhou.pieces import BASE_INCOME, CLOUT_GOAL, SECTOR_GOAL, Template, Tile, Zone
-from engine.records import Record
 
 Phase = Literal[
     "opening", "income", "oversight", "display", "offers", "answers", "order_bid", "bid", "order_apply", "apply",
@@ -66,18 +66,15 @@ class Options(game.Options):
 
 
 @dataclass(slots=True)
-class Lot(Record):
+class Lot(Copied):
     """A tile up for bid, and the Clout that each seat has on it."""
 
     tile: Tile
     bids: list[int]
 
-    def copy(self) -> "Lot":
-        return Lot(self.tile, self.bids.copy())
-
 
 @dataclass(slots=True)
-class Position(Record):
+class Position(Copied):
     """All that is so at one moment. Lists of players are by seat, `zones` and each list of `agents` by sector."""
 
     options: Options
@@ -113,32 +110,4 @@ class Position(Record):
             hackers=self.hackers[seat],
             viruses=self.viruses[seat],
             templates=self.templates[seat].copy(),
-        )
-
-    def copy(self) -> "Position":
-        return Position(
-            self.options,
-            self.dice.copy(),
-            self.stack.copy(),
-            self.priority.copy(),
-            self.homes.copy(),
-            self.zones.copy(),
-            [agents.copy() for agents in self.agents],
-            self.clout.copy(),
-            self.hackers.copy(),
-            self.viruses.copy(),
-            [templates.copy() for templates in self.templates],
-            self.to_settle.copy(),
-            self.order.copy(),
-            self.acts.copy(),
-            self.said.copy(),
-            self.turn,
-            self.phase,
-            self.overseer,
-            self.live.copy(),
-            [lot.copy() for lot in self.lots],
-            self.offers.copy(),
-            self.gone.copy(),
-            self.ending,
-            self.winners.copy(),
         )

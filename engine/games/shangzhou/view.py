@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.copies import carrier
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.shangzhou.control import forecast, standings
@@ -61,38 +62,24 @@ class View(Record):
     winners: list[Seat]
 
 
+_view_of, _position_of = carrier(Position, View, but=["said"]), carrier(View, Position)
+
+
 def see(at: Position, seat: Seat) -> View:
     """What `seat` may know."""
     found = standings(at)
-    return View(
+    return _view_of(
+        at,
         game="shangzhou",
         opts=at.options,
         seat=seat,
-        turn=at.turn,
         phase=_phase(at),
-        zones=at.zones.copy(),
-        agents=[agents.copy() for agents in at.agents],
-        homes=at.homes.copy(),
-        clout=at.clout.copy(),
-        hackers=at.hackers.copy(),
-        viruses=at.viruses.copy(),
-        templates=[templates.copy() for templates in at.templates],
-        lots=[lot.copy() for lot in at.lots],
-        offers=at.offers.copy(),
-        priority=at.priority.copy(),
-        overseer=at.overseer,
-        order=at.order.copy(),
-        live=at.live.copy(),
-        acts=at.acts.copy(),
         said=[said if _hears_of(at, seat, other) else 0 for other, said in enumerate(at.said)],
-        to_settle=at.to_settle.copy(),
         stack=len(at.stack),
-        gone=at.gone.copy(),
-        exclusive=[its.sectors for its in found],
-        nodes=[its.nodes for its in found],
+        exclusive=[standing.sectors for standing in found],
+        nodes=[standing.nodes for standing in found],
         forecast=Forecast(at.options.base_income, *forecast(at)),
         ended=at.ending,
-        winners=at.winners.copy(),
     )
 
 
@@ -114,31 +101,13 @@ def imagine(view: View, _heard: Sequence[Event], dice: Dice) -> Position:
     left = {tile: n - view.gone.get(tile, 0) - elsewhere.get(tile, 0) - seen.count(tile) for tile, n in TILES.items()}
     stack: list[Tile] = [tile for tile, number in left.items() for _ in range(number)]
     dice.shuffle(stack)
-    return Position(
-        view.opts,
-        dice.fork(),
-        stack,
-        view.priority.copy(),
-        view.homes.copy(),
-        view.zones.copy(),
-        [agents.copy() for agents in view.agents],
-        view.clout.copy(),
-        view.hackers.copy(),
-        view.viruses.copy(),
-        [templates.copy() for templates in view.templates],
-        view.to_settle.copy(),
-        view.order.copy(),
-        view.acts.copy(),
-        view.said.copy(),
-        view.turn,
-        0 if view.phase in ("home", "over") else PHASES.index(view.phase),
-        view.overseer,
-        view.live.copy(),
-        [lot.copy() for lot in view.lots],
-        view.offers.copy(),
-        view.gone.copy(),
-        view.ended,
-        view.winners.copy(),
+    return _position_of(
+        view,
+        options=view.opts,
+        dice=dice.fork(),
+        stack=stack,
+        phase=0 if view.phase in ("home", "over") else PHASES.index(view.phase),
+        ending=view.ended,
     )
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar, Literal
 
 from engine import game
 from engine.auctions import OnceAround
+from engine.copies import Copied
 from engine.core import Event, Question, Seat
 from engine.dice import Dice
 from engine.records import Record, show
@@ -105,19 +106,16 @@ class FaceDown(Record):
 
 
 @dataclass(slots=True)
-class Pile(Record):
+class Pile(Copied):
     """A pile: the cards face up, those face down, and whether it was called this round."""
 
     cards: list[str] = field(default_factory=list)
     hidden: list[FaceDown] = field(default_factory=list)
     called: bool = False
 
-    def copy(self) -> "Pile":
-        return Pile(self.cards.copy(), self.hidden.copy(), self.called)
-
 
 @dataclass(slots=True)
-class Position(Record):
+class Position(Copied):
     """All that is so at one moment. Lists of players are by seat; pile 1 is `piles[0]`."""
 
     options: Options
@@ -136,22 +134,3 @@ class Position(Record):
     auction: OnceAround | None = None
     discarded: list[str] = field(default_factory=list)
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
-
-    def copy(self) -> "Position":
-        return Position(
-            self.options,
-            self.dice.copy(),
-            self.first,
-            self.commissioner,
-            self.deck.copy(),
-            self.cash.copy(),
-            [hand.copy() for hand in self.hands],
-            [owned.copy() for owned in self.owned],
-            [pile.copy() for pile in self.piles],
-            self.round,
-            self.phase,
-            self.to_place.copy(),
-            self.to_call.copy(),
-            self.auction and self.auction.copy(),
-            self.discarded.copy(),
-        )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine.auctions import OnceAround
+from engine.copies import carrier
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.zaibatsu.events import Placed, RoundBegun
@@ -58,20 +59,19 @@ class View(Record):
     my_placed: dict[str, list[str]]  # closed piles: the cards you laid face down, by the pile's number
 
 
+_view_of, _position_of = carrier(Position, View, but=["round"]), carrier(View, Position)
+
+
 def see(at: Position, seat: Seat) -> View:
     """What `seat` may know."""
-    return View(
+    return _view_of(
+        at,
         game="zaibatsu",
         opts=at.options,
         seat=seat,
         round=min(at.round, ROUNDS),
-        commissioner=at.commissioner,
-        first=at.first,
         phase=_phase(at),
-        cash=at.cash.copy(),
-        owned=[owned.copy() for owned in at.owned],
         piles=[_pile(n, pile) for n, pile in enumerate(at.piles, 1)],
-        discarded=at.discarded.copy(),
         hand_sizes=[len(hand) for hand in at.hands],
         deck_left=len(at.deck),
         auction=_auction(at),
@@ -111,23 +111,21 @@ def imagine(view: View, heard: Sequence[Event], dice: Dice) -> Position:
     unknown = sorted(CARDS.keys() - {card for cards in seen for card in cards})
     dice.shuffle(unknown)
     drawn = iter(unknown)
-    return Position(
-        view.opts,
-        dice.fork(),
-        view.first,
-        view.commissioner,
-        [next(drawn) for _ in range(view.deck_left)],
-        view.cash.copy(),
-        [
+    to_place, to_call, auction = _work_left(view)
+    return _position_of(
+        view,
+        options=view.opts,
+        dice=dice.fork(),
+        deck=[next(drawn) for _ in range(view.deck_left)],
+        hands=[
             view.hand.copy() if seat == view.seat else [next(drawn) for _ in range(size)]
             for seat, size in enumerate(view.hand_sizes)
         ],
-        [owned.copy() for owned in view.owned],
-        [_pile_of(pile, down.get(pile.n, []), drawn) for pile in view.piles],
-        view.round,
-        PHASES[view.phase],
-        *_work_left(view),
-        discarded=view.discarded.copy(),
+        piles=[_pile_of(pile, down.get(pile.n, []), drawn) for pile in view.piles],
+        phase=PHASES[view.phase],
+        to_place=to_place,
+        to_call=to_call,
+        auction=auction,
     )
 
 
