@@ -28,6 +28,8 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends g++ gcc libc6-dev nodejs \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=site /app /app
+# Games from outside, which lie in the checkout: they go into the deterministic division.
+ARG BOARDROOM_GAMES=
 # NumPy, and the deterministic division; without these lines their sets wait for workers elsewhere. The environment has
 # no pip of its own.
 RUN /usr/local/bin/python -m pip --python .venv install --no-cache-dir 'numpy>=2'

@@ -1,6 +1,7 @@
 """Matches at home: who plays, found by name or file, and sets of matches with the seats rotated."""
 
 import io
+import os
 import subprocess
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -15,9 +16,11 @@ from bots.protocol import Clock
 from bots.table import ProcessTable
 from engine import referee
 from engine.game import AnyGame, Options
+from engine.games import OUTSIDE
 from engine.replay import Player, Replay, record
 
 SAMPLES = Path(__file__).parent / "samples"
+FROM_OUTSIDE = {each.game.name: each.folder / "samples" for each in OUTSIDE}
 
 
 class ContestError(Exception):
@@ -47,16 +50,25 @@ class Match:
     played: referee.Played
 
 
+def sample_files(game: str) -> dict[str, Path]:
+    """Those in Python by a short name, the others by the name of their file.
+
+    Ours are called zaibatsu_random.py; a game from outside brings random.py in a folder `samples`.
+    """
+    if folder := FROM_OUTSIDE.get(game):
+        found = {path.name: path for path in folder.glob("*")}
+    else:
+        found = {path.name.removeprefix(f"{game}_"): path for path in SAMPLES.glob(f"{game}_*.*")}
+    return {name.removesuffix(".py"): found[name] for name in sorted(found) if found[name].suffix in ENDINGS}
+
+
 def sample_names(game: str) -> list[str]:
-    """Those in Python by a short name, the others by the name of their file."""
-    names = [path.name.removeprefix(f"{game}_") for path in SAMPLES.glob(f"{game}_*.*") if path.suffix in ENDINGS]
-    return sorted(name.removesuffix(".py") for name in names)
+    return sorted(sample_files(game))
 
 
 def find(game: str, name: str, store: Path) -> Contestant:
     """The sample of that short name, or the bot in that file or folder. Raises ContestError."""
-    samples = (SAMPLES / f"{game}_{name}{ending}" for ending in (".py", ""))
-    path = next((sample for sample in samples if "/" not in name and sample.is_file()), Path(name))
+    path = sample_files(game).get(name, Path(name))
     if not path.exists():
         known = ", ".join(sample_names(game))
         raise ContestError("missing_bot", f"there is no file {name}, and no sample of that name; samples: {known}")
@@ -66,7 +78,7 @@ def find(game: str, name: str, store: Path) -> Contestant:
         raise ContestError(error.code, f"{name}: {error}") from error
     except OSError as error:
         raise ContestError("unreadable_bot", f"{name} cannot be read: {error.strerror}") from error
-    title = bundle.manifest.name or (name if path.parent == SAMPLES else path.resolve().stem)
+    title = bundle.manifest.name or (name if name in sample_files(game) else path.resolve().stem)
     return _ready(title, bundle, store)
 
 
@@ -120,12 +132,19 @@ def contest(
 
 def play_match(game: AnyGame, options: Options, seed: str, seated: Sequence[Contestant]) -> referee.Played:
     """One match between ordinary processes of this machine. Raises PlatformFault."""
-    processes = [Local(bot.folder, "", bot.command) for bot in seated]
+    processes = [Local(bot.folder, "", bot.command, environment=surroundings()) for bot in seated]
     with ProcessTable(processes, game, options, Clock()) as table:
         absent = table.start()
         played = referee.play(game, options, seed, table, absent=absent)
         table.end(played.result.places, played.result.scores)
     return played
+
+
+def surroundings() -> dict[str, str]:
+    """Ours, with the folders in which games from outside were found: a bot runs in a folder of its own."""
+    folders = [str(each.folder.parent.absolute()) for each in OUTSIDE]
+    path = os.pathsep.join(filter(None, (*folders, os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": path}
 
 
 def replay_of(game: AnyGame, options: Options, contestants: Sequence[Contestant], match: Match) -> Replay:

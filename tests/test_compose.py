@@ -175,7 +175,10 @@ def test_images_of_others_are_named_by_their_digests_and_may_be_named_otherwise(
     base = re.search(rf"^ARG PYTHON_IMAGE=({DIGEST})$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     assert base
     for name in OURS:
-        assert SERVICES[name]["build"]["args"] == {"PYTHON_IMAGE": f"${{PYTHON_IMAGE:-{base[1]}}}"}
+        assert SERVICES[name]["build"]["args"] == {
+            "PYTHON_IMAGE": f"${{PYTHON_IMAGE:-{base[1]}}}",
+            "BOARDROOM_GAMES": "${BOARDROOM_GAMES:-}",
+        }
     foreign = {line.split()[1] for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("FROM")}
     assert foreign == {"${PYTHON_IMAGE}", "bare"}
 
@@ -206,6 +209,7 @@ def test_the_first_organiser_is_made_by_the_command_that_the_docs_say(monkeypatc
 def test_a_match_worker_is_told_no_secret_of_the_site() -> None:
     environment = SERVICES["worker"]["environment"]
     assert environment.keys() <= {
+        "BOARDROOM_GAMES",
         "REDIS_URL",
         "SITE_URL",
         "WORKER_TOKEN",
@@ -222,7 +226,7 @@ def test_strangers_code_runs_where_no_network_and_no_secret_is() -> None:
     arena, worker = SERVICES["arena"], SERVICES["worker"]
     assert arena["network_mode"] == "none"
     assert "networks" not in arena
-    assert arena["environment"].keys() == {"MIN_SANDBOX"}
+    assert arena["environment"].keys() == {"MIN_SANDBOX", "BOARDROOM_GAMES"}
     assert {"mem_limit", "pids_limit"} <= arena.keys()
     address, store = arena["command"][-2:]
     assert arena["volumes"] == [f"bots:{store}"]

@@ -1,5 +1,9 @@
-"""The shelf: every game by its name."""
+"""The shelf: every game by its name, ours and those that BOARDROOM_GAMES adds from outside."""
 
+import os
+from typing import Final
+
+from engine import outside
 from engine.game import AnyGame
 from engine.games.gigabucks import GIGABUCKS
 from engine.games.kaiju import KAIJU
@@ -7,4 +11,5 @@ from engine.games.network import NETWORK
 from engine.games.shangzhou import SHANGZHOU
 from engine.games.zaibatsu import ZAIBATSU
 
-GAMES: dict[str, AnyGame] = {game.name: game for game in (ZAIBATSU, KAIJU, SHANGZHOU, GIGABUCKS, NETWORK)}
+OUTSIDE: Final = tuple(outside.load(os.environ.get(outside.VARIABLE, "")))
+GAMES: Final[dict[str, AnyGame]] = outside.shelf((ZAIBATSU, KAIJU, SHANGZHOU, GIGABUCKS, NETWORK), OUTSIDE)

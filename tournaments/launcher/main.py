@@ -12,6 +12,7 @@ from typing import IO
 
 from django.core.management import execute_from_command_line
 
+from engine.outside import BadGame
 from tournaments.launcher.data_dir import Data, InUseError
 from tournaments.launcher.embedded_server import Server, ServerError
 from tournaments.launcher.server_start import Progress, Wait, complain
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         with prepared("help" if HELP & set(arguments) else command, Data(folder)):
             execute_from_command_line(["manage.py", *(arguments if command in WITH_DATA else rest)])
-    except ServerError as problem:
+    except (ServerError, BadGame) as problem:
         print(problem, file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from engine.outside import VARIABLE
 from tournaments.launcher.subprocess_group import ROOT, Program
 from workers.identity import derive
 
@@ -14,6 +15,8 @@ LOGS = ("LOG_LEVEL", "LOG_FORMAT")
 FOR_ANY = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE", *LOGS)
 FOR_WORKERS = (
     *FOR_ANY,
+    VARIABLE,
+    "PYTHONPATH",  # where games from outside may lie
     "REDIS_URL",
     "SITE_URL",
     "WORKER_CACHE",

@@ -13,7 +13,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from engine.games import GAMES
+from engine.games import GAMES, OUTSIDE
+from engine.outside import VARIABLE, BadGame, Outside
 from tournaments.pages import markdown
 
 FOLDER: Final[Path] = settings.ROOT / "docs"
@@ -34,6 +35,15 @@ class Part:
     pages: Sequence[Page]
 
 
+def rules_of(each: Outside) -> Path:
+    """The page of a game from outside. Raises BadGame where it has none."""
+    path = each.folder / "rules.md"
+    if not path.is_file():
+        raise BadGame(f"{VARIABLE}: {each.package} lacks rules.md, the page of its rules.")
+    return path
+
+
+FROM_OUTSIDE: Final = {f"games/{each.game.name}": rules_of(each) for each in OUTSIDE}
 PARTS: Final = (
     Part(
         "For competitors",
@@ -70,6 +80,7 @@ PARTS: Final = (
         "How it is made",
         (
             Page("architecture", "From an upload to a rating, in ten minutes."),
+            Page("add-a-game", "A sixth game: rules, view, board and page, from outside."),
             Page("security", "What is defended against whom, and how."),
         ),
     ),
@@ -103,13 +114,16 @@ def files() -> dict[str, Path]:
 
 
 def written(name: str) -> markdown.Written:
-    path = FOLDER / f"{name}.md"
-    return _written(name, path.stat().st_mtime_ns)
+    return _written(name, file_of(name).stat().st_mtime_ns)
+
+
+def file_of(name: str) -> Path:
+    return FROM_OUTSIDE.get(name, FOLDER / f"{name}.md")
 
 
 @lru_cache(maxsize=2 * len(PAGES))
 def _written(name: str, changed: int) -> markdown.Written:  # noqa: ARG001 - a page that changed is another page
-    source = (FOLDER / f"{name}.md").read_text("utf-8")
+    source = file_of(name).read_text("utf-8")
     return markdown.render(source, partial(leads_to, PurePosixPath(name).parent))
 
 

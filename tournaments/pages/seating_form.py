@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
 from django.db.models import QuerySet
 
@@ -86,12 +87,10 @@ def chair(key: str, by: User) -> Chair:
 
 def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Place]:
     """Everybody but the person, with samples to begin with."""
-    samples = samples_of(ladder.game)
+    usual = cycle([f"sample-{name}" for name in samples_of(ladder.game)] or [""])
     return [
-        Place(
-            f"opponent-{at}", f"Opponent {at}", sent.get(f"opponent-{at}", f"sample-{samples[(at - 1) % len(samples)]}")
-        )
-        for at in range(1, players)
+        Place(f"opponent-{at}", f"Opponent {at}", sent.get(f"opponent-{at}", first))
+        for at, first in zip(range(1, players), usual, strict=False)
     ]
 
 

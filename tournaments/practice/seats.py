@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from bots.archive import BundleError
 from bots.bundle import read_bundle
-from bots.contest import SAMPLES, sample_names
+from bots.contest import sample_files
 from engine.replay import Player
 from tournaments.accounts.permissions import may_run
 from tournaments.errors import Refused
@@ -34,7 +34,7 @@ Plain = dict[str, Any]
 
 def samples_of(game: str) -> list[str]:
     """The others need a language that a worker may lack."""
-    return [name for name in sample_names(game) if "." not in name]
+    return [name for name in sample_files(game) if "." not in name]
 
 
 def plain(chair: Chair, by: User, ladder: Ladder, known: Collection[int]) -> Plain:
@@ -51,7 +51,7 @@ def plain(chair: Chair, by: User, ladder: Ladder, known: Collection[int]) -> Pla
             if name not in samples_of(ladder.game):
                 there = ", ".join(samples_of(ladder.game))
                 raise Refused("unknown_bot", f"there is no sample bot {name:.40}; there are {there}")
-            path = SAMPLES / f"{ladder.game}_{name}.py"
+            path = sample_files(ladder.game)[name]
             return _bundled("sample", f"sample {name}", path.read_bytes(), path.name)
     return {"person": True}
 

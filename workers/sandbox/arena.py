@@ -5,10 +5,10 @@
        '------ stdin, stdout, stderr --------'
 
 **Processes.** The worker starts one trusted helper, the zygote: the base Python, isolated (-s -P -S -B), with no
-environment but a fixed hash seed, holding one end of a SEQPACKET socket pair and nothing else. It settles into its
-tier (tiers.py, namespaces.py), imports what bots commonly import, and then waits for orders. For each order it forks;
-the child locks itself in (child.py) and runs the bot's file, or becomes another program if the order names one
-(program.py). Forking a warm process is what makes a confined bot start faster than an
+environment but a fixed hash seed and the names of games from outside, holding one end of a SEQPACKET socket pair and
+nothing else. It settles into its tier (tiers.py, namespaces.py), imports what bots commonly import, and then waits for
+orders. For each order it forks; the child locks itself in (child.py) and runs the bot's file, or becomes another
+program if the order names one (program.py). Forking a warm process is what makes a confined bot start faster than an
 unconfined Python would, and it is why the zygote may know no secret: every bot begins as a copy of its memory. After
 some hundreds of bots it is retired and a new one takes over, so that no memory layout is lived with for long.
 
@@ -35,6 +35,7 @@ finish the bots that run (a retired zygote does). To close the arena the zygote 
 hold is refused; if none is left, or none at or above the asked minimum, there is no arena. Nothing falls back silently.
 """
 
+import importlib
 import json
 import os
 import socket
@@ -243,6 +244,7 @@ def launch(plan: Plan, store: Path, reads: Sequence[str], *masters: int) -> Own:
 def start(
     plan: Plan, store: Path, orders: int, masters: Sequence[int], reads: Sequence[str]
 ) -> subprocess.Popen[bytes]:
+    games = games_from_outside()
     python = getattr(sys, "_base_executable", sys.executable)  # not the virtual environment's: it has other libraries
     settings = (
         str(CHECKOUT),
@@ -250,17 +252,26 @@ def start(
         json.dumps(asdict(plan)),
         str(orders),
         json.dumps(masters),
-        json.dumps(reads),
+        json.dumps([*reads, *games.values()]),
+        json.dumps(games),
     )
     return subprocess.Popen(
         [python, "-s", "-P", "-S", "-B", "-c", START, *settings],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        env={"PYTHONHASHSEED": "0"},  # the same seed, the same play; this is why it is not -I, which would ignore it
+        # The same seed, the same play; this is why it is not -I, which would ignore it.
+        env={"PYTHONHASHSEED": "0", "BOARDROOM_GAMES": ",".join(games)},
         cwd="/",
         pass_fds=(orders, *masters),
         start_new_session=True,  # so that Ctrl-C in a terminal reaches the worker alone
     )
+
+
+def games_from_outside() -> dict[str, str]:
+    """Their packages and folders, which every bot reads. Asked for late: this module is in the zygote too, and there
+    nothing of the engine may be loaded before it has settled."""
+    games = importlib.import_module("engine.games")
+    return {each.package: str(each.folder.resolve()) for each in games.OUTSIDE}
 
 
 @contextmanager

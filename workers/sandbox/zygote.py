@@ -1,6 +1,6 @@
 """The zygote: a small trusted process that makes boxes. See arena.py for the whole picture.
 
-It is started by arena.py with no environment and nothing to keep secret, since each bot begins as a copy of its
+It is started by arena.py with nothing to keep secret, since each bot begins as a copy of its
 memory. It loads the modules that bots commonly import, so that a bot need not.
 """
 
@@ -173,6 +173,12 @@ def load(names: list[str]) -> list[str]:
     return sorted(set(sys.modules) - before)
 
 
+def add_games(folders: dict[str, str]) -> None:
+    """Let the engine import the games from outside, which the environment names, from their folders."""
+    if folders:
+        sys.meta_path.append(packages.Finder(folders))
+
+
 def shared_modules() -> list[str]:
     """Every game, and what a bot is written with."""
     engine = importlib.import_module("engine")
@@ -202,7 +208,7 @@ def main() -> None:
     orders, masters = socket.socket(fileno=int(sys.argv[4])), json.loads(sys.argv[5])
     tier = TIERS[plan.tier](plan, checkout, store, json.loads(sys.argv[6]))
     try:
-        zygote, loaded = begin(tier, orders, masters)
+        zygote, loaded = begin(tier, orders, masters, json.loads(sys.argv[7]))
     except Exception as error:  # noqa: BLE001 - it is reported, and ends us
         orders.send(failure(error))
         return
@@ -222,12 +228,13 @@ def failure(error: BaseException) -> bytes:
     return json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode() + b"\n"
 
 
-def begin(tier: Tier, orders: socket.socket, masters: list[int]) -> tuple[Zygote, list[str]]:
+def begin(tier: Tier, orders: socket.socket, masters: list[int], games: dict[str, str]) -> tuple[Zygote, list[str]]:
     be_first_to_go()
     share_one_heap()
     tier.use(cgroups.find())
     tier.settle()
     sys.path[0] = tier.code
+    add_games(games)
     loaded = load([*tier.modules, *packages.offer(tier.packages), *shared_modules()])
     zygote = Zygote(orders, masters, tier)
     gc.collect()

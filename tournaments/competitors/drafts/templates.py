@@ -9,15 +9,13 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models import QuerySet
 
-import bots.samples
 from bots.archive import BundleError
 from bots.bundle import ENDINGS, read_bundle
-from bots.contest import sample_names
+from bots.contest import sample_files
 from tournaments.competitors.drafts.autosave import MOST
 from tournaments.errors import Refused
 from tournaments.models import Version
 
-SAMPLES = Path(bots.samples.__file__).parent
 EMPTY = "empty"
 
 
@@ -90,9 +88,7 @@ def _first(game: str) -> Iterator[Start]:
 
 
 def _samples(game: str) -> Iterator[Start]:
-    for name in sample_names(game):
-        path = SAMPLES / f"{game}_{name}"
-        path = path if path.is_file() else path.with_suffix(".py")
+    for name, path in sample_files(game).items():
         text = path.read_text()
         yield Start(name, f"The sample {name}", _about(text), f"bot{path.suffix}", text)
 

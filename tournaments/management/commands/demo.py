@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from bots.contest import SAMPLES, sample_names
+from bots.contest import sample_files
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
@@ -20,7 +20,8 @@ from tournaments.models import Bot, Event, Ladder, User, Version
 
 OWNER = "boardroom"
 ANCHOR = "random"
-PLAYERS = 3  # as many as each game has samples in Python: they fill a table
+PLAYERS = 3  # as many as each game has samples in Python: they fill a table, where that size is allowed
+COUNTED = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
 OPTIONS: dict[str, dict[str, object]] = {  # where the game's own defaults are not the best for bots that all meet daily
     "gigabucks": {"bidding": "proxy"},
     "network": {"map": "generated"},
@@ -66,12 +67,13 @@ def the_owner() -> User:
 
 
 def the_ladder(game: AnyGame) -> Ladder:
+    players = min(max(PLAYERS, game.players[0]), game.players[-1])
     settings = {
         "title": game.title,
-        "description": f"Three at a table of {game.title}. Upload a bot and see how far it climbs.",
+        "description": f"{COUNTED[players]} at a table of {game.title}. Upload a bot and see how far it climbs.",
         "game": game.name,
         "rules": game.version,
-        "options": to_plain(game.read_options({**OPTIONS.get(game.name, {}), "players": PLAYERS})),
+        "options": to_plain(game.read_options({**OPTIONS.get(game.name, {}), "players": players})),
     }
     return Ladder.objects.get_or_create(slug=game.name, defaults={**settings, **PACE})[0]
 
@@ -103,7 +105,7 @@ def the_cup(ladder: Ladder, owner: User) -> None:
 
 def samples_in_python(game: str) -> list[str]:
     """The others need a language that a worker may lack."""
-    return [name for name in sample_names(game) if "." not in name]
+    return [name for name in sample_files(game) if "." not in name]
 
 
 def the_bot(owner: User, ladder: Ladder, name: str) -> None:
@@ -112,7 +114,7 @@ def the_bot(owner: User, ladder: Ladder, name: str) -> None:
     bot = Bot.objects.filter(game=game, name__iexact=name).first() or create_bot(owner=owner, game=game, name=name)
     if bot.owner != owner:
         return
-    path = SAMPLES / f"{game}_{name}.py"
+    path = sample_files(game)[name]
     data = path.read_bytes()
     if needs_upload(bot, data):
         upload(bot=bot, by=owner, data=data, filename=path.name, note="a sample bot")

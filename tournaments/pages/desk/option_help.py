@@ -76,11 +76,11 @@ ABOUT: Final[Mapping[str, Mapping[str, str]]] = {
 def about(game: AnyGame) -> dict[str, str]:
     """By path: what it does, what it may be in the game's own words, and its default."""
     usual = game.read_options({})
-    told = {f"options.{name}": sentence for name, sentence in ABOUT[game.name].items()}
+    told = {f"options.{name}": sentence for name, sentence in ABOUT.get(game.name, {}).items()}
     found = {"options.players": "How many sit at a table.", **told}
     for path, field in fields_of(usual, "options", {}).items():
         bounds = bounds_of(game, path)
-        found[path] = f"{found[path]} {bounds}Default: {USUAL.get(str(field.initial), field.initial)}."
+        found[path] = f"{found.get(path, '')} {bounds}Default: {USUAL.get(str(field.initial), field.initial)}."
     return found
 
 

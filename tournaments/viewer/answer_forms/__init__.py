@@ -5,6 +5,7 @@ from typing import Any, Final, Protocol
 
 from engine.core import Match, Position, Seat
 from engine.game import AnyGame
+from tournaments.viewer import outside, plain
 from tournaments.viewer.answer_forms import gigabucks, kaiju, network, shangzhou, zaibatsu
 from tournaments.viewer.answer_forms.form import Form
 
@@ -28,4 +29,7 @@ ASKERS: Final[Mapping[str, Asker]] = {
 
 def form_of(game: AnyGame, match: Match[Position], seat: Seat, names: Sequence[str]) -> Form:
     """What `seat` is asked now."""
-    return ASKERS[game.name].ask(match.questions[seat], game.see(match.at, seat), names)
+    question, view = match.questions[seat], game.see(match.at, seat)
+    if game.name in ASKERS:
+        return ASKERS[game.name].ask(question, view, names)
+    return outside.part(game.name, "ask", plain.ask)(question, view, names)  # type: ignore[no-any-return]

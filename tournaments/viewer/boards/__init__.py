@@ -1,17 +1,21 @@
 """The board of each game, drawn from its position."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 from engine.core import Seat
+from engine.game import AnyGame
+from engine.games import OUTSIDE
+from tournaments.viewer import outside
 from tournaments.viewer.boards import gigabucks, kaiju, network, shangzhou, zaibatsu
+from tournaments.viewer.plain import PlainBoard
 from tournaments.viewer.svg import Picture
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
 
 
 class Board(Protocol):
-    """A module of this package."""
+    """A module of this package, or the viewer of a game from outside."""
 
     UNIT: str  # what `worth` counts, for people: "victory points"
 
@@ -29,10 +33,16 @@ class Board(Protocol):
         ...
 
 
+def from_outside(game: AnyGame) -> Board:
+    viewer = outside.viewer_of(game.name)
+    return cast("Board", viewer) if hasattr(viewer, "draw") else PlainBoard(game)
+
+
 BOARDS: Final[Mapping[str, Board]] = {
     "zaibatsu": zaibatsu,
     "kaiju": kaiju,
     "shangzhou": shangzhou,
     "gigabucks": gigabucks,
     "network": network,
+    **{each.game.name: from_outside(each.game) for each in OUTSIDE},
 }

@@ -6,6 +6,7 @@ from typing import Any, Final
 from engine.core import Event
 from engine.referee import STANDS_IN
 from engine.replay import Playback, Replay, advance, playback
+from tournaments.viewer import outside, plain
 from tournaments.viewer.commentary import gigabucks, kaiju, network, shangzhou, zaibatsu
 from tournaments.viewer.commentary.story import Chapter, Line, listed
 
@@ -37,7 +38,12 @@ def hear(
 ) -> list[Part]:
     """What the events since the last call tell one who hears of each what `ear` lets through."""
     events = map(ear, run.match.hear()) if ear else run.match.hear()
-    return [TELLERS[replay.game](event, names) for event in events if event]
+    teller = teller_of(replay.game)
+    return [teller(event, names) for event in events if event]
+
+
+def teller_of(game: str) -> Teller:
+    return TELLERS[game] if game in TELLERS else outside.part(game, "tell", plain.tell)
 
 
 def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:

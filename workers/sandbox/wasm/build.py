@@ -16,8 +16,9 @@ import wasmtime
 from wasmtime.component import Component
 
 from bots.process import Local
+from engine.games import OUTSIDE
 from workers.sandbox.errors import SandboxError
-from workers.sandbox.wasm.pack import CHECKOUT, FUEL_PER_MS, HERE, HOME, RUNNER, Pack, expected, sources
+from workers.sandbox.wasm.pack import FUEL_PER_MS, HERE, HOME, RUNNER, Pack, expected, sources
 from workers.sandbox.wasm.runner import new_engine
 from workers.sandbox.wasm.turns import Hold, Program, Turn
 
@@ -54,9 +55,11 @@ def build() -> Pack:
 def componentize(work: Path) -> bytes:
     """The component, from a folder that holds nothing but what is to be in it, all of the same age."""
     inside, made = work / "inside", work / "bot.wasm"
-    for source, name in ((HERE / "guest.py", "guest.py"), *((CHECKOUT / path, path) for path in sources())):
+    for name, source in {"guest.py": HERE / "guest.py", **sources()}.items():
         (inside / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, inside / name)
+    packages = ",".join(each.package for each in OUTSIDE)
+    (inside / "games_from_outside.py").write_text(f"PACKAGES = {packages!r}\n")
     seed = wasmtime.wat2wasm((HERE / "seed.wat").read_text())
     (inside / "seed.cpython-314-wasm32-wasi.so").write_bytes(bytes(seed))  # by its name it is found and linked
     for path in inside.rglob("*"):

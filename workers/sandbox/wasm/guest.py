@@ -218,6 +218,7 @@ def sleep(seconds: float) -> None:
 def load() -> None:
     for name in MODULES.split():
         importlib.import_module(name)
+    os.environ["BOARDROOM_GAMES"] = importlib.import_module("games_from_outside").PACKAGES  # build.py has written it
     for package in ("engine", "bots"):
         for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             importlib.import_module(found.name)
@@ -228,6 +229,7 @@ def settle() -> None:
     descriptors = Descriptors()
     for name in ("read", "write", "dup", "dup2", "close", "isatty"):
         setattr(os, name, getattr(descriptors, name))
+    del os.environ["BOARDROOM_GAMES"]
     time.sleep = sleep  # type: ignore[assignment]
     time.process_time, time.process_time_ns = time.monotonic, time.monotonic_ns  # libc's began with this build
     sys.path.clear()

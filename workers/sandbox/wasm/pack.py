@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from engine.games import OUTSIDE
 from workers.sandbox.errors import SandboxError
 
 HERE = Path(__file__).resolve().parent
@@ -63,15 +64,25 @@ def expected() -> str:
     except PackageNotFoundError as missing:
         raise SandboxError("no_wasm", f"The package {missing.name} is not installed. {HINT}.") from None
     parts += [str(FUEL_PER_MS).encode(), *((HERE / name).read_bytes() for name in OWN)]
-    parts += [part for path in (*sources(), *JUDGES) for part in (path.encode(), (CHECKOUT / path).read_bytes())]
+    inside = {**sources(), **{name: CHECKOUT / name for name in JUDGES}}
+    parts += [part for name, path in inside.items() for part in (name.encode(), path.read_bytes())]
     whole = hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts))
     return f"wasm-{whole.hexdigest()[:16]}"
 
 
-def sources() -> list[str]:
-    """The files of this project that are in the component, beside guest.py."""
-    engine = (path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "engine").rglob("*.py"))
-    return sorted([*engine, *FOR_BOTS])
+def sources() -> dict[str, Path]:
+    """What is in the component beside guest.py, by the names it has there: of this project, and games from outside."""
+    own = [*(CHECKOUT / "engine").rglob("*.py"), *(CHECKOUT / name for name in FOR_BOTS)]
+    found = {path.relative_to(CHECKOUT).as_posix(): path for path in own}
+    for each in OUTSIDE:
+        parent = each.folder.parent
+        found |= {path.relative_to(parent).as_posix(): path for path in each.folder.rglob("*.py") if for_bots(path)}
+    return dict(sorted(found.items()))
+
+
+def for_bots(path: Path) -> bool:
+    """Not what people watch a game from outside with, and not its samples."""
+    return path.name != "viewer.py" and path.parent.name != "samples"
 
 
 def _link(source: str, target: str) -> str:

@@ -1,0 +1,152 @@
+"""Run by test_sixth_game.py in a process whose environment names the game: all of the platform knows it, unchanged."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from tender import Bid
+
+from bots.contest import sample_names
+from engine import replay
+from engine.conformance import check
+from engine.games import GAMES, OUTSIDE
+from engine.records import to_plain
+from tests.factories import a_user, hand_in
+from tests.hostile.boxes import run
+from tests.pages.conftest import signed_in
+from tests.workers.hall import Site
+from tournaments.dispatch.leases import claim
+from tournaments.dispatch.orders import order_for
+from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.models import Bundle, Ladder, Match, MatchSet, Version
+from tournaments.viewer import outside
+from tournaments.viewer.answer_forms import form_of
+from tournaments.viewer.answer_forms.form import read
+from tournaments.viewer.boards import from_outside
+from tournaments.viewer.commentary import teller_of
+from tournaments.viewer.commentary.story import Line
+from workers.bundles import own_folder
+from workers.match import Kit, play
+from workers.orders import TAG
+from workers.sandbox import Arena, SandboxError
+from workers.sandbox.arena import plans_down_to
+from workers.sandbox.tiers import Plan
+
+pytest_plugins = ["tests.workers.conftest"]
+pytestmark = pytest.mark.django_db
+GAME, FOLDER = GAMES["tender"], OUTSIDE[0].folder
+
+
+def play_out(open_set: MatchSet, site: Site, kit: Kit) -> list[Match]:
+    """In the real sandbox, and handed in to the real recorder."""
+    for bundle in Bundle.objects.all():
+        site.put(bytes(bundle.content))
+    order = order_for(open_set, claim(match_set=open_set))
+    for match in order.matches:
+        report = play(order, match, kit)
+        assert (report.outcome, report.faults) == ("played", []), (report.reason, report.stderr)
+        assert hand_in(to_plain(report)) == "recorded"
+    return list(open_set.matches.select_related("result"))
+
+
+@pytest.fixture
+def recorded(site: Site, kit: Kit) -> Match:
+    """The samples are uploaded, pass their checks, and meet in a set."""
+    call_command("demo", "tender", verbosity=0)
+    for version in Version.objects.all():
+        play_out(version.check_set, site, kit)
+    assert set(Version.objects.values_list("status", flat=True)) == {"active"}
+    ladder = Ladder.objects.get()
+    versions = list(Version.objects.values_list("pk", flat=True))
+    return play_out(create_set(ladder=ladder, versions=versions), site, kit)[0]
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_the_game_conforms(players: int) -> None:
+    for seed in range(20):
+        assert check(GAME, GAME.read_options({"players": players}), f"seed {seed}") == 9
+
+
+def test_workers_that_have_the_game_are_of_another_release_than_those_that_have_not() -> None:
+    assert "tender-1" in TAG.split(",")
+
+
+@pytest.fixture
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    store = own_folder(str(tmp_path_factory.mktemp("tiers") / "cache")) / "unpacked"
+    store.mkdir()
+    return store
+
+
+@pytest.mark.parametrize("plan", plans_down_to("pure"), ids=str)
+def test_bots_have_the_game_in_every_tier(plan: Plan, store: Path) -> None:
+    bot = "from bots.sdk import GAMES\nfrom tender.rules import Bid\nprint(GAMES['tender'].title, Bid(3))"
+    try:
+        with Arena(store, plan, 500) as arena:
+            said, complaints, end = run(arena, bot)
+    except SandboxError as error:
+        pytest.skip(f"NOT TESTED: {plan}: {error}")
+    assert (said, complaints, end.code) == ("Tender Bid(note=3)\n", "", 0)
+
+
+def test_a_match_of_the_samples_is_recorded_and_holds(recorded: Match) -> None:
+    found = replay.read(bytes(recorded.result.replay))
+    replay.verify(found)
+    assert (found.game, found.rules, found.result.verdicts) == ("tender", 1, ["ok"] * 3)
+    assert sorted(player.name for player in found.players) == sample_names("tender")
+
+
+def test_its_page_shows_the_board_the_log_and_the_perspectives(recorded: Match) -> None:
+    page = Client().get(f"/matches/{recorded.pk}/?at=6").content.decode()
+    assert 'aria-label="Tender. Contract ' in page
+    assert "gets contract" in page
+    for path in ("film/?as=1", "card.png", "events.jsonl"):
+        assert Client().get(f"/matches/{recorded.pk}/{path}").status_code == 200
+
+
+def test_the_page_of_rules_is_in_the_docs() -> None:
+    assert 'href="/docs/games/tender/"' in Client().get("/docs/").content.decode()
+    page = Client().get("/docs/games/tender/")
+    assert (page.status_code, "Sealed bids for contracts" in page.content.decode()) == (200, True)
+
+
+def test_organisers_and_competitors_find_it(recorded: Match) -> None:
+    staff = signed_in(a_user(staff=True))
+    pages = [f"{reverse('desk-new-ladder')}?game=tender", reverse("editor"), "/ladders/tender/", "/upload/", "/live/"]
+    for path in [*pages, "/play/under/tender/"]:
+        assert (path, staff.get(path).status_code) == (path, 200)
+    assert "From 3 to 20, not" not in staff.get(pages[0]).content.decode()
+
+
+def test_what_the_page_of_rules_shows_is_legal() -> None:
+    page = (FOLDER / "rules.md").read_text()
+    question, answer, view = (json.loads(fenced(page, kind)) for kind in ("question", "answer", "view"))
+    asked = GAME.read_question(question)
+    assert asked.error(asked.read(answer)) is None
+    assert to_plain(GAME.read_view(view)) == view
+    events = [GAME.read_event(json.loads(line)) for line in fenced(page, "event").splitlines()]
+    assert {type(event) for event in events} == set(GAME.events)
+
+
+def fenced(page: str, kind: str) -> str:
+    found = re.search(rf"```json {kind}\n(.*?)```", page, re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_without_a_viewer_what_seats_know_is_a_table_and_answers_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "viewer_of", lambda _: None)
+    match, names = GAME.start(GAME.read_options({}), "plain"), ["Ada", "Bob", "Cid"]
+    board = from_outside(GAME)
+    seen, hidden = (board.draw(match.at, names, frozenset(seats)) for seats in ({1}, ()))
+    assert seen.parts.keys() == hidden.parts.keys()
+    assert "[1,2,3,4,5,6,7,8,9]" in seen.parts["seat-1"]
+    assert hidden.parts["seat-1"].count("not shown from here") == 1
+    assert teller_of("tender")(match.hear()[0], names) == Line(f"Offered: contract {match.at.contract}.")
+    way = form_of(GAME, match, 0, names).ways[0]
+    sent = {"base": [way.base_key], "needs": ["[]"], way.controls[0].name: [way.controls[0].choices[1].key]}
+    assert match.read(0, read(sent)) in [Bid(note) for note in range(1, 10)]

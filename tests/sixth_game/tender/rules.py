@@ -1,0 +1,115 @@
+"""The rules: each contract goes to the highest note that only one player bids."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from engine import game
+from engine.core import Event, Flow, Question, Seat, ask_all, tell
+from engine.dice import Dice
+from engine.records import Record
+
+
+@dataclass(slots=True, frozen=True)
+class Options(game.Options):
+    """`contracts` is also how many notes each player has: 1, 2, 3 and so on."""
+
+    players: int = 3
+    contracts: int = 9
+
+    def error(self) -> str | None:
+        if not 2 <= self.players <= 5:
+            return f"players must be from 2 to 5, not {self.players}"
+        return None if 3 <= self.contracts <= 20 else f"contracts must be from 3 to 20, not {self.contracts}"
+
+
+@dataclass(slots=True, frozen=True)
+class Bid(Record):
+    note: int
+
+
+@dataclass(slots=True, frozen=True)
+class ToBid(Question[Bid]):
+    """Which of your `notes` do you bid?"""
+
+    tag: ClassVar[str] = "bid"
+    answers: ClassVar[object] = Bid
+    notes: list[int]
+
+    def error(self, action: Bid) -> str | None:
+        return None if action.note in self.notes else f"note must be one of {self.notes}, not {action.note}"
+
+    def default(self) -> Bid:
+        return Bid(min(self.notes))
+
+    def draw(self, dice: Dice) -> Bid:
+        return Bid(dice.pick(self.notes))
+
+
+@dataclass(slots=True, frozen=True)
+class Offered(Event):
+    tag: ClassVar[str] = "offered"
+    contract: int
+
+
+@dataclass(slots=True, frozen=True)
+class Settled(Event):
+    """`winner` is None where the highest note was bid twice: nobody gets the contract."""
+
+    tag: ClassVar[str] = "settled"
+    contract: int
+    bids: list[int]  # by seat
+    winner: Seat | None
+
+
+@dataclass(slots=True)
+class Position(Record):
+    """Lists of players are by seat. `contract` is 0 between two offers."""
+
+    options: Options
+    dice: Dice
+    deck: list[int]  # contracts to come, the next one first
+    notes: list[list[int]]
+    won: list[list[int]]
+    contract: int = 0
+    lost: list[int] = field(default_factory=list)
+    heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
+
+    def copy(self) -> "Position":
+        notes, won = [held.copy() for held in self.notes], [mine.copy() for mine in self.won]
+        return Position(
+            self.options, self.dice.copy(), self.deck.copy(), notes, won, self.contract, self.lost.copy()
+        )  # fmt: skip
+
+
+def new(options: Options, dice: Dice) -> Position:
+    """The contracts 1 to n are shuffled; everybody has the notes 1 to n."""
+    deck, seats = list(range(1, options.contracts + 1)), range(options.players)
+    notes = [deck.copy() for _ in seats]
+    dice.shuffle(deck)
+    return Position(options, dice, deck, notes, [[] for _ in seats])
+
+
+def rules(at: Position) -> Flow[None]:
+    """Until no contract is left: turn the next one over, and everybody bids at once."""
+    while at.contract or at.deck:
+        if not at.contract:
+            at.contract = at.deck.pop(0)
+            tell(at, Offered(at.contract))
+        bids = yield from ask_all({seat: ToBid(held.copy()) for seat, held in enumerate(at.notes)})
+        settle(at, [bids[seat].note for seat in range(at.options.players)])
+
+
+def settle(at: Position, bids: Sequence[int]) -> None:
+    """All notes that were bid are spent. The highest takes the contract, if nobody else bid the same."""
+    for held, note in zip(at.notes, bids, strict=True):
+        held.remove(note)
+    highest = max(bids)
+    winner = bids.index(highest) if bids.count(highest) == 1 else None
+    (at.lost if winner is None else at.won[winner]).append(at.contract)
+    tell(at, Settled(at.contract, list(bids), winner))
+    at.contract = 0
+
+
+def scores(at: Position) -> list[int]:
+    return [sum(contracts) for contracts in at.won]

@@ -1,0 +1,106 @@
+"""A sixth game, from outside: docs/add-a-game.md shows it, and no line of the platform is changed for it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PAGE = (ROOT / "docs" / "add-a-game.md").read_text()
+FILES = sorted(path for path in (HERE / "tender").rglob("*") if path.suffix in (".py", ".md"))
+MOST_LINES = 450
+
+
+def run(*command: str, games: str = "tender", folder: Path = HERE, **more: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "BOARDROOM_GAMES": games, "PYTHONPATH": str(folder), **more}
+    return subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_platform_plays_records_shows_and_explains_it() -> None:
+    """All of inside.py, in a process that knows the game, with a database of its own on this run's server."""
+    address = urlsplit(os.environ["DATABASE_URL"])
+    name = f"sixth_{os.environ.get('PYTEST_XDIST_WORKER', 'game')}"
+    done = run(
+        *("-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "inside.py")),
+        DATABASE_URL=address._replace(path=f"/{name}").geturl(),
+        PYTEST_XDIST_WORKER="",
+    )
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+
+
+def test_it_is_played_at_home() -> None:
+    done = run("-m", "bots.play", "tender", "random", "match", "--games", "2", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert '"faults": []' in done.stdout
+
+
+def test_the_page_has_the_whole_of_each_file_but_the_samples_it_only_names() -> None:
+    for path in FILES:
+        assert path.name in PAGE
+        if path.parent.name != "samples" and path.suffix == ".py":
+            assert path.read_text() in PAGE, path
+
+
+def test_it_is_small() -> None:
+    assert sum(len(path.read_text().splitlines()) for path in FILES) <= MOST_LINES
+
+
+REFUSED = {
+    "nothing of that name": (
+        {},
+        "BOARDROOM_GAMES: odd cannot be imported: ModuleNotFoundError: No module named 'odd'.",
+    ),
+    "a module": ({"odd.py": ""}, "BOARDROOM_GAMES: odd is no package; it must be a folder with an __init__.py."),
+    "no game": ({"odd/__init__.py": ""}, "BOARDROOM_GAMES: odd lacks GAME, an engine.game.Game."),
+    "something else": ({"odd/__init__.py": "GAME = 1"}, "BOARDROOM_GAMES: odd lacks GAME, an engine.game.Game."),
+    "an error": ({"odd/__init__.py": "1 / 0"}, "odd cannot be imported: ZeroDivisionError: division by zero."),
+    "a name that is there": (
+        {"odd/__init__.py": "from engine.games.kaiju import KAIJU as GAME"},
+        "BOARDROOM_GAMES: odd brings kaiju, and there is a game of that name.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_package_that_is_no_game_is_refused_in_a_sentence(case: str, tmp_path: Path) -> None:
+    files, sentence = REFUSED[case]
+    put(tmp_path, files)
+    done = run("-c", "import engine.games", games="odd", folder=tmp_path)
+    assert (done.returncode, sentence in done.stderr) == (1, True), done.stderr
+    told = run("manage.py", "up", games="odd", folder=tmp_path)
+    assert (told.returncode, told.stderr.strip().count("\n")) == (2, 0), told.stderr
+    assert sentence in told.stderr
+
+
+TENDER = f"import sys; sys.path.append({str(HERE)!r}); from tender import GAME"
+UNSHOWN = {
+    "half a board": ("def draw(): ...", "odd.viewer has draw; a board is UNIT, draw, worth, all three of them."),
+    "no part": ("", "BOARDROOM_GAMES: odd.viewer holds none of UNIT, draw, worth, tell, ask."),
+    "an error": ("1 / 0", "BOARDROOM_GAMES: odd.viewer cannot be imported: ZeroDivisionError: division by zero."),
+}
+
+
+@pytest.mark.parametrize("case", UNSHOWN)
+def test_a_viewer_that_is_none_is_refused_in_a_sentence(case: str, tmp_path: Path) -> None:
+    source, sentence = UNSHOWN[case]
+    put(tmp_path, {"odd/__init__.py": TENDER, "odd/viewer.py": source})
+    done = run("-c", "import tournaments.viewer.boards", games="odd", folder=tmp_path)
+    assert (done.returncode, sentence in done.stderr) == (1, True), done.stderr
+
+
+def test_a_game_without_a_page_of_rules_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    put(tmp_path, {"odd/__init__.py": TENDER})
+    done = run("manage.py", "check", games="odd", folder=tmp_path)
+    assert (done.returncode, "odd lacks rules.md, the page of its rules." in done.stderr) == (2, True), done.stderr
+
+
+def put(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
