@@ -7,14 +7,14 @@ from tests.factories import a_user
 from tests.pages.conftest import World
 from tests.pages.html import Html
 from tournaments import acts
-from tournaments.acts import Deed
+from tournaments.acts import Action
 from tournaments.models import Act
 
 pytestmark = pytest.mark.django_db
 
 
-def do(deed: Deed, reason: str = "the test wants it") -> Act:
-    return deed.do(by=a_user(staff=True), reason=reason)
+def do(action: Action, reason: str = "the test wants it") -> Act:
+    return action.do(by=a_user(staff=True), reason=reason)
 
 
 def see(path: str) -> str:

@@ -140,7 +140,7 @@ def test_what_another_site_has_sent_is_never_shown_as_a_form_of_ours(origin: str
     assert "my laptop" not in page.content.decode()
 
 
-def test_a_deed_of_somebody_signed_out_is_done_by_nobody() -> None:
+def test_an_action_of_somebody_signed_out_is_done_by_nobody() -> None:
     bot = a_bot(a_user("olga"))
     Client().post(f"/bots/{bot.pk}/gate/", {"gate": "ask"})
     assert Bot.objects.get().gate == "off"

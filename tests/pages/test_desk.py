@@ -14,7 +14,7 @@ from tests.factories import a_ladder, a_user, a_version
 from tests.holding import ROBIN, a_draft, a_running, an_event, fresh, play_out, play_round
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.acts import DEEDS
+from tournaments.acts import ACTIONS
 from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk import option_help
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
@@ -252,7 +252,7 @@ def test_the_desk_shows_what_waits_for_an_organiser(organiser: Client, world: Wo
 def test_the_desk_leads_to_every_act_and_every_page_of_an_act_opens(organiser: Client) -> None:
     ladder = a_ladder("arena")
     desk = see(organiser, "/desk/")
-    for kind in DEEDS:
+    for kind in ACTIONS:
         path = f"/desk/acts/{kind}/"
         page = organiser.get(path, {"ladder": ladder.slug})
         assert page.status_code in (200, 302), kind

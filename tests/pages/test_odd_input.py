@@ -57,7 +57,7 @@ def test_what_no_text_may_hold_is_refused_in_every_address(path: str, status: in
 def test_every_page_takes_any_value_of_any_name_in_its_query(value: str, world: World) -> None:
     client, number = signed_in(world.owner), str(world.bot.pk)
     client.raise_request_exception = False
-    known = {"slug": "arena", "name": "olga", "deed": "leave", "kind": "pause_ladder"}
+    known = {"slug": "arena", "name": "olga", "action": "leave", "kind": "pause_ladder"}
     for pattern in urlpatterns:
         path = PART.sub(lambda part: known.get(part[2], number if part[1] == "int" else "x"), f"/{pattern.pattern}")
         assert client.get(path, dict.fromkeys(NAMES, value)).status_code != 500, path

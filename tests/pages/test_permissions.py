@@ -45,7 +45,7 @@ STAFF: Statuses = (403, 403, 302, 200)
 OWNERS: Statuses = (200, 403, 302, 403)
 NEVER: Statuses = (405, 405, 405, 405)
 MINE: Statuses = (200, 404, 302, 404)
-DEED: Statuses = (405, 405, 302, 405)  # a form's address, looked at
+POST_ONLY: Statuses = (405, 405, 302, 405)  # a form's address, looked at
 DONE: Statuses = (302, 302, 302, 302)
 NOT_OTHERS: Statuses = (302, 422, 302, 422)  # who may not is told so, and what was typed stands again
 NOT_THERE: Statuses = (404, 404, 404, 404)
@@ -60,7 +60,7 @@ class Row:
     seen: Statuses
     sent: Statuses = NEVER
     form: tuple[tuple[str, str], ...] = ()
-    is_deed: bool = False  # it changes something, if and only if the owner sends it
+    is_change: bool = False  # it changes something, if and only if the owner sends it
 
 
 FRIENDLY = (("ladder", "arena"), ("against", "{opponents}"))
@@ -71,8 +71,10 @@ TABLE = [
     Row("overall", "/overall/", ALL),
     Row("audit", "/audit/", ALL),
     Row("ladder", "/ladders/arena/", ALL),
-    Row("ladder-enter", "/ladders/arena/enter/", DEED, (302, 404, 302, 404), (("bot", "{spare}"),), is_deed=True),
-    Row("entry-withdraw", "/entries/{entry}/withdraw/", DEED, DONE, is_deed=True),
+    Row(
+        "ladder-enter", "/ladders/arena/enter/", POST_ONLY, (302, 404, 302, 404), (("bot", "{spare}"),), is_change=True
+    ),
+    Row("entry-withdraw", "/entries/{entry}/withdraw/", POST_ONLY, DONE, is_change=True),
     Row("desk", "/desk/", STAFF),
     Row("desk-act", "/desk/acts/pause_ladder/", STAFF, STAFF),
     Row("desk-new-ladder", "/desk/new-ladder/?game=kaiju", STAFF, STAFF),
@@ -88,25 +90,32 @@ TABLE = [
     Row("events", "/events/", ALL),
     Row("event", "/events/{event}/", ALL),
     Row("event", "/events/{draft}/", (404, 404, 404, 200)),
-    Row("event-register", "/events/{event}/register/", DEED, (302, 404, 302, 404), (("bot", "{spare}"),), is_deed=True),
-    Row("event-register", "/events/{draft}/register/", DEED, (404, 404, 302, 404), (("bot", "{spare}"),)),
-    Row("entrant-withdraw", "/entrants/{entrant}/withdraw/", DEED, DONE, is_deed=True),
+    Row(
+        "event-register",
+        "/events/{event}/register/",
+        POST_ONLY,
+        (302, 404, 302, 404),
+        (("bot", "{spare}"),),
+        is_change=True,
+    ),
+    Row("event-register", "/events/{draft}/register/", POST_ONLY, (404, 404, 302, 404), (("bot", "{spare}"),)),
+    Row("entrant-withdraw", "/entrants/{entrant}/withdraw/", POST_ONLY, DONE, is_change=True),
     Row("bot", "/bots/{bot}/", ALL),
-    Row("bot-activate", "/bots/{bot}/activate/", DEED, DONE, (("version", "{version}"),), is_deed=True),
-    Row("bot-gate", "/bots/{bot}/gate/", DEED, NOT_OTHERS, (("gate", "ask"),), is_deed=True),
-    Row("bot-friendly", "/bots/{bot}/friendly/", DEED, NOT_OTHERS, FRIENDLY, is_deed=True),
+    Row("bot-activate", "/bots/{bot}/activate/", POST_ONLY, DONE, (("version", "{version}"),), is_change=True),
+    Row("bot-gate", "/bots/{bot}/gate/", POST_ONLY, NOT_OTHERS, (("gate", "ask"),), is_change=True),
+    Row("bot-friendly", "/bots/{bot}/friendly/", POST_ONLY, NOT_OTHERS, FRIENDLY, is_change=True),
     Row("bot-record", "/bots/{bot}/record/", ALL),
-    Row("bot-about", "/bots/{bot}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_deed=True),
-    Row("bot-team", "/bots/{bot}/team/", DEED, NOT_OTHERS, (("team", "{team}"),), is_deed=True),
+    Row("bot-about", "/bots/{bot}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_change=True),
+    Row("bot-team", "/bots/{bot}/team/", POST_ONLY, NOT_OTHERS, (("team", "{team}"),), is_change=True),
     Row("person", "/people/olga/", ALL),
     Row("person", "/people/nobody/", (404, 404, 404, 404)),
     Row("account-about", "/account/about/", PEOPLE, DONE),
     Row("teams", "/teams/", PEOPLE, PEOPLE),
     Row("team", "/teams/{team}/", ALL),
-    Row("team-about", "/teams/{team}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_deed=True),
-    Row("team-deed", "/teams/{team}/invite/", DEED, NOT_OTHERS, (("user", "theo"),), is_deed=True),
-    Row("team-deed", "/teams/{team}/remove/", DEED, DONE, (("user", "otto"),), is_deed=True),
-    Row("team-deed", "/teams/{team}/unmake/", DEED, (404, 404, 302, 404)),
+    Row("team-about", "/teams/{team}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_change=True),
+    Row("team-action", "/teams/{team}/invite/", POST_ONLY, NOT_OTHERS, (("user", "theo"),), is_change=True),
+    Row("team-action", "/teams/{team}/remove/", POST_ONLY, DONE, (("user", "otto"),), is_change=True),
+    Row("team-action", "/teams/{team}/unmake/", POST_ONLY, (404, 404, 302, 404)),
     Row("bot-series", "/bots/{bot}/series/", ALL),
     Row("bot-compare", "/bots/{bot}/compare/", ALL),
     Row("bot-upload", "/bots/{bot}/upload/", (200, 403, 302, 403), (200, 403, 302, 403)),
@@ -145,19 +154,19 @@ TABLE = [
     Row("fork", "/play/fork/?match={check}&at=3", (200, 404, 302, 200), (404, 404, 302, 404)),
     Row("practice", "/play/{practice}/", MINE, (422, 404, 302, 404)),
     Row("practice-state", "/play/{practice}/state/", MINE),
-    Row("practice-leave", "/play/{practice}/leave/", DEED, (302, 404, 302, 404), is_deed=True),
-    Row("practice-retry", "/play/{practice}/retry/", DEED, (302, 404, 302, 404)),
-    Row("practice-again", "/play/{practice}/again/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("practice-leave", "/play/{practice}/leave/", POST_ONLY, (302, 404, 302, 404), is_change=True),
+    Row("practice-retry", "/play/{practice}/retry/", POST_ONLY, (302, 404, 302, 404)),
+    Row("practice-again", "/play/{practice}/again/", POST_ONLY, (302, 404, 302, 404), is_change=True),
     Row("practice-replay", "/play/{practice}/replay/", (404, 404, 302, 404)),
     Row("practice-film", "/play/{practice}/film/", (404, 404, 302, 404)),
     Row("upload", "/upload/", PEOPLE, PEOPLE),
     Row("editor", "/editor/", PEOPLE, DONE),
     Row("drafts", "/drafts/", PEOPLE),
-    Row("draft", "/drafts/{source}/", (200, 404, 302, 404), (302, 404, 302, 404), WRITTEN, is_deed=True),
-    Row("draft-delete", "/drafts/{source}/delete/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("draft", "/drafts/{source}/", (200, 404, 302, 404), (302, 404, 302, 404), WRITTEN, is_change=True),
+    Row("draft-delete", "/drafts/{source}/delete/", POST_ONLY, (302, 404, 302, 404), is_change=True),
     Row("draft-states", "/drafts/{source}/states/", MINE),
     Row("draft-state", "/drafts/{source}/states/{state}/", MINE),
-    Row("draft-state-take", "/drafts/{source}/states/{state}/take/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("draft-state-take", "/drafts/{source}/states/{state}/take/", POST_ONLY, (302, 404, 302, 404), is_change=True),
     Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in-code", "/sign-in/code/", DONE, DONE),
@@ -169,8 +178,8 @@ TABLE = [
     Row("lost-password", "/lost-password/", ALL, ALL),
     Row("reset-password", "/lost-password/MQ/a-b/", ALL, ALL),
     Row("tokens", "/tokens/", PEOPLE, PEOPLE),
-    Row("tokens-revoke", "/tokens/revoke/", DEED, DONE, is_deed=True),
-    Row("token-revoke", "/tokens/{token}/revoke/", DEED, (302, 404, 302, 404), is_deed=True),
+    Row("tokens-revoke", "/tokens/revoke/", POST_ONLY, DONE, is_change=True),
+    Row("token-revoke", "/tokens/{token}/revoke/", POST_ONLY, (302, 404, 302, 404), is_change=True),
     Row("notices", "/notices/", PEOPLE, (302, 302, 302, 302)),
     Row("notices-read", "/notices/read/", NEVER, DONE),
     Row("feed-key", "/notices/feed/", NEVER, DONE),
@@ -178,7 +187,7 @@ TABLE = [
     Row("confirm-email", "/notices/confirm/x/", NOT_THERE, NOT_THERE),
     Row("unsubscribe", "/notices/stop/x/", NOT_THERE, NOT_THERE),
     Row("webhooks", "/webhooks/", PEOPLE, PEOPLE),
-    Row("webhook-remove", "/webhooks/{webhook}/remove/", NEVER, (302, 404, 302, 404), is_deed=True),
+    Row("webhook-remove", "/webhooks/{webhook}/remove/", NEVER, (302, 404, 302, 404), is_change=True),
     Row("webhook-try", "/webhooks/{webhook}/test/", NEVER, (302, 404, 302, 404)),
     Row("feed-ladder", "/feeds/ladders/arena/", ALL),
     Row("feed-bot", "/feeds/bots/{bot}/", ALL),
@@ -294,7 +303,7 @@ def test_who_sees_what_and_who_may_do_what(world: World) -> None:
         for method, expected in (("get", row.seen), ("post", row.sent)):
             found, changed = answers(row, method, world, named)
             assert (method, row.path, found) == (method, row.path, dict(zip(ASKERS, expected, strict=True)))
-            assert (row.path, changed) == (row.path, ["owner"] if row.is_deed and method == "post" else [])
+            assert (row.path, changed) == (row.path, ["owner"] if row.is_change and method == "post" else [])
 
 
 def test_the_table_misses_no_page() -> None:

@@ -98,7 +98,7 @@ def test_numbers_that_no_database_knows_are_not_found(number: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/ladders/x/enter/", "/entries/1/withdraw/", "/bots/1/activate/", "/tokens/1/revoke/"]
 )
-def test_deeds_are_asked_for_by_post_and_by_people_only(path: str) -> None:
+def test_actions_are_asked_for_by_post_and_by_people_only(path: str) -> None:
     client = Client()
     assert client.post(path).headers["Location"].startswith("/sign-in/")
     client.force_login(a_user("olga"))

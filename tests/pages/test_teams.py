@@ -44,7 +44,7 @@ def test_a_member_may_do_with_a_bot_what_its_owner_may_but_hand_it_on(world: Wor
             status, changed = answered(row, method, mate, named)
             statuses = row.seen if method == "get" else row.sent
             refused = method == "post" and row.name == "bot-team"
-            expected = (422, False) if refused else (statuses[0], row.is_deed and method == "post")
+            expected = (422, False) if refused else (statuses[0], row.is_change and method == "post")
             assert (row.path, method, status, changed) == (row.path, method, *expected)
 
 
@@ -55,7 +55,7 @@ def test_whoever_is_only_invited_or_was_removed_is_like_anybody_else(who: str, w
     if who == "removed":
         answer(team=crew, by=guest, joins=True)
         remove(team=crew, user=guest, by=world.owner)
-    for row in [replace(row, is_deed=False) for row in ROWS]:
+    for row in [replace(row, is_change=False) for row in ROWS]:
         for method, statuses in (("get", row.seen), ("post", row.sent)):
             assert (row.path, *answered(row, method, guest, named)) == (row.path, statuses[1], False)
 

@@ -24,7 +24,7 @@ from tests.pages.filled import Field, Form, forms_of
 from tests.pages.test_permissions import NEVER, TABLE, things
 from tests.practising import a_practice, everything_by_the_book
 from tests.tournaments.test_second_factor import with_factor
-from tournaments.acts import DEEDS
+from tournaments.acts import ACTIONS
 from tournaments.models import Notice, Practice
 from tournaments.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.pages.desk.acts import PAGES
@@ -62,7 +62,7 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "sign-in": {},
     "sign-up": {},
     "team-about": {"about": LONG},
-    "team-deed": {},
+    "team-action": {},
     "teams": {},
     "tokens": {"name": LONG},
     "upload": {},
@@ -120,7 +120,7 @@ def on_page(client: Client, path: str) -> list[Found]:
 def more_pages(world: World, clients: dict[str, Client], named: dict[str, object]) -> Iterator[tuple[Client, str]]:
     """States of pages in which there are other forms, and each act of the desk."""
     yield signed_in(world.other), f"/teams/{named['team']}/"  # who is invited
-    yield from ((clients["staff"], f"/desk/acts/{kind}/") for kind in DEEDS if kind not in PAGES)
+    yield from ((clients["staff"], f"/desk/acts/{kind}/") for kind in ACTIONS if kind not in PAGES)
     over = everything_by_the_book(a_practice(world.owner, world.ladder)).pk
     failed = a_practice(world.owner, world.ladder).pk
     Practice.objects.filter(pk=failed).update(status=Practice.Status.FAILED)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
 from tests.holding import KNOCKOUT, ROBIN, a_running, fresh, open_sets, play_out, play_round
 from tournaments import acts
-from tournaments.acts import Deed
+from tournaments.acts import Action
 from tournaments.competitors.version_states import take_over
 from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for
@@ -26,9 +26,9 @@ from tournaments.models import Act, Announcement, Attempt, Entry, Ladder, Match,
 pytestmark = pytest.mark.django_db
 
 
-def do(deed: Deed) -> Act:
+def do(action: Action) -> Act:
     organiser = User.objects.filter(username="olga").first() or a_user("olga", staff=True)
-    return deed.do(by=organiser, reason="the test wants it")
+    return action.do(by=organiser, reason="the test wants it")
 
 
 def refusal(verb: Callable[[], object]) -> str:
@@ -130,9 +130,9 @@ def test_another_margin_moves_the_ratings_as_its_preview_says() -> None:
     for one, other in ((0, 1), (1, 2), (2, 0)):
         a_completed_set(ladder, [versions[one], versions[other]])
     rate()
-    deed = acts.ChangeSettings(ladder=ladder, settings={"margin": 20, "anchor": versions[0].pk})
-    [table] = deed.preview().tables
-    do(deed)
+    action = acts.ChangeSettings(ladder=ladder, settings={"margin": 20, "anchor": versions[0].pk})
+    [table] = action.preview().tables
+    do(action)
     told = {line.bot: line.elo_after for line in table.lines}
     assert told == {line.bot: line.elo for line in standings(Ladder.objects.get())}
     assert told[versions[0].bot.name] == 1000.0

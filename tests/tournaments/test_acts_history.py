@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments.acts import Deed, Disqualify, Reinstate, ReinstateSet, VoidSet
+from tournaments.acts import Action, Disqualify, Reinstate, ReinstateSet, VoidSet
 from tournaments.audit import log
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
@@ -47,8 +47,8 @@ class World:
             seated = [self.versions[one], self.versions[other]]
             a_completed_set(self.ladder, seated, faults={seated[0].pk: Verdict.CRASHED} if one == 2 else None)
 
-    def do(self, deed: Deed) -> Act:
-        return deed.do(by=self.organiser, reason="the test wants it")
+    def do(self, action: Action) -> Act:
+        return action.do(by=self.organiser, reason="the test wants it")
 
 
 @pytest.fixture
@@ -161,10 +161,10 @@ def seated(of: MatchSet) -> set[int]:
 
 
 def test_nothing_is_done_without_an_organiser_and_a_reason(world: World) -> None:
-    deed = Disqualify(bot=world.versions[1].bot)
+    action = Disqualify(bot=world.versions[1].bot)
     for by, reason, code in ((world.organiser, "  ", "no_reason"), (world.first.bot.owner, "envy", "not_organiser")):
         with pytest.raises(Refused) as refused:
-            deed.do(by=by, reason=reason)
+            action.do(by=by, reason=reason)
         assert refused.value.code == code
     assert not excluded(world.ladder)
     assert not Act.objects.filter(kind="disqualify")
@@ -193,11 +193,11 @@ def test_any_acts_leave_the_ratings_that_the_ledger_gives_and_taking_them_back_t
 
 def _step(world: World, kind: int, number: int) -> None:
     version = world.versions[number % 4]
-    deeds: list[Callable[[], Deed]] = [
+    actions: list[Callable[[], Action]] = [
         lambda: Disqualify(version=version, ladder=world.ladder),
         lambda: Disqualify(owner=version.bot.owner) if number % 2 else Disqualify(bot=version.bot),
         lambda: VoidSet(set=world.ladder.sets.get(number=1 + number % 9)),
         lambda: Reinstate(act=Act.objects.filter(by="olga").order_by("number")[number % 3]),
     ]
     with suppress(Refused, IndexError), transaction.atomic():  # done before, or never to be undone
-        world.do(deeds[kind]())
+        world.do(actions[kind]())

@@ -11,7 +11,7 @@ from django.test import Client
 
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import ROBIN, a_draft, a_running, fresh, play_out, play_round
-from tournaments.acts import DEEDS
+from tournaments.acts import ACTIONS
 from tournaments.acts.arguments import parts
 from tournaments.events.registration import register
 from tournaments.ladders.entries import enter
@@ -98,7 +98,7 @@ def act(organiser: Client, model: str, action: str, row: int, *, reason: str = "
     chosen = organiser.post(f"/admin/tournaments/{model}/", form, follow=True)
     told = chosen.content.decode()
     if seen := re.findall('name="seen" value="(.*?)"', told):
-        [about] = [part.name for part in parts(DEEDS[action]) if part.kind is not str]
+        [about] = [part.name for part in parts(ACTIONS[action]) if part.kind is not str]
         given = {about: row, "reason": reason, "do": "yes", "seen": html.unescape(seen[0])}
         told += organiser.post(chosen.request["PATH_INFO"], given, follow=True).content.decode()
     return told

@@ -8,7 +8,7 @@ import pytest
 from tests.api.asking import ask
 from tests.factories import a_bot, a_user, a_version
 from tournaments import acts
-from tournaments.acts import Deed
+from tournaments.acts import Action
 from tournaments.competitors.teams import create_team
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Team, User
@@ -17,21 +17,21 @@ pytestmark = pytest.mark.django_db
 RUDE = "Rude words"
 
 
-def do(deed: Deed) -> Act:
-    return deed.do(by=a_user(staff=True), reason="it insults people")
+def do(action: Action) -> Act:
+    return action.do(by=a_user(staff=True), reason="it insults people")
 
 
-def refusal(deed: Deed) -> str:
+def refusal(action: Action) -> str:
     with pytest.raises(Refused) as refused:
-        do(deed)
+        do(action)
     return refused.value.code
 
 
 def test_a_bot_and_a_team_are_renamed_their_people_told_and_the_log_repeats_nothing() -> None:
     owner = a_user()
     bot, team = a_bot(owner, RUDE), create_team(name=RUDE, by=owner)
-    for deed in (acts.Rename(name="Fine words", bot=bot), acts.Rename(name="Fine words", team=team)):
-        act = do(deed)
+    for action in (acts.Rename(name="Fine words", bot=bot), acts.Rename(name="Fine words", team=team)):
+        act = do(action)
         assert RUDE not in json.dumps([act.subject, act.detail])
         assert sha256(RUDE.encode()).hexdigest() in json.dumps(act.detail)
         assert owner.notices.filter(key=f"act {act.number}", text__contains="it insults people").exists()
@@ -45,9 +45,9 @@ def test_what_was_written_about_a_bot_a_team_a_person_or_a_version_is_blanked() 
     for row, column in ((bot, "about"), (team, "about"), (owner, "about"), (version, "note")):
         setattr(row, column, RUDE)
         row.save()
-    for deed in (acts.Blank(bot=bot), acts.Blank(team=team), acts.Blank(user=owner), acts.Blank(version=version)):
-        assert RUDE not in json.dumps(do(deed).detail)
-        assert refusal(deed) == "nothing_changes"
+    for action in (acts.Blank(bot=bot), acts.Blank(team=team), acts.Blank(user=owner), acts.Blank(version=version)):
+        assert RUDE not in json.dumps(do(action).detail)
+        assert refusal(action) == "nothing_changes"
     assert [type(row).objects.get(pk=row.pk).about for row in (bot, team, owner)] == ["", "", ""]
     version.refresh_from_db()
     assert (version.note, owner.notices.filter(kind="act").count()) == ("", 4)

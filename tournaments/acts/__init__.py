@@ -1,8 +1,8 @@
-"""What organisers can do. Every act has a preview, a reason, and an entry in the public log; undoing is an act, too."""
+"""Organisers' actions. Each has a preview and a reason and becomes an act in the public log; undoing is one, too."""
 
 from tournaments.acts.accounts import Activate, Deactivate
 from tournaments.acts.announcements import Announce, Withdraw
-from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.disqualification import Disqualify, Reinstate
 from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
@@ -17,9 +17,9 @@ from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
 
-DEEDS: dict[str, type[Deed]] = {
-    deed.kind: deed
-    for deed in (
+ACTIONS: dict[str, type[Action]] = {
+    action.kind: action
+    for action in (
         *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings, AdoptRules),
         *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
@@ -31,7 +31,8 @@ DEEDS: dict[str, type[Deed]] = {
 }
 
 __all__ = [
-    "DEEDS",
+    "ACTIONS",
+    "Action",
     "Activate",
     "AdoptRules",
     "Announce",
@@ -46,7 +47,6 @@ __all__ = [
     "CreateEvent",
     "CreateLadder",
     "Deactivate",
-    "Deed",
     "DiscardEvent",
     "Disqualify",
     "DisqualifyEntrant",

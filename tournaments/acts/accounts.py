@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, User
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Deed):
+class Turn(Action):
     user: User
     active: ClassVar[bool]
     says: ClassVar[str]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tournaments.acts.base import Deed, Effect
+from tournaments.acts.base import Action, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Announcement, Ladder
 
@@ -10,7 +10,7 @@ LONGEST = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Announce(Deed):
+class Announce(Action):
     """On the front page, or on a ladder's if one is named."""
 
     kind, button = "announce", "Announce"
@@ -30,7 +30,7 @@ class Announce(Deed):
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw(Deed):
+class Withdraw(Action):
     """An announcement is shown no more. `act`: the one that announced it, by its number in the log."""
 
     kind, button = "withdraw_announcement", "Withdraw"

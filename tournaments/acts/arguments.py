@@ -1,4 +1,4 @@
-"""What an act is about, part by part: the API and the admin make their forms of it."""
+"""What an action is about, part by part: the API and the desk make their forms of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 from django.db.models import Model, QuerySet
 
-from tournaments.acts.base import Deed
+from tournaments.acts.base import Action
 from tournaments.errors import Refused
 from tournaments.models import Act, Entrant, FailingItem, Ladder, MatchSet, User, Worker
 
@@ -41,9 +41,9 @@ class Part:
         return found
 
 
-def parts(deed: type[Deed]) -> list[Part]:
-    hints = get_type_hints(deed)
-    return [_part(field.name, hints[field.name]) for field in fields(deed)]
+def parts(action: type[Action]) -> list[Part]:
+    hints = get_type_hints(action)
+    return [_part(field.name, hints[field.name]) for field in fields(action)]
 
 
 def _part(name: str, hint: Any) -> Part:
@@ -52,6 +52,6 @@ def _part(name: str, hint: Any) -> Part:
     return Part(name, get_origin(kind) or kind, optional)
 
 
-def described(deed: type[Deed], given: Mapping[str, object]) -> Deed:
-    """The act, about what was named. Raises Refused(unknown_...)."""
-    return deed(**{part.name: part.find(given.get(part.name)) for part in parts(deed)})
+def described(action: type[Action], given: Mapping[str, object]) -> Action:
+    """The action, about what was named. Raises Refused(unknown_...)."""
+    return action(**{part.name: part.find(given.get(part.name)) for part in parts(action)})

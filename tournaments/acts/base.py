@@ -1,4 +1,4 @@
-"""What every organiser's act has: a preview that writes nothing, a reason, and an entry in the public log."""
+"""An organiser's action: a preview that writes nothing, a reason, and, once it is done, an act in the public log."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an act changes, for people before it is done and for the log after: all of it is public."""
+    """What an action changes, for people before it is done and for the log after: all of it is public."""
 
     subject: str
     says: list[str]
@@ -42,8 +42,8 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed(ABC):
-    """An act that is described and not done yet. Its fields are what it is about.
+class Action(ABC):
+    """An organiser's action with its arguments, which are its fields, before it is carried out.
 
     `do` carries out what `preview` tells, and appends it to the log, in one transaction. Ladders are locked before
     anything else, in order of their ids; whoever calls it holds no locks on sets or matches.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from tournaments.acts.base import Deed, Effect
+from tournaments.acts.base import Action, Effect
 from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.competitors import entry_states
 from tournaments.dispatch.leases import cancel
@@ -21,7 +21,7 @@ CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
-class Disqualify(Deed):
+class Disqualify(Action):
     """Out: one of `version`, `bot` (all versions) and `owner` (all bots, also later ones), in one ladder or in all."""
 
     kind, button = "disqualify", "Disqualify"
@@ -70,7 +70,7 @@ class Disqualify(Deed):
 
 
 @dataclass(frozen=True, slots=True)
-class Reinstate(Deed):
+class Reinstate(Action):
     """Whoever was disqualified counts again, and plays. `act`: the one that disqualified, by its number in the log."""
 
     kind, button = "reinstate", "Reinstate"

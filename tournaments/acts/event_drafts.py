@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.accounts.second_factor import check_organises
-from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_settings import BadSetting
 from tournaments.audit import text
 from tournaments.audit.log import append
@@ -26,7 +26,7 @@ FIXED = ("slug", "ladder", "spec", "released", "previous")  # once it is announc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drafting(Deed):
+class Drafting(Action):
     """`format` as docs/formats.md has it; `staged`: results are held back, and released round by round."""
 
     slug: str
@@ -108,7 +108,7 @@ class EditEvent(Drafting):
     def do(self, *, by: User | str, reason: str) -> Act:
         if Event.objects.get(pk=self.event.pk).status == Event.Status.DRAFT:
             return super(EditEvent, self).do(by=by, reason=reason)
-        return Deed.do(self, by=by, reason=reason)
+        return Action.do(self, by=by, reason=reason)
 
     def hold(self) -> None:
         locked(self.event)
@@ -124,7 +124,7 @@ class EditEvent(Drafting):
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardEvent(Deed):
+class DiscardEvent(Action):
     """A draft is thrown away. The log says that one was, and nothing of it."""
 
     kind, button = "discard_event", "Throw the draft away"
@@ -149,10 +149,10 @@ class DiscardEvent(Deed):
         """`do` has done it."""
 
 
-def conceal(deed: Deed, by: User | str) -> Act:
+def conceal(action: Action, by: User | str) -> Act:
     """Its entry in the log, which tells nothing but that it was done."""
     says = ["What it is, the log tells when it is announced."]
-    return append(kind=deed.kind, by=by, subject=SOMETHING, detail={"says": says})
+    return append(kind=action.kind, by=by, subject=SOMETHING, detail={"says": says})
 
 
 def _changes(before: Event, after: Event) -> list[Change]:

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from tournaments.acts.base import Deed, Effect, checked
+from tournaments.acts.base import Action, Effect, checked
 from tournaments.audit.log import PLATFORM
 from tournaments.events import lifecycle
 from tournaments.models import Act, Entrant, Event, User
 
 
 @dataclass(frozen=True, slots=True)
-class Verb(Deed):
+class Verb(Action):
     """What the verb does by itself: it says why not, and writes the log. A preview does it and takes it back."""
 
     def preview(self) -> Effect:

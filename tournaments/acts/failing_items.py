@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from tournaments.acts.base import Deed, Effect
+from tournaments.acts.base import Action, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, FailingItem
 
 
 @dataclass(frozen=True, slots=True)
-class OfItem(Deed):
+class OfItem(Action):
     item: FailingItem
 
     def _found(self) -> FailingItem:

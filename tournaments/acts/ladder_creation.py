@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
-from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting, with_settings
 from tournaments.audit import text
 from tournaments.errors import Refused
@@ -16,7 +16,7 @@ FIRST = ("description", "division", *SETTINGS[2:])  # what can be chosen when it
 
 
 @dataclass(frozen=True, slots=True)
-class CreateLadder(Deed):
+class CreateLadder(Action):
     """A ladder is made, and open at once. `options`: of the game, by name; `settings`: those of `change_settings`, and
     the `division`. What is not named is as by default."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.standings_diff import compare
 from tournaments.audit import text
 from tournaments.errors import Refused
@@ -33,7 +33,7 @@ class BadSetting(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSettings(Deed):
+class ChangeSettings(Action):
     """Time control, limits, strikes, pace and others. `settings`: the new values, by name; an anchor is a version's id,
     or null for none."""
 

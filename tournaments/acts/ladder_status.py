@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
-from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
@@ -18,7 +18,7 @@ Status = Ladder.Status
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Deed):
+class Turn(Action):
     """From one status to another."""
 
     ladder: Ladder

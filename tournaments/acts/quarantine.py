@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from tournaments.acts.base import Deed, Effect
+from tournaments.acts.base import Action, Effect
 from tournaments.competitors.version_states import check_again
 from tournaments.dispatch.leases import cancel
 from tournaments.dispatch.unplayable import play_without
@@ -16,7 +16,7 @@ from tournaments.models import Act, Bot, Event, Ladder, Match, MatchSet, Seat, T
 
 
 @dataclass(frozen=True, slots=True)
-class OfMatch(Deed):
+class OfMatch(Action):
     match: Match
 
     def ladders(self) -> Iterable[Ladder]:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
-from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.ladders.table_options import options_at
 from tournaments.models import Act, Ladder, MatchSet
 
 
 @dataclass(frozen=True, slots=True)
-class AdoptRules(Deed):
+class AdoptRules(Action):
     """New sets are dealt by the rules that this release has; a set that was dealt before keeps its own."""
 
     kind, button = "adopt_rules", "Adopt the present rules"

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from django.db.models import Model, QuerySet
 
 from tournaments.accounts.names import alike, check_name, taken
-from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Team, User, Version
 from tournaments.notices import triggers
@@ -16,7 +16,7 @@ Whom: TypeAlias = Bot | Team | User | Version
 
 
 @dataclass(frozen=True, slots=True)
-class Rename(Deed):
+class Rename(Action):
     """A bot, or a team, is called something else from now on. `name`: the new one; name one of bot and team."""
 
     kind, button = "rename", "Rename"
@@ -46,7 +46,7 @@ class Rename(Deed):
 
 
 @dataclass(frozen=True, slots=True)
-class Blank(Deed):
+class Blank(Action):
     """What was written about a bot, a team or a person, or as a version's note, is gone. Name one of them."""
 
     kind, button = "blank", "Blank a text"

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from tournaments.acts.base import Deed, Effect
+from tournaments.acts.base import Action, Effect
 from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
@@ -26,7 +26,7 @@ LISTED = 200  # sets that the log names one by one
 
 
 @dataclass(frozen=True, slots=True)
-class VoidSet(Deed):
+class VoidSet(Action):
     """What was played is kept as evidence and counts for nothing; the same bots play again on another deal."""
 
     kind, button = "void_set", "Void, and deal again"
@@ -46,7 +46,7 @@ class VoidSet(Deed):
 
 
 @dataclass(frozen=True, slots=True)
-class VoidWorked(Deed):
+class VoidWorked(Action):
     """Every set that the worker played a match of, since a time or ever."""
 
     kind, button = "void_worked", "Void what it played"
@@ -67,7 +67,7 @@ class VoidWorked(Deed):
 
 
 @dataclass(frozen=True, slots=True)
-class ReinstateSet(Deed):
+class ReinstateSet(Action):
     """A voided set of a ladder counts again, in its old place; what was dealt instead of it counts no more."""
 
     kind, button = "reinstate_set", "Let it count again"

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from django.db.models import Q
 
-from tournaments.acts.base import Change, Deed, Effect
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.void_sets import effect_of, ladders_of, void, worked
 from tournaments.dispatch.leases import release
 from tournaments.errors import Refused
@@ -17,7 +17,7 @@ Status = Worker.Status
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Deed):
+class Turn(Action):
     worker: Worker
     after: ClassVar[Status]
     says: ClassVar[str]

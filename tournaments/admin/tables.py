@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from tournaments import acts
-from tournaments.acts import Deed
+from tournaments.acts import Action
 from tournaments.acts.arguments import CALLED, parts
 from tournaments.admin.people import PeopleAdmin
 from tournaments.models import (
@@ -61,24 +61,24 @@ class AttemptInline(ReadOnly, TabularInline):
     model = Attempt
 
 
-def opens(*deeds: type[Deed]) -> Any:
+def opens(*actions: type[Action]) -> Any:
     """Actions of a list."""
-    return tuple(map(_opening, deeds))
+    return tuple(map(_opening, actions))
 
 
-def _opening(deed: type[Deed]) -> Callable[..., HttpResponse | None]:
+def _opening(action: type[Action]) -> Callable[..., HttpResponse | None]:
     """To the page of the act, about the row that was chosen."""
 
-    def action(_: object, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse | None:
+    def open_page(_: object, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse | None:
         if rows.count() != 1:
             messages.error(request, "Choose one row: every act is about one thing.")
             return None
-        [about] = [part for part in parts(deed) if part.kind is rows.model]
+        [about] = [part for part in parts(action) if part.kind is rows.model]
         name = getattr(rows.get(), CALLED.get(rows.model, "pk"))
-        return redirect(f"{reverse('desk-act', args=[deed.kind])}?{urlencode({about.name: name})}")
+        return redirect(f"{reverse('desk-act', args=[action.kind])}?{urlencode({about.name: name})}")
 
-    action.__name__ = deed.kind
-    return admin.action(description=f"{deed.button} …")(action)
+    open_page.__name__ = action.kind
+    return admin.action(description=f"{action.button} …")(open_page)
 
 
 @admin.register(Act)

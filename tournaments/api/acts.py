@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tournaments.accounts.second_factor import NEEDED, lacks_one, organises
-from tournaments.acts import DEEDS, Deed
+from tournaments.acts import ACTIONS, Action
 from tournaments.acts.arguments import Part, described, parts
 from tournaments.acts.base import LONGEST_REASON
 from tournaments.api.audit import ActShape
@@ -40,33 +40,33 @@ class EffectShape(serializers.Serializer[Any]):
 
 
 class Doing(View):
-    """`deed` and `body` are of the one act."""
+    """The address of one action. (REST framework has a use of its own for a view's attribute `action`.)"""
 
     permission_classes = (SignedInToWrite, Organiser)
-    deed: type[Deed]
+    action_type: type[Action]
     body: type[Form]
 
     def do(self, request: Request) -> Response:
         given = read(self.body, request.data)
-        deed = described(self.deed, given)
+        action = described(self.action_type, given)
         if given["preview"]:
-            effect = deed.preview()
+            effect = action.preview()
             told = {"subject": effect.subject, "effect": plain(effect.told()), "act": None}
             return Response(show(EffectShape, told, request))
-        act = deed.do(by=signed_in(request), reason=given["reason"])
+        act = action.do(by=signed_in(request), reason=given["reason"])
         return Response(show(EffectShape, {"subject": act.subject, "effect": act.detail, "act": act}, request), 201)
 
 
-def view_of(deed: type[Deed]) -> type[Doing]:
-    camel = "".join(word.title() for word in deed.kind.split("_"))
-    body = type(f"{camel}Body", (Form,), {**{part.name: field_of(part) for part in parts(deed)}, **_of_every_act()})
+def view_of(action: type[Action]) -> type[Doing]:
+    camel = "".join(word.title() for word in action.kind.split("_"))
+    body = type(f"{camel}Body", (Form,), {**{part.name: field_of(part) for part in parts(action)}, **_of_every_act()})
 
     def post(self: Doing, request: Request) -> Response:
         return self.do(request)
 
-    post.__doc__ = deed.__doc__
+    post.__doc__ = action.__doc__
     told = extend_schema(request=body, responses={200: EffectShape, 201: EffectShape})
-    return type(camel, (Doing,), {"deed": deed, "body": body, "post": told(post)})
+    return type(camel, (Doing,), {"action_type": action, "body": body, "post": told(post)})
 
 
 def _of_every_act() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
@@ -90,4 +90,6 @@ def field_of(part: Part) -> serializers.Field[Any, Any, Any, Any]:
     return Text(max_length=2000, help_text=f"Its {part.called_by}." if part.called_by else "", **given)
 
 
-addresses: list[URLPattern] = [path(f"acts/{kind}", view_of(deed).as_view(), name=kind) for kind, deed in DEEDS.items()]
+addresses: list[URLPattern] = [
+    path(f"acts/{kind}", view_of(action).as_view(), name=kind) for kind, action in ACTIONS.items()
+]

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Now
 
-from tournaments.acts import Deed, Effect
+from tournaments.acts import Action, Effect
 from tournaments.broker import queues
 from tournaments.broker.available_workers import outdated
 from tournaments.dispatch.leases import cancel
@@ -85,7 +85,7 @@ def waiting_for_old() -> list[tuple[str, int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class CancelOutdated(Deed):
+class CancelOutdated(Action):
     """Open sets of rules that this release does not play are cancelled: nobody will come any more who does."""
 
     kind, title = "cancel_outdated", "Cancel what waits for old rules"

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.acts import DEEDS
+from tournaments.acts import ACTIONS
 from tournaments.ladders.disqualified import in_force
 from tournaments.models import Act, Announcement, Bot, Disqualification, Ladder
 from tournaments.pages.query_values import whole
@@ -42,8 +42,8 @@ def audit(request: HttpRequest) -> HttpResponse:
 
 
 def named(kind: str) -> str:
-    deed = DEEDS.get(kind)
-    return deed.button if deed else kind.replace("_", " ").capitalize()
+    action = ACTIONS.get(kind)
+    return action.button if action else kind.replace("_", " ").capitalize()
 
 
 def announcements(ladder: Ladder | None) -> QuerySet[Announcement]:

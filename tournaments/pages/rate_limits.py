@@ -15,7 +15,7 @@ LONGEST_NAME = 150
 
 
 def count(rate: Rate, who: str) -> None:
-    """Count one deed of `who`. Raises Refused: too_often, try_later."""
+    """Count one action of `who`. Raises Refused: too_often, try_later."""
     try:
         spend(rate, who)
     except Throttled:

@@ -79,15 +79,15 @@ def edit_team(request: HttpRequest, number: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def do(request: HttpRequest, number: int, deed: str) -> HttpResponse:
-    """One of DEEDS."""
+def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
+    """One of ACTIONS."""
     at, by = team_or_404(number), signed_in(request)
-    if deed not in DEEDS:
-        raise Http404(f"A team has nothing called “{deed:.30}”.")
-    verb, done = DEEDS[deed]
+    if action not in ACTIONS:
+        raise Http404(f"A team has nothing called “{action:.30}”.")
+    verb, done = ACTIONS[action]
     name = request.POST.get("user", "").strip()[:150]
     is_done = act(request, lambda: verb(at, name, by), done.format(name=name, team=at))
-    if not is_done and deed == "invite":
+    if not is_done and action == "invite":
         return refused(team(request, number))
     return redirect("team", at.pk) if Team.objects.filter(pk=at.pk).exists() else redirect("teams")
 
@@ -100,7 +100,7 @@ def named(name: str) -> User:
     return found
 
 
-DEEDS: dict[str, tuple[Callable[[Team, str, User], object], str]] = {
+ACTIONS: dict[str, tuple[Callable[[Team, str, User], object], str]] = {
     "invite": (lambda at, name, by: verbs.invite(team=at, user=named(name), by=by), "{name} is invited."),
     "join": (lambda at, _, by: verbs.answer(team=at, by=by, joins=True), "You are in {team}."),
     "refuse": (lambda at, _, by: verbs.answer(team=at, by=by, joins=False), "You have said no to {team}."),

@@ -161,9 +161,9 @@ def _block(worker: Worker) -> bool:
     )
     if bots.values("owner").distinct().count() < OWNERS and not by_fuel.exists():
         return False
-    deed = BlockDiverging(worker, since(worker), told=tuple(act.number for act in acts))
+    action = BlockDiverging(worker, since(worker), told=tuple(act.number for act in acts))
     try:
-        deed.do(by=PLATFORM, reason="it stood alone against two other workers, more than its bots can explain")
+        action.do(by=PLATFORM, reason="it stood alone against two other workers, more than its bots can explain")
     except Refused:
         return False
     return True

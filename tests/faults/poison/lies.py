@@ -80,7 +80,7 @@ class Liar(Signed):
     def give(self) -> None:
         self.name = f"{LIAR}{secrets.token_hex(4)}"
         held = under_way()
-        report = DEEDS[self.number % len(DEEDS)](held, f"{self.name}/1")
+        report = LIES[self.number % len(LIES)](held, f"{self.name}/1")
         self.hand_in(replace(report, secret=secret_of(held.match_id, held.lease)))
 
     def worked(self) -> bool:
@@ -115,4 +115,4 @@ def forges(held: Attempt, worker: str) -> Report:
     return replace(reports(order, answers="forged")[0], worker=worker)
 
 
-DEEDS: tuple[Callable[[Attempt, str], Report], ...] = (voids, forges, garbles, gives_back, claims)
+LIES: tuple[Callable[[Attempt, str], Report], ...] = (voids, forges, garbles, gives_back, claims)

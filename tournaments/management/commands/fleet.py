@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.timezone import is_naive, make_aware, now
 from redis import RedisError
 
-from tournaments.acts import Block, Deed, Drain, Welcome
+from tournaments.acts import Action, Block, Drain, Welcome
 from tournaments.broker.worker_identity import token_of
 from tournaments.errors import Refused
 from tournaments.models import Worker
@@ -75,9 +75,9 @@ class Command(BaseCommand):
     def _cancel_outdated(self, told: dict[str, str]) -> None:
         self._do(CancelOutdated(told["game"], int(told["rules"])), told)
 
-    def _do(self, deed: Deed, told: dict[str, str]) -> None:
-        effect = deed.preview()
-        act = deed.do(by=OPERATOR, reason=told["reason"])
+    def _do(self, action: Action, told: dict[str, str]) -> None:
+        effect = action.preview()
+        act = action.do(by=OPERATOR, reason=told["reason"])
         self.stdout.write("\n".join([f"Act {act.number}: {effect.subject}.", *effect.says]))
 
 

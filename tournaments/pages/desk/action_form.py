@@ -9,7 +9,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 
-from tournaments.acts import ChangeSettings, Deed, DiscardEvent
+from tournaments.acts import Action, ChangeSettings, DiscardEvent
 from tournaments.acts.arguments import Part, parts
 from tournaments.acts.base import LONGEST_REASON
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting
@@ -23,11 +23,11 @@ BIGGEST_ID = 2**63 - 1
 
 
 class Paper(forms.Form):
-    deed: type[Deed]
+    action: type[Action]
 
     def given(self) -> dict[str, Any]:
         """The parts of the act."""
-        return {part.name: self.cleaned_data.get(part.name) or None for part in parts(self.deed)}
+        return {part.name: self.cleaned_data.get(part.name) or None for part in parts(self.action)}
 
     def seen(self) -> str:
         """What a preview was of: comes back with the order to do it."""
@@ -61,14 +61,14 @@ class SettingsPaper(Paper):
         return {"ladder": ladder.slug, "settings": changed}
 
 
-def paper_of(deed: type[Deed], about: Mapping[str, Any]) -> type[Paper]:
-    fields: dict[str, Any] = {part.name: field_of(part) for part in parts(deed) if part.kind is not Mapping}
-    if deed is ChangeSettings:
+def paper_of(action: type[Action], about: Mapping[str, Any]) -> type[Paper]:
+    fields: dict[str, Any] = {part.name: field_of(part) for part in parts(action) if part.kind is not Mapping}
+    if action is ChangeSettings:
         fields |= settings_fields(Ladder.objects.filter(slug=about.get("ladder", "").replace("\0", "")).first())
-    base = SettingsPaper if deed is ChangeSettings else Paper
-    if deed is not DiscardEvent:  # of a draft nothing is told, so nobody is asked why
+    base = SettingsPaper if action is ChangeSettings else Paper
+    if action is not DiscardEvent:  # of a draft nothing is told, so nobody is asked why
         fields["reason"] = reason()
-    return type("PaperOfAct", (base,), {"deed": deed, **fields})
+    return type("PaperOfAct", (base,), {"action": action, **fields})
 
 
 def reason() -> forms.CharField:

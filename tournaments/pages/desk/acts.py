@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from tournaments.acts import DEEDS, ChangeSettings, Deed, Effect
+from tournaments.acts import ACTIONS, Action, ChangeSettings, Effect
 from tournaments.acts.arguments import described, parts
 from tournaments.errors import Refused
 from tournaments.models import Act
@@ -21,31 +21,31 @@ PAGES = {"create_ladder": "desk-new-ladder", "create_event": "desk-new-event", "
 @organisers
 def act(request: HttpRequest, kind: str) -> HttpResponse:
     """An address that names all that it is about shows the preview at once."""
-    if kind not in DEEDS:
+    if kind not in ACTIONS:
         raise Http404(f"There is no act called “{kind}”.")
     if kind in PAGES:
         return redirect(PAGES[kind])
-    deed, sent = DEEDS[kind], request.POST if request.method == "POST" else request.GET
-    kind_of_paper = paper_of(deed, sent.dict())
-    paper = kind_of_paper(sent) if _is_complete(deed, request, sent) else kind_of_paper(initial=sent.dict())
+    action, sent = ACTIONS[kind], request.POST if request.method == "POST" else request.GET
+    kind_of_paper = paper_of(action, sent.dict())
+    paper = kind_of_paper(sent) if _is_complete(action, request, sent) else kind_of_paper(initial=sent.dict())
     effect, done = attempt(request, paper) if paper.is_valid() else (None, None)
     if done:
         return redirect(told(request, done))
-    about = (deed.__doc__ or "").replace("`", "")
-    context = {"title": deed.button, "about": about, "form": paper, "effect": effect}
+    about = (action.__doc__ or "").replace("`", "")
+    context = {"title": action.button, "about": about, "form": paper, "effect": effect}
     return render(request, "desk/act.html", {**context, "seen": paper.seen() if effect else ""})
 
 
-def _is_complete(deed: type[Deed], request: HttpRequest, sent: QueryDict) -> bool:
+def _is_complete(action: type[Action], request: HttpRequest, sent: QueryDict) -> bool:
     if request.method == "POST":
         return True
-    return deed is not ChangeSettings and all(part.name in sent for part in parts(deed) if not part.optional)
+    return action is not ChangeSettings and all(part.name in sent for part in parts(action) if not part.optional)
 
 
 def attempt(request: HttpRequest, paper: Paper) -> tuple[Effect | None, Act | None]:
     """Do what was seen before; show what was not."""
     try:
-        about = described(paper.deed, paper.given())
+        about = described(paper.action, paper.given())
         if "do" in request.POST and request.POST.get("seen") == paper.seen():
             return None, about.do(by=signed_in(request), reason=paper.cleaned_data.get("reason", ""))
         return about.preview(), None
@@ -60,6 +60,6 @@ def told(request: HttpRequest, act: Act) -> str:
     return f"{reverse('audit')}#act-{act.number}"
 
 
-def buttons(deeds: Iterable[type[Deed]]) -> list[tuple[str, str]]:
+def buttons(actions: Iterable[type[Action]]) -> list[tuple[str, str]]:
     """What each says, and its kind. (A template would make an act of the class itself.)"""
-    return [(deed.button, deed.kind) for deed in deeds]
+    return [(action.button, action.kind) for action in actions]

@@ -83,9 +83,9 @@ def event_paper(spec: Spec, event: Event | None = None) -> type[EventPaper]:
         _fill(fields, event)
     if event and event.status != Event.Status.DRAFT:
         fields["reason"] = reason()
-    deed: type[Drafting] = EditEvent if event else CreateEvent
+    action: type[Drafting] = EditEvent if event else CreateEvent
     others: QuerySet[Event] = QuerySet(Event).exclude(pk=event and event.pk)
-    told = {"deed": deed, "shape": spec, "event": event, "taken": others}
+    told = {"action": action, "shape": spec, "event": event, "taken": others}
     return type("PaperOfEvent", (EventPaper,), {**told, **fields})
 
 

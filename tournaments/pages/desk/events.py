@@ -21,7 +21,7 @@ from tournaments.pages.desk.formats import PRESETS
 from tournaments.pages.events import event_or_404
 
 Status = Event.Status
-DEEDS = {
+ACTIONS = {
     Status.DRAFT: (acts.AnnounceEvent, acts.DiscardEvent),
     Status.REGISTRATION: (acts.StartEvent, acts.CallOffEvent),
     Status.RUNNING: (acts.CallOffEvent,),
@@ -67,9 +67,9 @@ def _form(
 
 def preview(paper: EventPaper, effect: Effect) -> dict[str, object]:
     """Nothing, and a word at the field, if so many cannot play it."""
-    deed = described(paper.deed, paper.given())
-    assert isinstance(deed, Drafting)
-    event = deed.described(Event.objects.get(pk=paper.event.pk) if paper.event else Event())
+    action = described(paper.action, paper.given())
+    assert isinstance(action, Drafting)
+    event = action.described(Event.objects.get(pk=paper.event.pk) if paper.event else Event())
     try:
         entrants, names = likely(event.ladder, paper.cleaned_data["expected"], format_of(event))
         seen = outlook(event, entrants, names)
@@ -87,12 +87,12 @@ def in_words(event: Event, seen: Outlook) -> dict[str, object]:
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     at = event_or_404(slug, request.user)
     sets = at.sets.aggregate(open=Count("pk", filter=Q(status=MatchSet.Status.OPEN)), all=Count("pk"))
-    deeds = [*DEEDS[Status(at.status)]]
+    actions = [*ACTIONS[Status(at.status)]]
     if at.started_at and at.released is not None and at.status != Status.CANCELLED:
-        deeds.insert(0, acts.ReleaseRound)
+        actions.insert(0, acts.ReleaseRound)
     context = {
         "event": at,
-        "deeds": buttons(deeds),
+        "actions": buttons(actions),
         "sets": sets,
         "entrants": entrants_of(at),
         "may_change": at.status in CHANGED,

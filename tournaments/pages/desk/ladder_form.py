@@ -55,7 +55,7 @@ class Addressed(Paper):
 
 
 class LadderPaper(Addressed):
-    deed = CreateLadder
+    action = CreateLadder
     game: ClassVar[AnyGame]
     taken = QuerySet(Ladder)
 

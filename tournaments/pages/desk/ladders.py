@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 
 from engine.games import GAMES
 from tournaments import acts
-from tournaments.acts import CreateLadder, Deed
+from tournaments.acts import Action, CreateLadder
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import option_help
@@ -17,7 +17,7 @@ from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.ladders import ladder_or_404
 
 Status = Ladder.Status
-TURNS: dict[Status, tuple[type[Deed], ...]] = {
+TURNS: dict[Status, tuple[type[Action], ...]] = {
     Status.OPEN: (acts.Pause, acts.Freeze, acts.Close),
     Status.PAUSED: (acts.Resume, acts.Freeze, acts.Close),
     Status.FROZEN: (acts.Thaw, acts.Close),
@@ -55,11 +55,11 @@ def preview(paper: LadderPaper) -> dict[str, object]:
 @organisers
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     at = ladder_or_404(slug)
-    deeds: list[type[Deed]] = [*TURNS[Status(at.status)], acts.ChangeSettings, acts.Announce, acts.AdoptRules]
+    actions: list[type[Action]] = [*TURNS[Status(at.status)], acts.ChangeSettings, acts.Announce, acts.AdoptRules]
     entries = at.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("bot__owner").order_by("bot__name")
     context = {
         "ladder": at,
-        "deeds": buttons(deeds),
+        "actions": buttons(actions),
         "rules": rules_of(at),
         "entries": entries,
         "facts": facts_of(forecast(at)),

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.acts import DEEDS, CreateEvent, Deed
+from tournaments.acts import ACTIONS, Action, CreateEvent
 from tournaments.acts.arguments import parts
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
@@ -113,19 +113,21 @@ def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
     """Every act: its button, what it is for, and its page."""
     found = []
     for title, subjects in TOPICS:
-        deeds = [deed for deed in DEEDS.values() if _subject(deed) in subjects and deed.kind != "edit_event"]
-        rows = [(deed.button, _about(deed), _page(deed.kind)) for deed in deeds]
+        actions = [
+            action for action in ACTIONS.values() if _subject(action) in subjects and action.kind != "edit_event"
+        ]
+        rows = [(action.button, _about(action), _page(action.kind)) for action in actions]
         found.append((title, rows))
     return found
 
 
-def _subject(deed: type[Deed]) -> str:
-    return "event" if deed is CreateEvent else parts(deed)[0].name
+def _subject(action: type[Action]) -> str:
+    return "event" if action is CreateEvent else parts(action)[0].name
 
 
-def _about(deed: type[Deed]) -> str:
+def _about(action: type[Action]) -> str:
     """The first sentence of what it says of itself."""
-    first = (deed.__doc__ or "").split(". ")[0].replace("`", "")
+    first = (action.__doc__ or "").split(". ")[0].replace("`", "")
     return f"{first.rstrip('.')}."
 
 
