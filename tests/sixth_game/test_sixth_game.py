@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -23,14 +22,9 @@ def run(*command: str, games: str = "tender", folder: Path = HERE, **more: str) 
 
 
 def test_the_platform_plays_records_shows_and_explains_it() -> None:
-    """All of inside.py, in a process that knows the game, with a database of its own on this run's server."""
-    address = urlsplit(os.environ["DATABASE_URL"])
-    name = f"sixth_{os.environ.get('PYTEST_XDIST_WORKER', 'game')}"
-    done = run(
-        *("-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "inside.py")),
-        DATABASE_URL=address._replace(path=f"/{name}").geturl(),
-        PYTEST_XDIST_WORKER="",
-    )
+    """All of inside.py, in a process that knows the game: one more of this run, with a database of its own."""
+    own = f"{os.environ.get('PYTEST_XDIST_WORKER', 'gw')}0"
+    done = run("-m", "pytest", "-q", str(HERE / "inside.py"), PYTEST_XDIST_WORKER=own)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
