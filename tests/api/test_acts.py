@@ -71,6 +71,8 @@ def test_the_whole_log_is_downloaded_and_its_chain_holds(olga: User) -> None:
         ("change_settings", {"ladder": "main", "settings": {"line_kb": 64}, "reason": "x"}, (409, "nothing_changes")),
         ("announce", {"text": " ", "reason": "x"}, (400, "invalid")),
         ("announce", {"text": "x" * 1500, "reason": "x"}, (400, "bad_text")),
+        ("cancel_outdated", {"game": "zaibatsu", "rules": "98", "reason": "x"}, (400, "invalid")),
+        ("cancel_outdated", {"game": "zaibatsu", "rules": 98, "reason": "x"}, (409, "nothing_waits")),
     ],
 )
 def test_what_cannot_be_done_is_refused_and_not_in_the_log(

@@ -3,6 +3,7 @@
 from tournaments.acts.accounts import Activate, Deactivate
 from tournaments.acts.announcements import Announce, Withdraw
 from tournaments.acts.base import Action, Change, Effect
+from tournaments.acts.cancel_outdated import CancelOutdated
 from tournaments.acts.disqualification import Disqualify, Reinstate
 from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
@@ -21,7 +22,7 @@ ACTIONS: dict[str, type[Action]] = {
     action.kind: action
     for action in (
         *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings, AdoptRules),
-        *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout),
+        *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout, CancelOutdated),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
         *(TryAgain, SetAside),
         *(Rename, Blank),
@@ -40,6 +41,7 @@ __all__ = [
     "Blank",
     "Block",
     "CallOffEvent",
+    "CancelOutdated",
     "Change",
     "ChangeSettings",
     "Close",

@@ -85,6 +85,8 @@ def field_of(part: Part) -> serializers.Field[Any, Any, Any, Any]:
         return serializers.BooleanField(**given)
     if part.kind is datetime:
         return serializers.DateTimeField(**given)
+    if part.kind is int:
+        return Number(min_value=1, max_value=BIGGEST_ID, **given)
     if part.called_by in ("id", "number"):
         return Number(min_value=1, max_value=BIGGEST_ID, help_text=f"Its {part.called_by}.", **given)
     return Text(max_length=2000, help_text=f"Its {part.called_by}." if part.called_by else "", **given)

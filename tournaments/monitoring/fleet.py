@@ -5,15 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from django.db.models.functions import Now
 
-from tournaments.acts import Action, Effect
 from tournaments.broker import queues
 from tournaments.broker.available_workers import outdated
-from tournaments.dispatch.leases import cancel
-from tournaments.errors import Refused
-from tournaments.models import Act, Attempt, MatchSet, Result, Worker
+from tournaments.models import Act, Attempt, Result, Worker
 from tournaments.recording.divergent_workers import DIVERGED
 from workers.orders import TAG
 from workers.presence import Here
@@ -82,27 +79,3 @@ def waiting_for_old() -> list[tuple[str, int, int]]:
     """Game, rules and number of the open sets that this release cannot play."""
     counted = outdated().order_by("game", "rules").values_list("game", "rules").annotate(Count("pk"))
     return list(counted)
-
-
-@dataclass(frozen=True, slots=True)
-class CancelOutdated(Action):
-    """Open sets of rules that this release does not play are cancelled: nobody will come any more who does."""
-
-    kind, title = "cancel_outdated", "Cancel what waits for old rules"
-    game: str
-    rules: int
-
-    def preview(self) -> Effect:
-        sets = list(self._sets().values_list("pk", flat=True))
-        if not sets:
-            raise Refused("nothing_waits", f"no open set waits for version {self.rules} of the rules of {self.game}")
-        says = f"{len(sets)} sets are cancelled; what was played of them is kept, and is not rated."
-        return Effect(f"version {self.rules} of {self.game}", [says], more={"sets": sets[:200]})
-
-    def carry_out(self, act: Act) -> None:
-        for match_set in self._sets():
-            reason = f"it was dealt under version {self.rules} of the rules: act {act.number} of the audit log"
-            cancel(match_set=match_set, reason=reason)
-
-    def _sets(self) -> QuerySet[MatchSet]:
-        return outdated().filter(game=self.game, rules=self.rules).order_by("pk")

@@ -5,11 +5,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.timezone import is_naive, make_aware, now
 from redis import RedisError
 
-from tournaments.acts import Action, Block, Drain, Welcome
+from tournaments.acts import Action, Block, CancelOutdated, Drain, Welcome
 from tournaments.broker.worker_identity import token_of
 from tournaments.errors import Refused
 from tournaments.models import Worker
-from tournaments.monitoring.fleet import CancelOutdated, Row, rows, waiting_for_old
+from tournaments.monitoring.fleet import Row, rows, waiting_for_old
 
 OPERATOR = "the operator"
 HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")

@@ -103,6 +103,8 @@ def field_of(part: Part) -> forms.Field:
         names = [(name, name) for name in rows.values_list(part.called_by, flat=True)]
         nothing = ("", "Choose one" if required else "None in particular")
         return forms.ChoiceField(choices=[nothing, *names], required=required)
+    if part.kind is int:
+        return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required)
     if part.called_by in ("id", "number"):
         help_text = "Its number in the log." if part.called_by == "number" else "Its id."
         return forms.IntegerField(min_value=1, max_value=BIGGEST_ID, required=required, help_text=help_text)

@@ -24,7 +24,7 @@ TOPICS = (  # of acts, by what they are about first
     ("Ladders", ("ladder", "slug")),
     ("Events", ("event", "entrant")),
     ("Bots and people", ("version", "user", "bot", "name")),
-    ("Matches and sets", ("set", "match")),
+    ("Matches and sets", ("set", "match", "game")),
     ("Workers", ("worker",)),
     ("What fails", ("item",)),
     ("Words and the log", ("text", "act")),

@@ -1,0 +1,35 @@
+"""Sets that were dealt under the rules of a release that has gone are given up."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from tournaments.acts.base import Action, Effect
+from tournaments.broker.available_workers import outdated
+from tournaments.dispatch.leases import cancel
+from tournaments.errors import Refused
+from tournaments.models import Act, MatchSet
+
+
+@dataclass(frozen=True, slots=True)
+class CancelOutdated(Action):
+    """Open sets of a game's rules that this release does not play are cancelled: nobody will come any more who does."""
+
+    kind, button = "cancel_outdated", "Cancel what waits for old rules"
+    game: str
+    rules: int
+
+    def preview(self) -> Effect:
+        sets = list(self._sets().values_list("pk", flat=True))
+        if not sets:
+            raise Refused("nothing_waits", f"no open set waits for version {self.rules} of the rules of {self.game}")
+        says = f"{len(sets)} sets are cancelled; what was played of them is kept, and is not rated."
+        return Effect(f"version {self.rules} of {self.game}", [says], more={"sets": sets[:200]})
+
+    def carry_out(self, act: Act) -> None:
+        for match_set in self._sets():
+            reason = f"it was dealt under version {self.rules} of the rules: act {act.number} of the audit log"
+            cancel(match_set=match_set, reason=reason)
+
+    def _sets(self) -> QuerySet[MatchSet]:
+        return outdated().filter(game=self.game, rules=self.rules).order_by("pk")
