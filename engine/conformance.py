@@ -156,8 +156,7 @@ def check_end(game: AnyGame, options: Options, match: AnyMatch, heard: list[list
     """A score for each seat, and nothing more to answer."""
     scores = game.scores(match.at)
     ranking = scores if game.ranking is None else game.ranking(match.at)
-    for numbers in (scores, ranking):
-        _demand([type(number) for number in numbers] == [int] * options.players, f"odd scores {numbers}")
+    _demand([type(score) for score in scores] == [int] * options.players, f"odd scores {scores}")
     ranked = sorted(zip(ranking, scores, strict=True))
     _demand([score for _, score in ranked] == sorted(scores), f"the ranking {ranking} is not by scores {scores}")
     _demand(_refused(match, {0: Record()}), "an answer is accepted after the end")

@@ -76,6 +76,9 @@ Answers = Mapping[Seat, Record]
 Flow = Generator[Questions, Answers, T]
 
 
+Part = Callable[[P], Flow[None] | None]  # of the rules: one that asks nobody is a plain function
+
+
 def ask(seat: Seat, question: Question[A]) -> Flow[A]:
     """Ask one seat and return its answer, typed by the question."""
     answers = yield {seat: question}  # type: ignore[dict-item]

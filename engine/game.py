@@ -8,6 +8,7 @@ from engine.core import Event, Flow, Match, P, Position, Question, Seat
 from engine.dice import Dice
 from engine.records import Record, RecordError, from_plain
 
+Rank = tuple[int, ...]  # what a seat is ranked by, the first part first; of two the higher is better
 Opt = TypeVar("Opt", bound="Options")
 
 
@@ -42,7 +43,7 @@ class Game(Generic[Opt, P]):
     redraw: Callable[[P, Seat, Dice], P]  # a copy in which all that the seat may not know is drawn afresh
     imagine: Callable[[Any, Sequence[Event], Dice], P]  # a position that fits the view of a seat that is asked, and all
     # that it has heard since the match began, oldest first; what the seat cannot know is drawn
-    ranking: Callable[[P], list[int]] | None = None  # by seat, where the rules tell equal scores apart: finer scores
+    ranking: Callable[[P], list[Rank]] | None = None  # by seat, where the rules tell equal scores apart
 
     def read_options(self, data: object) -> Opt:
         """Options from plain data. Raises RecordError with the reason."""

@@ -74,7 +74,7 @@ def forgets_the_bids(view: View, heard: Sequence[Event], dice: Dice) -> Position
         ({"redraw": keeps_the_dice}, "the dice are the real ones"),
         ({"imagine": forgets_the_bids}, "the view differs"),
         ({"scores": lambda at: [1.5 for _ in at.bids]}, "odd scores"),
-        ({"ranking": lambda at: [-score for score in SEALED.scores(at)]}, "is not by scores"),
+        ({"ranking": lambda at: [(-score,) for score in SEALED.scores(at)]}, "is not by scores"),
         ({"events": (sealed.Revealed,)}, "must have"),
     ],
 )

@@ -7,10 +7,11 @@ from engine.core import Event, Match
 from engine.dice import Dice
 from engine.games.kaiju import BUILDING, COMPANY, KAIJU, PRODUCT, THREAT, Options, Player, Position
 from engine.games.kaiju.pieces import DECK
+from engine.games.kaiju.rules import PHASES
 from engine.records import Record
 
 CHOICES = ("special_case", "city_majority", "kaiju_backwards", "reshuffle", "max_turns")
-TAKE_GOES, PAY_SIXTH = 1, 2  # phases
+TAKE_GOES, PAY_SIXTH = PHASES.index("goes"), PHASES.index("sixth")
 
 
 def player(*tableau: str, city: str = "TYO", bank: int = 5, **fields: Any) -> Player:

@@ -121,7 +121,7 @@ def test_if_all_resign_they_tie_and_it_is_over() -> None:
     """G-O6, G-O7: what they had is left in escrow."""
     match = at_end(3, exits=[Exit(1, 4, "bankrupt")], leaving=leaving(0, 2, players=3), cash=[500, 0, 400])
     (end,) = heard(match.hear(), Ended)
-    assert (end.reason, end.ranks, ranking(match.at)) == ("resigned", [1, 3, 1], [0, -2, 0])
+    assert (end.reason, end.ranks, ranking(match.at)) == ("resigned", [1, 3, 1], [(0, 1), (0, 0), (0, 1)])
     assert (match.over, match.at.escrow) == (True, 900)
 
 
@@ -317,7 +317,7 @@ def test_who_leaves_later_ranks_higher_and_together_they_share() -> None:
     (end,) = heard(match.hear(), Ended)
     assert (end.reason, end.ranks) == ("last", [1, 4, 3, 2, 4])
     assert GIGABUCKS.scores(match.at) == [1500, 0, 0, 0, 0]
-    assert ranking(match.at) == [1500, -3, -2, -1, -3]
+    assert ranking(match.at) == [(1, 1500), (0, 0), (0, 2), (0, 3), (0, 0)]
 
 
 def test_a_capped_match_is_won_by_the_highest_appraisal() -> None:

@@ -6,9 +6,10 @@ from typing import Any
 from engine.core import Event, Match
 from engine.dice import Dice
 from engine.games.zaibatsu import ZAIBATSU, Bid, Call, Options, Pile, Place, Position, ToCall, ToPlace
+from engine.games.zaibatsu.rules import PHASES
 from engine.records import Record
 
-PLACING, AUCTIONS = 2, 3  # phases
+PLACING, AUCTIONS = PHASES.index("place"), PHASES.index("auctions")
 
 
 def table(players: int = 3, *, listen: bool = True, round: int = 1, **fields: Any) -> Position:  # noqa: A002

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from engine.core import Flow, Seat, tell
-from engine.games.gigabucks.bidding import hold, put
+from engine.games.gigabucks.bidding import ask_unless_forced, hold_auction
 from engine.games.gigabucks.events import Called, Diversified, Owned, Paid
 from engine.games.gigabucks.pieces import LEAST_CUT, Kind
 from engine.games.gigabucks.position import Auction, Bundle, Position, corporations, from_left, players_in
@@ -41,7 +41,7 @@ def sell_charter(at: Position, kind: Literal["charter", "reactivation"]) -> Flow
     """If nobody bids, nobody gets it."""
     space = at.tokens[at.current]
     auction = at.auction or call(at, kind, from_left(at, at.current), by=at.current, space=space)
-    yield from hold(at, auction)
+    yield from hold_auction(at, auction)
     if auction.leader is not None and auction.space is not None:
         pay_each(at, auction.leader, auction.high, kind)
         at.chartered[auction.space] = True
@@ -58,7 +58,7 @@ def diversify(at: Position) -> Flow[None]:
     if not owners:
         return
     auction = at.auction or call(at, "diversification", owners, by=at.current)
-    yield from hold(at, auction)
+    yield from hold_auction(at, auction)
     if auction.leader is not None:
         yield from buy_lines(at, auction.leader, auction.high)
     at.auction = None
@@ -67,7 +67,7 @@ def diversify(at: Position) -> Flow[None]:
 def buy_lines(at: Position, seat: Seat, bid: int) -> Flow[None]:
     price = bid * (len(players_in(at)) - 1)
     question = ToBuyLines(corporations(at, seat), at.cash[seat] // price, price)
-    add = (yield from put(at, seat, question)).add
+    add = (yield from ask_unless_forced(at, seat, question)).add
     pay_each(at, seat, bid * sum(add.values()), "diversification")
     for corp, number in add.items():
         at.lines[int(corp)] += number
@@ -83,11 +83,11 @@ def offer(at: Position) -> Flow[None]:
     if not own or not at.options.voluntary_sales:
         return
     if not at.auction:
-        menu = (yield from put(at, at.current, ToOffer(own))).menu
+        menu = (yield from ask_unless_forced(at, at.current, ToOffer(own))).menu
         if menu:
             offer_menu(at, menu)
     while at.auction:
-        yield from hold(at, at.auction)
+        yield from hold_auction(at, at.auction)
         if at.auction.leader is None:
             yield from cut_minimum(at, at.auction)
         else:
@@ -103,7 +103,7 @@ def cut_minimum(at: Position, auction: Auction) -> Flow[None]:
     question = ToCut(LEAST_CUT, auction.least - 1)
     by = 0
     if at.options.voluntary_retry and question.low <= question.high:
-        by = (yield from put(at, at.current, question)).by
+        by = (yield from ask_unless_forced(at, at.current, question)).by
     at.auction = None
     if by:
         offer_menu(at, [Bundle(bundle.corps, max(1, bundle.least - by)) for bundle in auction.menu])
@@ -112,7 +112,7 @@ def cut_minimum(at: Position, auction: Auction) -> Flow[None]:
 def take_bundle(at: Position, auction: Auction, seat: Seat) -> Flow[None]:
     """The winner chooses among the bundles whose minimum it bid. Product lines stay where they are."""
     enough = [number for number, bundle in enumerate(auction.menu) if bundle.least <= auction.high]
-    chosen = (yield from put(at, seat, ToChoose(enough))).bundle
+    chosen = (yield from ask_unless_forced(at, seat, ToChoose(enough))).bundle
     pay(at, seat, [at.current], auction.high, "voluntary")
     give(at, auction.menu[chosen].corps, seat)
     at.auction = None
@@ -121,10 +121,10 @@ def take_bundle(at: Position, auction: Auction, seat: Seat) -> Flow[None]:
 def sell_one(at: Position) -> Flow[bool]:
     """All opponents may bid for the right to buy one corporation of their choice. They pay the debtor alone."""
     auction = at.auction or call(at, "involuntary", from_left(at, at.current)[:-1], by=at.current)
-    yield from hold(at, auction)
+    yield from hold_auction(at, auction)
     if auction.leader is not None:
         corps = sorted(corporations(at, at.current), key=lambda corp: -at.lines[corp])
-        corp = (yield from put(at, auction.leader, ToPick(corps))).corp
+        corp = (yield from ask_unless_forced(at, auction.leader, ToPick(corps))).corp
         pay(at, auction.leader, [at.current], auction.high, "involuntary")
         give(at, [corp], auction.leader)
     at.auction = None

@@ -13,13 +13,13 @@ from engine.games.gigabucks.talk import allowed, is_sound
 A = TypeVar("A", bound=Action)
 
 
-def put(at: Position, seat: Seat, question: Asked[A]) -> Flow[A]:
+def ask_unless_forced(at: Position, seat: Seat, question: Asked[A]) -> Flow[A]:
     """Ask a seat, unless only one answer is legal or the match has used up its decisions: then take the default."""
     if question.forced or used_up(at):
         return question.default()
     question.talk = allowed(at, seat)
     answer = yield from ask(seat, question)
-    attend(at, seat, answer)
+    note_extras(at, seat, answer)
     return answer
 
 
@@ -27,7 +27,7 @@ def used_up(at: Position) -> bool:
     return at.decisions >= at.options.max_decisions
 
 
-def attend(at: Position, seat: Seat, answer: Action) -> None:
+def note_extras(at: Position, seat: Seat, answer: Action) -> None:
     """A resignation waits for the end of the turn. Whatever is said is public, but for what is not true."""
     at.decisions += answer.counts
     at.leaving[seat] |= answer.resign
@@ -36,11 +36,11 @@ def attend(at: Position, seat: Seat, answer: Action) -> None:
         tell(at, Said(seat, message) if is_sound(at, message) else Untrue(seat, message))
 
 
-def hold(at: Position, auction: Auction) -> Flow[None]:
+def hold_auction(at: Position, auction: Auction) -> Flow[None]:
     """Take bids until it is clear who wins."""
     if auction.over:
         return
-    yield from WAYS[at.options.bidding](at, auction)
+    yield from STYLES[at.options.bidding](at, auction)
     auction.close()
     if auction.leader is None:
         tell(at, NoBid(auction.kind))
@@ -69,7 +69,7 @@ def in_turn(at: Position, auction: Auction) -> Flow[None]:
     step = at.options.bid_step.of(auction.kind)
 
     def ask_bid(seat: Seat, _low: int, high: int) -> Flow[int]:
-        return (yield from put(at, seat, ToBid(next_bid(at, auction), high, step))).amount
+        return (yield from ask_unless_forced(at, seat, ToBid(next_bid(at, auction), high, step))).amount
 
     once = auction.kind in at.options.one_round
     yield from ascending(at, auction, auction.least, lambda seat: purse(at, auction, seat), ask_bid, once=once)
@@ -95,7 +95,7 @@ def sealed(at: Position, auction: Auction) -> Flow[None]:
     auction.high = max(low, min(auction.high, second + step)) if auction.high else 0
 
 
-WAYS = {"clockwise": in_turn, "open": in_waves, "proxy": sealed}
+STYLES = {"clockwise": in_turn, "open": in_waves, "proxy": sealed}
 
 
 def bids_at_once(at: Position, auction: Auction, seats: Sequence[Seat]) -> Flow[Mapping[Seat, int]]:
@@ -109,7 +109,7 @@ def bids_at_once(at: Position, auction: Auction, seats: Sequence[Seat]) -> Flow[
 
 def _bid_of(at: Position, seat: Seat, answers: Mapping[Seat, Bid]) -> int:
     if seat in answers:
-        attend(at, seat, answers[seat])
+        note_extras(at, seat, answers[seat])
     amount = answers[seat].amount if seat in answers else 0
     tell(at, BidMade(seat, amount, seat not in answers))
     return amount

@@ -3,11 +3,11 @@
 A turn is a list of steps in the position. What a player lands on decides which steps follow.
 """
 
-from collections.abc import Callable
 from typing import Final, Literal
 
-from engine.core import Flow, Seat, tell
+from engine.core import Flow, Part, Seat, tell
 from engine.dice import Dice
+from engine.game import Rank
 from engine.games.gigabucks.auctions import (
     call,
     charter,
@@ -19,7 +19,7 @@ from engine.games.gigabucks.auctions import (
     reactivate,
     sell_one,
 )
-from engine.games.gigabucks.bidding import hold, put, used_up
+from engine.games.gigabucks.bidding import ask_unless_forced, hold_auction, used_up
 from engine.games.gigabucks.events import (
     Bankrupt,
     Ended,
@@ -64,16 +64,16 @@ def new(options: Options, dice: Dice) -> Position:
 def rules(at: Position) -> Flow[None]:
     """Turns follow each other, step by step, until the game is over."""
     while at.to_do:
-        yield from STEPS[at.to_do[0]](at)
+        if asking := STEPS[at.to_do[0]](at):
+            yield from asking
         del at.to_do[0]
 
 
-def set_up(at: Position) -> Flow[None]:
+def set_up(at: Position) -> None:
     """Seats and first player are drawn, fixed, or auctioned."""
     tell(at, Setup(at.options, at.order.copy()))
     at.to_do += ["seats", "turn"] if at.options.seating == "auction" else ["turn"]
     at.current = at.order[0]
-    yield from ()
 
 
 def sell_seats(at: Position) -> Flow[None]:
@@ -94,7 +94,7 @@ def sell_seats(at: Position) -> Flow[None]:
 
 def sell_seat(at: Position, waiting: list[Seat]) -> Flow[Seat]:
     auction = at.auction or call(at, "seat", waiting, by=None)
-    yield from hold(at, auction)
+    yield from hold_auction(at, auction)
     if auction.leader is None:
         return waiting[0]
     pay_each(at, auction.leader, auction.high, "seat")
@@ -104,14 +104,13 @@ def sell_seat(at: Position, waiting: list[Seat]) -> Flow[Seat]:
 # --- course of play (section 5) ------------------------------------------------------------------------------------
 
 
-def begin_turn(at: Position) -> Flow[None]:
+def begin_turn(at: Position) -> None:
     """In the first turn, or the first few, a player places the token; in all others it rolls the dice."""
     at.turn += 1
     at.turns[at.current] += 1
     at.winner = at.due = None
     at.to_do.append("place" if at.turns[at.current] <= at.options.flexible_rounds else "roll")
     tell(at, TurnBegun(at.turn, at.current))
-    yield from ()
 
 
 def place_token(at: Position) -> Flow[None]:
@@ -119,12 +118,12 @@ def place_token(at: Position) -> Flow[None]:
     taken = {space for seat, space in enumerate(at.tokens) if seat != at.current}
     vacant = [space for space in range(at.options.spaces) if space not in taken]
     open_to = [space for space in vacant if not at.chartered[space]] or vacant
-    space = (yield from put(at, at.current, ToPlace(open_to))).space
+    space = (yield from ask_unless_forced(at, at.current, ToPlace(open_to))).space
     tell(at, Placed(at.current, space))
     land(at, space)
 
 
-def roll(at: Position) -> Flow[None]:
+def roll(at: Position) -> None:
     """Inflexible placement: the token moves upwards by the dice, and on to the first space without another's token."""
     seat, size = at.current, at.options.spaces
     dice = [1 + at.dice.below(sides) for sides in at.options.dice]
@@ -137,7 +136,6 @@ def roll(at: Position) -> Flow[None]:
     space = (start + sum(dice) + bumped) % size
     tell(at, Moved(seat, dice, space, bumped))
     land(at, space)
-    yield from ()
 
 
 def land(at: Position, space: int) -> None:
@@ -156,7 +154,7 @@ def land(at: Position, space: int) -> None:
         steps = ["reactivate"]
     elif owner == at.current:
         steps = ["offer", "diversify"]
-    elif owe(at, owner, space) > at.cash[at.current]:
+    elif fix_royalty(at, owner, space) > at.cash[at.current]:
         steps = ["liquidate"]
     else:
         steps = ["pay", "offer", "diversify"] if at.options.diversify_on == "own_and_opponent" else ["pay", "offer"]
@@ -166,7 +164,7 @@ def land(at: Position, space: int) -> None:
 # --- royalties (section 7) -----------------------------------------------------------------------------------------
 
 
-def owe(at: Position, owner: Seat, space: int) -> int:
+def fix_royalty(at: Position, owner: Seat, space: int) -> int:
     """The royalty is fixed at the moment of landing: no later change in owners or lines affects it."""
     parts = parts_of(at.options, at.owner, at.lines, space)
     at.due = Due(owner, sum(parts.values()))
@@ -174,11 +172,10 @@ def owe(at: Position, owner: Seat, space: int) -> int:
     return at.due.amount
 
 
-def pay_due(at: Position) -> Flow[None]:
+def pay_due(at: Position) -> None:
     """Royalty is always paid; nobody can forgive it."""
     assert at.due
     pay_royalty(at, at.due)
-    yield from ()
 
 
 def liquidate(at: Position) -> Flow[None]:
@@ -214,7 +211,7 @@ def go_bankrupt(at: Position, creditor: Seat) -> None:
 # --- resignation (section 8) and the end ---------------------------------------------------------------------------
 
 
-def end_turn(at: Position) -> Flow[None]:
+def end_turn(at: Position) -> None:
     """Resignations take effect. The next player is at the left, unless the game is over."""
     resigning = [seat for seat in players_in(at) if at.leaving[seat]] if len(players_in(at)) > 1 else []
     for seat in resigning:
@@ -228,7 +225,6 @@ def end_turn(at: Position) -> Flow[None]:
         winner = at.winner if at.options.next_player == "after_winner" else None
         at.current = from_left(at, at.current if winner is None else winner)[0]
         at.to_do.append("turn")
-    yield from ()
 
 
 def resign(at: Position, seat: Seat) -> None:
@@ -277,22 +273,25 @@ def scores(at: Position) -> list[int]:
     return [appraisal(at, seat) for seat in seats]
 
 
-def ranking(at: Position) -> list[int]:
+def ranking(at: Position) -> list[Rank]:
     """Players in the game rank by score. Behind them come those that left, the later the better."""
-    points = scores(at)
+    ranks: list[Rank] = [(IN_GAME, points) for points in scores(at)]
     if not at.options.resigner_keeps_funds:
         for out in at.exits:
-            points[out.seat] = -outlasting(at, out)
-    return points
+            ranks[out.seat] = (LEFT, outlasted(at, out))
+    return ranks
 
 
-def outlasting(at: Position, left: Exit) -> int:
-    """How many stayed longer. Who resigned at the end of a turn stayed longer than who went bankrupt in it."""
-    moment = (left.turn, left.how == "resigned")
-    return at.options.players - sum((other.turn, other.how == "resigned") <= moment for other in at.exits)
+def outlasted(at: Position, out: Exit) -> int:
+    """How many left before. Who resigned at the end of a turn stayed longer than who went bankrupt in it."""
+    moment = (out.turn, out.how == "resigned")
+    return sum((other.turn, other.how == "resigned") < moment for other in at.exits)
 
 
-STEPS: Final[dict[Step, Callable[[Position], Flow[None]]]] = {
+LEFT, IN_GAME = 0, 1  # the first part of a rank
+
+
+STEPS: Final[dict[Step, Part[Position]]] = {
     "setup": set_up,
     "seats": sell_seats,
     "turn": begin_turn,

@@ -17,7 +17,7 @@ from engine.games.kaiju.events import (
     Threatened,
     TurnBegun,
 )
-from engine.games.kaiju.income import income_of, prey
+from engine.games.kaiju.income import attackable, income_of
 from engine.games.kaiju.pieces import (
     BUILDING,
     COMPANY,
@@ -142,10 +142,10 @@ __all__ = [
     "ToTurn",
     "TurnBegun",
     "View",
+    "attackable",
     "imagine",
     "income_of",
     "majority_vp",
-    "prey",
     "product_vp",
     "redraw",
     "see",

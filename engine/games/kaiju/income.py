@@ -41,7 +41,7 @@ def _incomes(tableau: tuple[str, ...]) -> dict[str, Sums]:
     return sums
 
 
-def pay(at: Position, suit: Suit, payees: Iterable[tuple[Seat, Timing]]) -> None:
+def queue_income(at: Position, suit: Suit, payees: Iterable[tuple[Seat, Timing]]) -> None:
     """These players are to take income, one after another; whoever gets nothing is left out."""
     for seat, timing in payees:
         sums = income_of(at.players[seat].tableau, suit, timing)
@@ -49,7 +49,7 @@ def pay(at: Position, suit: Suit, payees: Iterable[tuple[Seat, Timing]]) -> None
             at.gains.append(Gain(seat, timing, *sums))
 
 
-def settle(at: Position) -> Flow[None]:
+def settle_gains(at: Position) -> Flow[None]:
     """Each player gets all that is due, with New Products and attacks, before the next one does.
 
     All who are attacked suffer the same current card. Once all have got theirs, a card that has struck is replaced.
@@ -130,7 +130,7 @@ def suffer(at: Position, owed: Owed) -> Flow[None]:
 
 def lose_building(at: Position, seat: Seat) -> Flow[Attacked]:
     """The victim chooses among those of its Buildings that fit; with none it loses nothing."""
-    cards = prey(at.threat, at.players[seat])
+    cards = attackable(at.threat, at.players[seat])
     if not cards:
         return Attacked(seat, at.threat)
     card = cards[0] if len(cards) == 1 else (yield from ask(seat, ToSacrifice(at.threat, cards))).card
@@ -138,7 +138,7 @@ def lose_building(at: Position, seat: Seat) -> Flow[Attacked]:
     return Attacked(seat, at.threat, card)
 
 
-def prey(kaiju: str, victim: Player) -> list[str]:
+def attackable(kaiju: str, victim: Player) -> list[str]:
     """The Buildings that an attack may take."""
     tableau = victim.tableau
     match kaiju:
@@ -149,10 +149,10 @@ def prey(kaiju: str, victim: Player) -> list[str]:
         case "K10":
             dearest = max((COST[card] for card in tableau), default=0)
             return [card for card in tableau if COST[card] == dearest]
-    return [card for card in tableau if PAYS_ON[card] == PREY[kaiju]]
+    return [card for card in tableau if PAYS_ON[card] == PREY_PAYS_ON[kaiju]]
 
 
-PREY: Final = {"K01": "CY", "K02": "CR", "K03": "IY", "K04": "IR", "K05": "TY", "K06": "TR"}
+PREY_PAYS_ON: Final = {"K01": "CY", "K02": "CR", "K03": "IY", "K04": "IR", "K05": "TY", "K06": "TR"}
 
 
 def lose_money(seat: Seat, victim: Player) -> Attacked:

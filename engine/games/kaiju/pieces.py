@@ -8,6 +8,8 @@ from typing import Final, Literal, NamedTuple
 
 Suit = Literal["C", "I", "T"]
 Timing = Literal["Y", "R"]
+YOUR_TURN: Final = "Y"
+RIVALS_TURN: Final = "R"
 
 SUITS: Final[tuple[Suit, ...]] = ("C", "I", "T")
 CITIES: Final = ("TYO", "MOS", "HKG", "SYD", "SFO")  # Tokyo, Moscow, Hong Kong, Sydney, San Francisco

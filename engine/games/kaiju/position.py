@@ -11,6 +11,8 @@ from engine.games.kaiju.pieces import BANK, COMPANY
 from engine.records import Record, show
 
 Ending = Literal["", "handbag", "cap"]
+Phase = Literal["row", "goes", "sixth", "settle", "discard"]  # of a turn
+Step = Literal["choose", "special", "settle", "discard"]  # of a go
 
 
 @dataclass(slots=True, frozen=True)
@@ -98,9 +100,9 @@ class Position(Copied):
     discard: list[str] = field(default_factory=list)
     kaiju_discard: list[str] = field(default_factory=list)
     turn: int = 0
-    phase: int = 0  # of the turn
+    phase: int = 0  # of the turn, by its place in `rules.PHASES`
     goes: list[Seat] = field(default_factory=list)  # who has yet to take a card this turn, the next first
-    step: int = 0  # of the go
+    step: int = 0  # of the go, by its place in `rules.STEPS`
     row: list[str] = field(default_factory=list)
     sixth: str = ""  # with two players: the card turned up beside the row
     special: str = ""  # the Special Action being carried out

@@ -1,7 +1,10 @@
 """The rules of Kaiju Incorporated in the order of the rulebook: a function is a paragraph, its docstring the rule."""
 
-from engine.core import Flow, Seat, ask, tell
+from typing import Final
+
+from engine.core import Flow, Part, Seat, ask, tell
 from engine.dice import Dice
+from engine.game import Rank
 from engine.games.kaiju.decks import draw
 from engine.games.kaiju.events import (
     Built,
@@ -13,7 +16,7 @@ from engine.games.kaiju.events import (
     Setup,
     TurnBegun,
 )
-from engine.games.kaiju.income import destroy, pay, settle
+from engine.games.kaiju.income import destroy, queue_income, settle_gains
 from engine.games.kaiju.pieces import (
     BUILDING,
     CITIES_VP,
@@ -24,12 +27,14 @@ from engine.games.kaiju.pieces import (
     HANDBAGS,
     MOST_MONEY,
     PRODUCTS,
+    RIVALS_TURN,
     START_CARDS,
     SUIT,
     THREAT,
+    YOUR_TURN,
     Timing,
 )
-from engine.games.kaiju.position import Options, Player, Position
+from engine.games.kaiju.position import Options, Phase, Player, Position, Step
 from engine.games.kaiju.questions import Build, Income, Rebuild, ToTurn
 from engine.games.kaiju.scoring import cities, majority_vp, product_vp, vp
 from engine.games.kaiju.specials import carry_out
@@ -54,7 +59,18 @@ def new(options: Options, dice: Dice) -> Position:
         dice.shuffle(cards)
     display, products = products[:DISPLAY], products[DISPLAY:] + handbags
     players = [Player(company, tableau=start_cards(company)) for company in companies]
-    return Position(options, dice, first, first, players, deck, products, display, threats[1:], threats[0])
+    return Position(
+        options,
+        dice,
+        first_start=first,
+        start_player=first,
+        players=players,
+        deck=deck,
+        product_deck=products,
+        display=display,
+        kaiju_deck=threats[1:],
+        threat=threats[0],
+    )
 
 
 def start_cards(company: str) -> list[str]:
@@ -71,15 +87,14 @@ def rules(at: Position) -> Flow[None]:
         tell(at, Setup(at.options, at.start_player, companies, at.display.copy(), at.threat))
         at.turn = 1
     while not at.ended:
-        while at.phase < len(TURN):
-            yield from TURN[at.phase](at)
-            at.phase += 1
-        next_turn(at)
+        if asking := TURN[PHASES[at.phase]](at):
+            yield from asking
+        next_phase(at)
     if at.heard is not None:
         tell_scores(at)
 
 
-def turn_up_row(at: Position) -> Flow[None]:
+def turn_up_row(at: Position) -> None:
     """A row of one card more than players. Two players: a row of five, and a sixth card beside it."""
     players = at.options.players
     order = clockwise(at.start_player, players)
@@ -89,35 +104,44 @@ def turn_up_row(at: Position) -> Flow[None]:
     else:
         at.row, at.goes = draw(at, players + 1), order
     tell(at, TurnBegun(at.turn, at.start_player, at.row.copy(), at.sixth))
-    yield from ()
 
 
 def take_goes(at: Position) -> Flow[None]:
     """In turn order each player takes one card of the row; two players do so twice, in alternation."""
     while at.goes:
-        while at.step < len(GO):
-            yield from GO[at.step](at)
-            at.step += 1
+        if asking := GO[STEPS[at.step]](at):
+            yield from asking
+        next_step(at)
+
+
+def next_step(at: Position) -> None:
+    """After the last step of a go the next player is at it."""
+    at.step += 1
+    if at.step == len(STEPS):
         del at.goes[0]
         at.step = 0
 
 
-def pay_sixth(at: Position) -> Flow[None]:
+def pay_sixth(at: Position) -> None:
     """Two players: both take Rival's Turn income of the sixth card's suit, the start player first."""
     if at.sixth:
         suit = SUIT[at.sixth]
         tell(at, IncomeBegun(None, suit, at.sixth))
-        pay(at, suit, [(seat, "R") for seat in clockwise(at.start_player, at.options.players)])
-    yield from ()
+        queue_income(at, suit, [(seat, RIVALS_TURN) for seat in clockwise(at.start_player, at.options.players)])
 
 
-def discard_rest(at: Position) -> Flow[None]:
+def discard_rest(at: Position) -> None:
     """The card left in the row is discarded, and the sixth."""
     rest = at.row + [at.sixth] * bool(at.sixth)
     at.discard += rest
     at.row, at.sixth = [], ""
     tell(at, Discarded(rest))
-    yield from ()
+
+
+def next_phase(at: Position) -> None:
+    at.phase += 1
+    if at.phase == len(PHASES):
+        next_turn(at)
 
 
 def next_turn(at: Position) -> None:
@@ -131,7 +155,14 @@ def next_turn(at: Position) -> None:
         at.start_player = (at.start_player + 1) % at.options.players
 
 
-TURN = (turn_up_row, take_goes, pay_sixth, settle, discard_rest)
+TURN: Final[dict[Phase, Part[Position]]] = {
+    "row": turn_up_row,
+    "goes": take_goes,
+    "sixth": pay_sixth,
+    "settle": settle_gains,
+    "discard": discard_rest,
+}
+PHASES: Final[tuple[Phase, ...]] = tuple(TURN)
 
 
 # --- a go ----------------------------------------------------------------------------------------------------------
@@ -169,8 +200,8 @@ def take_income(at: Position, seat: Seat, card: str) -> None:
     at.row.remove(card)
     at.discard.append(card)
     tell(at, IncomeBegun(seat, SUIT[card], card))
-    others: list[tuple[Seat, Timing]] = [(other, "R") for other in clockwise(seat, at.options.players)[1:]]
-    pay(at, SUIT[card], [(seat, "Y"), *others])
+    others: list[tuple[Seat, Timing]] = [(other, RIVALS_TURN) for other in clockwise(seat, at.options.players)[1:]]
+    queue_income(at, SUIT[card], [(seat, YOUR_TURN), *others])
 
 
 def can_rebuild(at: Position, me: Player) -> list[str]:
@@ -198,15 +229,20 @@ def carry_out_special(at: Position) -> Flow[None]:
         yield from carry_out(at, at.goes[0])
 
 
-def discard_special(at: Position) -> Flow[None]:
+def discard_special(at: Position) -> None:
     """A Special Action is discarded after all it did."""
     if at.special:
         at.discard.append(at.special)
         at.special = ""
-    yield from ()
 
 
-GO = (choose, carry_out_special, settle, discard_special)
+GO: Final[dict[Step, Part[Position]]] = {
+    "choose": choose,
+    "special": carry_out_special,
+    "settle": settle_gains,
+    "discard": discard_special,
+}
+STEPS: Final[tuple[Step, ...]] = tuple(GO)
 
 
 # --- the end -------------------------------------------------------------------------------------------------------
@@ -217,12 +253,11 @@ def scores(at: Position) -> list[int]:
     return [vp(at.players, seat, at.options.city_majority) for seat in range(at.options.players)]
 
 
-def ranking(at: Position) -> list[int]:
+def ranking(at: Position) -> list[Rank]:
     """Victory points; of equal ones the Bank Account, and of equal ones that, who went later on the first turn."""
     players = at.options.players
     return [
-        (points * (MOST_MONEY + 1) + at.players[seat].bank) * players + (seat - at.first_start) % players
-        for seat, points in enumerate(scores(at))
+        (points, at.players[seat].bank, (seat - at.first_start) % players) for seat, points in enumerate(scores(at))
     ]
 
 

@@ -9,8 +9,8 @@ from typing import Final
 from engine.core import Flow, Seat, ask, tell
 from engine.games.kaiju.decks import draw
 from engine.games.kaiju.events import Built, SpecialDone
-from engine.games.kaiju.income import destroy, pay
-from engine.games.kaiju.pieces import BUILDING, COST, SUIT, Suit, is_start
+from engine.games.kaiju.income import destroy, queue_income
+from engine.games.kaiju.pieces import BUILDING, COST, SUIT, YOUR_TURN, Suit, is_start
 from engine.games.kaiju.position import Gain, Owed, Position
 from engine.games.kaiju.questions import (
     TakeOver,
@@ -30,7 +30,7 @@ def rivals_of(at: Position, seat: Seat) -> list[Seat]:
     return clockwise(seat, at.options.players)[1:]
 
 
-def gain(at: Position, seat: Seat, *, money: int = 0, research: int = 0, kaiju: int = 0) -> None:
+def queue_gain(at: Position, seat: Seat, *, money: int = 0, research: int = 0, kaiju: int = 0) -> None:
     at.gains.append(Gain(seat, at.special, money, research, kaiju))
 
 
@@ -43,7 +43,7 @@ def suited(at: Position, seat: Seat, suit: Suit) -> int:
 
 def disaster_relief(at: Position, seat: Seat) -> None:
     """S01: gain 4¥."""
-    gain(at, seat, money=4)
+    queue_gain(at, seat, money=4)
 
 
 def coastal_barrier(at: Position, seat: Seat) -> None:
@@ -54,22 +54,22 @@ def coastal_barrier(at: Position, seat: Seat) -> None:
 def toxic_dumping(at: Position, seat: Seat) -> None:
     """S06: each rival, clockwise, moves the Kaiju marker 2 spaces."""
     for rival in rivals_of(at, seat):
-        gain(at, rival, kaiju=2)
+        queue_gain(at, rival, kaiju=2)
 
 
 def export_boom(at: Position, seat: Seat) -> None:
     """S08: gain 1¥ for each of your Industrial Buildings, 6¥ at most."""
-    gain(at, seat, money=min(6, suited(at, seat, "I")))
+    queue_gain(at, seat, money=min(6, suited(at, seat, "I")))
 
 
 def crash_programme(at: Position, seat: Seat) -> None:
     """S09: 3 steps of research."""
-    gain(at, seat, research=3)
+    queue_gain(at, seat, research=3)
 
 
 def patent_pool(at: Position, seat: Seat) -> None:
     """S11: a step of research for each of your Technology Buildings, 4 at most."""
-    gain(at, seat, research=min(4, suited(at, seat, "T")))
+    queue_gain(at, seat, research=min(4, suited(at, seat, "T")))
 
 
 # --- with a choice -------------------------------------------------------------------------------------------------
@@ -100,14 +100,14 @@ def insurance_payout(at: Position, seat: Seat) -> Flow[None]:
     tell(at, SpecialDone(seat, "S04", chosen=card or ""))
     if card:
         destroy(at, me, card)
-        gain(at, seat, money=COST[card] + 2)
+        queue_gain(at, seat, money=COST[card] + 2)
 
 
 def double_shift(at: Position, seat: Seat) -> Flow[None]:
     """S05: name a suit and take your own Your Turn income of it; the others take none."""
     suit = (yield from ask(seat, ToChooseSuit())).suit
     tell(at, SpecialDone(seat, "S05", chosen=suit))
-    pay(at, suit, [(seat, "Y")])
+    queue_income(at, suit, [(seat, YOUR_TURN)])
 
 
 def hostile_takeover(at: Position, seat: Seat) -> Flow[None]:
@@ -139,7 +139,7 @@ def industrial_espionage(at: Position, seat: Seat) -> Flow[None]:
     rival = yield from choose_rival(at, seat)
     steps = min(2, at.players[rival].research)
     at.players[rival].research -= steps
-    gain(at, seat, research=steps)
+    queue_gain(at, seat, research=steps)
     tell(at, SpecialDone(seat, "S12", rival))
 
 

@@ -8,7 +8,8 @@ from engine.copies import carrier
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.kaiju.pieces import DECK, HANDBAGS, PRODUCT, THREAT
-from engine.games.kaiju.position import Ending, Gain, Options, Owed, Player, Position
+from engine.games.kaiju.position import Ending, Gain, Options, Owed, Phase, Player, Position, Step
+from engine.games.kaiju.rules import PHASES, STEPS
 from engine.games.kaiju.scoring import vp
 from engine.records import Record
 
@@ -72,18 +73,23 @@ def see(at: Position, seat: Seat) -> View:
     )
 
 
-# Where a turn and a go stand when something is asked.
-STAGES: Final[dict[Doing, tuple[int, int]]] = {
-    "go": (1, 0),
-    "special": (1, 1),
-    "income": (1, 2),
-    "sixth": (3, 0),
-    "over": (5, 0),
+# The phase of the turn and the step of the go in which something is asked.
+ASKED: Final[dict[Doing, tuple[Phase, Step]]] = {
+    "go": ("goes", "choose"),
+    "special": ("goes", "special"),
+    "income": ("goes", "settle"),
+    "sixth": ("settle", "choose"),  # between two goes
 }
+OVER: Final = (len(PHASES), 0)
+STAGES: Final[dict[Doing, tuple[int, int]]] = {
+    **{doing: (PHASES.index(phase), STEPS.index(step)) for doing, (phase, step) in ASKED.items()},
+    "over": OVER,
+}
+DOING: Final = {stage: doing for doing, stage in STAGES.items()}
 
 
 def _doing(at: Position) -> Doing:
-    return next((doing for doing, stage in STAGES.items() if stage == (at.phase, at.step)), "over")
+    return DOING.get((at.phase, at.step), "over")
 
 
 def redraw(at: Position, _seat: Seat, dice: Dice) -> Position:

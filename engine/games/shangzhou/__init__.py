@@ -49,7 +49,7 @@ from engine.games.shangzhou.goods import Gift, Goods, Message, Offer, Proposal, 
 from engine.games.shangzhou.pieces import HOMES, NEAR, TILES, neighbours
 from engine.games.shangzhou.position import Lot, Options, Position
 from engine.games.shangzhou.questions import (
-    Besides,
+    Extras,
     ToAccept,
     ToAct,
     ToApply,
@@ -98,7 +98,6 @@ __all__ = [
     "Apply",
     "Awarded",
     "Ban",
-    "Besides",
     "Bid",
     "BidMade",
     "Bribe",
@@ -110,6 +109,7 @@ __all__ = [
     "Engaged",
     "Expand",
     "Expanded",
+    "Extras",
     "Forecast",
     "Gift",
     "Given",

@@ -90,7 +90,7 @@ def holders(at: Position, found: Sequence[Standing]) -> list[Seat]:
     if at.zones.count("N") < NODES:
         return []
     if at.options.critical_rule == "exclusive":
-        return [seat for seat, its in enumerate(found) if its.nodes == NODES]
+        return [seat for seat, standing in enumerate(found) if standing.nodes == NODES]
     nodes = [sector for sector in SECTORS if at.zones[sector] == "N"]
     there = [seat for seat, agents in enumerate(at.agents) if all(agents[node] for node in nodes)]
     return there if len(there) == 1 else []
@@ -99,12 +99,14 @@ def holders(at: Position, found: Sequence[Standing]) -> list[Seat]:
 def widest(at: Position, found: Sequence[Standing]) -> list[Seat]:
     """With enough exclusive sectors, who has most; ties fall to Critical Nodes, then Clout, then agents."""
     best = max(found)
-    return [seat for seat, its in enumerate(found) if its == best] if best.sectors >= at.options.sector_goal else []
+    if best.sectors < at.options.sector_goal:
+        return []
+    return [seat for seat, standing in enumerate(found) if standing == best]
 
 
 def richest(at: Position, found: Sequence[Standing]) -> list[Seat]:
     """With enough Clout, who has most; ties fall to sectors, then Critical Nodes, then agents, or are shared."""
-    keys = [(its.clout, its.sectors, its.nodes, its.agents) for its in found]
+    keys = [(own.clout, own.sectors, own.nodes, own.agents) for own in found]
     best = max(keys)
     return [seat for seat, key in enumerate(keys) if key == best] if best[0] >= at.options.clout_goal else []
 

@@ -52,7 +52,7 @@ class Gift(Goods):
 
 @dataclass(slots=True)
 class Use(Record):
-    """A Hacker or a Virus is let loose on `sector`."""
+    """A Hacker or a Virus is used on `sector`."""
 
     tile: Tool
     sector: int

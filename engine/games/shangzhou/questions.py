@@ -31,7 +31,7 @@ A = TypeVar("A", bound=Action)
 
 
 @dataclass(slots=True)
-class Besides(Record):
+class Extras(Record):
     """What may go with the answer: gifts out of `hand` to the seats of `to`, its tiles, and so many `messages`."""
 
     hand: Goods
@@ -44,7 +44,7 @@ class Asked(Question[A]):
     """A question whose answer may carry more."""
 
     keep: ClassVar[int] = 0  # templates that cannot be given away
-    besides: Besides
+    besides: Extras  # so it is called in the protocol
 
     def error(self, action: A) -> str | None:
         if action.carries:

@@ -1,20 +1,11 @@
 """The rules of Shangzhou-Gold in the order of the rulebook: a phase is a function, and its docstring is the rule."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from engine.core import Flow, Seat, tell
+from engine.core import Flow, Part, Seat, tell
 from engine.dice import Dice
 from engine.games.shangzhou.actions import Engage, Expand
-from engine.games.shangzhou.besides import (
-    answer_offers,
-    ask_each,
-    ask_one,
-    besides,
-    hackable,
-    infectable,
-    make_offers,
-)
 from engine.games.shangzhou.control import (
     all_agents,
     dispute,
@@ -40,6 +31,15 @@ from engine.games.shangzhou.events import (
     Settled,
     Setup,
     TurnBegun,
+)
+from engine.games.shangzhou.extras import (
+    answer_offers,
+    ask_each,
+    ask_one,
+    extras_for,
+    hackable,
+    infectable,
+    make_offers,
 )
 from engine.games.shangzhou.pieces import DIE, DISPLAYED, HOMES, OPPOSITE, PRODUCED, SECTORS, TILES, Tile
 from engine.games.shangzhou.position import Lot, Options, Phase, Position, Ruled
@@ -100,7 +100,8 @@ def rules(at: Position) -> Flow[None]:
     if at.turn == 0:
         yield from set_up(at)
     while not at.ending:
-        yield from TURN[PHASES[at.phase]](at)
+        if asking := TURN[PHASES[at.phase]](at):
+            yield from asking
         if not at.ending:
             next_phase(at)
     if at.heard is not None:
@@ -115,7 +116,7 @@ def set_up(at: Position) -> Flow[None]:
     while at.to_settle:
         seat, free = at.to_settle[0], [home for home in HOMES if home not in at.homes]
         auto = len(free) == 1
-        sector = free[0] if auto else (yield from ask_one(at, seat, ToSettle(besides(at, seat), free))).sector
+        sector = free[0] if auto else (yield from ask_one(at, seat, ToSettle(extras_for(at, seat), free))).sector
         del at.to_settle[0]
         put_home(at, seat, sector)
         tell(at, Settled(seat, sector, auto))
@@ -170,7 +171,7 @@ def hold_window(at: Position, asked: Sequence[Seat], order: Sequence[Seat]) -> F
     before = sum(at.hackers) + sum(at.viruses)
     to_hack, to_infect = hackable(at), infectable(at)
     questions = {
-        seat: ToAct(besides(at, seat), to_hack if at.hackers[seat] else [], to_infect if at.viruses[seat] else [])
+        seat: ToAct(extras_for(at, seat), to_hack if at.hackers[seat] else [], to_infect if at.viruses[seat] else [])
         for seat in asked
     }
     yield from ask_each(at, questions, order)
@@ -180,7 +181,7 @@ def hold_window(at: Position, asked: Sequence[Seat], order: Sequence[Seat]) -> F
 # --- 1 income ------------------------------------------------------------------------------------------------------
 
 
-def collect_income(at: Position) -> Flow[None]:
+def collect_income(at: Position) -> None:
     """Four Clout for each player; three from each Production sector, and a die roll from each Commerce sector, to those
     with agents there."""
     paid = []
@@ -194,7 +195,6 @@ def collect_income(at: Position) -> Flow[None]:
     base = at.options.base_income
     at.clout = [clout + base + sum(payout.paid[seat] for payout in paid) for seat, clout in enumerate(at.clout)]
     tell(at, Income(base, paid, at.clout.copy()))
-    yield from ()
 
 
 # --- 2 bidding for oversight ---------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def collect_income(at: Position) -> Flow[None]:
 
 def bid_for_oversight(at: Position) -> Flow[None]:
     """Secret bids of zero or more, all at once; all are lost, and the highest determines the turn order this turn."""
-    questions = {seat: ToOversee(besides(at, seat)) for seat in at.priority if at.clout[seat]}
+    questions = {seat: ToOversee(extras_for(at, seat)) for seat in at.priority if at.clout[seat]}
     answers = yield from ask_each(at, questions, at.priority)
     bids = [answers[seat].amount if seat in answers else 0 for seat in range(at.options.players)]
     at.clout = [clout - bid for clout, bid in zip(at.clout, bids, strict=True)]
@@ -221,13 +221,12 @@ def overseer_of(at: Position, bids: Sequence[int]) -> Seat:
 # --- 3 display -----------------------------------------------------------------------------------------------------
 
 
-def display(at: Position) -> Flow[None]:
+def display_tiles(at: Position) -> None:
     """The top four tiles of the stack are up for bid this turn."""
     tiles, at.stack = at.stack[:DISPLAYED], at.stack[DISPLAYED:]
     at.lots = [Lot(tile, [0] * at.options.players) for tile in tiles]
     if tiles:
         tell(at, Displayed(tiles, len(at.stack)))
-    yield from ()
 
 
 def first_offers(at: Position) -> Flow[None]:
@@ -248,7 +247,7 @@ def second_offers(at: Position) -> Flow[None]:
 def name_order(at: Position, phase: Ruled) -> Flow[None]:
     """The Overseer names the order of turns for a phase."""
     assert at.overseer is not None
-    question = ToOrder(besides(at, at.overseer), at.priority.copy(), at.options.overseer_power == "start")
+    question = ToOrder(extras_for(at, at.overseer), at.priority.copy(), at.options.overseer_power == "start")
     at.order = (yield from ask_one(at, at.overseer, question)).seats
     begin_rounds(at)
     tell(at, Ordered(phase, at.order.copy()))
@@ -286,7 +285,7 @@ def expand(at: Position) -> Flow[None]:
         seat = at.live[0]
         can_place, can_engage = valid(at, seat) if at.clout[seat] else [], fights(at, seat)
         auto = at.acts[seat] >= at.options.max_expansions or not (can_place or can_engage)
-        answer = None if auto else (yield from ask_one(at, seat, ToExpand(besides(at, seat), can_place, can_engage)))
+        answer = None if auto else (yield from ask_one(at, seat, ToExpand(extras_for(at, seat), can_place, can_engage)))
         del at.live[0]
         match answer:
             case Expand(sectors):
@@ -302,7 +301,7 @@ def place(at: Position, seat: Seat, sectors: Sequence[int]) -> None:
     for sector in sectors:
         at.agents[seat][sector] += 1
     at.clout[seat] -= len(sectors)
-    act(at, seat)
+    count_action(at, seat)
     tell(at, Expanded(seat, list(sectors)))
 
 
@@ -311,11 +310,11 @@ def engage(at: Position, seat: Seat, opponent: Seat, sector: int) -> None:
     own, theirs = at.agents[seat][sector], at.agents[opponent][sector]
     left = dispute(own, theirs) if own and theirs else (own, theirs)
     at.agents[seat][sector], at.agents[opponent][sector] = left
-    act(at, seat)
+    count_action(at, seat)
     tell(at, Engaged(seat, opponent, sector, list(left)))
 
 
-def act(at: Position, seat: Seat) -> None:
+def count_action(at: Position, seat: Seat) -> None:
     at.acts[seat] += 1
     at.live.append(seat)
 
@@ -323,10 +322,10 @@ def act(at: Position, seat: Seat) -> None:
 # --- 7 checking for control ----------------------------------------------------------------------------------------
 
 
-def check(at: Position) -> Flow[None]:
+def check_control(at: Position) -> None:
     """All four Critical Nodes win; else 33 exclusive sectors; else, with 25 Clout or more, the most Clout."""
     found = standings(at)
-    tell(at, Checked([its.sectors for its in found], [its.nodes for its in found], at.clout.copy()))
+    tell(at, Checked([standing.sectors for standing in found], [standing.nodes for standing in found], at.clout.copy()))
     if winners := holders(at, found):
         at.ending = "critical"
     elif winners := widest(at, found):
@@ -334,14 +333,13 @@ def check(at: Position) -> Flow[None]:
     elif winners := richest(at, found):
         at.ending = "clout"
     at.winners = winners
-    yield from ()
 
 
-TURN: Final[dict[Phase, Callable[[Position], Flow[None]]]] = {
+TURN: Final[dict[Phase, Part[Position]]] = {
     "opening": open_turn,
     "income": collect_income,
     "oversight": bid_for_oversight,
-    "display": display,
+    "display": display_tiles,
     "offers": first_offers,
     "answers": answer_offers,
     "order_bid": order_bids,
@@ -353,7 +351,7 @@ TURN: Final[dict[Phase, Callable[[Position], Flow[None]]]] = {
     "order_expand": order_expanding,
     "expand": expand,
     "closing": close_turn,
-    "check": check,
+    "check": check_control,
     "relinquish": veto_and_relinquish,
 }
 PHASES: Final[tuple[Phase, ...]] = tuple(TURN)

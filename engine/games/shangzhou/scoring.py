@@ -3,25 +3,25 @@
 from typing import Final
 
 from engine.core import Seat
+from engine.game import Rank
 from engine.games.shangzhou.control import Standing, standings
 from engine.games.shangzhou.position import Position
 
 WON: Final = 100  # points for a winner: more than there are sectors
-WIDE: Final = 10**6  # no count of nodes, Clout or agents is as large
 
 
 def scores(at: Position) -> list[int]:
     """Exclusive sectors, and 100 more for a winner."""
-    return [score_of(at, seat, its) for seat, its in enumerate(standings(at))]
+    return [score_of(at, seat, standing) for seat, standing in enumerate(standings(at))]
 
 
-def score_of(at: Position, seat: Seat, its: Standing) -> int:
-    return its.sectors + WON * (seat in at.winners)
+def score_of(at: Position, seat: Seat, standing: Standing) -> int:
+    return standing.sectors + WON * (seat in at.winners)
 
 
-def ranking(at: Position) -> list[int]:
+def ranking(at: Position) -> list[Rank]:
     """Equal scores are told apart by exclusive Critical Nodes, then Clout, then agents."""
     return [
-        ((score_of(at, seat, its) * WIDE + its.nodes) * WIDE + its.clout) * WIDE + its.agents
-        for seat, its in enumerate(standings(at))
+        (score_of(at, seat, standing), standing.nodes, standing.clout, standing.agents)
+        for seat, standing in enumerate(standings(at))
     ]

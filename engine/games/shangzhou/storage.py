@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from engine.core import Flow, Seat, tell
 from engine.games.shangzhou.actions import Ban, Veto
-from engine.games.shangzhou.besides import ask_each, besides
 from engine.games.shangzhou.control import all_agents
 from engine.games.shangzhou.events import Relinquished, Vetoed
+from engine.games.shangzhou.extras import ask_each, extras_for
 from engine.games.shangzhou.position import Position
 from engine.games.shangzhou.questions import ToVeto
 
@@ -17,7 +17,7 @@ def veto_and_relinquish(at: Position) -> Flow[None]:
     Then all Clout goes back to the bank, save one for each agent on a Storage sector.
     """
     possible = possible_bans(at)
-    questions = {seat: ToVeto(besides(at, seat), bans) for seat, bans in possible.items()}
+    questions = {seat: ToVeto(extras_for(at, seat), bans) for seat, bans in possible.items()}
     vetoes = yield from ask_each(at, questions, at.priority)
     relinquish(at, standing_bans(at, vetoes))
 
@@ -57,6 +57,6 @@ def relinquish(at: Position, banned: set[tuple[int, Seat]]) -> None:
         sum(there[sector] for sector in storage if (sector, seat) not in banned) for seat, there in enumerate(at.agents)
     ]
     kept = [min(clout, room) for clout, room in zip(at.clout, rooms, strict=True)]
-    lost = [clout - its for clout, its in zip(at.clout, kept, strict=True)]
+    lost = [clout - left for clout, left in zip(at.clout, kept, strict=True)]
     at.clout = kept
     tell(at, Relinquished(kept.copy(), lost))

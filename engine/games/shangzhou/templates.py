@@ -5,8 +5,8 @@ from operator import not_
 
 from engine.core import Flow, Seat, tell
 from engine.games.shangzhou.actions import Bid
-from engine.games.shangzhou.besides import ask_one, besides, discard, remove_agents
 from engine.games.shangzhou.events import Applied, Awarded, BidMade, Passed, Unsold
+from engine.games.shangzhou.extras import ask_one, discard, extras_for, remove_agents
 from engine.games.shangzhou.pieces import SECTORS, Template, Tile
 from engine.games.shangzhou.position import Lot, Position
 from engine.games.shangzhou.questions import ToApply, ToBid
@@ -22,7 +22,7 @@ def bid_for_templates(at: Position) -> Flow[None]:
     while at.live and at.lots:
         seat, least = at.live[0], [least_bid(lot, at.live[0]) for lot in at.lots]
         auto = at.acts[seat] >= at.options.max_bids or at.clout[seat] < min(least)
-        answer = None if auto else (yield from ask_one(at, seat, ToBid(besides(at, seat), least)))
+        answer = None if auto else (yield from ask_one(at, seat, ToBid(extras_for(at, seat), least)))
         del at.live[0]
         if isinstance(answer, Bid):
             put_clout(at, seat, answer)
@@ -83,14 +83,14 @@ def apply_templates(at: Position) -> Flow[None]:
         if not held:
             pass
         elif auto or not free:
-            lay(at, seat, held[0], free[0] if free else -1, auto=True)
+            place_template(at, seat, held[0], free[0] if free else -1, auto=True)
         else:
-            answer = yield from ask_one(at, seat, ToApply(besides(at, seat), free))
-            lay(at, seat, answer.template, answer.sector)
+            answer = yield from ask_one(at, seat, ToApply(extras_for(at, seat), free))
+            place_template(at, seat, answer.template, answer.sector)
         at.live.append(at.live.pop(0))
 
 
-def lay(at: Position, seat: Seat, tile: Template, sector: int, *, auto: bool = False) -> None:
+def place_template(at: Position, seat: Seat, tile: Template, sector: int, *, auto: bool = False) -> None:
     """Agents that are there stay, unless it is a Restricted sector and they are to be evicted."""
     at.templates[seat].remove(tile)
     evicted: list[int] = []

@@ -114,6 +114,9 @@ class Pile(Copied):
     called: bool = False
 
 
+Phase = Literal["begin", "deal", "place", "auctions"]  # of a round
+
+
 @dataclass(slots=True)
 class Position(Copied):
     """All that is so at one moment. Lists of players are by seat; pile 1 is `piles[0]`."""
@@ -128,7 +131,7 @@ class Position(Copied):
     owned: list[list[str]]
     piles: list[Pile]
     round: int = 0
-    phase: int = 0
+    phase: int = 0  # by its place in `rules.PHASES`
     to_place: list[Seat] = field(default_factory=list)  # who places the next cards of this round
     to_call: list[Seat] = field(default_factory=list)  # who calls the next auctions of this round
     auction: OnceAround | None = None

@@ -1,11 +1,13 @@
 """The rules of Zaibatsu in the order of the rulebook: a phase is a function, and its docstring is the rule."""
 
+from typing import Final
+
 from engine.auctions import OnceAround, once_around
-from engine.core import Flow, Seat, ask, tell
+from engine.core import Flow, Part, Seat, ask, tell
 from engine.dice import Dice
 from engine.games.zaibatsu.events import Called, Dealt, Ended, Placed, RoundBegun, Scored, Setup, Sold, Unsold
 from engine.games.zaibatsu.pieces import COMPANIES, DEALT, INCOME, MONEY, ROUNDS
-from engine.games.zaibatsu.position import FaceDown, Options, Pile, Position, ToCall, ToPlace
+from engine.games.zaibatsu.position import FaceDown, Options, Phase, Pile, Position, ToCall, ToPlace
 from engine.games.zaibatsu.scoring import best
 from engine.seats import clockwise, places
 
@@ -28,25 +30,29 @@ def rules(at: Position) -> Flow[None]:
         tell(at, Setup(at.options, at.first, at.cash.copy()))
         at.round = 1
     while at.round <= ROUNDS:
-        while at.phase < len(ROUND):
-            yield from ROUND[at.phase](at)
-            at.phase += 1
-        at.round, at.phase = at.round + 1, 0
+        if asking := ROUND[PHASES[at.phase]](at):
+            yield from asking
+        next_phase(at)
     if at.heard is not None:
         tell_scores(at)
 
 
-def begin_round(at: Position) -> Flow[None]:
+def next_phase(at: Position) -> None:
+    at.phase += 1
+    if at.phase == len(PHASES):
+        at.round, at.phase = at.round + 1, 0
+
+
+def begin_round(at: Position) -> None:
     """After the first round each player gets T¥ 10 and the Commissioner's marker passes to the left."""
     income = 0 if at.round == 1 else INCOME
     if income:
         at.cash = [cash + income for cash in at.cash]
         at.commissioner = (at.commissioner + 1) % at.options.players
     tell(at, RoundBegun(at.round, at.commissioner, income))
-    yield from ()
 
 
-def deal(at: Position) -> Flow[None]:
+def deal(at: Position) -> None:
     """Twelve cards are dealt evenly, a hand at a time from the top of the deck, the Commissioner first."""
     each, order = DEALT[at.options.players], clockwise(at.commissioner, at.options.players)
     for seat in order:
@@ -55,7 +61,6 @@ def deal(at: Position) -> Flow[None]:
         tell(at, Dealt(seat, at.hands[seat].copy()))
     at.to_place = order * each
     at.to_call = [*order, at.commissioner]
-    yield from ()
 
 
 def place_cards(at: Position) -> Flow[None]:
@@ -65,7 +70,7 @@ def place_cards(at: Position) -> Flow[None]:
         chosen = yield from ask(seat, ToPlace(at.hands[seat].copy(), emptiest(at.piles)))
         del at.to_place[0]
         at.hands[seat].remove(chosen.card)
-        put(at, seat, chosen.card, chosen.pile)
+        place(at, seat, chosen.card, chosen.pile)
 
 
 def emptiest(piles: list[Pile]) -> list[int]:
@@ -74,7 +79,7 @@ def emptiest(piles: list[Pile]) -> list[int]:
     return sorted(range(1, len(sizes)), key=sizes.__getitem__)
 
 
-def put(at: Position, seat: Seat, card: str, number: int) -> None:
+def place(at: Position, seat: Seat, card: str, number: int) -> None:
     """A card is placed face up; in closed piles face down."""
     pile, closed = at.piles[number - 1], at.options.piles == "closed"
     if closed:
@@ -128,7 +133,13 @@ def settle(at: Position, auction: OnceAround) -> None:
         pile.cards = []
 
 
-ROUND = (begin_round, deal, place_cards, hold_auctions)
+ROUND: Final[dict[Phase, Part[Position]]] = {
+    "begin": begin_round,
+    "deal": deal,
+    "place": place_cards,
+    "auctions": hold_auctions,
+}
+PHASES: Final[tuple[Phase, ...]] = tuple(ROUND)
 
 
 def scores(at: Position) -> list[int]:

@@ -10,7 +10,8 @@ from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.zaibatsu.events import Placed, RoundBegun
 from engine.games.zaibatsu.pieces import CARDS, DEALT, ROUNDS
-from engine.games.zaibatsu.position import FaceDown, Options, Pile, Position
+from engine.games.zaibatsu.position import FaceDown, Options, Phase, Pile, Position
+from engine.games.zaibatsu.rules import PHASES
 from engine.records import Record
 from engine.seats import clockwise
 
@@ -59,7 +60,7 @@ class View(Record):
     my_placed: dict[str, list[str]]  # closed piles: the cards you laid face down, by the pile's number
 
 
-_view_of, _position_of = carrier(Position, View, but=["round"]), carrier(View, Position)
+_view_of, _position_of = carrier(Position, View, but=["round"]), carrier(View, Position, but=["round"])
 
 
 def see(at: Position, seat: Seat) -> View:
@@ -112,6 +113,7 @@ def imagine(view: View, heard: Sequence[Event], dice: Dice) -> Position:
     dice.shuffle(unknown)
     drawn = iter(unknown)
     to_place, to_call, auction = _work_left(view)
+    over = view.phase == "over"
     return _position_of(
         view,
         options=view.opts,
@@ -122,14 +124,15 @@ def imagine(view: View, heard: Sequence[Event], dice: Dice) -> Position:
             for seat, size in enumerate(view.hand_sizes)
         ],
         piles=[_pile_of(pile, down.get(pile.n, []), drawn) for pile in view.piles],
-        phase=PHASES[view.phase],
+        round=view.round + over,
+        phase=0 if over else PHASES.index(ASKED[view.phase]),
         to_place=to_place,
         to_call=to_call,
         auction=auction,
     )
 
 
-PHASES: Final = {"deal": 2, "call": 3, "bid": 3, "over": 4}  # their places in the round
+ASKED: Final[dict[str, Phase]] = {"deal": "place", "call": "auctions", "bid": "auctions"}  # by the view's phase
 
 
 def _face_down(view: View, heard: Sequence[Event]) -> dict[int, list[Placed]]:

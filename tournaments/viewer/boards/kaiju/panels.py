@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.core import Seat
-from engine.games.kaiju import COMPANY, SUITS, Position, majority_vp, prey, product_vp, vp
+from engine.games.kaiju import COMPANY, SUITS, Position, attackable, majority_vp, product_vp, vp
 from engine.games.kaiju.pieces import CITIES_VP, PAYS_ON
 from engine.games.kaiju.scoring import cities
 from tournaments.viewer.boards.kaiju.cards import TILE, TILE_HIGH, tag, tile
@@ -52,7 +52,7 @@ def tableau(at: Position, seat: Seat) -> Markup:
     """The Buildings by suit and timing; those that an attack may take stand out."""
     cards = sorted(at.players[seat].tableau, key=lambda card: ORDER[PAYS_ON[card]])
     hunted = at.owed and at.owed.seat == seat and not at.owed.products and at.owed.attacks
-    marked = prey(at.threat, at.players[seat]) if hunted else []
+    marked = attackable(at.threat, at.players[seat]) if hunted else []
     return _in_line([
         tile(card) + (rect(0, 0, TILE, TILE_HIGH, "kj-aim", rx=5) if card in marked else "") for card in cards
     ])  # fmt: skip

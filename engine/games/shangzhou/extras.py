@@ -9,22 +9,22 @@ from engine.games.shangzhou.events import Dropped, Given, Offered, Said, Traded,
 from engine.games.shangzhou.goods import Goods, Message, Proposal, Use
 from engine.games.shangzhou.pieces import MESSAGES, SAYINGS, SECTORS
 from engine.games.shangzhou.position import Position
-from engine.games.shangzhou.questions import A, Asked, Besides, ToAccept, ToOffer
+from engine.games.shangzhou.questions import A, Asked, Extras, ToAccept, ToOffer
 
 
-def besides(at: Position, seat: Seat) -> Besides:
+def extras_for(at: Position, seat: Seat) -> Extras:
     """What may go with the next answer of `seat`."""
     trade = at.options.trading != "off"
     to = [other for other in range(at.options.players) if other != seat] if trade else []
     messages = 0 if at.options.talk == "off" else min(MESSAGES, SAYINGS - at.said[seat])
-    return Besides(at.hand(seat), to, messages)
+    return Extras(at.hand(seat), to, messages)
 
 
 def ask_one(at: Position, seat: Seat, question: Asked[A]) -> Flow[A]:
     """Ask one seat, and do what goes with its answer."""
     answer = yield from ask(seat, question)
     if answer.carries:
-        carry_out(at, {seat: question}, {seat: answer}, [seat])
+        carry_out_extras(at, {seat: question}, {seat: answer}, [seat])
     return answer
 
 
@@ -33,11 +33,11 @@ def ask_each(at: Position, questions: Mapping[Seat, Asked[A]], order: Sequence[S
     if not questions:
         return {}
     answers = yield from ask_all(questions)
-    carry_out(at, questions, answers, [seat for seat in order if seat in questions and answers[seat].carries])
+    carry_out_extras(at, questions, answers, [seat for seat in order if seat in questions and answers[seat].carries])
     return answers
 
 
-def carry_out(
+def carry_out_extras(
     at: Position, questions: Mapping[Seat, Asked[A]], answers: Mapping[Seat, A], order: Sequence[Seat]
 ) -> None:
     """The words of all, then the gifts of all, then the uses of all. A tile received can be used from then on only."""
@@ -54,7 +54,7 @@ def carry_out(
             tell(at, Dropped(seat, reason))
     for seat in order:
         for use in answers[seat].uses:
-            let_loose(at, seat, use, left[seat])
+            use_tool(at, seat, use, left[seat])
 
 
 def say(at: Position, seat: Seat, message: Message) -> None:
@@ -91,7 +91,7 @@ def infectable(at: Position) -> list[int]:
     return [sector for sector in SECTORS if any(there[sector] for there in at.agents)]
 
 
-def let_loose(at: Position, seat: Seat, use: Use, left: Goods) -> None:
+def use_tool(at: Position, seat: Seat, use: Use, left: Goods) -> None:
     """A tile that cannot be used there, or not any more, is kept."""
     if reason := use_error(at, use, left):
         tell(at, Dropped(seat, f"uses {reason}"))
@@ -146,7 +146,7 @@ def discard(at: Position, tile: str) -> None:
 
 def make_offers(at: Position) -> Flow[None]:
     """All players at once make up to two offers each; then all are shown."""
-    questions = {seat: ToOffer(besides(at, seat)) for seat in at.priority}
+    questions = {seat: ToOffer(extras_for(at, seat)) for seat in at.priority}
     answers = yield from ask_each(at, questions, at.priority)
     made = [(seat, offer) for seat in at.priority for offer in answers[seat].offers]
     at.offers = [Proposal(offer.to, offer.give, offer.want, number, seat) for number, (seat, offer) in enumerate(made)]
@@ -157,7 +157,7 @@ def make_offers(at: Position) -> Flow[None]:
 def answer_offers(at: Position) -> Flow[None]:
     """All at once accept what they like. It binds both, and is carried out in order if both can still cover it."""
     questions = {
-        seat: ToAccept(besides(at, seat), mine)
+        seat: ToAccept(extras_for(at, seat), mine)
         for seat in range(at.options.players)
         if (mine := [offer for offer in at.offers if offer.to == seat])
     }
