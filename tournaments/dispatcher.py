@@ -8,33 +8,49 @@ from threading import Event
 from django.conf import settings
 from django.db import connection
 
+from tournaments.broker import queues
 from tournaments.broker.failing_items import BOOK, STEPS
 from tournaments.broker.heartbeats import Signs
-from tournaments.dispatch.orders import dispatch, sweep
+from tournaments.broker.leader import take_lead
+from tournaments.dispatch.orders import dispatch, sweep, take_back_forgotten
 from tournaments.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit_due
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.promised_waits import keep_promises
+from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.matchmaking.trials import go_on
+from tournaments.practice import turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from workers.isolation import apart, keep_on
 
-LEADER = 7_000  # the advisory lock; it ends with the database session, and so does the leader's right to write
 BUSY, IDLE, FOLLOWER = 0.1, 0.25, 2.0  # seconds between two rounds
 # Seconds between two looks at what is to be dealt: they go through every ladder, and queues hold longer.
 DEAL_EVERY = 0.5
+
+log = logging.getLogger(__name__)
+
+
+def recover_forgotten() -> int:
+    """The broker lost what it held: its orders, and the turns of practices, are sent again. Returns how many."""
+    if not queues.has_forgotten():
+        return 0
+    ended = take_back_forgotten() + turns.ring_all()
+    queues.remember()
+    return ended
+
+
 HOUSEKEEPING: dict[str, Callable[[], int]] = {
+    "recover what the broker forgot": recover_forgotten,
     "take back leases": sweep,
+    "practices": turns.sweep,
     "compare spot checks": conclude,
     "block diverging workers": block_diverging,
     "classic ratings": rate,
     "official ratings": refit_due,
 }
-DEALING: dict[str, Callable[[], int]] = {"trials": go_on, "events": advance, "pairing": pair}
+DEALING: dict[str, Callable[[], int]] = {"trials": go_on, "events": advance, "pairing": pair, "spot checks": assign_due}
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
-
-log = logging.getLogger(__name__)
 
 
 def run(stop: Event) -> None:
@@ -61,7 +77,7 @@ class Leader:
 
     def _is_leader(self) -> bool:
         if self._connection is None or self._connection is not connection.connection:
-            self._connection = connection.connection if _take_lead() else None
+            self._connection = connection.connection if take_lead() else None
         return self._connection is not None
 
     def _wait(self) -> float:
@@ -87,12 +103,3 @@ def step(*, dealing: bool = True) -> int:
 def _do(name: str, part: Callable[[], int]) -> int:
     """Each part does its own items apart; should one fail as a whole, the others are done all the same."""
     return apart("dispatcher", name, part, STEPS, seconds=0) or 0
-
-
-def _take_lead() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LEADER])
-        leads = bool(cursor.fetchone()[0])
-    if leads:
-        log.info("this process leads")
-    return leads

@@ -13,10 +13,11 @@ from redis import ConnectionError as NoBroker
 from engine.records import from_plain
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
 from tournaments.broker import queues
-from tournaments.broker.available_workers import outdated
+from tournaments.broker.available_workers import outdated, workers_known
 from tournaments.dispatch import orders
 from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import dispatch, sweep, workers_known
+from tournaments.dispatch.orders import dispatch, sweep
+from tournaments.dispatcher import recover_forgotten
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Worker
 from tournaments.recording.reports import record
@@ -192,7 +193,7 @@ def test_when_the_broker_forgets_what_is_not_begun_is_sent_again_at_once() -> No
     _, playing = sent()
     signs(playing, "tester/1")
     queues.broker().flushdb()
-    assert sweep() == 2
+    assert recover_forgotten() == 2
     assert set(Attempt.objects.filter(match__set=lost).values_list("outcome", "failed", "reason")) == {
         ("expired", False, "the queue was lost")
     }

@@ -13,13 +13,13 @@ from engine.replay import read, verify
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
 from tests.practising import bots_answer, everything_by_the_book, send
 from tournaments.broker import queues
-from tournaments.dispatch.orders import sweep
+from tournaments.dispatcher import recover_forgotten
 from tournaments.errors import Refused
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
 from tournaments.practice.seats import PERSON, Sample
 from tournaments.practice.start import begin, fork
-from tournaments.practice.turns import Standing, answer, leave, order_for, retry, secret_of
+from tournaments.practice.turns import Standing, answer, leave, order_for, retry, secret_of, sweep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 GREEDY, RANDOM = Sample("marginal"), Sample("random")
@@ -145,8 +145,8 @@ def test_a_turn_that_nobody_plays_is_asked_for_again_and_in_the_end_fails(person
 def test_a_broker_that_forgets_loses_no_turn(person: User, ladder: Ladder) -> None:
     practice = by_the_book(a_game(person, ladder))
     queues.broker().flushdb()
-    sweep()
-    sweep()
+    assert recover_forgotten() == 1
+    assert sweep() == 1
     assert fresh(practice).turn == 2
     bots_answer(fresh(practice))
     assert fresh(practice).status == "asking"

@@ -9,7 +9,8 @@ from django.conf import settings
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tournaments import acts
 from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import not_begun, order_for
+from tournaments.dispatch.open_sets import not_begun
+from tournaments.dispatch.orders import order_for
 from tournaments.dispatch.unplayable import PUT_ASIDE
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter

@@ -6,17 +6,21 @@ has them plays and records it; where none is here, it waits.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import reduce
 from operator import or_
 from typing import Self
 
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from redis import RedisError
 
 from tournaments.broker import queues
-from tournaments.models import MatchSet, Worker
+from tournaments.models import Attempt, MatchSet, Worker
 from workers.orders import TAG, rules_of
 from workers.presence import Here
+
+HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +74,15 @@ def of_release(tag: str = TAG) -> Q:
 def outdated() -> QuerySet[MatchSet]:
     """Open sets of rules that this release does not play."""
     return MatchSet.objects.filter(~of_release(), status=MatchSet.Status.OPEN)
+
+
+def workers_known() -> int:
+    """As many as have been heard of, and 1 if none has, so that the first one finds something to do."""
+    return max(1, workers_heard_of())
+
+
+def workers_heard_of() -> int:
+    """How many workers have given a sign of themselves lately."""
+    lately = Attempt.objects.filter(ended_at__gt=Now() - HEARD_OF).exclude(worker="")
+    playing = Attempt.objects.filter(outcome=Attempt.Outcome.PLAYING)
+    return lately.values("worker").union(playing.values("worker")).count()

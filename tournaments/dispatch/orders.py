@@ -14,37 +14,23 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 from tournaments.broker import queues
-from tournaments.broker.available_workers import Crew, resting_workers
+from tournaments.broker.available_workers import Crew, resting_workers, workers_known
 from tournaments.broker.failing_items import BOOK, STEPS, name_of
 from tournaments.broker.retry import AWAY
 from tournaments.dispatch.leases import claim, release, secret_of
-from tournaments.dispatch.queue import Way, next_sets
-from tournaments.matchmaking.spot_checks import CHOSEN, assign
+from tournaments.dispatch.open_sets import not_begun
+from tournaments.dispatch.queue import CHOSEN, Way, next_sets
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
-from tournaments.practice import turns
 from workers.isolation import each
 from workers.logs import about
 from workers.orders import TAG, Competitor, MatchOrder, Order, own_queue, queue_for
 from workers.sandbox.wasm import TIER
 
-HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
 PAUSE = timedelta(seconds=3)  # before a match that failed is tried again
 WITHDRAWN = "this version was put aside: with it the match could not be played"  # its owner reads it on stderr
 PLAYING = Attempt.Outcome.PLAYING
 
 log = logging.getLogger(__name__)
-
-
-def workers_known() -> int:
-    """As many as have been heard of, and 1 if none has, so that the first one finds something to do."""
-    return max(1, workers_heard_of())
-
-
-def workers_heard_of() -> int:
-    """How many workers have given a sign of themselves lately."""
-    lately = Attempt.objects.filter(ended_at__gt=Now() - HEARD_OF).exclude(worker="")
-    playing = Attempt.objects.filter(outcome=PLAYING)
-    return lately.values("worker").union(playing.values("worker")).count()
 
 
 def dispatch() -> int:
@@ -54,7 +40,6 @@ def dispatch() -> int:
     that only another release plays go to its workers, or wait for them.
     """
     crew = Crew.here()
-    assign(crew)
     chosen = next_sets(partial(_place, crew), PAUSE)
     return each("orders", chosen, lambda one: send(one[0], _place(crew, one[1])[0]), BOOK, lambda one: name_of(one[0]))
 
@@ -70,13 +55,6 @@ def _place(crew: Crew, way: Way) -> tuple[str, int]:
     workers = crew.players_of(needs, tag)
     unknown = workers_known() if tag == TAG else 0  # that another release is here must be known
     return queue_for(needs, tag), unknown if workers is None else workers
-
-
-def not_begun() -> QuerySet[MatchSet]:
-    """Open sets that no worker plays yet: not sent, or waiting in the queue. Others wait for an organiser."""
-    playing = Attempt.objects.filter(match__set=OuterRef("pk"), outcome=PLAYING)
-    to_play = Match.objects.filter(set=OuterRef("pk"), status__in=(Match.Status.WAITING, Match.Status.LEASED))
-    return MatchSet.objects.filter(~Exists(playing), Exists(to_play), status=MatchSet.Status.OPEN)
 
 
 def _queued() -> QuerySet[MatchSet]:
@@ -146,8 +124,8 @@ def _ring(order: Order, queue: str) -> None:
 
 
 def sweep() -> int:
-    """Take back the leases that ran out, whose worker is gone or whose order the broker forgot. Returns how many."""
-    parts = (_tell_resting, _sweep_forgotten, _sweep_gone, _sweep_overdue, turns.sweep)
+    """Take back the leases that ran out or whose worker is gone. Returns how many."""
+    parts = (_tell_resting, _sweep_gone, _sweep_overdue)
     return each(
         "dispatcher", parts, lambda part: part(), STEPS, lambda part: part.__name__.strip("_").replace("_", " ")
     )
@@ -161,14 +139,10 @@ def _tell_resting() -> int:
     return 0
 
 
-def _sweep_forgotten() -> int:
-    """A set that somebody plays is left to its signs of life: it does not need the broker's memory."""
-    if not queues.has_forgotten():
-        return 0
+def take_back_forgotten() -> int:
+    """All orders that the broker held and has forgotten. A set that somebody plays is left to its heartbeats."""
     lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
-    ended = _end_each(lost, "the queue was lost") + turns.ring_all()
-    queues.remember()
-    return ended
+    return _end_each(lost, "the queue was lost")
 
 
 def _sweep_gone() -> int:

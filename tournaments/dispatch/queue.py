@@ -1,4 +1,4 @@
-"""The sets that wait, as `shares` chooses among them. Only the heads of lines are looked at, never all that wait."""
+"""The sets that wait, as `fair_share` chooses among them. Only the heads of lines are read, never all that wait."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -21,6 +21,7 @@ from workers.sandbox.wasm import TIER
 
 SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
 LOOK = 16  # sets at the head of each line are looked at, or the line's part of the room if that is more
+CHOSEN = "@"  # what a spot check needs of a worker: to be the one named after it; none is chosen yet
 BATCH = 1000  # sets that are written to at once
 PACES = Paces()
 SERVED: dict[str, int] = {}  # which line was served when; a dispatcher that begins anew may do without

@@ -22,14 +22,14 @@ class Ranks:
     due: float = 0.0
     waiting: list[Ladder] = field(default_factory=list)
 
-    def tell_next(self) -> int:
-        """Returns how many were told."""
+    def tell_next(self) -> bool:
+        """Returns whether more ladders wait."""
         if monotonic() >= self.due:
             self.waiting = list(Ladder.objects.filter(status__in=Ladder.PAIRED, fit__isnull=False))
             self.due = monotonic() + EVERY
-        told = each("ranks", self.waiting[-1:], _tell, BOOK, name=lambda ladder: ladder.slug)
+        each("ranks", self.waiting[-1:], _tell, BOOK, name=lambda ladder: ladder.slug)
         del self.waiting[-1:]
-        return told
+        return bool(self.waiting)
 
 
 @transaction.atomic

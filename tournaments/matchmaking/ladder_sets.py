@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from engine.dice import Dice
 from engine.games import GAMES
-from tournaments.broker.available_workers import nobody_plays, of_release
+from tournaments.broker.available_workers import nobody_plays, of_release, workers_known
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.dispatch.fair_share import HALF, share
-from tournaments.dispatch.orders import not_begun, workers_known
+from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.queue import LOOK, PACES, SETS_A_WORKER
 from tournaments.ladders.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.ladders.table_options import options_at

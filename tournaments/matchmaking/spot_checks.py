@@ -16,11 +16,10 @@ from django.db.models import Q, QuerySet
 from engine.referee import Verdict
 from tournaments.broker.available_workers import Crew
 from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.dispatch.queue import CHOSEN
 from tournaments.models import Ladder, Match, MatchSet, Result, Seat
 from workers.isolation import each
 from workers.sandbox.wasm import TIER
-
-CHOSEN = "@"  # what such a set needs of a worker: to be this one; none is chosen yet
 
 
 def choose(match_set: MatchSet) -> None:
@@ -53,12 +52,20 @@ def again(match: Match) -> MatchSet:
     return made
 
 
-def assign(crew: Crew) -> None:
-    """Choose who plays them: a worker of a name that is new to the match. Who has left is replaced."""
-    waiting = MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
+def assign_due() -> int:
+    """Choose who plays those that wait. Returns how many were given to another worker. Raises RedisError."""
+    return assign(Crew.here()) if _waiting().exists() else 0
+
+
+def assign(crew: Crew) -> int:
+    """To a worker of a name that is new to the match. Who has left is replaced."""
     here = {CHOSEN + worker.name for worker in crew.workers}
-    unassigned = waiting.exclude(needs__in=here).select_related("rechecks", "ladder").order_by("pk")
-    each("spot checks", unassigned, partial(_assign, crew), BOOK, name_of)
+    unassigned = _waiting().exclude(needs__in=here).select_related("rechecks", "ladder").order_by("pk")
+    return each("spot checks", unassigned, partial(_assign, crew), BOOK, name_of)
+
+
+def _waiting() -> QuerySet[MatchSet]:
+    return MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
 
 
 def _assign(crew: Crew, match_set: MatchSet) -> int:

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from statistics import fmean, median
 
-from tournaments.broker.available_workers import Crew
+from tournaments.broker.available_workers import Crew, workers_heard_of
 from tournaments.dispatch import longest_wait
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.match_durations import LONG, site_lately
-from tournaments.dispatch.orders import not_begun, workers_heard_of
+from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.queue import PACES
 from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.ladder_sets import FEWEST_AHEAD, sets_under_way

@@ -14,7 +14,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from redis import Redis, RedisError
 
 from tournaments.broker.heartbeats import KEPT, rounds
-from tournaments.dispatcher import LEADER
+from tournaments.broker.leader import somebody_leads
 from tournaments.live.loop_health import LIVE
 from tournaments.models import FailingItem, Practice
 from workers import presence
@@ -25,10 +25,6 @@ PARTS = (
 )
 ENDED = "the last round ended {} s ago."
 UNKNOWN = "Not known while the {} does not answer."
-LEADS = """
-    SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
-    WHERE locktype = 'advisory' AND classid = 0 AND objid = %s AND granted AND datname = current_database()
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +124,7 @@ def _workers(broker: Broker | None) -> Part:
 
 def _database() -> Database | None:
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(LEADS, [LEADER])
-            leads = bool(cursor.fetchone()[0])
+        leads = somebody_leads()
         fails = FailingItem.objects.filter(loop="dispatcher").order_by("pk").values_list("item", flat=True)
         waiting = Practice.objects.filter(status=Practice.Status.WAITING).count()
         missing = len(_on_disk() - MigrationRecorder(connection).applied_migrations().keys())

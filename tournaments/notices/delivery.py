@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from tournaments.broker.failing_items import BOOK
 from tournaments.broker.heartbeats import Signs
-from tournaments.ladders.rank_notices import Ranks
 from tournaments.models import Delivery, Webhook
 from tournaments.notices.daemon_threads import begin
 from tournaments.notices.delivery_order import Chosen, choose
@@ -67,18 +66,19 @@ class Deliveries:
         return 0
 
 
-def run(stop: Event) -> None:
-    """Deliver until asked to stop, whatever the servers do meanwhile."""
-    deliveries, ranks, signs = Deliveries(), Ranks(), Signs(settings.REDIS_URL, LOOP)
+def run(stop: Event, tell_ranks: Callable[[], bool]) -> None:
+    """Deliver until asked to stop, whatever the servers do meanwhile. `tell_ranks` writes some of the notices, a little
+    in each round, and says whether it has more."""
+    deliveries, signs = Deliveries(), Signs(settings.REDIS_URL, LOOP)
 
     def turn() -> float:
         began = monotonic()
         close_old_connections()
-        ranks.tell_next()
+        more = tell_ranks()
         started = deliveries.send_due()
         deliveries.settle(SOON)
         signs.round(monotonic() - began)
-        return 0.0 if started or deliveries.under_way or ranks.waiting else PAUSE
+        return 0.0 if started or deliveries.under_way or more else PAUSE
 
     keep_on(LOOP, turn, stop, BOOK)
 

@@ -4,6 +4,7 @@ from threading import Event, Thread
 from django.core.management.base import BaseCommand
 
 from tournaments.dispatcher import run
+from tournaments.ladders.rank_notices import Ranks
 from tournaments.notices import delivery
 
 
@@ -16,6 +17,7 @@ class Command(BaseCommand):
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
-        post = Thread(target=delivery.run, args=[stop], name="post", daemon=True)  # a slow address delays no match
+        # In a thread of its own: a slow address delays no match.
+        post = Thread(target=delivery.run, args=[stop, Ranks().tell_next], name="post", daemon=True)
         post.start()
         run(stop)

@@ -1,0 +1,12 @@
+"""Sets that are still to be played."""
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from tournaments.models import Attempt, Match, MatchSet
+
+
+def not_begun() -> QuerySet[MatchSet]:
+    """Open sets that no worker plays yet: not sent, or waiting in the queue. Others wait for an organiser."""
+    playing = Attempt.objects.filter(match__set=OuterRef("pk"), outcome=Attempt.Outcome.PLAYING)
+    to_play = Match.objects.filter(set=OuterRef("pk"), status__in=(Match.Status.WAITING, Match.Status.LEASED))
+    return MatchSet.objects.filter(~Exists(playing), Exists(to_play), status=MatchSet.Status.OPEN)
