@@ -7,7 +7,8 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from tests.factories import a_user
-from tournaments.accounts.second_factor import begin, check, confirm, factor_of, lacks_one, take_away, turn_off
+from tournaments.accounts.organisers import factor_of, lacks_one
+from tournaments.accounts.second_factor import begin, check, confirm, take_away, turn_off
 from tournaments.accounts.totp import code_at
 from tournaments.errors import Refused
 from tournaments.models import Act, SecondFactor, User

@@ -19,7 +19,8 @@ from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import assign
 from tournaments.models import Act, Ladder, Match, MatchSet, Result, Worker
 from tournaments.recording import reports as recording
-from tournaments.recording.divergent_workers import block_diverging, conclude, first_difference
+from tournaments.recording.divergent_workers import block_diverging, conclude
+from tournaments.recording.play_comparison import first_difference
 from workers.orders import TAG
 from workers.presence import Here
 

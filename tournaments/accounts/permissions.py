@@ -10,7 +10,7 @@ from collections.abc import Collection
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
-from tournaments.accounts.second_factor import organises
+from tournaments.accounts.organisers import organises
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, User
 

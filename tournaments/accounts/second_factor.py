@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
-from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
@@ -23,7 +22,6 @@ from tournaments.models import SecondFactor, User
 
 PAPERS = 10
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # those that nobody takes for another
-NEEDED = "organisers need a second factor, and tokens made after it was set up; the page /account/ sets one up"
 GROUPS, GROUP = 4, 4  # of letters: 79 bits, so that a hash of one tells nothing
 
 
@@ -41,34 +39,6 @@ class Passwords(ModelBackend):
     def get_user(self, user_id: int) -> User | None:
         user = User.objects.select_related("second_factor").filter(pk=user_id).first()
         return user if user and self.user_can_authenticate(user) else None
-
-
-def factor_of(user: User) -> SecondFactor | None:
-    """The one that is asked for at sign-in."""
-    factor = getattr(user, "second_factor", None)
-    return factor if factor and factor.confirmed_at else None
-
-
-def lacks_one(user: User | AnonymousUser) -> bool:
-    """Whether this is an organiser who has to set one up first, or comes with a token that was made before it was."""
-    if not (settings.STAFF_NEED_SECOND_FACTOR and isinstance(user, User) and user.is_staff):
-        return False
-    factor = factor_of(user)
-    since = factor.confirmed_at if factor else None
-    return since is None or (user.token is not None and user.token.created_at < since)
-
-
-def organises(user: User | AnonymousUser | None) -> bool:
-    """Whether they see what organisers see, and may do what organisers do."""
-    return isinstance(user, User) and user.is_staff and user.is_active and not lacks_one(user)
-
-
-def check_organises(by: User | str) -> None:
-    """`by` is a person, or the platform itself. Raises Refused: not_organiser, second_factor_needed."""
-    if isinstance(by, User) and not organises(by):
-        if lacks_one(by):
-            raise Refused("second_factor_needed", NEEDED)
-        raise Refused("not_organiser", "only organisers may do that")
 
 
 def begin(*, user: User) -> SecondFactor:

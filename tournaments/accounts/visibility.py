@@ -6,7 +6,7 @@ A set that is held back is not shown at all: who plays in a round tells how the 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, Q
 
-from tournaments.accounts.second_factor import organises
+from tournaments.accounts.organisers import organises
 from tournaments.models import Event, User
 
 

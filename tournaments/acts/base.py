@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from tournaments.accounts.second_factor import check_organises
+from tournaments.accounts.organisers import check_organises
 from tournaments.acts.standings_diff import Comparison
 from tournaments.audit.log import append
 from tournaments.errors import Refused

@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.accounts.second_factor import check_organises
 from tournaments.acts.base import Action, Change, Effect
+from tournaments.accounts.organisers import check_organises
 from tournaments.acts.ladder_settings import BadSetting
 from tournaments.audit import text
 from tournaments.audit.log import append

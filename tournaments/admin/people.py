@@ -8,7 +8,8 @@ from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 
-from tournaments.accounts.second_factor import factor_of, take_away
+from tournaments.accounts.organisers import factor_of
+from tournaments.accounts.second_factor import take_away
 from tournaments.errors import Refused
 from tournaments.models import User
 

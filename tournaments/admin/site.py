@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from tournaments.accounts.second_factor import lacks_one
+from tournaments.accounts.organisers import lacks_one
 
 
 class OrganisersSite(AdminSite):

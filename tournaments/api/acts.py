@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tournaments.accounts.second_factor import NEEDED, lacks_one, organises
 from tournaments.acts import ACTIONS, Action
+from tournaments.accounts.organisers import NEEDED, lacks_one, organises
 from tournaments.acts.arguments import Part, described, parts
 from tournaments.acts.base import LONGEST_REASON
 from tournaments.api.audit import ActShape

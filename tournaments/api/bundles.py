@@ -8,8 +8,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import run_by
-from tournaments.accounts.second_factor import organises
 from tournaments.api.authentication import (
     WORKER,
     CookieAuthentication,

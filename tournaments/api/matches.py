@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engine.records import to_plain
+from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import run_by
-from tournaments.accounts.second_factor import organises
 from tournaments.accounts.visibility import events_seen_by, seen_by
 from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing, unchanging
 from tournaments.api.inputs import MatchQuery

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.api_tokens import make_token, revoke, revoke_all
-from tournaments.accounts.second_factor import check, factor_of
+from tournaments.accounts.organisers import factor_of
+from tournaments.accounts.second_factor import check
 from tournaments.api.authentication import SignedIn
 from tournaments.api.base import View, find, paged, read, signed_in
 from tournaments.api.inputs import PageQuery, TokenBody

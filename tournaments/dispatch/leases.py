@@ -15,9 +15,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments.competitors.version_states import reject
 from tournaments.dispatch import unplayable
+from tournaments.dispatch.open_sets import UNDER_WAY
 from tournaments.models import Attempt, Match, MatchSet
-
-UNDER_WAY = (Attempt.Outcome.SENT, Attempt.Outcome.PLAYING)
 
 
 def secret_of(match: int, lease: int) -> str:

@@ -4,6 +4,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from tournaments.models import Attempt, Match, MatchSet
 
+UNDER_WAY = (Attempt.Outcome.SENT, Attempt.Outcome.PLAYING)
+
 
 def not_begun() -> QuerySet[MatchSet]:
     """Open sets that no worker plays yet: not sent, or waiting in the queue. Others wait for an organiser."""

@@ -14,8 +14,8 @@ from django.db.models.functions import Coalesce, Now
 
 from tournaments.broker.failing_items import BOOK
 from tournaments.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Person, Waiting, choose
-from tournaments.dispatch.leases import UNDER_WAY
 from tournaments.dispatch.match_durations import Paces
+from tournaments.dispatch.open_sets import UNDER_WAY
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from workers.sandbox.wasm import TIER
 

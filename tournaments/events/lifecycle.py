@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from engine.records import RecordError
-from tournaments.accounts.second_factor import check_organises
+from tournaments.accounts.organisers import check_organises
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.dispatch.leases import cancel

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from django.contrib.auth.models import AnonymousUser
 
-from tournaments.accounts.second_factor import organises
+from tournaments.accounts.organisers import organises
 from tournaments.accounts.visibility import seen_by
 from tournaments.events.plan import plan_of, results_of
 from tournaments.formats.model import Pairing, Plan, Row, SetResult

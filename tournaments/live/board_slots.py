@@ -1,11 +1,26 @@
 """Which matches are shown, when more are asked for than one process can show: the addresses share its boards fairly."""
 
 from collections import Counter
-
-from tournaments.live.watched_match import Board
+from collections.abc import Sized
+from typing import Protocol, TypeVar
 
 BOARDS = 24  # matches that one process shows at once
 MADE_ROOM = "So many matches are watched from your address that this one made room for another's."
+
+
+class Shown(Protocol):
+    """A board as far as its place is concerned."""
+
+    @property
+    def clients(self) -> set[str]: ...
+
+    @property
+    def viewers(self) -> Sized: ...
+
+    def end(self, why: str, /) -> None: ...
+
+
+Board = TypeVar("Board", bound=Shown)
 
 
 class Full(Exception):

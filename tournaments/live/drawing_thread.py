@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
+from typing import Generic, Protocol, TypeVar
 
 from django.db import close_old_connections, connections
 
 from tournaments.broker.failing_items import BOOK
-from tournaments.live.watched_match import Board
 from workers.isolation import apart
 
 LONGEST = 10.0  # seconds of one board in one round
@@ -18,8 +18,22 @@ MOST_HANGING = 4  # threads that may be left behind; with more, the boards stand
 LOOK = 0.5  # seconds between two looks at a slow one
 
 
+class Drawn(Protocol):
+    """A board as far as its drawing is concerned."""
+
+    @property
+    def ended(self) -> bool: ...
+
+    def work(self) -> object: ...
+
+    def fail(self) -> None: ...
+
+
+Board = TypeVar("Board", bound=Drawn)
+
+
 @dataclass(slots=True)
-class Act:
+class Act(Generic[Board]):
     """One round of all boards."""
 
     boards: Sequence[Board]

@@ -18,7 +18,8 @@ from django.http import HttpRequest
 
 from tournaments.accounts.api_tokens import DAYS, revoke_all
 from tournaments.accounts.names import alike, taken
-from tournaments.accounts.second_factor import check, factor_of
+from tournaments.accounts.organisers import factor_of
+from tournaments.accounts.second_factor import check
 from tournaments.api.throttles import CODES, GUESSES
 from tournaments.errors import Refused
 from tournaments.models import User

@@ -18,7 +18,8 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from tournaments.accounts.second_factor import Passwords, check, factor_of
+from tournaments.accounts.organisers import factor_of
+from tournaments.accounts.second_factor import Passwords, check
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm

@@ -11,7 +11,7 @@ from django.shortcuts import render
 
 from tournaments.ladders.standings import Line, Table
 from tournaments.models import Ladder
-from tournaments.pages.ladders import ladder_or_404
+from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.rating_lines import draw
 from tournaments.statistics.head_to_head import SETS, Meeting, meetings

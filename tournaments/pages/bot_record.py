@@ -6,7 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.models import Bot, Ladder
-from tournaments.pages.bots import bot_or_404, entries_of
+from tournaments.pages.bot_rows import entries_of
+from tournaments.pages.lookup import bot_or_404
 from tournaments.statistics.bot_record import MATCHES, record_of
 from tournaments.statistics.head_to_head import Meeting, meetings
 from tournaments.statistics.luck import luck_of

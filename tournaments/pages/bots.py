@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
@@ -24,34 +24,27 @@ from tournaments.models import (
     FaultEvidence,
     Ladder,
     MatchSet,
-    Rating,
     RatingStep,
     Trial,
     User,
     Version,
 )
 from tournaments.pages import match_lists
-from tournaments.pages.audit import disqualifications_of
+from tournaments.pages.announcements import disqualifications_of
+from tournaments.pages.bot_rows import entries_of, versions_of
 from tournaments.pages.fault_evidence import Evidence
+from tournaments.pages.lookup import bot_or_404, team_or_404
 from tournaments.pages.people import AboutForm
 from tournaments.pages.query_values import whole
 from tournaments.pages.rating_chart import Chart, history
 from tournaments.pages.run_action import act, refused
-from tournaments.pages.teams import places_of, team_or_404
+from tournaments.pages.teams import places_of
 from tournaments.pages.who_asks import signed_in
-from tournaments.ratings.table import CI95
 
 FAULTS = 10  # the latest that an owner is shown
 TRIALS = 5  # the latest
 EVENTS = 5  # the latest
 STEPS = 300  # that a chart draws
-
-
-def bot_or_404(number: int) -> Bot:
-    try:
-        return Bot.objects.select_related("owner", "team").get(pk=number)
-    except Bot.DoesNotExist:
-        raise Http404(f"There is no bot {number}.") from None
 
 
 def bot(request: HttpRequest, number: int) -> HttpResponse:
@@ -88,22 +81,9 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "bot.html", context)
 
 
-def versions_of(bot: Bot) -> QuerySet[Version]:
-    return bot.versions.select_related("bundle").defer("bundle__content").order_by("-number")
-
-
 def trials_of(bot: Bot) -> QuerySet[Trial]:
     trials = Trial.objects.filter(candidate__bot=bot).select_related("candidate", "champion", "ladder")
     return trials.order_by("-pk")[:TRIALS]
-
-
-def entries_of(bot: Bot) -> QuerySet[Entry]:
-    """Each with `elo`, `ci95` and `sets` of the version that plays there, if it is rated."""
-    pinned, active = Q(version=OuterRef("pinned")), Q(version__status=Version.Status.ACTIVE)
-    rating = Rating.objects.filter(pinned | active, ladder=OuterRef("ladder"), version__bot=OuterRef("bot"))
-    rating = rating.alias(choice=Case(When(pinned, then=0), default=1)).order_by("choice")
-    elo, sd, sets = (Subquery(rating.values(name)[:1]) for name in ("elo", "sd", "sets"))
-    return bot.entries.select_related("ladder").annotate(elo=elo, ci95=sd * CI95, sets=sets).order_by("pk")
 
 
 def events_of(bot: Bot) -> QuerySet[Entrant]:

@@ -12,7 +12,7 @@ from tournaments.competitors.drafts.autosave import STATES, STATES_BYTES
 from tournaments.competitors.drafts.history import states_of, take_back
 from tournaments.competitors.drafts.line_diff import differing
 from tournaments.models import Draft, DraftState
-from tournaments.pages.editor import draft_or_404
+from tournaments.pages.lookup import draft_or_404
 
 SHOWN = 4000  # lines of a difference
 

@@ -20,6 +20,7 @@ from tournaments.errors import Refused
 from tournaments.ladders.entries import enter
 from tournaments.models import Draft, User, Version
 from tournaments.pages.editor_form import DraftForm
+from tournaments.pages.lookup import draft_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.rate_limits import count_upload
 from tournaments.pages.run_action import sentence
@@ -88,18 +89,6 @@ def from_version(request: HttpRequest, user: User) -> Draft:
 @never_cache
 def drafts(request: HttpRequest) -> HttpResponse:
     return render(request, "drafts.html", {"drafts": drafts_of(signed_in(request))})
-
-
-def draft_or_404(request: HttpRequest, number: int) -> Draft:
-    """One of theirs: of others nobody learns even that they are there."""
-    found = (
-        Draft.objects.select_related("bot", "owner", "tried__ladder")
-        .filter(owner=signed_in(request), pk=number)
-        .first()
-    )
-    if found is None:
-        raise Http404(f"You have no draft {number}.")
-    return found
 
 
 @login_required

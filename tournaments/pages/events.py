@@ -17,6 +17,7 @@ from tournaments.events.registration import register, withdraw
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.formats.settings import Groups, Knockout, Spec
 from tournaments.models import Bot, Entrant, Event, User
+from tournaments.pages.lookup import event_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.who_asks import signed_in
@@ -42,14 +43,6 @@ def listed(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[E
     playing = Count("entrants", filter=Q(entrants__status=Entrant.Status.PLAYING))
     rows = Event.objects.filter(events_seen_by(viewer), status__in=statuses).annotate(bots=playing)
     return list(rows.select_related("ladder")[:LATEST])
-
-
-def event_or_404(slug: str, viewer: User | AnonymousUser) -> Event:
-    found = Event.objects.filter(events_seen_by(viewer), slug=slug).select_related("ladder", "organiser", "previous")
-    try:
-        return found.get()
-    except Event.DoesNotExist:
-        raise Http404(f"There is no event called “{slug}”.") from None
 
 
 def event(request: HttpRequest, slug: str) -> HttpResponse:

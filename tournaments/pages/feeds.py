@@ -9,7 +9,7 @@ from tournaments.accounts.visibility import events_seen_by
 from tournaments.models import Bot, Event, Match, Seat, User
 from tournaments.notices import atom
 from tournaments.pages import match_lists
-from tournaments.pages.ladders import ladder_or_404
+from tournaments.pages.lookup import ladder_or_404
 
 ATOM = "application/atom+xml; charset=utf-8"
 

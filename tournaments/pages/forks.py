@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 
 from engine.games import GAMES
 from tournaments.errors import Refused
-from tournaments.pages.matches import match_or_404
+from tournaments.pages.lookup import match_or_404
 from tournaments.pages.replay_viewer import moment
 from tournaments.pages.run_action import sentence
 from tournaments.pages.seating_form import Place, chair, kinds

@@ -10,7 +10,7 @@ from tournaments.errors import Refused
 from tournaments.matchmaking.friendlies import ask_series, left_for
 from tournaments.matchmaking.friendly_series import series_of
 from tournaments.models import Bot, Ladder, User
-from tournaments.pages.bots import bot_or_404
+from tournaments.pages.lookup import bot_or_404
 from tournaments.pages.query_values import text_of, whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.who_asks import signed_in

@@ -14,7 +14,7 @@ from django.shortcuts import render
 from tournaments.accounts.permissions import run_by
 from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
 from tournaments.pages import match_lists
-from tournaments.pages.audit import announcements
+from tournaments.pages.announcements import announcements
 from tournaments.statistics.upsets import GAP, SETS, latest_upsets
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)

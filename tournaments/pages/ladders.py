@@ -6,26 +6,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import run_by
-from tournaments.accounts.second_factor import organises
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.pages import match_lists
-from tournaments.pages.audit import announcements, disqualifications_in
+from tournaments.pages.announcements import announcements, disqualifications_in
 from tournaments.pages.ladder_settings_text import rules_of
+from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.standings_filter import page_of
 from tournaments.pages.wait_text import promises_in
 from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.upcoming import next_sets
-
-
-def ladder_or_404(slug: str) -> Ladder:
-    try:
-        return Ladder.objects.get(slug=slug)
-    except Ladder.DoesNotExist:
-        raise Http404(f"There is no ladder called “{slug}”.") from None
 
 
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:

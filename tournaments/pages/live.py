@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from tournaments.accounts.visibility import seen_by
 from tournaments.live.snapshot import Still, still_of
 from tournaments.models import Attempt, Ladder, Match, Seat
-from tournaments.pages.ladders import ladder_or_404
+from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.stream_urls import NEWEST
 from tournaments.viewer.boards import BOARDS

@@ -2,21 +2,20 @@
 
 from dataclasses import dataclass
 
-from django.contrib.auth.models import AnonymousUser
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine.replay import Replay, ReplayError, read
 from tournaments.accounts.permissions import may_see, teams_of
-from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import outdated
 from tournaments.ladders.rating_ledger import sets_of
 from tournaments.matchmaking.seed_chains import open_before
-from tournaments.models import FaultEvidence, Match, MatchSet, Seat, User
+from tournaments.models import FaultEvidence, Match, MatchSet, Seat
 from tournaments.pages.fault_evidence import Evidence, decisions
 from tournaments.pages.link_preview import share_of
 from tournaments.pages.live import show
+from tournaments.pages.lookup import match_or_404
 from tournaments.pages.match_lists import Row, by_place
 from tournaments.pages.replay_viewer import Viewer, viewer_of
 from tournaments.pages.timings import Timing, timing
@@ -80,24 +79,6 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
     return render(request, "match.html", context)
-
-
-def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
-    """Of an event, when its round has been released."""
-    seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
-    try:
-        wanted = Match.objects.select_related(
-            "set__ladder",
-            "set__event",
-            "set__chain",
-            "set__trial__candidate__bot",
-            "set__asked_by",
-            "set__checks__bot",
-            "result",
-        ).prefetch_related(seats)
-        return wanted.get(seen_by(viewer), pk=number)
-    except Match.DoesNotExist:
-        raise Http404(f"There is no match {number}.") from None
 
 
 def sisters_of(match: Match) -> QuerySet[Match]:

@@ -14,7 +14,7 @@ from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Practice, User, Version
-from tournaments.pages.ladders import ladder_or_404
+from tournaments.pages.lookup import ladder_or_404, practice_or_404
 from tournaments.pages.practice_view import Stage, stage_of
 from tournaments.pages.query_values import text_of
 from tournaments.pages.replay_viewer import chosen, eyes_of, moment, viewer_of
@@ -88,14 +88,6 @@ def practice(request: HttpRequest, number: int) -> HttpResponse:
     if request.method == "POST":
         return _answered(request, at)
     return _page(request, at)
-
-
-def practice_or_404(number: int, request: HttpRequest) -> Practice:
-    """One's own: to everybody else there is none."""
-    found = Practice.objects.select_related("ladder", "owner", "match").filter(pk=number, owner=signed_in(request))
-    if (one := found.first()) is None:
-        raise Http404(f"There is no game {number} of yours.")
-    return one
 
 
 def _answered(request: HttpRequest, at: Practice) -> HttpResponse:

@@ -12,8 +12,8 @@ from tournaments.api.throttles import Rate, address_of
 from tournaments.errors import Refused
 from tournaments.matchmaking.seed_chains import proof_of
 from tournaments.models import Match
+from tournaments.pages.lookup import replay_or_404
 from tournaments.pages.rate_limits import count
-from tournaments.pages.replays import replay_or_404
 from tournaments.pages.run_action import sentence
 
 VERIFY = Rate("verify", 30, 600)  # of an address

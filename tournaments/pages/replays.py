@@ -15,13 +15,11 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 
 from engine.games import GAMES
-from engine.replay import Replay, ReplayError, read
-from tournaments.accounts.permissions import may_see
+from engine.replay import ReplayError
 from tournaments.api.throttles import Rate, address_of
 from tournaments.errors import Refused
-from tournaments.models import Match, MatchSet, User
 from tournaments.pages.link_preview import title_of
-from tournaments.pages.matches import match_or_404
+from tournaments.pages.lookup import replay_or_404
 from tournaments.pages.rate_limits import count
 from tournaments.pages.replay_viewer import chosen, eyes_of, moment, viewer_of
 from tournaments.pages.security_headers import policy
@@ -138,13 +136,3 @@ def page_asked_for(address: str) -> tuple[int, dict[str, str]]:
 
 def smaller(told: str, size: int) -> int:
     return min(size, int(told)) if told.isascii() and told.isdigit() and len(told) < 6 else size
-
-
-def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Replay]:
-    """Of a match whose whole set is over, for whoever may see it."""
-    match = match_or_404(number, viewer)
-    mine = not match.set.checks_id or any(may_see(viewer, seat.version.bot) for seat in match.seats.all())
-    over = match.set.status != MatchSet.Status.OPEN
-    if not (mine and over and hasattr(match, "result") and match.result.replay):
-        raise Http404(f"There is no replay of match {number} to show.")
-    return match, read(bytes(match.result.replay))

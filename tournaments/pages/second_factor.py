@@ -11,7 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
-from tournaments.accounts.second_factor import address, begin, confirm, lacks_one, turn_off
+from tournaments.accounts.organisers import lacks_one
+from tournaments.accounts.second_factor import address, begin, confirm, turn_off
 from tournaments.api.throttles import CODES
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User

@@ -10,7 +10,7 @@ from tournaments.accounts.visibility import events_seen_by
 from tournaments.api.throttles import address_of
 from tournaments.live.replay_so_far import watched
 from tournaments.models import Event, Match, Result
-from tournaments.pages.ladders import ladder_or_404
+from tournaments.pages.lookup import ladder_or_404
 from tournaments.viewer.boards import BOARDS
 
 UNDER_WAY = (Match.Status.WAITING, Match.Status.LEASED)

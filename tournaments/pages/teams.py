@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from tournaments.competitors import teams as verbs
 from tournaments.errors import Refused
 from tournaments.models import Membership, Team, User
+from tournaments.pages.lookup import team_or_404
 from tournaments.pages.people import AboutForm
 from tournaments.pages.query_values import text_of
 from tournaments.pages.run_action import act, refused, sentence
@@ -38,13 +39,6 @@ def own_teams(request: HttpRequest) -> HttpResponse:
         except Refused as why:
             form.add_error("name", forms.ValidationError(sentence(why), why.code))
     return render(request, "teams.html", {"form": form, "places": verbs.teams_with(user)})
-
-
-def team_or_404(number: int) -> Team:
-    try:
-        return Team.objects.get(pk=number)
-    except Team.DoesNotExist:
-        raise Http404(f"There is no team {number}.") from None
 
 
 def team(request: HttpRequest, number: int) -> HttpResponse:

@@ -17,8 +17,8 @@ from tournaments.competitors.uploads import create_bot, upload
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter
 from tournaments.models import Bot, User, Version
-from tournaments.pages.bots import bot_or_404
 from tournaments.pages.forms import BotForm, VersionForm
+from tournaments.pages.lookup import bot_or_404
 from tournaments.pages.rate_limits import count_upload
 from tournaments.pages.run_action import sentence
 from tournaments.pages.who_asks import signed_in

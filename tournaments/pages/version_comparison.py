@@ -13,7 +13,8 @@ from tournaments.accounts.visibility import seen_by
 from tournaments.competitors.drafts.line_diff import differing
 from tournaments.competitors.drafts.templates import files_of
 from tournaments.models import Bot, Match, Rating, Seat, User, Version
-from tournaments.pages.bots import bot_or_404, versions_of
+from tournaments.pages.bot_rows import versions_of
+from tournaments.pages.lookup import bot_or_404
 from tournaments.pages.query_values import whole
 from tournaments.ratings.table import CI95
 

@@ -7,41 +7,25 @@ blocked one, since the last that others confirmed, are voided and dealt again: m
 broken, and whoever thinks worse of one can void more (the act `void_worked`).
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import zip_longest
-from typing import cast
 
 from django.db import transaction
 from django.db.models import Max
 
-from engine.referee import Verdict
-from engine.replay import Replay, read
-from tournaments.acts import Block, Effect
+from tournaments.acts.base import Effect
+from tournaments.acts.workers import Block
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.errors import Refused
 from tournaments.matchmaking.spot_checks import again
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
+from tournaments.recording.play_comparison import Play, first_difference, odd_one, seat_of, timed_out
 from workers.isolation import each
 
 CONFIRMED, DIFFERENT = "confirmed", "different"  # how a set of one match played again ends, in its `reason`
 DIVERGED = "worker_diverged"  # the kind of act that tells it
 OWNERS = 2  # about whose bots a worker must have stood alone
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """One of the plays of a match: the first, which counts, or one of those that check it."""
-
-    match: int
-    worker: str  # by the name that its key proves
-    replay: Replay
-
-    @classmethod
-    def of(cls, result: Result) -> "Play":
-        return cls(result.match_id, result.worker.partition("/")[0], read(bytes(result.replay)))
 
 
 def conclude() -> int:
@@ -84,51 +68,16 @@ def _end(match: Match, reason: str) -> None:
     MatchSet.objects.filter(rechecks=match, status=MatchSet.Status.COMPLETE, reason="").update(reason=reason)
 
 
-def timed_out(plays: Iterable[Play]) -> bool:
-    return any(Verdict.TIMED_OUT in play.replay.result.verdicts for play in plays)
-
-
-def odd_one(plays: list[Play]) -> Play | None:
-    """Of three plays the one that the other two agree against."""
-    for number, play in enumerate(plays if len(plays) == 3 else []):
-        one, other = plays[:number] + plays[number + 1 :]
-        agree = first_difference(one.replay, other.replay) is None
-        if agree and first_difference(play.replay, one.replay) is not None:
-            return play
-    return None
-
-
-def first_difference(one: Replay, other: Replay) -> int | None:
-    """The number of the first answer that differs, times apart; -1 if it is who started."""
-    if one.absent != other.absent:
-        return -1
-    pairs = zip_longest(_answers(one), _answers(other))
-    return next((number for number, (this, that) in enumerate(pairs) if this != that), None)
-
-
-def _answers(replay: Replay) -> list[object]:
-    answers = cast("list[list[object]]", replay.answers)
-    return [[*answer[:2], *answer[3:]] for answer in answers]
-
-
 def _diverged(match: Match, odd: Play, others: list[Play]) -> None:
     """Tell it in the audit log, with what anybody needs to see it."""
     at = first_difference(odd.replay, others[0].replay)
     assert at is not None
-    seat = _seat_of(odd.replay, others[0].replay, at)
+    seat = seat_of(odd.replay, others[0].replay, at)
     version = match.seats.select_related("version__bot").get(number=seat).version
     worker = Worker.objects.get(name=odd.worker)
     detail = {"plays": [odd.match, *(play.match for play in others)], "answer": at, "bot": version.bot_id}
     reason = f"its answers in match {odd.match} differ from those of two other workers, from answer {at} on"
     append(kind=DIVERGED, by=PLATFORM, subject=f"worker {worker.name}", reason=reason, detail=detail)
-
-
-def _seat_of(one: Replay, other: Replay, at: int) -> int:
-    """Whose answer differs first."""
-    if at == -1:
-        return next(int(seat) for seat in one.absent | other.absent if one.absent.get(seat) != other.absent.get(seat))
-    longer = max(one, other, key=lambda replay: len(replay.answers))
-    return cast("list[list[int]]", longer.answers)[at][0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from engine.replay import ReplayError, read
 from tournaments.audit.log import PLATFORM, append
 from tournaments.matchmaking.spot_checks import again
 from tournaments.models import Act, Match, Result
-from tournaments.recording.divergent_workers import Play, first_difference, timed_out
+from tournaments.recording.play_comparison import Play, first_difference, timed_out
 from workers.orders import Report
 
 CONTRADICTED = "result_contradicted"  # the kind of act that tells it

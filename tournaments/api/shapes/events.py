@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.accounts.second_factor import organises
+from tournaments.accounts.organisers import organises
 from tournaments.events.event_format import format_of
 from tournaments.events.public_plan import Line
 from tournaments.formats.rules_text import rules_in_words

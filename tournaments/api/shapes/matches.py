@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from engine.seeds import Proof
 from tournaments.api.shapes.shape import ForOwner
-from tournaments.dispatch.leases import UNDER_WAY
+from tournaments.dispatch.open_sets import UNDER_WAY
 from tournaments.models import Attempt, Bot, FaultEvidence, Match, MatchSet, Seat
 
 

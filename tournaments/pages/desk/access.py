@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from tournaments.accounts.second_factor import lacks_one
+from tournaments.accounts.organisers import lacks_one
 
 P = ParamSpec("P")
 

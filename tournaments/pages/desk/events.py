@@ -18,7 +18,7 @@ from tournaments.pages.desk.event_form import EventPaper, event_paper
 from tournaments.pages.desk.event_preview import Outlook, likely, outlook, registered
 from tournaments.pages.desk.forecast_text import outlook_facts
 from tournaments.pages.desk.formats import PRESETS
-from tournaments.pages.events import event_or_404
+from tournaments.pages.lookup import event_or_404
 
 Status = Event.Status
 ACTIONS = {

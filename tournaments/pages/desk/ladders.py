@@ -14,7 +14,7 @@ from tournaments.pages.desk.acts import attempt, buttons, told
 from tournaments.pages.desk.forecast_text import facts_of
 from tournaments.pages.desk.ladder_form import LadderPaper, games, ladder_paper
 from tournaments.pages.ladder_settings_text import rules_of
-from tournaments.pages.ladders import ladder_or_404
+from tournaments.pages.lookup import ladder_or_404
 
 Status = Ladder.Status
 TURNS: dict[Status, tuple[type[Action], ...]] = {

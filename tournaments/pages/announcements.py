@@ -1,0 +1,28 @@
+"""What organisers announced, and whom they disqualified, for the pages that it concerns."""
+
+from django.db.models import Q, QuerySet
+
+from tournaments.ladders.disqualified import in_force
+from tournaments.models import Announcement, Bot, Disqualification, Ladder
+
+SHOWN = 5  # announcements, the newest first
+
+
+def announcements(ladder: Ladder | None) -> QuerySet[Announcement]:
+    """Of the front page, or of a ladder's."""
+    shown = Announcement.objects.filter(ladder=ladder, withdrawn=None).select_related("act")
+    return shown.order_by("-pk")[:SHOWN]
+
+
+def disqualifications_in(ladder: Ladder) -> QuerySet[Disqualification]:
+    """Those that change something here."""
+    rows = in_force(ladder).select_related("act", "version__bot", "bot", "owner")
+    here = Bot.objects.filter(entries__ladder=ladder).values("pk")
+    whom = Q(version__bot__in=here) | Q(bot__in=here) | Q(owner__bots__in=here)
+    return rows.filter(whom).distinct().order_by("pk")
+
+
+def disqualifications_of(bot: Bot) -> QuerySet[Disqualification]:
+    mine = Q(version__bot=bot) | Q(bot=bot) | Q(owner=bot.owner_id)
+    rows = Disqualification.objects.filter(mine, lifted=None).select_related("act", "version__bot", "ladder")
+    return rows.order_by("pk")

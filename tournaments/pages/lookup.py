@@ -1,0 +1,88 @@
+"""What an address names, as far as whoever asks may see it; else a 404 with a sentence."""
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Prefetch
+from django.http import Http404, HttpRequest
+
+from engine.replay import Replay, read
+from tournaments.accounts.permissions import may_see
+from tournaments.accounts.visibility import events_seen_by, seen_by
+from tournaments.models import Bot, Draft, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User
+from tournaments.pages.who_asks import signed_in
+
+
+def ladder_or_404(slug: str) -> Ladder:
+    try:
+        return Ladder.objects.get(slug=slug)
+    except Ladder.DoesNotExist:
+        raise Http404(f"There is no ladder called “{slug}”.") from None
+
+
+def bot_or_404(number: int) -> Bot:
+    try:
+        return Bot.objects.select_related("owner", "team").get(pk=number)
+    except Bot.DoesNotExist:
+        raise Http404(f"There is no bot {number}.") from None
+
+
+def team_or_404(number: int) -> Team:
+    try:
+        return Team.objects.get(pk=number)
+    except Team.DoesNotExist:
+        raise Http404(f"There is no team {number}.") from None
+
+
+def event_or_404(slug: str, viewer: User | AnonymousUser) -> Event:
+    found = Event.objects.filter(events_seen_by(viewer), slug=slug).select_related("ladder", "organiser", "previous")
+    try:
+        return found.get()
+    except Event.DoesNotExist:
+        raise Http404(f"There is no event called “{slug}”.") from None
+
+
+def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
+    """Of an event, when its round has been released."""
+    seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
+    try:
+        wanted = Match.objects.select_related(
+            "set__ladder",
+            "set__event",
+            "set__chain",
+            "set__trial__candidate__bot",
+            "set__asked_by",
+            "set__checks__bot",
+            "result",
+        ).prefetch_related(seats)
+        return wanted.get(seen_by(viewer), pk=number)
+    except Match.DoesNotExist:
+        raise Http404(f"There is no match {number}.") from None
+
+
+def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Replay]:
+    """Of a match whose whole set is over, for whoever may see it."""
+    match = match_or_404(number, viewer)
+    mine = not match.set.checks_id or any(may_see(viewer, seat.version.bot) for seat in match.seats.all())
+    over = match.set.status != MatchSet.Status.OPEN
+    if not (mine and over and hasattr(match, "result") and match.result.replay):
+        raise Http404(f"There is no replay of match {number} to show.")
+    return match, read(bytes(match.result.replay))
+
+
+def draft_or_404(request: HttpRequest, number: int) -> Draft:
+    """One of theirs: of others nobody learns even that they are there."""
+    found = (
+        Draft.objects.select_related("bot", "owner", "tried__ladder")
+        .filter(owner=signed_in(request), pk=number)
+        .first()
+    )
+    if found is None:
+        raise Http404(f"You have no draft {number}.")
+    return found
+
+
+def practice_or_404(number: int, request: HttpRequest) -> Practice:
+    """One's own: to everybody else there is none."""
+    found = Practice.objects.select_related("ladder", "owner", "match").filter(pk=number, owner=signed_in(request))
+    if (one := found.first()) is None:
+        raise Http404(f"There is no game {number} of yours.")
+    return one

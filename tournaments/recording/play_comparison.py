@@ -1,0 +1,58 @@
+"""Plays of one match by several workers, compared answer by answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import cast
+
+from engine.referee import Verdict
+from engine.replay import Replay, read
+from tournaments.models import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One of the plays of a match: the first, which counts, or one of those that check it."""
+
+    match: int
+    worker: str  # by the name that its key proves
+    replay: Replay
+
+    @classmethod
+    def of(cls, result: Result) -> "Play":
+        return cls(result.match_id, result.worker.partition("/")[0], read(bytes(result.replay)))
+
+
+def timed_out(plays: Iterable[Play]) -> bool:
+    return any(Verdict.TIMED_OUT in play.replay.result.verdicts for play in plays)
+
+
+def odd_one(plays: list[Play]) -> Play | None:
+    """Of three plays the one that the other two agree against."""
+    for number, play in enumerate(plays if len(plays) == 3 else []):
+        one, other = plays[:number] + plays[number + 1 :]
+        agree = first_difference(one.replay, other.replay) is None
+        if agree and first_difference(play.replay, one.replay) is not None:
+            return play
+    return None
+
+
+def first_difference(one: Replay, other: Replay) -> int | None:
+    """The number of the first answer that differs, times apart; -1 if it is who started."""
+    if one.absent != other.absent:
+        return -1
+    pairs = zip_longest(_answers(one), _answers(other))
+    return next((number for number, (this, that) in enumerate(pairs) if this != that), None)
+
+
+def _answers(replay: Replay) -> list[object]:
+    answers = cast("list[list[object]]", replay.answers)
+    return [[*answer[:2], *answer[3:]] for answer in answers]
+
+
+def seat_of(one: Replay, other: Replay, at: int) -> int:
+    """Whose answer differs first."""
+    if at == -1:
+        return next(int(seat) for seat in one.absent | other.absent if one.absent.get(seat) != other.absent.get(seat))
+    longer = max(one, other, key=lambda replay: len(replay.answers))
+    return cast("list[list[int]]", longer.answers)[at][0]
