@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from tournaments.formats.gauntlet import GauntletStage
 from tournaments.formats.king_of_the_hill import HillStage
 from tournaments.formats.knockout import KnockoutStage
 from tournaments.formats.model import Entrant, Outcome, Plan, Row, SetResult
+from tournaments.formats.points import PointsStage
+from tournaments.formats.round_robin import RoundRobinStage
 from tournaments.formats.runner import Event, Stage
 from tournaments.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
-from tournaments.formats.stages import GroupsStage, LeagueStage, points_stage
+from tournaments.formats.stages import GroupsStage, LeagueStage
+from tournaments.formats.swiss import SwissStage
 from tournaments.formats.table_rows import honest_first
 from tournaments.formats.validation import check
 
@@ -44,9 +48,18 @@ def stage_of(event: Event, spec: Spec, field: Sequence[int], name: str = "") -> 
         case KingOfTheHill():
             return HillStage(event, spec, spec.tag, field)
         case Groups():
-            return GroupsStage(event, spec, field, lambda qualified: stage_of(event, spec.then, qualified, "final"))
+            return GroupsStage(event, spec, field, points_stage, partial(_final, event, spec))
         case League():
-            return LeagueStage(event, spec, field)
+            return LeagueStage(event, spec, field, points_stage)
+
+
+def _final(event: Event, spec: Groups, qualified: Sequence[int]) -> Stage:
+    return stage_of(event, spec.then, qualified, "final")
+
+
+def points_stage(event: Event, spec: RoundRobin | Swiss, name: str, field: Sequence[int]) -> PointsStage:
+    kind = RoundRobinStage if isinstance(spec, RoundRobin) else SwissStage
+    return kind(event, spec, name, field)  # type: ignore[arg-type]  # the kind is chosen by the settings
 
 
 def finish(stage: Stage, event: Event, *, done: bool) -> Plan:

@@ -6,20 +6,14 @@ from itertools import count, pairwise
 
 from tournaments.formats.model import Table
 from tournaments.formats.points import PointsStage
-from tournaments.formats.round_robin import RoundRobinStage
 from tournaments.formats.runner import Draw, Event, Stage
 from tournaments.formats.schedule_length import divisions
 from tournaments.formats.seating import cut, even, snaked
 from tournaments.formats.settings import Groups, League, RoundRobin, Swiss
-from tournaments.formats.swiss import SwissStage
 from tournaments.formats.table_rows import honest_first
 
 Maker = Callable[[Sequence[int]], Stage]
-
-
-def points_stage(event: Event, spec: RoundRobin | Swiss, name: str, field: Sequence[int]) -> PointsStage:
-    kind = RoundRobinStage if isinstance(spec, RoundRobin) else SwissStage
-    return kind(event, spec, name, field)  # type: ignore[arg-type]  # the kind is chosen by the settings
+PointsMaker = Callable[[Event, RoundRobin | Swiss, str, Sequence[int]], PointsStage]
 
 
 def together(stages: Sequence[Stage]) -> Iterator[Draw]:
@@ -31,12 +25,12 @@ def together(stages: Sequence[Stage]) -> Iterator[Draw]:
 
 
 class GroupsStage:
-    def __init__(self, event: Event, spec: Groups, field: Sequence[int], second: Maker) -> None:
+    def __init__(self, event: Event, spec: Groups, field: Sequence[int], first: PointsMaker, second: Maker) -> None:
         self.event, self.spec, self.field, self.make_second = event, spec, list(field), second
         self.groups: list[PointsStage] = []
         self.second: Stage | None = None
         for number, members in enumerate(snaked(field, even(len(field), spec.groups)), 1):
-            group = points_stage(event, spec.first, f"group-{number}", members)
+            group = first(event, spec.first, f"group-{number}", members)
             group.title, group.places = f"Group {number}" if spec.groups > 1 else "First stage", spec.qualify
             self.groups.append(group)
 
@@ -75,8 +69,8 @@ def _mean(stage: PointsStage, entrant: int) -> Fraction:
 
 
 class LeagueStage:
-    def __init__(self, event: Event, spec: League, field: Sequence[int]) -> None:
-        self.event, self.spec, self.field = event, spec, list(field)
+    def __init__(self, event: Event, spec: League, field: Sequence[int], make: PointsMaker) -> None:
+        self.event, self.spec, self.field, self.make = event, spec, list(field), make
         self.divisions: list[PointsStage] = []
         self.gone: list[int] = []
 
@@ -91,7 +85,7 @@ class LeagueStage:
             order = self._moved()
 
     def _division(self, season: int, number: int, members: list[int]) -> PointsStage:
-        division = points_stage(self.event, self.spec.season, f"season-{season}-division-{number}", members)
+        division = self.make(self.event, self.spec.season, f"season-{season}-division-{number}", members)
         division.title = f"Season {season}, division {number}"
         division.places = 1 if number == 1 else moves(len(members), self.spec)
         return division
