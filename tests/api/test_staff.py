@@ -10,7 +10,7 @@ from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.accounts.api_tokens import make_token
-from tournaments.acts import Announce
+from tournaments.acts.announcements import Announce
 from tournaments.errors import Refused
 from tournaments.models import User
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import SAMPLE, a_ladder, a_version
 from tests.faults.crew import Crew
-from tournaments.acts import Block, Drain, Welcome
+from tournaments.acts.workers import Block, Drain, Welcome
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Worker

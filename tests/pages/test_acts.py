@@ -7,7 +7,7 @@ from tests.factories import a_user
 from tests.pages.conftest import World
 from tests.pages.html import Html
 from tournaments import acts
-from tournaments.acts import Action
+from tournaments.acts.base import Action
 from tournaments.models import Act
 
 pytestmark = pytest.mark.django_db

@@ -24,7 +24,7 @@ from tests.pages.filled import Field, Form, forms_of
 from tests.pages.test_permissions import NEVER, TABLE, things
 from tests.practising import a_practice, everything_by_the_book
 from tests.tournaments.test_second_factor import with_factor
-from tournaments.acts import ACTIONS
+from tournaments.acts.base import ACTIONS
 from tournaments.models import Notice, Practice
 from tournaments.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.pages.desk.acts import PAGES

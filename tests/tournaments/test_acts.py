@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
 from tests.holding import KNOCKOUT, ROBIN, a_running, fresh, open_sets, play_out, play_round
 from tournaments import acts
-from tournaments.acts import Action
+from tournaments.acts.base import Action
 from tournaments.competitors.version_states import take_over
 from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tournaments.acts import Action, Disqualify, Reinstate, ReinstateSet, VoidSet
+from tournaments.acts.base import Action
+from tournaments.acts.disqualification import Disqualify, Reinstate
+from tournaments.acts.void_sets import ReinstateSet, VoidSet
 from tournaments.audit import log
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded

@@ -11,8 +11,8 @@ from django.test import Client
 
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import ROBIN, a_draft, a_running, fresh, play_out, play_round
-from tournaments.acts import ACTIONS
 from tournaments.acts.arguments import parts
+from tournaments.acts.base import ACTIONS
 from tournaments.events.registration import register
 from tournaments.ladders.entries import enter
 from tournaments.ladders.table_options import check_ladder

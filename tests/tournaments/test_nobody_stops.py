@@ -9,7 +9,7 @@ from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_completed_set, a_ladder, a_user, a_version
 from tournaments import dispatcher
-from tournaments.acts import SetAside, TryAgain
+from tournaments.acts.failing_items import SetAside, TryAgain
 from tournaments.broker import failing_items
 from tournaments.errors import Refused
 from tournaments.events.event_format import playable

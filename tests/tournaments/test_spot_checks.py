@@ -9,7 +9,7 @@ from django.test import Client
 from engine.referee import Verdict
 from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
-from tournaments.acts import Welcome
+from tournaments.acts.workers import Welcome
 from tournaments.audit.log import PLATFORM, head
 from tournaments.broker.available_workers import Crew
 from tournaments.dispatch.leases import claim

@@ -2,7 +2,7 @@
 
 from tournaments.acts.accounts import Activate, Deactivate
 from tournaments.acts.announcements import Announce, Withdraw
-from tournaments.acts.base import Action, Change, Effect
+from tournaments.acts.base import ACTIONS
 from tournaments.acts.cancel_outdated import CancelOutdated
 from tournaments.acts.disqualification import Disqualify, Reinstate
 from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
@@ -13,13 +13,12 @@ from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.rules_upgrade import AdoptRules
-from tournaments.acts.standings_diff import Comparison, Line
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
 
-ACTIONS: dict[str, type[Action]] = {
-    action.kind: action
+ACTIONS.update(
+    (action.kind, action)
     for action in (
         *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings, AdoptRules),
         *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout, CancelOutdated),
@@ -29,11 +28,10 @@ ACTIONS: dict[str, type[Action]] = {
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
     )
-}
+)
 
 __all__ = [
     "ACTIONS",
-    "Action",
     "Activate",
     "AdoptRules",
     "Announce",
@@ -42,10 +40,8 @@ __all__ = [
     "Block",
     "CallOffEvent",
     "CancelOutdated",
-    "Change",
     "ChangeSettings",
     "Close",
-    "Comparison",
     "CreateEvent",
     "CreateLadder",
     "Deactivate",
@@ -54,9 +50,7 @@ __all__ = [
     "DisqualifyEntrant",
     "Drain",
     "EditEvent",
-    "Effect",
     "Freeze",
-    "Line",
     "Pause",
     "PlayWithout",
     "Quarantine",

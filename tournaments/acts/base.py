@@ -51,6 +51,7 @@ class Action(ABC):
 
     kind: ClassVar[str]
     button: ClassVar[str]  # what it says on a button
+    asks_why: ClassVar[bool] = True  # not of what nobody has seen yet: nothing is told of it
 
     @abstractmethod
     def preview(self) -> Effect:
@@ -80,6 +81,9 @@ class Action(ABC):
         act = append(kind=self.kind, by=by, subject=effect.subject, reason=reason, detail=effect.told())
         self.carry_out(act)
         return act
+
+
+ACTIONS: dict[str, type[Action]] = {}  # all there are, by kind, in the desk's order: the package fills it in
 
 
 def checked(by: User | str, reason: str) -> str:

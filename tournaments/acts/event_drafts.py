@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.acts.base import Action, Change, Effect
 from tournaments.accounts.organisers import check_organises
+from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_settings import BadSetting
 from tournaments.audit import text
 from tournaments.audit.log import append
@@ -128,6 +128,7 @@ class DiscardEvent(Action):
     """A draft is thrown away. The log says that one was, and nothing of it."""
 
     kind, button = "discard_event", "Throw the draft away"
+    asks_why = False
     event: Event
 
     def preview(self) -> Effect:

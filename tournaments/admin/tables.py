@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from tournaments import acts
-from tournaments.acts import Action
 from tournaments.acts.arguments import CALLED, parts
+from tournaments.acts.base import Action
 from tournaments.admin.people import PeopleAdmin
 from tournaments.models import (
     Act,

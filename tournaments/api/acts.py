@@ -12,10 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tournaments.acts import ACTIONS, Action
 from tournaments.accounts.organisers import NEEDED, lacks_one, organises
 from tournaments.acts.arguments import Part, described, parts
-from tournaments.acts.base import LONGEST_REASON
+from tournaments.acts.base import ACTIONS, LONGEST_REASON, Action
 from tournaments.api.audit import ActShape
 from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, read, show, signed_in

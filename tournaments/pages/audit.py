@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.acts import ACTIONS
+from tournaments.acts.base import ACTIONS
 from tournaments.models import Act
 from tournaments.pages.query_values import whole
 

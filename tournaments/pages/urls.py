@@ -1,6 +1,6 @@
 from django.contrib.auth.views import LogoutView
 from django.templatetags.static import static
-from django.urls import path
+from django.urls import include, path
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django.views.generic import RedirectView
 
@@ -36,7 +36,6 @@ from tournaments.pages import (
     version_comparison,
     webhooks,
 )
-from tournaments.pages.desk import urls as desk
 from tournaments.pages.public_cache import shared
 
 seen, listened = require_safe, require_GET
@@ -55,7 +54,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/", shared(ladders.ladder), name="ladder"),
     path("ladders/<slug:slug>/enter/", ladders.enter_ladder, name="ladder-enter"),
     path("entries/<int:entry>/withdraw/", ladders.withdraw_entry, name="entry-withdraw"),
-    *desk.urlpatterns,
+    path("", include("tournaments.pages.desk.urls")),
     path("ladders/<slug:slug>/history/", seen(bot_comparison.history), name="ladder-history"),
     path("ladders/<slug:slug>/head-to-head/", seen(bot_comparison.head_to_head), name="ladder-meetings"),
     path("docs/", seen(docs.docs), name="docs"),

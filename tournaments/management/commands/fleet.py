@@ -5,7 +5,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.timezone import is_naive, make_aware, now
 from redis import RedisError
 
-from tournaments.acts import Action, Block, CancelOutdated, Drain, Welcome
+from tournaments.acts.base import Action
+from tournaments.acts.cancel_outdated import CancelOutdated
+from tournaments.acts.workers import Block, Drain, Welcome
 from tournaments.broker.worker_identity import token_of
 from tournaments.errors import Refused
 from tournaments.models import Worker

@@ -9,10 +9,9 @@ from django import forms
 from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 
-from tournaments.acts import Action, ChangeSettings, DiscardEvent
 from tournaments.acts.arguments import Part, parts
-from tournaments.acts.base import LONGEST_REASON
-from tournaments.acts.ladder_settings import SETTINGS, BadSetting
+from tournaments.acts.base import LONGEST_REASON, Action
+from tournaments.acts.ladder_settings import SETTINGS, BadSetting, ChangeSettings
 from tournaments.audit import plain
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Worker
@@ -66,7 +65,7 @@ def paper_of(action: type[Action], about: Mapping[str, Any]) -> type[Paper]:
     if action is ChangeSettings:
         fields |= settings_fields(Ladder.objects.filter(slug=about.get("ladder", "").replace("\0", "")).first())
     base = SettingsPaper if action is ChangeSettings else Paper
-    if action is not DiscardEvent:  # of a draft nothing is told, so nobody is asked why
+    if action.asks_why:
         fields["reason"] = reason()
     return type("PaperOfAct", (base,), {"action": action, **fields})
 

@@ -7,8 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from tournaments.acts import ACTIONS, Action, ChangeSettings, Effect
 from tournaments.acts.arguments import described, parts
+from tournaments.acts.base import ACTIONS, Action, Effect
+from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.errors import Refused
 from tournaments.models import Act
 from tournaments.pages.desk.access import organisers

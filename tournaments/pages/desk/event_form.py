@@ -8,8 +8,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from tournaments.acts import CreateEvent, EditEvent
-from tournaments.acts.event_drafts import Drafting
+from tournaments.acts.event_drafts import CreateEvent, Drafting, EditEvent
 from tournaments.formats.settings import Spec
 from tournaments.formats.validation import MOST_ENTRANTS
 from tournaments.models import Event, Ladder

@@ -5,8 +5,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments import acts
-from tournaments.acts import Effect
 from tournaments.acts.arguments import described
+from tournaments.acts.base import Effect
 from tournaments.acts.event_drafts import Drafting
 from tournaments.errors import Refused
 from tournaments.events.event_format import format_of

@@ -11,8 +11,7 @@ from django.utils.text import slugify
 
 from engine.game import AnyGame
 from engine.games import GAMES
-from tournaments.acts import CreateLadder
-from tournaments.acts.ladder_creation import FIRST
+from tournaments.acts.ladder_creation import FIRST, CreateLadder
 from tournaments.models import Ladder
 from tournaments.models.ladders import RANGES
 from tournaments.pages.desk import option_help

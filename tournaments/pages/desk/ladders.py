@@ -5,7 +5,8 @@ from django.shortcuts import redirect, render
 
 from engine.games import GAMES
 from tournaments import acts
-from tournaments.acts import Action, CreateLadder
+from tournaments.acts.base import Action
+from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import option_help

@@ -9,8 +9,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.acts import ACTIONS, Action, CreateEvent
 from tournaments.acts.arguments import parts
+from tournaments.acts.base import ACTIONS, Action
+from tournaments.acts.event_drafts import CreateEvent
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk.access import organisers
