@@ -192,13 +192,13 @@ def test_no_secret_is_copied_into_an_image() -> None:
 
 def test_the_docs_name_every_variable_that_the_file_takes() -> None:
     taken = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
-    told = (ROOT / "docs" / "operations.md").read_text()
+    told = "".join((ROOT / "docs" / name).read_text() for name in ("install.md", "reference.md"))
     assert [name for name in sorted(taken) if not re.search(rf"\b{name}\b", told)] == []
 
 
 @pytest.mark.django_db
 def test_the_first_organiser_is_made_by_the_command_that_the_docs_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    section = (ROOT / "docs" / "operations.md").read_text().partition("\n## Containers\n")[2].partition("\n## ")[0]
+    section = (ROOT / "docs" / "install.md").read_text().partition("\n## Containers\n")[2].partition("\n## ")[0]
     said = re.search(r"docker compose exec web python manage\.py (\w+)", section)
     assert said
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "a password of nobody else")

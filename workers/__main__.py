@@ -1,4 +1,4 @@
-"""`python -m workers`: one match worker. All that it is told comes from the environment; see docs/operations.md."""
+"""`python -m workers`: one match worker. All that it is told comes from the environment; see docs/reference.md."""
 
 import os
 import sys

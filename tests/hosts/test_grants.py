@@ -1,4 +1,4 @@
-"""The rights at the broker that docs/operations.md gives a worker: enough to play, and no more."""
+"""The rights at the broker that docs/install.md gives a worker: enough to play, and no more."""
 
 import re
 import shlex
@@ -39,7 +39,7 @@ FORBIDDEN = [
 
 def grant(redis: Redis, name: str) -> None:
     """What the page says, word by word."""
-    page = (Path(ROOT) / "docs" / "operations.md").read_text()
+    page = (Path(ROOT) / "docs" / "install.md").read_text()
     command = re.search(r"^\$ redis-cli (ACL SETUSER .*?[^\\])\n", page, re.DOTALL | re.MULTILINE)
     assert command
     words = shlex.split(command[1].replace("\\\n", " ").replace("$NAME", name))

@@ -65,8 +65,20 @@ def test_every_metric_is_drawn(told: dict[str, set[str]]) -> None:
     assert not told.keys() - drawn
 
 
+def test_the_reference_has_every_metric_with_its_labels(told: dict[str, set[str]]) -> None:
+    rows = re.findall(r"^\| `(boardroom_\w+)` \| (.*?) \|", (ROOT / "docs/reference.md").read_text(), re.MULTILINE)
+    written = {name: set(re.findall(r"\w+", labels)) for name, labels in rows}
+    assert {name: labels for name, labels in told.items() if labels != written.get(name)} == {}
+
+
+def test_the_reference_has_every_command() -> None:
+    page = (ROOT / "docs/reference.md").read_text()
+    own = (path.stem for path in (ROOT / "tournaments/management/commands").glob("[!_]*.py"))
+    assert [name for name in own if not re.search(rf"^\| .*`{name}`.* \|", page, re.MULTILINE)] == []
+
+
 def test_every_alert_says_what_it_means_and_has_a_row_in_the_manual() -> None:
-    manual = Path(ROOT / "docs/operations.md").read_text()
+    manual = Path(ROOT / "docs/run.md").read_text()
     for rule in RULES:
         assert rule["annotations"].keys() == {"summary", "description"}
         assert rule["labels"]["severity"] in ("page", "ticket")

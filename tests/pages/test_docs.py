@@ -7,7 +7,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from django.test import Client
 
-from tournaments.pages.docs import FOLDER, PAGES, address
+from tournaments.pages.docs import FOLDER, INDEX, MOVED, PAGES, address
 from tournaments.pages.markdown import render
 
 HREF = re.compile(r'(?:href|src)="([^"]*)"')
@@ -16,9 +16,9 @@ HREF = re.compile(r'(?:href|src)="([^"]*)"')
 @pytest.mark.django_db
 def test_every_file_of_the_docs_is_a_page_that_the_index_links() -> None:
     names = {path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.md")}
-    assert names == set(PAGES)
+    assert names == {*PAGES, INDEX}
     index = Client().get("/docs/").content.decode()
-    for name in names:
+    for name in PAGES:
         assert f'href="{address(name)}"' in index
         page = Client().get(address(name))
         title = (FOLDER / f"{name}.md").read_text().splitlines()[0].removeprefix("# ")
@@ -36,6 +36,26 @@ def test_every_link_of_the_docs_leads_somewhere_on_the_site() -> None:
                 continue
             assert where in pages or Client().get(where).status_code == 200, (here, link)
             assert not anchor or f'id="{anchor}"' in pages[where], (here, link)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", MOVED)
+def test_the_address_of_a_page_that_moved_leads_to_where_it_is(name: str) -> None:
+    answer = Client().get(f"/docs/{name}/")
+    assert (answer.status_code, answer["Location"]) == (301, f"/docs/{MOVED[name]}/")
+    assert Client().get(answer["Location"]).status_code == 200
+
+
+def test_the_first_page_names_every_other() -> None:
+    """The way in for those who read the folder, as the index is on the site."""
+    leads_to = set(re.findall(r"\]\(([\w/-]+)\.md", (FOLDER / f"{INDEX}.md").read_text()))
+    assert leads_to >= {name for name in PAGES if not name.startswith("games/")} | {"games/README"}
+
+
+def test_every_file_that_the_docs_name_is_there() -> None:
+    for path in [FOLDER.parent / "README.md", *FOLDER.rglob("*.md")]:
+        named = re.findall(r"`((?:engine|bots|workers|tournaments|tests|docs)/[\w/.-]+\.\w+)", path.read_text())
+        assert [name for name in named if not (FOLDER.parent / name).is_file()] == [], path
 
 
 @pytest.mark.django_db

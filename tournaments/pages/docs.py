@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from engine.games import GAMES, OUTSIDE
@@ -70,21 +70,30 @@ PARTS: Final = (
     ),
     Part(
         "For organisers",
+        (Page("organising", "What to do when something happens, and how to undo it."),),
+    ),
+    Part(
+        "For operators",
         (
-            Page("organising", "What to do when something happens, and how to undo it."),
-            Page("operations", "Installing, upgrading, watching and backing up."),
+            Page("install", "On one machine, in containers, with workers on other hosts."),
+            Page("run", "Health, metrics, logs, workers, queues, upgrades."),
+            Page("recover", "What a message means, backup and restore, and the run in which everything fails."),
+            Page("reference", "Every setting, command and metric, and why."),
             Page("scaling", "How far it goes, measured."),
         ),
     ),
     Part(
-        "How it is made",
+        "For contributors",
         (
+            Page("contributing", "Where things are, how tests are run, how a change goes in."),
             Page("architecture", "From an upload to a rating, in ten minutes."),
             Page("add-a-game", "A sixth game: rules, view, board and page, from outside."),
             Page("security", "What is defended against whom, and how."),
         ),
     ),
 )
+INDEX: Final = "README"  # of all the docs: on the site, the page that lists them
+MOVED: Final = {"operations": "run"}  # pages of earlier releases, and where the most of each is now
 PAGES: Final = {page.name: page for part in PARTS for page in part.pages}
 
 
@@ -94,6 +103,8 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 
 def doc(request: HttpRequest, name: str) -> HttpResponse:
+    if name in MOVED:
+        return redirect("doc", MOVED[name], permanent=True)
     found = name if name in PAGES else f"{name}/README"
     if found not in PAGES or name.endswith("README"):
         raise Http404(f"There is no page “{name}” in the docs.")
@@ -134,6 +145,8 @@ def leads_to(folder: PurePosixPath, target: str) -> str:
         return target
     name = normpath(str(folder / parts.path))
     after = f"#{parts.fragment}" if parts.fragment else ""
+    if name == f"{INDEX}.md":
+        return reverse("docs")
     if name.removesuffix(".md") in PAGES:
         return address(name.removesuffix(".md")) + after
     return reverse("doc-file", args=[name]) if name in files() else ""

@@ -27,7 +27,7 @@ from workers.sandbox.wasm import TIER as WASM
 from workers.sandbox.wasm import pack
 
 ROOM = 1 << 30  # bytes that a data folder should have
-IN_PUBLIC = "In public, name one in {} that gets its updates from your system: docs/operations.md, In public"
+IN_PUBLIC = "In public, name one in {} that gets its updates from your system: docs/install.md, In public"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
