@@ -293,7 +293,8 @@ def test_a_version_that_an_owner_rolls_back_to_may_be_disqualified_too() -> None
 
 def test_what_waits_for_rules_that_nobody_plays_is_cancelled_and_nothing_else() -> None:
     versions = [a_version().pk, a_version().pk]
-    old, new = (create_set(ladder=a_ladder(players=2, **rules), versions=versions) for rules in ({"rules": 98}, {}))
+    old = create_set(ladder=a_ladder(players=2, rules=98), versions=versions)
+    new = create_set(ladder=a_ladder(players=2), versions=versions)
     done = do(acts.CancelOutdated(game="zaibatsu", rules=98))
     assert (done.subject, done.detail["sets"]) == ("version 98 of zaibatsu", [old.pk])
     assert [MatchSet.objects.get(pk=one.pk).status for one in (old, new)] == ["cancelled", "open"]

@@ -9,6 +9,7 @@ from tests.test_layers import TREES
 
 OURS = {module: tree for module, tree in TREES.items() if module.startswith("tournaments.")}
 WRITING = {"update", "create", "bulk_create", "get_or_create", "update_or_create"}
+MAKING_SETS = {f"{model}.objects.{verb}" for model in ("MatchSet", "Match") for verb in WRITING - {"update"}}
 QUERYING = {"objects", "filter", "exclude", "select_for_update"}
 
 
@@ -27,6 +28,16 @@ def test_the_status_of_a_row_has_one_writer(model: str, called: set[str], writer
         if row in {model, *called} or f"{model}.Status" in value
     }
     assert found == {writer}
+
+
+def test_sets_are_made_with_their_matches_and_seats_in_one_place() -> None:
+    found = {
+        module
+        for module, tree in OURS.items()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in MAKING_SETS
+    }
+    assert found == {"tournaments.models.set_creation"}
 
 
 def status_writes(tree: ast.AST) -> Iterator[tuple[str, str]]:

@@ -5,30 +5,25 @@ import secrets
 
 from django.db import transaction
 
-from engine.dice import commitment
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
 from tournaments.competitors.version_states import reject
-from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Seat, Version
+from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
+from tournaments.models.set_creation import create_match_set
 
 
-@transaction.atomic
 def begin_check(*, version: Version) -> MatchSet:
     game = GAMES[version.bot.game]
     options = game.read_options({})
-    seed = secrets.token_hex(32)
-    check = MatchSet.objects.create(
+    return create_match_set(
         checks=version,
         game=game.name,
         rules=game.version,
         options=to_plain(options),
-        seed=seed,
-        commitment=commitment(seed),
+        seed=secrets.token_hex(32),
+        tables={0: [version.pk] * options.players},
     )
-    match = Match.objects.create(set=check, turn=0)
-    Seat.objects.bulk_create(Seat(match=match, number=number, version=version) for number in range(options.players))
-    return check
 
 
 @transaction.atomic

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from engine.dice import Dice, commitment
+from engine.dice import Dice
 from engine.seeds import seed_of
 from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.pairing import rotations
 from tournaments.matchmaking.seed_chains import beacon, next_link
-from tournaments.models import Ladder, Match, MatchSet, Seat, Version
+from tournaments.models import Ladder, MatchSet, Version
+from tournaments.models.set_creation import create_match_set
 
 
 @transaction.atomic
@@ -19,7 +20,9 @@ def deal(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: obje
     signal = beacon(link.chain)
     bundle = dict(Version.objects.filter(pk__in=versions).values_list("pk", "bundle"))
     seed = seed_of(link.value, signal, [bundle[version] for version in versions])
-    made = MatchSet.objects.create(
+    order = list(versions)
+    Dice.of(lot).shuffle(order)
+    return create_match_set(
         ladder=ladder,
         game=ladder.game,
         rules=ladder.rules,
@@ -28,16 +31,6 @@ def deal(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: obje
         chain=link.chain,
         link=link.number,
         beacon=signal,
-        commitment=commitment(seed),
+        tables=dict(enumerate(rotations(order))),
         **belonging,
     )
-    order = list(versions)
-    Dice.of(lot).shuffle(order)
-    tables = rotations(order)
-    matches = Match.objects.bulk_create(Match(set=made, turn=turn) for turn in range(len(tables)))
-    Seat.objects.bulk_create(
-        Seat(match=match, number=seat, version_id=version)
-        for match, table in zip(matches, tables, strict=True)
-        for seat, version in enumerate(table)
-    )
-    return made

@@ -10,7 +10,6 @@ import secrets
 from functools import partial
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from engine.referee import Verdict
@@ -18,6 +17,7 @@ from tournaments.broker.available_workers import Crew
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.dispatch.queue import CHOSEN
 from tournaments.models import Ladder, Match, MatchSet, Result, Seat
+from tournaments.models.set_creation import create_match_set
 from workers.isolation import each
 from workers.sandbox.wasm import TIER
 
@@ -32,11 +32,11 @@ def choose(match_set: MatchSet) -> None:
             again(match)
 
 
-@transaction.atomic
 def again(match: Match) -> MatchSet:
     """The same deal and seats, as a set of its own that counts for nothing."""
     of = match.set
-    made = MatchSet.objects.create(
+    seats = match.seats.order_by("number").values_list("version", flat=True)
+    return create_match_set(
         rechecks=match,
         needs=CHOSEN,
         ladder_id=of.ladder_id,
@@ -44,12 +44,8 @@ def again(match: Match) -> MatchSet:
         rules=of.rules,
         options=of.options,
         seed=of.seed,
-        commitment=of.commitment,
+        tables={match.turn: list(seats)},
     )
-    copy = Match.objects.create(set=made, turn=match.turn)
-    seats = match.seats.order_by("number")
-    Seat.objects.bulk_create(Seat(match=copy, number=seat.number, version_id=seat.version_id) for seat in seats)
-    return made
 
 
 def assign_due() -> int:
