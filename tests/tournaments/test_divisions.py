@@ -6,6 +6,7 @@ import pytest
 
 from bots.protocol import Clock
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, reports
+from tournaments.broker.available_workers import Crew
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.dispatch.queue import next_sets
@@ -16,6 +17,8 @@ from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Version
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.recording.reports import record
+from workers.orders import TAG, queue_for
+from workers.presence import Here
 
 pytestmark = pytest.mark.django_db
 FUEL = Ladder.Division.FUEL
@@ -35,7 +38,10 @@ def test_the_increment_of_a_ladder_is_in_its_orders_and_in_its_rules() -> None:
 
 def test_orders_of_the_deterministic_division_ask_for_it_and_go_to_those_who_have_it() -> None:
     played = create_set(ladder=a_ladder(players=2, division=FUEL), versions=versions())
-    assert [way.needs for _, way in next_sets(lambda way: (way.needs, 1), timedelta())] == ["wasm"]
+    here = (Here.of("ada/1", TAG, ["python"]), Here.of("bob/1", TAG, ["python", "wasm"]))
+    crew = Crew(here, somebody=True, tags=(TAG,))
+    assert crew.queue_of(played.game, played.rules, "wasm") == (queue_for(["wasm"]), 1)
+    assert [queue for _, queue in next_sets(crew, timedelta())] == [queue_for(["wasm"])]
     assert order_for(played, claim(match_set=played)).tier == "wasm"
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import reduce
 from operator import or_
-from typing import Self
+from typing import NamedTuple, Self
 
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
@@ -17,10 +17,18 @@ from redis import RedisError
 
 from tournaments.broker import queues
 from tournaments.models import Attempt, MatchSet, Worker
-from workers.orders import TAG, rules_of
+from workers.orders import TAG, own_queue, queue_for, rules_of
 from workers.presence import Here
 
 HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
+CHOSEN = "@"  # what a spot check needs of a worker: to be the one named after it; none is chosen yet
+
+
+class Queue(NamedTuple):
+    """Where orders go; without a name where nobody takes them."""
+
+    name: str
+    workers: int  # how many take from it
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,18 @@ class Crew:
         """How many workers of a release have all these languages; None if nobody has said that it is here."""
         wanted = set(needs)
         return sum(it.tag == tag and wanted <= it.offers for it in self.workers) if self.somebody else None
+
+    def queue_of(self, game: str, rules: int, needs: str) -> Queue:
+        """Where sets go that were dealt under these rules. `needs`: as the set tells it (`MatchSet.needs`)."""
+        if needs.startswith(CHOSEN):
+            worker = needs.removeprefix(CHOSEN)
+            return Queue(own_queue(worker), sum(it.name == worker for it in self.workers))
+        if (tag := self.release_for(game, rules)) is None:
+            return Queue("", 0)
+        languages = needs.split(",")
+        workers = self.players_of(languages, tag)
+        unknown = workers_known() if tag == TAG else 0  # that another release is here must be known
+        return Queue(queue_for(languages, tag), unknown if workers is None else workers)
 
 
 def resting_workers() -> QuerySet[Worker]:

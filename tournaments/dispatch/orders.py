@@ -14,16 +14,16 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 from tournaments.broker import queues
-from tournaments.broker.available_workers import Crew, resting_workers, workers_known
+from tournaments.broker.available_workers import Crew, resting_workers
 from tournaments.broker.failing_items import BOOK, STEPS, name_of
 from tournaments.broker.retry import AWAY
 from tournaments.dispatch.leases import claim, release, secret_of
 from tournaments.dispatch.open_sets import not_begun
-from tournaments.dispatch.queue import CHOSEN, Way, next_sets
+from tournaments.dispatch.queue import next_sets
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from workers.isolation import each
 from workers.logs import about
-from workers.orders import TAG, Competitor, MatchOrder, Order, own_queue, queue_for
+from workers.orders import Competitor, MatchOrder, Order
 from workers.sandbox.wasm import TIER
 
 PAUSE = timedelta(seconds=3)  # before a match that failed is tried again
@@ -39,22 +39,8 @@ def dispatch() -> int:
     Sets that need the same languages wait in one queue. Those that nobody here can play are not sent; those of rules
     that only another release plays go to its workers, or wait for them.
     """
-    crew = Crew.here()
-    chosen = next_sets(partial(_place, crew), PAUSE)
-    return each("orders", chosen, lambda one: send(one[0], _place(crew, one[1])[0]), BOOK, lambda one: name_of(one[0]))
-
-
-def _place(crew: Crew, way: Way) -> tuple[str, int]:
-    """The queue that sets of this way go to, and how many workers take from it."""
-    if way.needs.startswith(CHOSEN):
-        worker = way.needs.removeprefix(CHOSEN)
-        return own_queue(worker), sum(it.name == worker for it in crew.workers)
-    needs = way.needs.split(",")
-    if (tag := crew.release_for(way.game, way.rules)) is None:
-        return "", 0
-    workers = crew.players_of(needs, tag)
-    unknown = workers_known() if tag == TAG else 0  # that another release is here must be known
-    return queue_for(needs, tag), unknown if workers is None else workers
+    chosen = next_sets(Crew.here(), PAUSE)
+    return each("orders", chosen, lambda one: send(*one), BOOK, lambda one: name_of(one[0]))
 
 
 def _queued() -> QuerySet[MatchSet]:

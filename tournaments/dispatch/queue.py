@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Now
 
+from tournaments.broker.available_workers import Crew, Queue
 from tournaments.broker.failing_items import BOOK
 from tournaments.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Person, Waiting, choose
 from tournaments.dispatch.match_durations import Paces
@@ -21,7 +22,6 @@ from workers.sandbox.wasm import TIER
 
 SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
 LOOK = 16  # sets at the head of each line are looked at, or the line's part of the room if that is more
-CHOSEN = "@"  # what a spot check needs of a worker: to be the one named after it; none is chosen yet
 BATCH = 1000  # sets that are written to at once
 PACES = Paces()
 SERVED: dict[str, int] = {}  # which line was served when; a dispatcher that begins anew may do without
@@ -50,20 +50,19 @@ class Way(NamedTuple):
     needs: str  # languages, sorted, with commas between
 
 
-Place = Callable[[Way], tuple[str, int]]  # which queue its sets go to, and how many workers take from it
+QueueOf = Callable[[Way], Queue]
 
 
-def next_sets(place: Place, pause: timedelta) -> list[tuple[MatchSet, Way]]:
-    """Those to send now, in order. A set of which a match failed is left alone for `pause`."""
+def next_sets(crew: Crew, pause: timedelta) -> list[tuple[MatchSet, str]]:
+    """Those to send now, in order, and into which queue. A set of which a match failed is left alone for `pause`."""
     _write_needs()
-    place, ways = cache(place), _ways()
-    floor = _floor(place, ways)
-    ways = [way for way in ways if floor.room[place(way)[0]] > 0]
-    waiting = [(each, way) for way in ways for each in _heads(way, place(way)[0], pause, floor, len(ways))]
-    way_of = {each.set: way for each, way in waiting}
-    chosen = choose([each for each, _ in waiting], floor)
+    ways, queue_of = _ways(), cache(lambda way: crew.queue_of(way.game, way.rules, way.needs))
+    floor = _floor(queue_of, ways)
+    ways = [way for way in ways if floor.room[queue_of(way).name] > 0]
+    waiting = [each for way in ways for each in _heads(way, queue_of(way).name, pause, floor, len(ways))]
+    chosen = choose(waiting, floor)
     sets = MatchSet.objects.select_related("ladder", "checks").in_bulk([each.set for each in chosen])
-    return [(sets[each.set], way_of[each.set]) for each in chosen]
+    return [(sets[each.set], each.queue) for each in chosen]
 
 
 def _write_needs() -> None:
@@ -84,19 +83,19 @@ def _ways() -> list[Way]:
         return [way for way in map(Way._make, cursor.fetchall()) if way.needs]
 
 
-def _floor(place: Place, ways: Iterable[Way]) -> Floor:
+def _floor(queue_of: QueueOf, ways: Iterable[Way]) -> Floor:
     """Who holds the workers now, and how many more sets each queue takes."""
     sets = Attempt.objects.filter(outcome__in=UNDER_WAY).order_by().values("match__set")
     playing = sets.annotate(playing=BoolOr(Q(outcome=Attempt.Outcome.PLAYING)))
     rows = list(playing.values_list("match__set", "playing", *(f"match__set__{part}" for part in Way._fields)))
     way_of = {number: Way(*way) for number, _, *way in rows}
-    workers = dict(map(place, {*ways, *way_of.values()}))
+    workers = dict(map(queue_of, {*ways, *way_of.values()}))
     room = Counter({queue: SETS_A_WORKER * count for queue, count in workers.items()})
-    room.subtract(place(way_of[number])[0] for number, begun, *_ in rows if not begun)
+    room.subtract(queue_of(way_of[number]).name for number, begun, *_ in rows if not begun)
     floor = Floor(workers, room, served=SERVED)
     if max(room.values(), default=0) <= 0:  # nothing will be chosen, so who sits where need not be known
         return floor
-    for each in _seated({number: (way.line, place(way)[0]) for number, way in way_of.items()}):
+    for each in _seated({number: (way.line, queue_of(way).name) for number, way in way_of.items()}):
         floor.take(each)
     return floor
 

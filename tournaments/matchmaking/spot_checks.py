@@ -13,9 +13,8 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from engine.referee import Verdict
-from tournaments.broker.available_workers import Crew
+from tournaments.broker.available_workers import CHOSEN, Crew
 from tournaments.broker.failing_items import BOOK, name_of
-from tournaments.dispatch.queue import CHOSEN
 from tournaments.models import Ladder, Match, MatchSet, Result, Seat
 from tournaments.models.set_creation import create_match_set
 from workers.isolation import each
