@@ -3,25 +3,35 @@
 import pytest
 
 from engine.games import GAMES
+from tests import thorough
 from tests.bench import Row, engine
 from tests.bench.engines.ours import name_of, tables
 from tournaments.management.commands.bench import table
 
+LONG = "gigabucks"  # its matches take longer than those of all others together
+TABLES = [(game, options) for game, options in tables() if thorough.chosen or game.name != LONG]
+
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "tables", lambda: TABLES)
     for name, value in {"ROUNDS": 1, "SAMPLE_S": 0.001, "REPLAYS": 1, "SLOWEST_IN": 1, "TRIES": 1}.items():
         monkeypatch.setattr(engine, name, value)
 
 
 @pytest.mark.usefixtures("hurried")
-def test_every_game_is_measured_with_default_options_and_with_the_most_players() -> None:
+def test_every_table_is_measured() -> None:
     rows = [row.name for row in engine.run()]
-    for game, options in tables():
+    for game, options in TABLES:
         for figure in (*engine.FIGURES, "slowest decision"):
             assert f"{name_of(game, options)}: {figure}" in rows
-    assert {options.players for game, options in tables() if game.name == "zaibatsu"} == {3, 4}
-    assert {f"{game.title}: replays verified" for game in GAMES.values()} <= set(rows)
+    assert {f"{game.title}: replays verified" for game, _ in TABLES} <= set(rows)
+
+
+def test_there_are_tables_of_every_game_with_default_options_and_with_the_most_players() -> None:
+    for game in GAMES.values():
+        seated = [options.players for other, options in tables() if other is game]
+        assert seated == list(dict.fromkeys([game.read_options({}).players, game.players[-1]]))
 
 
 @pytest.mark.usefixtures("hurried")

@@ -28,7 +28,8 @@ from engine.replay import (
     verify,
     write,
 )
-from tests.games.record import RECORDED, recorded
+from tests import thorough
+from tests.games.record import RECORDED, recorded, replay_of
 
 Plain = dict[str, Any]
 
@@ -36,7 +37,7 @@ Plain = dict[str, Any]
 @pytest.fixture(scope="module")
 def replay() -> Replay:
     """A match with faults of one seat, and another that did not start."""
-    return recorded("zaibatsu-faults")
+    return replay_of("zaibatsu-faults")
 
 
 def fault_of(code: str, data: bytes) -> str:
@@ -163,7 +164,7 @@ def test_an_edit_is_found_even_if_the_digest_is_made_anew(replay: Replay, what: 
 
 def test_an_edit_that_leads_to_the_same_end_is_found_by_its_faults_or_the_digest(replay: Replay) -> None:
     """A losing bid lowered by one changes no score and no position, but the digest tells."""
-    plain = to_plain(recorded("zaibatsu-3"))
+    plain = to_plain(replay_of("zaibatsu-3"))
     lines = plain["answers"]
     for at, line in enumerate(lines):
         if line[1]["t"] == "bid" and line[1]["amount"] > 1:
@@ -191,7 +192,7 @@ def test_what_does_not_follow_from_the_answers_is_guarded_by_the_digest(
     assert "edited" in fault_of("edited", edited(replay, edit, sealed=False))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=thorough.budget(100, thorough=1500), deadline=None)
 @given(st.data())
 def test_no_byte_can_be_changed(data: st.DataObject) -> None:
     """Whatever is made of the file, it is refused by a ReplayError, or says the same as before."""

@@ -16,7 +16,7 @@ from engine.records import to_plain
 from engine.referee import play
 from engine.replay import Player, Replay, record, write
 from engine.seeds import Proof, ProofError, back, check, read_proof, seed_of
-from tests.games.record import Players, recorded
+from tests.games.record import Players, replay_of
 from tests.games.recording import Recording
 
 HASHES = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -37,7 +37,7 @@ def deals(draw: st.DrawFn) -> tuple[Proof, Replay]:
 
 def dealt(seed: str, bundles: list[str]) -> Replay:
     players = [Player(f"bot {number}", 1, bundle) for number, bundle in enumerate(bundles)]
-    return replace(recorded("zaibatsu-3"), seed=seed, players=players)
+    return replace(replay_of("zaibatsu-3"), seed=seed, players=players)
 
 
 def refusal(proof: Proof, replay: Replay) -> str:

@@ -1,10 +1,14 @@
-"""Makes the recorded games and play-throughs again: `python -m tests.games.record`. A diff shows a rule change."""
+"""The recorded games and play-throughs. `python -m tests.games.record` makes them again; a diff shows a rule change.
+
+Tests that look at what happens in a recorded game share one walk through it: `events_in`.
+"""
 
 import gzip
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from engine.core import Event, Seat
@@ -13,7 +17,7 @@ from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
-from engine.replay import Player, Replay, log, record, write
+from engine.replay import Player, Replay, log, read, record, verify, write
 from tests.games import (
     gigabucks_recordings,
     kaiju_recordings,
@@ -69,9 +73,21 @@ def recorded(name: str) -> Replay:
     return record(game, options, name, players, played)
 
 
-def text(replay: Replay) -> str:
+@cache
+def replay_of(name: str) -> Replay:
+    """The recorded game of that name, as its file has it."""
+    return read((RECORDED / f"{name}.json").read_bytes())
+
+
+@cache
+def events_in(name: str) -> tuple[Event, ...]:
+    """Every event of a recorded game, which is verified on the way: nobody has collected what it told."""
+    return tuple(verify(replay_of(name)).heard or ())
+
+
+def text(events: Iterable[Event]) -> str:
     """A play-through to read: one line for each event, secrets included."""
-    return "".join(f"{line(event)}\n" for event in log(replay))
+    return "".join(f"{line(event)}\n" for event in events)
 
 
 def line(event: Event) -> str:
@@ -85,7 +101,7 @@ def main(*games: str) -> None:
         names = recordings_of(game)
         for name in names:
             (RECORDED / f"{name}.json").write_bytes(gzip.decompress(write(recorded(name))) + b"\n")
-        (PLAYTHROUGHS / f"{game}.txt").write_text(text(recorded(names[0])))
+        (PLAYTHROUGHS / f"{game}.txt").write_text(text(log(recorded(names[0]))))
 
 
 if __name__ == "__main__":

@@ -25,8 +25,8 @@ from engine.games.gigabucks import (
     ranking,
 )
 from engine.games.gigabucks.pieces import KINDS, NAMED
-from engine.replay import log, read
-from tests.games.record import RECORDED, recorded, recordings_of
+from tests import thorough
+from tests.games.record import events_in, recordings_of, replay_of
 
 GAME: AnyGame = GIGABUCKS
 seeds = st.integers(0, 10**6).map(str)
@@ -72,13 +72,13 @@ def drawn(match: Match[Any], dice: Dice, *, stay: bool = False) -> dict[int, Any
 
 def test_each_way_to_end_is_recorded() -> None:
     """G-S5, G-E1, G-E2, G-O6, G-O8"""
-    ends = [event for name in recordings_of("gigabucks") for event in log(recorded(name)) if isinstance(event, Ended)]
+    ends = [event for name in recordings_of("gigabucks") for event in events_in(name) if isinstance(event, Ended)]
     assert {end.reason for end in ends} == {"last", "resigned", "rounds", "decisions"}
 
 
 def test_each_option_that_changes_the_flow_is_recorded() -> None:
     """G-F30 to G-F41"""
-    stored = [GIGABUCKS.read_options(read(path.read_bytes()).options) for path in RECORDED.glob("gigabucks-*.json")]
+    stored = [GIGABUCKS.read_options(replay_of(name).options) for name in recordings_of("gigabucks")]
     for name, values in {
         "seating": {"random", "fixed", "auction"},
         "next_player": {"clockwise", "after_winner"},
@@ -97,7 +97,7 @@ def test_each_option_that_changes_the_flow_is_recorded() -> None:
 
 def test_the_recorded_games_show_every_kind_of_event_and_auction() -> None:
     """G-V3"""
-    events = [event for name in recordings_of("gigabucks") for event in log(recorded(name))]
+    events = [event for name in recordings_of("gigabucks") for event in events_in(name)]
     assert {type(event) for event in events} == set(GIGABUCKS.events)
     assert {event.kind for event in events if isinstance(event, Called)} == set(KINDS)
     assert {event.auto for event in events if isinstance(event, BidMade)} == {True, False}
@@ -106,7 +106,7 @@ def test_the_recorded_games_show_every_kind_of_event_and_auction() -> None:
 # --- what every game must pass -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=thorough.budget(3, thorough=80), deadline=None)
 @given(tables(most=24), seeds)
 def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     """G-V1, G-V2, G-S6, G-S7, G-S8: re-entry, bytes, refusals, secrets, JSON, end."""
@@ -130,7 +130,7 @@ def later(done: int, most: int) -> AnyGame:
     return replace(GAME, new=new)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=thorough.budget(2, thorough=100), deadline=None)
 @given(tables(most=9), seeds, st.integers(30, 900))
 def test_in_the_middle_of_a_match_too(options: Options, seed: str, done: int) -> None:
     """G-V1, G-V2, G-S2, G-S3, G-S4"""
@@ -154,7 +154,7 @@ def check_position(at: Position) -> None:
     assert not at.escrow or not players or at.escrow < len(players)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=thorough.budget(6, thorough=250), deadline=None)
 @given(tables(most=1500), seeds)
 def test_currency_tokens_and_corporations_are_conserved(options: Options, seed: str) -> None:
     """G-A5, G-F7, G-F10: after every step; and lines never get fewer."""
@@ -168,7 +168,7 @@ def test_currency_tokens_and_corporations_are_conserved(options: Options, seed: 
     assert match.at.decisions < options.max_decisions + options.players + NAMED
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=thorough.budget(2, thorough=60), deadline=None)
 @given(st.integers(2, 6), st.sampled_from(["clockwise", "open", "proxy"]), seeds)
 def test_default_games_of_drawn_answers_end_with_one_player_left(players: int, bidding: str, seed: str) -> None:
     """G-E1, G-O1, G-E4"""
@@ -181,7 +181,7 @@ def test_default_games_of_drawn_answers_end_with_one_player_left(players: int, b
     assert GIGABUCKS.scores(match.at)[winner] == appraisal(match.at, winner)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
 @given(tables(most=400), seeds, st.lists(st.sampled_from(["default", "stand_in", "draw", "extreme"]), min_size=8))
 def test_stubborn_players_never_break_it(options: Options, seed: str, habits: list[str]) -> None:
     """G-E4: whoever always passes, resigns, or bids all it has."""
@@ -210,7 +210,7 @@ def events_of(options: Options, seed: str) -> list[Event]:
     return events
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=thorough.budget(3, thorough=150), deadline=None)
 @given(tables(most=300), seeds)
 def test_what_is_not_passed_on_is_heard_by_its_author_alone(options: Options, seed: str) -> None:
     """G-O18, G-V2"""
@@ -219,7 +219,7 @@ def test_what_is_not_passed_on_is_heard_by_its_author_alone(options: Options, se
         assert hearing == ([event.seat] if isinstance(event, Untrue) else list(range(options.players)))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=thorough.budget(3, thorough=150), deadline=None)
 @given(tables(most=300), seeds)
 def test_places_follow_from_who_stayed_how_long(options: Options, seed: str) -> None:
     """G-O7, G-E1, G-E2"""

@@ -27,6 +27,7 @@ from engine.games.network import (
     UpkeepPaid,
     sites,
 )
+from tests import thorough
 from tests.games.network_tables import Built as Map
 from tests.games.network_tables import act, answer, asked, begin, refusal, shares, table
 
@@ -271,7 +272,7 @@ def boards(draw: st.DrawFn) -> Position:
     return at
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=thorough.budget(20, thorough=300), deadline=None)
 @given(boards())
 def test_leases_are_those_of_full_enumeration(at: Position) -> None:
     """N-F28, N-F29, N-A1, N-A2: same goals, same lengths, same sums of dues, and the cheapest first."""

@@ -9,8 +9,8 @@ from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games.network import NETWORK, Built, Options, PaidOut, Pass, Position, Sold, ToTurn, Unsold, UpkeepPaid
 from engine.records import Record
-from engine.replay import log
-from tests.games.record import RECORDINGS, recorded, recordings_of
+from tests import thorough
+from tests.games.record import RECORDINGS, events_in, recordings_of
 
 GAME: AnyGame = NETWORK
 tables = st.builds(
@@ -25,8 +25,8 @@ seeds = st.integers(0, 10**6).map(str)
 
 def test_the_recorded_games_show_each_way_to_end_each_map_and_each_option() -> None:
     """N-E1, N-O2, N-O3, N-O15"""
-    games = [recorded(name) for name in recordings_of("network")]
-    assert {log(game)[-1].reason for game in games} == {"all_pass", "sold_out", "cap"}  # type: ignore[attr-defined]
+    games = [events_in(name) for name in recordings_of("network")]
+    assert {game[-1].reason for game in games} == {"all_pass", "sold_out", "cap"}  # type: ignore[attr-defined]
     options = [NETWORK.read_options(RECORDINGS[name].options) for name in recordings_of("network")]
     assert {option.map for option in options} == {"auto", "small", "large", "generated"}
     assert {option.bank_buys_unsold for option in options} == {True, False}
@@ -35,7 +35,7 @@ def test_the_recorded_games_show_each_way_to_end_each_map_and_each_option() -> N
 
 def test_the_recorded_games_show_leases_pools_and_cities() -> None:
     """N-F18, N-F23, N-F31, N-F33"""
-    events = [event for name in recordings_of("network") for event in log(recorded(name))]
+    events = [event for name in recordings_of("network") for event in events_in(name)]
     assert {event.reason for event in events if isinstance(event, PaidOut)} == {"city", "lease"}
     assert {event.to for event in events if isinstance(event, Sold)} == {"treasury", "bank"}
     assert {event.source for event in events if isinstance(event, Unsold)} == {"hand", "bank"}
@@ -43,7 +43,7 @@ def test_the_recorded_games_show_leases_pools_and_cities() -> None:
     assert any(len(event.path) > 1 for event in events if isinstance(event, Built))
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=thorough.budget(3, thorough=80), deadline=None)
 @given(tables, seeds)
 def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     """N-V1, N-V2, N-D1, N-D2, N-D3: re-entry, bytes, refusals, secrets, JSON, end; seed and answers are enough."""
@@ -61,7 +61,7 @@ def check_position(at: Position) -> None:
     assert min(*at.cash, *at.treasury, *at.unauctioned, *at.pool) >= 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=thorough.budget(10, thorough=400), deadline=None)
 @given(tables, seeds)
 def test_shares_values_and_money_hold_at_every_step(options: Options, seed: str) -> None:
     """N-A4, N-F5, N-F9, N-O6: what is kept up step by step equals what is counted afresh."""
@@ -76,7 +76,7 @@ def test_shares_values_and_money_hold_at_every_step(options: Options, seed: str)
     assert match.at.ending != "cap"
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=thorough.budget(2, thorough=100), deadline=None)
 @given(st.integers(2, 6), seeds)
 def test_even_players_who_only_hinder_come_to_an_end(players: int, seed: str) -> None:
     """N-E3, N-O4: pooled shares that nobody wants are passes."""

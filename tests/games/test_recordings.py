@@ -3,16 +3,21 @@
 import pytest
 
 from engine.games import GAMES
-from engine.replay import read, verify
-from tests.games.record import PLAYTHROUGHS, RECORDED, RECORDINGS, recorded, recordings_of, text
+from engine.replay import log
+from tests.games.record import PLAYTHROUGHS, RECORDED, RECORDINGS, events_in, recorded, recordings_of, replay_of, text
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_a_recorded_game_replays_to_an_equal_result(name: str) -> None:
     """Z-V4: seed, options and answers are enough."""
-    replay = read((RECORDED / f"{name}.json").read_bytes())
-    verify(replay)
-    assert replay == recorded(name)
+    assert events_in(name)  # which verifies it
+    assert replay_of(name) == recorded(name)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_recorded_game_tells_is_its_log(game: str) -> None:
+    name = recordings_of(game)[-1]
+    assert list(events_in(name)) == log(replay_of(name))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -25,7 +30,7 @@ def test_each_number_of_players_and_faults_are_recorded(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_playthrough_reads_as_it_did(game: str) -> None:
     """Z-V4"""
-    assert text(recorded(recordings_of(game)[0])) == (PLAYTHROUGHS / f"{game}.txt").read_text()
+    assert text(events_in(recordings_of(game)[0])) == (PLAYTHROUGHS / f"{game}.txt").read_text()
 
 
 def test_nothing_else_lies_there() -> None:

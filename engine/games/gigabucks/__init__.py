@@ -24,6 +24,7 @@ from engine.games.gigabucks.events import (
 )
 from engine.games.gigabucks.position import (
     Auction,
+    AuctionView,
     Bundle,
     Due,
     Exit,
@@ -99,6 +100,7 @@ __all__ = [
     "GIGABUCKS",
     "Action",
     "Auction",
+    "AuctionView",
     "Bankrupt",
     "Bid",
     "BidMade",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.games.gigabucks import (
-    Auction,
+    AuctionView,
     ToBid,
     ToBuyLines,
     ToChoose,
@@ -74,13 +74,13 @@ def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
     return Form(f"Bid for {_lot(auction, names)}, or pass: {high}. {_price(auction, names)} You have {mine}.", [way])
 
 
-def _lot(auction: Auction, names: Sequence[str]) -> str:
+def _lot(auction: AuctionView, names: Sequence[str]) -> str:
     by = "" if auction.by is None else names[auction.by]
     menu = [f"{corporations(bundle.corps)} from {money(bundle.least)}" for bundle in auction.menu]
     return LOTS[auction.kind].format(space=auction.space, by=by) + (f": {' or '.join(menu)}" if menu else "")
 
 
-def _price(auction: Auction, names: Sequence[str]) -> str:
+def _price(auction: AuctionView, names: Sequence[str]) -> str:
     if auction.to_each:
         return "The winner pays the bid to each opponent."
     return "The winner pays the bid." if auction.by is None else f"The winner pays it to {names[auction.by]}."
