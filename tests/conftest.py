@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests import database, thorough
+from tests import database, static_files, thorough
 
 # A shell has its background jobs ignore Ctrl-C, and children inherit that: the tests of Ctrl-C would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -38,4 +38,10 @@ def runs_alone(item: pytest.Item) -> bool:
 def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """In the place of pytest-django's, which migrates a database in every process."""
     with django_db_blocker.unblock(), database.of_this_process():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_found_once() -> Iterator[None]:
+    with static_files.found_once():
         yield

@@ -59,8 +59,13 @@ def conforms(method: str, address: str, response: Any) -> None:
 
 
 def valid(schema: dict[str, Any], response: HttpResponse) -> None:
-    whole = {**schema, "components": strict_document()["components"]}
-    Draft202012Validator(whole).validate(json.loads(response.content))
+    validator(json.dumps(schema)).validate(json.loads(response.content))
+
+
+@functools.cache
+def validator(schema: str) -> Draft202012Validator:
+    """It looks through the whole document when it is first asked; the next answer of the kind finds it ready."""
+    return Draft202012Validator({**json.loads(schema), "components": strict_document()["components"]})
 
 
 def operation(method: str, address: str) -> Any:

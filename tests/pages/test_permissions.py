@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Model
 from django.http import HttpResponse
 from django.test import Client
 
@@ -252,32 +253,44 @@ def a_held_event(world: World) -> Event:
     return event
 
 
-def client_of(asker: str, world: World) -> Client:
+def clients(world: World) -> dict[str, Client]:
     people: dict[str, User] = {"owner": world.owner, "other": world.other, "staff": world.staff}
-    return signed_in(people.get(asker))
+    return {asker: signed_in(people.get(asker)) for asker in ASKERS}
+
+
+def another(client: Client) -> Client:
+    """With the same session, whatever the first one is answered."""
+    fresh = Client()
+    fresh.cookies.update(client.cookies)
+    return fresh
+
+
+OWNED: list[tuple[type[Model], str]] = [  # all that belongs to people and that a page can change
+    (Entry, "status"),
+    (Entrant, "status"),
+    (Version, "status"),
+    (Bot, "gate"),
+    (Bot, "about"),
+    (Bot, "team_id"),
+    (Team, "about"),
+    (Membership, "role"),
+    (User, "about"),
+    (ApiToken, "name"),
+    (Webhook, "url"),
+    (MatchSet, "asked_by_id"),
+    (Practice, "status"),
+    (Draft, "source"),
+]
+READ_OWNED = " UNION ALL ".join(
+    f"SELECT '{model.__name__}.{column}', id, {column}::text FROM {model._meta.db_table}"  # noqa: S608  names of ours
+    for model, column in OWNED
+)
 
 
 def owned() -> list[object]:
-    """All that belongs to people and that a page can change."""
-    return [
-        list(model.objects.order_by("pk").values_list("pk", column))
-        for model, column in (
-            (Entry, "status"),
-            (Entrant, "status"),
-            (Version, "status"),
-            (Bot, "gate"),
-            (Bot, "about"),
-            (Bot, "team"),
-            (Team, "about"),
-            (Membership, "role"),
-            (User, "about"),
-            (ApiToken, "name"),
-            (Webhook, "url"),
-            (MatchSet, "asked_by"),
-            (Practice, "status"),
-            (Draft, "source"),
-        )
-    ]
+    with connection.cursor() as cursor:
+        cursor.execute(READ_OWNED)
+        return sorted(cursor.fetchall(), key=repr)
 
 
 def status_of(answer: HttpResponse) -> int:
@@ -285,25 +298,33 @@ def status_of(answer: HttpResponse) -> int:
     return 302 if b'name="kept"' in answer.content else answer.status_code
 
 
-def answers(row: Row, method: str, world: World, named: dict[str, object]) -> tuple[dict[str, int], list[str]]:
-    """The status for each asker, and whose sending changed anything."""
-    told, found, changed = {name: str(value).format(**named) for name, value in row.form}, {}, []
-    for asker in ASKERS:
-        before, of_before = transaction.savepoint(), owned()
-        send = getattr(client_of(asker, world), method)
-        found[asker] = status_of(send(row.path.format(**named), told))
-        changed += [asker] if owned() != of_before else []
-        transaction.savepoint_rollback(before)  # each meets the world as it was
-    return found, changed
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Everybody, each of whom meets the world as it was."""
+
+    named: dict[str, object]
+    clients: dict[str, Client]
+    before: list[object]  # what is owned
+
+    def answers(self, row: Row, method: str) -> tuple[dict[str, int], list[str]]:
+        """The status for each asker, and whose sending changed anything."""
+        told, found, changed = {name: str(value).format(**self.named) for name, value in row.form}, {}, []
+        for asker, client in self.clients.items():
+            before = transaction.savepoint()
+            found[asker] = status_of(getattr(another(client), method)(row.path.format(**self.named), told))
+            changed += [asker] if owned() != self.before else []
+            transaction.savepoint_rollback(before)
+        return found, changed
 
 
 def test_who_sees_what_and_who_may_do_what(world: World) -> None:
-    named = things(world)
+    asking = Asking(named=things(world), clients=clients(world), before=owned())
     for row in TABLE:
         for method, expected in (("get", row.seen), ("post", row.sent)):
-            found, changed = answers(row, method, world, named)
+            found, changed = asking.answers(row, method)
             assert (method, row.path, found) == (method, row.path, dict(zip(ASKERS, expected, strict=True)))
             assert (row.path, changed) == (row.path, ["owner"] if row.is_change and method == "post" else [])
+    assert owned() == asking.before
 
 
 def test_the_table_misses_no_page() -> None:
@@ -312,10 +333,10 @@ def test_the_table_misses_no_page() -> None:
 
 
 def test_no_page_takes_another_method(world: World) -> None:
-    named = things(world)
+    named, client = things(world), signed_in(world.owner)
     for row in TABLE:
         for method in ("put", "patch", "delete"):
-            answer = getattr(signed_in(world.owner), method)(row.path.format(**named))
+            answer = getattr(client, method)(row.path.format(**named))
             assert (row.path, answer.status_code) == (row.path, 405)
 
 
@@ -342,10 +363,10 @@ def test_nothing_is_sent_to_any_page_without_its_form(world: World) -> None:
 
 def test_no_page_is_shown_in_a_frame_or_runs_what_stands_in_it(world: World) -> None:
     """But for the one that is made for frames, which `test_films` looks at."""
-    named = things(world)
+    named, askers = things(world), clients(world)
     for row in (row for row in TABLE if row.name != "embed"):
-        for asker in ASKERS:
-            headers = client_of(asker, world).get(row.path.format(**named)).headers
+        for client in askers.values():
+            headers = another(client).get(row.path.format(**named)).headers
             assert headers["X-Frame-Options"] == "DENY"
             policy = headers["Content-Security-Policy"]
             assert "frame-ancestors 'none'" in policy

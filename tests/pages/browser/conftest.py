@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.db import connections
 from django.test import Client
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests import factories
@@ -19,8 +19,8 @@ from tournaments.models import Ladder, User
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PASSWORD = "vermilion tea house"
-PHONE = {"width": 390, "height": 844}
-LAPTOP = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 
 
 @pytest.fixture(scope="module")
