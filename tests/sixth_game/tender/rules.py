@@ -91,13 +91,16 @@ def new(options: Options, dice: Dice) -> Position:
 
 
 def rules(at: Position) -> Flow[None]:
-    """Until no contract is left: turn the next one over, and everybody bids at once."""
+    """Until no contract is left: turn the next one over, and everybody bids at once. One last note is no choice."""
     while at.contract or at.deck:
         if not at.contract:
             at.contract = at.deck.pop(0)
             tell(at, Offered(at.contract))
-        bids = yield from ask_all({seat: ToBid(held.copy()) for seat, held in enumerate(at.notes)})
-        settle(at, [bids[seat].note for seat in range(at.options.players)])
+        if at.deck:
+            bids = yield from ask_all({seat: ToBid(held.copy()) for seat, held in enumerate(at.notes)})
+            settle(at, [bids[seat].note for seat in range(at.options.players)])
+        else:
+            settle(at, [held[0] for held in at.notes])
 
 
 def settle(at: Position, bids: Sequence[int]) -> None:
