@@ -12,10 +12,10 @@ from tests.api.asking import ask, strict_document
 from tests.factories import a_version, play_set
 from tests.holding import KNOCKOUT, a_running, an_organiser, fresh, open_sets, play_out
 from tests.pages.conftest import signed_in
+from tests.pages.routes import routes
 from tournaments.accounts.api_tokens import make_token
 from tournaments.events.lifecycle import release_round
 from tournaments.models import Entrant, Event, Match, Seat, User
-from tournaments.pages.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 SECRET = "what its stderr said"
@@ -47,7 +47,7 @@ def askers(event: Event) -> list[User | None]:
 def pages(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
     """Every page there is that can be asked for, with what belongs to the event put in."""
     values = {"slug": event.slug, "number": str(entrant.bot_id), "entry": "1"}
-    for pattern in urlpatterns:
+    for pattern in routes():
         route = str(pattern.pattern)
         filled = re.sub(r"<\w+:(\w+)>", lambda part: values.get(part[1], "x"), route)
         yield f"/{filled}"

@@ -12,6 +12,7 @@ from django.test import Client
 from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
+from tests.pages.routes import routes
 from tests.practising import a_practice
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
@@ -35,7 +36,6 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.notices.webhooks import add
-from tournaments.pages.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 ASKERS = ("owner", "other", "nobody", "staff")
@@ -328,8 +328,8 @@ def test_who_sees_what_and_who_may_do_what(world: World) -> None:
 
 
 def test_the_table_misses_no_page() -> None:
-    routes = {route.name or "favicon" for route in urlpatterns}
-    assert routes == {row.name for row in TABLE}
+    named = {route.name or "favicon" for route in routes()}
+    assert named == {row.name for row in TABLE}
 
 
 def test_no_page_takes_another_method(world: World) -> None:
