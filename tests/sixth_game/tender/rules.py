@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from engine import game
+from engine.copies import Copied
 from engine.core import Event, Flow, Question, Seat, ask_all, tell
 from engine.dice import Dice
 from engine.records import Record
@@ -63,7 +64,7 @@ class Settled(Event):
 
 
 @dataclass(slots=True)
-class Position(Record):
+class Position(Copied):
     """Lists of players are by seat. `contract` is 0 between two offers."""
 
     options: Options
@@ -74,12 +75,6 @@ class Position(Record):
     contract: int = 0
     lost: list[int] = field(default_factory=list)
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
-
-    def copy(self) -> "Position":
-        notes, won = [held.copy() for held in self.notes], [mine.copy() for mine in self.won]
-        return Position(
-            self.options, self.dice.copy(), self.deck.copy(), notes, won, self.contract, self.lost.copy()
-        )  # fmt: skip
 
 
 def new(options: Options, dice: Dice) -> Position:

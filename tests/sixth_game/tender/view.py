@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.copies import carrier
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.records import Record
@@ -23,9 +24,11 @@ class View(Record):
     lost: list[int]
 
 
+_view_of, _position_of = carrier(Position, View), carrier(View, Position)
+
+
 def see(at: Position, seat: Seat) -> View:
-    now = at.copy()
-    return View("tender", at.options, seat, now.contract, now.notes, now.won, now.lost)
+    return _view_of(at, game="tender", opts=at.options, seat=seat)
 
 
 def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
@@ -42,4 +45,4 @@ def imagine(view: View, heard: Sequence[Event], dice: Dice) -> Position:
     seen = {view.contract, *view.lost, *(contract for mine in view.won for contract in mine)}
     deck = [contract for contract in range(1, view.opts.contracts + 1) if contract not in seen]
     dice.shuffle(deck)
-    return Position(view.opts, dice.fork(), deck, view.notes, view.won, view.contract, view.lost).copy()
+    return _position_of(view, options=view.opts, dice=dice.fork(), deck=deck)

@@ -30,7 +30,7 @@ def asked(at: Position) -> list[Seat]:
         return []
     if not auction:
         return [at.current]
-    if not auction.bidding:
+    if auction.over:
         return [at.current if auction.leader is None else auction.leader]
     if at.options.bidding == "clockwise":
         return auction.bidding[:1]
@@ -51,7 +51,7 @@ def _verb(at: Position) -> str:
     auction = at.auction
     if not auction:
         return ASKED.get(at.to_do[0], "") if at.to_do else ""
-    if auction.bidding:
+    if not auction.over:
         return "bids"
     return OFFERED if auction.leader is None else WON.get(auction.kind, "")
 
@@ -81,7 +81,7 @@ def sale(at: Position) -> Markup:
         return squeeze(_verb(at), MIDDLE, MIDDLE - 10, WIDE, "small middle")
     title = squeeze(_title(at, auction), MIDDLE, MIDDLE - 15, WIDE, "strong middle", 8)
     line = element("path", d=f"M{LEFT + 20:g} {MIDDLE - 31}h{WIDE - 40:g}", class_="gb-rule")
-    rest = _bidders(at, auction) if auction.bidding else text(_verb(at), MIDDLE, MIDDLE + 70, "small middle")
+    rest = text(_verb(at), MIDDLE, MIDDLE + 70, "small middle") if auction.over else _bidders(at, auction)
     return line + title + _terms(auction) + _price(auction) + rest
 
 
