@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -22,6 +24,8 @@ from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.ladder_sets import next_wave
 from tournaments.models import Act, Entry, Ladder, MatchSet, Rating
+from tournaments.ratings import fit as ratings_fit
+from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import table_of
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +83,33 @@ def test_a_bot_disqualified_in_the_middle_of_history_has_never_played(world: Wor
     assert (table.sets_before, table.sets_after) == (9, 5)
     assert recompute(ladder=world.ladder) == {}
     assert MatchSet.objects.filter(ladder=world.ladder).count() == 9  # kept, to be looked at
+
+
+def test_what_is_shown_and_done_is_fitted_once_for_each_ladder(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = a_ladder("other", players=2)
+    for version in world.versions[:3]:
+        enter(ladder=other, bot=version.bot, by=version.bot.owner)
+    a_completed_set(other, world.versions[:2])
+    a_completed_set(other, world.versions[1:3])
+    rate()
+    fitted: list[int] = []
+    counted = partial(_count, fitted, ratings_fit.fit)
+    monkeypatch.setattr(ratings_fit, "fit", counted)
+    out = Disqualify(bot=world.versions[1].bot)
+    out.preview()
+    assert len(fitted) == 2
+    act = world.do(out)
+    assert len(fitted) == 4
+    world.do(Reinstate(act=act))
+    assert len(fitted) == 6
+    world.do(VoidSet(set=MatchSet.objects.get(ladder=world.ladder, number=2)))
+    assert len(fitted) == 7
+    assert [recompute(ladder=ladder) for ladder in (world.ladder, other)] == [{}, {}]
+
+
+def _count(fitted: list[int], fit: Callable[..., ratings_fit.Fit], pairs: Pairs, *rest: Any) -> ratings_fit.Fit:
+    fitted.append(len(pairs.cells))
+    return fit(pairs, *rest)
 
 
 def test_it_comes_back_as_if_nothing_had_been(world: World) -> None:

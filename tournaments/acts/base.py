@@ -12,6 +12,7 @@ from tournaments.acts.standings_diff import Comparison
 from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import lock
+from tournaments.ladders.foreseen_fits import keeping_fits
 from tournaments.models import Act, Ladder, User
 
 LONGEST_REASON = 2000
@@ -77,9 +78,10 @@ class Action(ABC):
         and what the preview raises."""
         reason = checked(by, reason)
         self.hold()
-        effect = self.preview()
-        act = append(kind=self.kind, by=by, subject=effect.subject, reason=reason, detail=effect.told())
-        self.carry_out(act)
+        with keeping_fits():  # what the preview fits is what is then published
+            effect = self.preview()
+            act = append(kind=self.kind, by=by, subject=effect.subject, reason=reason, detail=effect.told())
+            self.carry_out(act)
         return act
 
 

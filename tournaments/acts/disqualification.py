@@ -1,4 +1,8 @@
-"""Disqualify a version, a bot or an owner, at any time and for any part of history; and take it back."""
+"""Disqualify a version, a bot or an owner, at any time and for any part of history; and take it back.
+
+A disqualification is a row that `ladders.disqualified` filters by. Beside that row an action writes the entries'
+states and ends what is under way; the ratings follow (`official_fit.settle`).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +14,7 @@ from tournaments.acts.standings_diff import Comparison, compare
 from tournaments.competitors import entry_states
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
-from tournaments.ladders.disqualified import barring, excluded
+from tournaments.ladders.disqualified import barring, bots_of, excluded, ladders_of, versions_of
 from tournaments.ladders.official_fit import settle
 from tournaments.ladders.rating_ledger import whole_of
 from tournaments.matchmaking.trials import end_trials
@@ -37,16 +41,15 @@ class Disqualify(Action):
         row = self._row()
         if Disqualification.objects.filter(**self._whom(), ladder=self.ladder, lifted=None).exists():
             raise Refused("disqualified", f"{called(row)} has been disqualified before")
-        new, ladders = set(versions_of(row).values_list("pk", flat=True)), ladders_of(row)
-        tables = [_compared(ladder, now := excluded(ladder), now | new) for ladder in ladders]
-        stopped = sum(_open(ladder, row).count() for ladder in ladders)
+        ladders, out = ladders_of(row), set(versions_of(row).values_list("pk", flat=True))
+        tables = [compared(ladder, excluded(ladder) | out) for ladder in ladders]
+        stopped = sum(_to_stop(ladder, row).count() for ladder in ladders)
         says = [
-            _counts(tables),
+            what_counts(tables),
             f"{stopped} sets that are not over are cancelled and count for nothing.",
             *_events(row),
         ]
-        more = {"entries": {} if row.version else _statuses(ladders, row)}
-        return Effect(called(row), says, [], tables, more)
+        return Effect(called(row), says, [], tables, {"entries": {} if row.version else _statuses(ladders, row)})
 
     def carry_out(self, act: Act) -> None:
         row = self._row()
@@ -69,6 +72,33 @@ class Disqualify(Action):
         return {"version": self.version, "bot": self.bot, "owner": self.owner}
 
 
+def _to_stop(ladder: Ladder, row: Disqualification) -> QuerySet[MatchSet]:
+    """Of the ladder's own sets and those asked for: events and trials are ended in their own ways."""
+    beside = {"event": None, "trial": None, "rechecks": None}
+    seated = ladder.sets.filter(status=MatchSet.Status.OPEN, matches__seats__version__in=versions_of(row), **beside)
+    return seated.distinct()
+
+
+def _stop(ladder: Ladder, row: Disqualification) -> None:
+    for match_set in _to_stop(ladder, row):
+        cancel(match_set=match_set, reason=f"a bot in it was disqualified: act {row.act.number} of the audit log")
+    on_trial = Trial.objects.filter(ladder=ladder, status=Trial.Status.RUNNING, candidate__bot__in=bots_of(row))
+    for trial in on_trial.select_related("candidate__bot"):
+        end_trials(bot=trial.candidate.bot, reason="disqualified")
+
+
+def _events(row: Disqualification) -> list[str]:
+    playing = Entrant.objects.filter(bot__in=bots_of(row), status=Entrant.Status.PLAYING, event__status__in=CURRENT)
+    names = sorted(set(playing.values_list("event__title", flat=True)))
+    return [f"Events are apart; it plays on in {', '.join(names)} until it is disqualified there."] if names else []
+
+
+def _statuses(ladders: list[Ladder], row: Disqualification) -> dict[str, str]:
+    """Of its entries, so that they can be given back."""
+    entries = Entry.objects.filter(ladder__in=ladders, bot__in=bots_of(row)).exclude(status=Entry.Status.DISQUALIFIED)
+    return {_key(entry): entry.status for entry in entries}
+
+
 @dataclass(frozen=True, slots=True)
 class Reinstate(Action):
     """Whoever was disqualified counts again, and plays. `act`: the one that disqualified, by its number in the log."""
@@ -81,8 +111,8 @@ class Reinstate(Action):
 
     def preview(self) -> Effect:
         row = self._row()
-        tables = [_compared(at, excluded(at), excluded(at, without=row)) for at in ladders_of(row)]
-        says = [_counts(tables), "Sets that were cancelled then stay so."]
+        tables = [compared(ladder, excluded(ladder, without=row)) for ladder in ladders_of(row)]
+        says = [what_counts(tables), "Sets that were cancelled then stay so."]
         return Effect(called(row), says, [], tables, {"act": self.act.number})
 
     def carry_out(self, act: Act) -> None:
@@ -91,9 +121,7 @@ class Reinstate(Action):
         row.save(update_fields=["lifted"])
         triggers.reinstated(row, bots_of(row))
         for ladder in ladders_of(row):
-            for entry in ladder.entries.filter(bot__in=bots_of(row), status=Entry.Status.DISQUALIFIED):
-                if not barring(ladder, entry.bot):
-                    entry_states.reinstate(entry, _status_before(entry))
+            _let_in(ladder, row)
             settle(ladder=ladder)
 
     def _row(self) -> Disqualification:
@@ -106,71 +134,11 @@ class Reinstate(Action):
         return found
 
 
-def called(row: Disqualification) -> str:
-    whom = f"version {row.version}" if row.version else f"bot {row.bot}" if row.bot else f"owner {row.owner}"
-    return f"{whom}, {f'ladder {row.ladder.slug}' if row.ladder else 'all ladders'}"
-
-
-def versions_of(row: Disqualification) -> QuerySet[Version]:
-    if row.version:
-        return Version.objects.filter(pk=row.version.pk)
-    return Version.objects.filter(bot__in=bots_of(row))
-
-
-def bots_of(row: Disqualification) -> QuerySet[Bot]:
-    if row.owner:
-        return Bot.objects.filter(owner=row.owner)
-    bot = row.bot or (row.version.bot if row.version else None)
-    return Bot.objects.filter(pk=bot.pk) if bot else Bot.objects.none()
-
-
-def ladders_of(row: Disqualification) -> list[Ladder]:
-    """Where it has anything to change."""
-    entered = Ladder.objects.filter(entries__bot__in=bots_of(row)).distinct().order_by("pk")
-    return list(entered.filter(pk=row.ladder.pk) if row.ladder else entered)
-
-
-def _compared(ladder: Ladder, before: set[int], after: set[int]) -> Comparison:
-    whole = whole_of(ladder, ladder.sets.filter(status=MatchSet.Status.COMPLETE, number__isnull=False))
-    return compare(ladder, whole.without(before), whole.without(after))
-
-
-def _counts(tables: list[Comparison]) -> str:
-    if not tables:
-        return "It is in no ladder; it cannot enter one."
-    moved = ", ".join(f"{table.title}: {table.sets_before} before, {table.sets_after} after" for table in tables)
-    return f"Sets that count. {moved}."
-
-
-def _events(row: Disqualification) -> list[str]:
-    playing = Entrant.objects.filter(bot__in=bots_of(row), status=Entrant.Status.PLAYING, event__status__in=CURRENT)
-    names = sorted(set(playing.values_list("event__title", flat=True)))
-    return [f"Events are apart; it plays on in {', '.join(names)} until it is disqualified there."] if names else []
-
-
-def _open(ladder: Ladder, row: Disqualification) -> QuerySet[MatchSet]:
-    """Of the ladder's own sets and those asked for: events and trials are ended in their own ways."""
-    beside = {"event": None, "trial": None, "rechecks": None}
-    seated = ladder.sets.filter(status=MatchSet.Status.OPEN, matches__seats__version__in=versions_of(row), **beside)
-    return seated.distinct()
-
-
-def _stop(ladder: Ladder, row: Disqualification) -> None:
-    for match_set in _open(ladder, row):
-        cancel(match_set=match_set, reason=f"a bot in it was disqualified: act {row.act.number} of the audit log")
-    on_trial = Trial.objects.filter(ladder=ladder, status=Trial.Status.RUNNING, candidate__bot__in=bots_of(row))
-    for trial in on_trial.select_related("candidate__bot"):
-        end_trials(bot=trial.candidate.bot, reason="disqualified")
-
-
-def _statuses(ladders: list[Ladder], row: Disqualification) -> dict[str, str]:
-    """Of its entries, so that they can be given back."""
-    entries = Entry.objects.filter(ladder__in=ladders, bot__in=bots_of(row)).exclude(status=Entry.Status.DISQUALIFIED)
-    return {_key(entry): entry.status for entry in entries}
-
-
-def _key(entry: Entry) -> str:
-    return f"{entry.ladder_id}/{entry.bot_id}"
+def _let_in(ladder: Ladder, row: Disqualification) -> None:
+    """Each entry is again what it was, unless something else keeps its bot out."""
+    for entry in ladder.entries.filter(bot__in=bots_of(row), status=Entry.Status.DISQUALIFIED):
+        if not barring(ladder, entry.bot):
+            entry_states.reinstate(entry, _status_before(entry))
 
 
 def _status_before(entry: Entry) -> str:
@@ -178,3 +146,28 @@ def _status_before(entry: Entry) -> str:
     acts = Act.objects.filter(kind=Disqualify.kind, detail__entries__has_key=_key(entry))
     latest = acts.order_by("-number").first()
     return str(latest.detail["entries"][_key(entry)]) if latest else Entry.Status.WITHDRAWN
+
+
+def _key(entry: Entry) -> str:
+    return f"{entry.ladder_id}/{entry.bot_id}"
+
+
+# --- of both ---------------------------------------------------------------------------------------------------
+
+
+def called(row: Disqualification) -> str:
+    whom = f"version {row.version}" if row.version else f"bot {row.bot}" if row.bot else f"owner {row.owner}"
+    return f"{whom}, {f'ladder {row.ladder.slug}' if row.ladder else 'all ladders'}"
+
+
+def compared(ladder: Ladder, out: set[int]) -> Comparison:
+    """The ladder as it is, and with these versions out of it."""
+    whole = whole_of(ladder, ladder.sets.filter(status=MatchSet.Status.COMPLETE, number__isnull=False))
+    return compare(ladder, whole.without(excluded(ladder)), whole.without(out))
+
+
+def what_counts(tables: list[Comparison]) -> str:
+    if not tables:
+        return "It is in no ladder; it cannot enter one."
+    moved = ", ".join(f"{table.title}: {table.sets_before} before, {table.sets_after} after" for table in tables)
+    return f"Sets that count. {moved}."

@@ -1,11 +1,13 @@
-"""A ladder's table before and after an act, from nothing but the ledger: the act need not be done to be shown."""
+"""A ladder's table before and after an action, which need not be done to be shown: it is a function of the ledger."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from tournaments.ladders.foreseen_fits import foresee
+from tournaments.ladders.standings import standings
 from tournaments.models import Ladder
 from tournaments.ratings.ledger import Ledger
-from tournaments.ratings.table import Row, table_of
+from tournaments.ratings.table import ranks_of
 
 LOGGED = 100  # lines of a table that the log keeps, those that moved most: anybody can reckon the rest
 
@@ -43,20 +45,41 @@ class Comparison:
         return {**asdict(self), "lines": kept, "of": len(self.lines)}
 
 
+class Place(NamedTuple):
+    """In a table, with what it says of the bot."""
+
+    bot: str
+    version: int
+    rank: int
+    elo: float
+
+
 def compare(ladder: Ladder, before: Ledger, after: Ledger) -> Comparison:
-    first = {row.version: row for row in table_of(before).rows}
-    then = {row.version: row for row in table_of(after).rows}
+    """The table that is shown now, which is that of `before`; and the exact one after."""
+    first, then = _shown(ladder), _foreseen(after)
     gone = [version for version in first if version not in then]
     lines = [_line(first.get(version), then.get(version)) for version in (*then, *gone)]
     return Comparison(ladder.slug, ladder.title, len(before.sets), len(after.sets), lines)
 
 
-def _line(before: Row | None, after: Row | None) -> Line:
-    row = after or before
-    assert row
+def _shown(ladder: Ladder) -> dict[int, Place]:
+    return {line.version_id: Place(line.bot, line.version, line.rank, line.elo) for line in standings(ladder)}
+
+
+def _foreseen(ledger: Ledger) -> dict[int, Place]:
+    fit, versions = foresee(ledger), ledger.versions
+    return {
+        key: Place(versions[key].bot, versions[key].number, rank, round(fit.elo[key], 1))
+        for key, rank in ranks_of(fit, versions).items()
+    }
+
+
+def _line(before: Place | None, after: Place | None) -> Line:
+    place = after or before
+    assert place
     return Line(
-        bot=row.bot,
-        version=row.number,
+        bot=place.bot,
+        version=place.version,
         rank_before=before.rank if before else None,
         rank_after=after.rank if after else None,
         elo_before=before.elo if before else None,

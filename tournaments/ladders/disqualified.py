@@ -22,6 +22,25 @@ def excluded(ladder: Ladder, *, without: Disqualification | None = None) -> set[
     return set(out.values_list("pk", flat=True))
 
 
+def versions_of(row: Disqualification) -> QuerySet[Version]:
+    if row.version:
+        return Version.objects.filter(pk=row.version.pk)
+    return Version.objects.filter(bot__in=bots_of(row))
+
+
+def bots_of(row: Disqualification) -> QuerySet[Bot]:
+    if row.owner:
+        return Bot.objects.filter(owner=row.owner)
+    bot = row.bot or (row.version.bot if row.version else None)
+    return Bot.objects.filter(pk=bot.pk) if bot else Bot.objects.none()
+
+
+def ladders_of(row: Disqualification) -> list[Ladder]:
+    """Where it has anything to change."""
+    entered = Ladder.objects.filter(entries__bot__in=bots_of(row)).distinct().order_by("pk")
+    return list(entered.filter(pk=row.ladder.pk) if row.ladder else entered)
+
+
 def barring(ladder: Ladder, bot: Bot) -> Disqualification | None:
     """What keeps the whole bot out of the ladder, if anything does."""
     return in_force(ladder).filter(Q(bot=bot) | Q(owner=bot.owner_id)).select_related("act").first()

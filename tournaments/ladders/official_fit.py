@@ -5,6 +5,7 @@ classic Elo beside it (rating.py) moves with every set.
 """
 
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 
@@ -17,12 +18,14 @@ from tournaments.broker.queues import changed
 from tournaments.competitors.entry_states import end_suspensions
 from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, refold
 from tournaments.ladders.disqualified import recount
+from tournaments.ladders.foreseen_fits import foreseen
 from tournaments.ladders.rating_ledger import sets_of, versions_of
 from tournaments.ladders.standings import fielded
 from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings import elo
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.incremental import landed
+from tournaments.ratings.ledger import Version as RatedVersion
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import anchors, forerunners, rows_of
 from workers.isolation import each
@@ -76,7 +79,7 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     began = time.monotonic()
     lock(ladder)
     pairs, versions = _pairs(ladder), versions_of(ladder)
-    fit = ratings_fit.fit(pairs, forerunners(versions), anchors(versions))
+    fit = _fit(ladder, pairs, versions)
     memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
     known = list(Rating.objects.filter(ladder=ladder))
     tallies = {rating.version_id: elo.Tally(**{name: getattr(rating, name) for name in FIELDS}) for rating in known}
@@ -99,6 +102,13 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     memories[ladder.pk].made_at = made.made_at
     changed(f"ladder {ladder.slug}")
     return fit
+
+
+def _fit(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion]) -> ratings_fit.Fit:
+    known = foreseen(ladder.slug)
+    if known and known.pairs.margin == pairs.margin and known.holds(memories[ladder.pk].numbers, versions):
+        return known.fit
+    return ratings_fit.fit(pairs, forerunners(versions), anchors(versions))
 
 
 @transaction.atomic
@@ -125,9 +135,10 @@ def land(*, ladder: Ladder) -> bool:
 def _pairs(ladder: Ladder) -> Pairs:
     """The sums over all rated sets; from nothing if one that was taken in is rated no more."""
     rated = set(ladder.sets.filter(rated=True).values_list("number", flat=True))
-    memory = memories.get(ladder.pk)
-    if memory is None or memory.numbers - rated or memory.pairs.margin != ladder.margin:
-        memory = memories[ladder.pk] = Memory(Pairs(margin=ladder.margin))
+    known = foreseen(ladder.slug)
+    candidates = memories.get(ladder.pk), known and Memory(known.pairs, set(known.numbers))
+    sound = (each for each in candidates if each and each.pairs.margin == ladder.margin and each.numbers <= rated)
+    memory = memories[ladder.pk] = next(sound, None) or Memory(Pairs(margin=ladder.margin))
     fresh = rated - memory.numbers
     for one in sets_of(ladder.sets.filter(rated=True, number__in=fresh)):
         memory.pairs.add(one)

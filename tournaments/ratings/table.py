@@ -91,11 +91,8 @@ def _older(versions: Mapping[int, Version], key: int) -> Iterator[int]:
 
 def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, Version]) -> list[Row]:
     """A line for every listed version, the best first. `tallies`: what the classic fold counted of those who played."""
-    listed = [key for key, version in versions.items() if version.listed]
-    order = sorted(listed, key=lambda key: (-ratings.elo[key], ratings.sd[key], key))
-    ranks = dict[float, int]()  # those shown alike share a rank
-    for line, key in enumerate(order, 1):
-        ranks.setdefault(round(ratings.elo[key], 1), line)
+    ranks = ranks_of(ratings, versions)
+    order = list(ranks)
     intervals = rank_intervals([ratings.elo[key] for key in order], [ratings.sd[key] for key in order])
     return [
         _row(
@@ -103,12 +100,22 @@ def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, V
             tallies,
             versions[key],
             key,
-            ranks[round(ratings.elo[key], 1)],
+            ranks[key],
             intervals[line],
             _beside(order, line),
         )
         for line, key in enumerate(order)
     ]
+
+
+def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
+    """Of every listed version, the best first. Those shown alike share a rank."""
+    listed = [key for key, version in versions.items() if version.listed]
+    order = sorted(listed, key=lambda key: (-ratings.elo[key], ratings.sd[key], key))
+    first = dict[float, int]()
+    for line, key in enumerate(order, 1):
+        first.setdefault(round(ratings.elo[key], 1), line)
+    return {key: first[round(ratings.elo[key], 1)] for key in order}
 
 
 def _beside(order: Sequence[int], line: int) -> tuple[int | None, int | None]:

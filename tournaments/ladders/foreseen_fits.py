@@ -1,0 +1,55 @@
+"""Fits of ledgers as an action would leave them, kept until it is carried out, so that none is made twice."""
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from tournaments.ratings import fit as ratings_fit
+from tournaments.ratings.ledger import Ledger, Version
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.table import anchors, forerunners
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """A fit, and all that it is a function of: the sets, by their numbers and as sums, and who follows whom."""
+
+    pairs: Pairs
+    numbers: AbstractSet[int]
+    forerunners: Mapping[int, int | None]
+    anchors: Mapping[int, float]
+    fit: ratings_fit.Fit
+
+    def holds(self, numbers: AbstractSet[int], versions: Mapping[int, Version]) -> bool:
+        """Whether it is the fit of these, too."""
+        return (self.numbers, self.forerunners, self.anchors) == (numbers, forerunners(versions), anchors(versions))
+
+
+_kept: ContextVar[dict[str, Foreseen] | None] = ContextVar("foreseen fits", default=None)
+
+
+@contextmanager
+def keeping_fits() -> Iterator[None]:
+    """What `foresee` fits in here is known until the end."""
+    token = _kept.set({})
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
+def foresee(ledger: Ledger) -> ratings_fit.Fit:
+    """The exact ratings by a ledger."""
+    pairs = Pairs(ledger.sets, margin=ledger.margin)
+    older, held = forerunners(ledger.versions), anchors(ledger.versions)
+    fit = ratings_fit.fit(pairs, older, held)
+    if (kept := _kept.get()) is not None:
+        kept[ledger.ladder] = Foreseen(pairs, frozenset(pairs.cells), older, held, fit)
+    return fit
+
+
+def foreseen(ladder: str) -> Foreseen | None:
+    """What was fitted last of the ladder of that name, if it is kept."""
+    return (_kept.get() or {}).get(ladder)
