@@ -192,7 +192,7 @@ class Zygote:
             raise lost("it closed the connection")
         answer = json.loads(message)
         if "failed" in answer:
-            raise SandboxError("box_not_built", f"{answer['failed']}.")
+            raise SandboxError("box_not_built", f"{answer['failed'].removesuffix('.')}.")
         return answer, handles
 
     def alive(self) -> bool:
