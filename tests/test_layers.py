@@ -1,15 +1,17 @@
-"""The house's plan, checked on every import: engine <- bots <- workers <- tournaments, and an import points left."""
+"""The house's plan, checked on every import: engine <- bots <- workers <- tournaments, and an import points left.
+
+Within `tournaments` the same holds of its rooms, in the order of docs/architecture.md.
+"""
 
 import ast
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("engine", "bots", "workers", "tournaments")
+from tests.imports import EDGES, MODULES, PACKAGES, TREES, graph_of, imports, longest_chain, reached_from
+
 STANDARD_LIBRARY_ALONE = ("engine.", "bots.", "workers.sandbox.")
 # The one tier made of packages, an extra: `wit_world` is what a component finds inside of itself.
 WASM, WASM_PACKAGES = "workers.sandbox.wasm.", {"wasmtime", "wit_world"}
@@ -20,60 +22,47 @@ PROBE = "workers.sandbox.probe"
 BENCH = ("tournaments.management.commands.bench", "tests.bench")
 
 
-def name_of(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+# The rooms of `tournaments`: an import may only point to an earlier one, or stay at home.
+ROOMS = (
+    *("errors", "config", "launcher", "ratings", "formats", "viewer", "models", "broker", "audit", "accounts"),
+    *("notices", "competitors", "dispatch", "ladders", "matchmaking", "events", "practice", "statistics", "acts"),
+    *("recording", "backups", "dispatcher", "live", "server", "api", "pages", "monitoring", "admin"),
+    *("settings", "apps", "urls", "wsgi", "asgi", "templatetags", "management", "migrations"),
+)
+LONGEST_CHAIN = 15  # modules of `tournaments`, each of which imports the next
+PLAYS_OR_RATES = ("engine.games", "engine.referee", "tournaments.ratings", "tournaments.formats", "bots.samples")
 
 
-MODULES = {name_of(path): path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))}
-TREES = {module: ast.parse(path.read_text(), path) for module, path in MODULES.items()}
-
-
-def imports(node: ast.AST, module: str) -> Iterator[str]:
-    """Full names of what is imported anywhere below the node, of submodules rather than of their packages."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Import):
-            yield from (alias.name for alias in part.names)
-        elif isinstance(part, ast.ImportFrom):
-            source = absolute(part, module)
-            for alias in part.names:
-                yield f"{source}.{alias.name}" if f"{source}.{alias.name}" in MODULES else source
-
-
-def absolute(part: ast.ImportFrom, module: str) -> str:
-    if not part.level:
-        return part.module or ""
-    is_package = MODULES[module].name == "__init__.py"
-    package = module.split(".")[: len(module.split(".")) - part.level + is_package]
-    return ".".join([*package, *([part.module] if part.module else [])])
-
-
-def room_of(module: str) -> str:
+def package_of(module: str) -> str:
     return module.partition(".")[0]
 
 
-EDGES = [(module, name) for module, tree in TREES.items() for name in imports(tree, module)]
+def room_of(module: str) -> str:
+    return module.split(".")[1] if module.startswith("tournaments.") else ""
 
 
 def test_there_is_something_to_check() -> None:
-    assert {room_of(module) for module in MODULES} == set(ROOMS)
+    assert {package_of(module) for module in MODULES} == set(PACKAGES)
     assert ("engine.referee", "engine.core") in EDGES
 
 
 def test_an_import_points_left() -> None:
-    order = {room: number for number, room in enumerate((*ROOMS, "tests"))}
-    inside = [edge for edge in EDGES if room_of(edge[1]) in order and edge != BENCH]
-    assert not [edge for edge in inside if order[room_of(edge[1])] > order[room_of(edge[0])]]
+    order = {package: number for number, package in enumerate((*PACKAGES, "tests"))}
+    inside = [edge for edge in EDGES if package_of(edge[1]) in order and edge != BENCH]
+    assert not [edge for edge in inside if order[package_of(edge[1])] > order[package_of(edge[0])]]
 
 
 def test_django_stays_in_tournaments() -> None:
-    assert not [edge for edge in EDGES if room_of(edge[0]) != "tournaments" and room_of(edge[1]) in DJANGO]
+    assert not [edge for edge in EDGES if package_of(edge[0]) != "tournaments" and package_of(edge[1]) in DJANGO]
 
 
 def test_the_engine_the_bots_and_the_sandbox_use_the_standard_library_alone() -> None:
-    known = {*ROOMS, *sys.stdlib_module_names}
+    known = {*PACKAGES, *sys.stdlib_module_names}
     plain = [edge for edge in EDGES if f"{edge[0]}.".startswith(STANDARD_LIBRARY_ALONE)]
     assert not [
-        edge for edge in plain if room_of(edge[1]) not in known | (WASM_PACKAGES if edge[0].startswith(WASM) else set())
+        edge
+        for edge in plain
+        if package_of(edge[1]) not in known | (WASM_PACKAGES if edge[0].startswith(WASM) else set())
     ]
 
 
@@ -84,21 +73,36 @@ def test_no_function_imports_our_own_packages() -> None:
         for part in ast.walk(tree)
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
         for name in imports(part, module)
-        if room_of(name) in ROOMS and module != PROBE
+        if package_of(name) in PACKAGES and module != PROBE
     ]
     assert not hidden
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """A package that gathers the names of its modules counts as one of them: they import each other directly."""
-    graph: dict[str, set[str]] = {module: set() for module in MODULES}
-    for module, name in EDGES:
-        if name in MODULES and module != name:
-            graph[module].add(name)
     try:
-        TopologicalSorter(graph).prepare()
+        TopologicalSorter(graph_of()).prepare()
     except CycleError as cycle:
         pytest.fail("a circle of imports: " + " -> ".join(cycle.args[1]))
+
+
+def test_every_module_of_tournaments_is_in_a_room() -> None:
+    assert {room_of(module) for module in MODULES} - {""} == set(ROOMS)
+
+
+def test_an_import_points_to_an_earlier_room() -> None:
+    order = {room: number for number, room in enumerate(ROOMS)}
+    between = [edge for edge in EDGES if room_of(edge[0]) and room_of(edge[1])]
+    assert not [edge for edge in between if order[room_of(edge[1])] > order[room_of(edge[0])]]
+
+
+def test_the_longest_chain_of_imports_is_short() -> None:
+    assert len(chain := longest_chain(graph_of("tournaments."))) <= LONGEST_CHAIN, " -> ".join(chain)
+
+
+def test_models_load_nothing_that_plays_rates_or_plans() -> None:
+    loaded = reached_from(graph_of(), "tournaments.models")
+    assert not [module for module in loaded if module.startswith(PLAYS_OR_RATES)]
 
 
 # Loops that wait and do not run until they are asked to stop, and by what they end. Every other is a `keep_on`.
