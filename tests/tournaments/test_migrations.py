@@ -6,9 +6,11 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.exceptions import IrreversibleError
+from django.db.migrations.recorder import MigrationRecorder
 
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload
 from tests.holding import ROBIN, a_running, play_out
+from tests.migrating import back_to, forward, single_steps
 from tests.practising import a_practice
 from tournaments.competitors.teams import create_team
 from tournaments.ladders.entries import enter
@@ -29,11 +31,7 @@ def ladder() -> Iterator[Ladder]:
     create_team(name="The crew", by=mine.bot.owner)
     a_practice(a_user(), ladder)
     yield ladder
-    call_command("migrate", "tournaments", verbosity=0)
-
-
-def back_to(number: str) -> None:
-    call_command("migrate", "tournaments", number, verbosity=0)
+    forward()
 
 
 def test_migrations_go_back_to_the_first_with_rows_in_the_tables(ladder: Ladder) -> None:
@@ -42,7 +40,7 @@ def test_migrations_go_back_to_the_first_with_rows_in_the_tables(ladder: Ladder)
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM tournaments_bundle WHERE filename = 'bot.py'")
         assert cursor.fetchone() == (len(names),)
-    call_command("migrate", "tournaments", verbosity=0)
+    forward()
     assert dict(Version.objects.values_list("pk", "filename")) == names
 
 
@@ -58,3 +56,33 @@ def test_what_no_earlier_release_can_hold_stops_the_way_back_with_a_sentence(lad
             cursor.execute(f"DELETE FROM tournaments_{where}", [asked.pk])  # noqa: S608 - of a test
     with pytest.raises(IrreversibleError, match="Sets of events"):
         back_to("0005")
+
+
+SQUASHED = "0001_squashed_0022_withdrawn_seats"
+COLUMNS = """SELECT table_name, column_name, data_type, is_nullable, column_default, character_maximum_length,
+    generation_expression FROM information_schema.columns WHERE table_name LIKE 'tournaments%' ORDER BY 1, 2"""
+CONSTRAINTS = """SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint
+    WHERE conrelid::regclass::text LIKE 'tournaments%' ORDER BY 1, 2"""
+INDEXES = "SELECT indexname, indexdef FROM pg_indexes WHERE tablename LIKE 'tournaments%' ORDER BY 1"
+
+
+def made_of() -> list[list[tuple[object, ...]]]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal")
+        found = [cursor.fetchall()]
+        for question in (COLUMNS, CONSTRAINTS, INDEXES):
+            cursor.execute(question)
+            found.append(cursor.fetchall())
+    return found
+
+
+def test_a_new_site_and_one_that_came_step_by_step_have_the_same_tables() -> None:
+    at_once = made_of()
+    call_command("migrate", "tournaments", "zero", verbosity=0)
+    try:
+        steps = single_steps()
+        steps.migrate(steps.loader.graph.leaf_nodes("tournaments"))
+        assert made_of() == at_once
+    finally:
+        forward()
+    assert ("tournaments", SQUASHED) in MigrationRecorder(connection).applied_migrations()

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
 from tests.factories import a_bot, a_user
+from tests.migrating import back_to, forward
 from tests.tournaments.test_quotas import outcome_beside
 from tournaments.competitors.teams import create_team
 from tournaments.competitors.uploads import create_bot
@@ -91,11 +91,11 @@ def test_of_two_who_ask_at_once_one_gets_the_name() -> None:
 @pytest.fixture
 def before() -> Iterator[None]:
     """The database as the release before this one had it."""
-    call_command("migrate", "tournaments", "0021", verbosity=0)
+    back_to("0021")
     try:
         yield
     finally:
-        call_command("migrate", "tournaments", verbosity=0)
+        forward()
 
 
 OLD_PEOPLE = ("Same_Name", "same_name", "Same-Name", "same_name-2", "x" * 149 + "I", "x" * 149 + "1")
@@ -127,7 +127,7 @@ def test_an_upgrade_parts_names_that_were_alike_and_says_so(before: None) -> Non
                 "INSERT INTO tournaments_membership (team_id, user_id, role, since) VALUES (%s, %s, 'captain', now())",
                 [cursor.fetchone()[0], owner],
             )
-    call_command("migrate", "tournaments", verbosity=0)
+    forward()
     names = [user.username for user in User.objects.order_by("pk")]
     assert names == ["Same_Name", "same_name-3", "Same-Name-4", "same_name-2", "x" * 149 + "I", "x" * 148 + "-2"]
     assert sorted(Bot.objects.values_list("game", "name")) == [
