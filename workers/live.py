@@ -20,6 +20,7 @@ from engine.referee import Answer, Reply
 from workers.orders import MatchOrder
 
 STREAM: Final = "boardroom:live:{}"  # by match
+LEASE, WORD = "lease", "word"  # the fields of an entry
 EVERY = 0.1  # seconds between two words
 LONGEST = 5000  # words kept of a match, about
 KEPT, KEPT_AFTER = 900, 60  # seconds after the last word; while it is played, a bot may think long
@@ -58,9 +59,14 @@ class Broadcast:
     def _send(self, word: str, kept: int) -> None:
         key = STREAM.format(self.match.match)
         with self.redis.pipeline(transaction=False) as pipe:
-            pipe.xadd(key, {"lease": self.match.lease, "word": word}, maxlen=LONGEST, approximate=True)
+            pipe.xadd(key, {LEASE: self.match.lease, WORD: word}, maxlen=LONGEST, approximate=True)
             pipe.expire(key, kept)
             pipe.execute()
+
+
+def read_entry(fields: Mapping[bytes, bytes]) -> tuple[bytes, bytes]:
+    """The lease and the word; empty where somebody else wrote the entry."""
+    return fields.get(LEASE.encode(), b""), fields.get(WORD.encode(), b"")
 
 
 def line_of(answer: Answer) -> list[object]:

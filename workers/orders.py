@@ -19,6 +19,7 @@ from workers.sandbox.wasm import TIER
 
 VERSION = 2  # 2: each match has the secret of its lease
 PLAY, RECORD = "workers.play", "tournaments.record"  # the tasks of a worker and of a recorder
+LEASE_KEY = "boardroom:lease:{}"  # by match: its present lease, so that a worker can drop an order that is out of date
 
 # What this release speaks: its rules of every game, and this contract. Releases side by side have queues of their own.
 TAG = ",".join(sorted([*(f"{game.name}-{game.version}" for game in GAMES.values()), f"orders-{VERSION}"]))

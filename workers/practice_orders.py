@@ -17,6 +17,7 @@ from workers.sandbox.errors import SandboxError
 
 VERSION = 2  # 2: each turn has a secret
 PRACTISE, PRACTISED = "workers.practise", "tournaments.practised"  # the tasks of a worker and of a recorder
+TURN_KEY = "boardroom:practice:{}"  # by practice: its present turn, so that a worker can drop one that is out of date
 PERSON: Final = -1  # at a seat, in place of a competitor's number
 
 

@@ -15,11 +15,9 @@ from workers.app import app
 from workers.drain import reason_to_stop
 from workers.logs import about
 from workers.practice import play
-from workers.practice_orders import PRACTISE, PRACTISED, PracticeOrder, PracticeReport, read_practice
+from workers.practice_orders import PRACTISE, PRACTISED, TURN_KEY, PracticeOrder, PracticeReport, read_practice
 from workers.pulse import Pulse
 from workers.tasks import bell, publish, send
-
-TURN_KEY = "boardroom:practice:{}"  # by practice: its present turn, if the site has rung
 
 log = logging.getLogger(__name__)
 

@@ -16,11 +16,10 @@ from workers.drain import leave, reason_to_stop
 from workers.envelopes import LARGEST
 from workers.logs import about
 from workers.match import play as play_match
-from workers.orders import PLAY, RECORD, REPORTS, MatchOrder, Order, Report, read_order, refuse_order
+from workers.orders import LEASE_KEY, PLAY, RECORD, REPORTS, MatchOrder, Order, Report, read_order, refuse_order
 from workers.practice_orders import PracticeReport
 from workers.pulse import Pulse
 
-LEASE_KEY = "boardroom:lease:{}"  # by match: the present lease, if the site has rung with a newer one
 VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong, and leaves; whoever restarts it has it tested afresh
 PATIENCE = 60  # seconds to get rid of a report while the broker is away; kombu itself gives up after four
 

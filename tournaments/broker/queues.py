@@ -11,13 +11,11 @@ from redis import Redis, RedisError
 from engine.records import to_plain
 from tournaments.broker.celery_app import app
 from workers import presence
-from workers.orders import PLAY, TAG, Order, reports_of
-from workers.practice_orders import PRACTISE, PracticeOrder, queue_for
+from workers.orders import LEASE_KEY, PLAY, TAG, Order, reports_of
+from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, queue_for
 from workers.presence import Here
 
 EPOCH = "boardroom:epoch"  # there as long as the broker remembers what it was given
-LEASE = "boardroom:lease:{}"  # the present lease of a match, so that a worker can drop an order that is out of date
-TURN = "boardroom:practice:{}"  # the present turn of a practice, likewise
 LEASE_KNOWN_FOR = 3600  # seconds
 CHANGED = "boardroom:changed"  # how often each page that is kept fresh has had news
 
@@ -31,14 +29,14 @@ def ring(order: Order, queue: str) -> None:
     """Send an order to whichever worker takes it from that queue."""
     with broker().pipeline() as pipe:
         for match in order.matches:
-            pipe.set(LEASE.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
+            pipe.set(LEASE_KEY.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
         pipe.execute()
     app.send_task(PLAY, [to_plain(order)], queue=queue, retry=False)
 
 
 def ring_practice(order: PracticeOrder, needs: Iterable[str]) -> None:
     """Send a practice's turn to a practice worker that has these languages."""
-    broker().set(TURN.format(order.practice), order.turn, ex=LEASE_KNOWN_FOR)
+    broker().set(TURN_KEY.format(order.practice), order.turn, ex=LEASE_KNOWN_FOR)
     app.send_task(PRACTISE, [to_plain(order)], queue=queue_for(needs), retry=False)
 
 

@@ -13,7 +13,7 @@ from tournaments.broker.failing_items import server_is_away
 from tournaments.live.replay_so_far import Screening, Word, recorded, screening_of
 from tournaments.viewer.player import Perspective, Projector
 from tournaments.viewer.svg import Picture
-from workers.live import STREAM
+from workers.live import STREAM, read_entry
 
 MOST_KEPT = 32 << 20  # bytes that the broker may keep of one match, for it to be shown
 
@@ -66,14 +66,15 @@ def words(shown: Screening) -> list[Word]:
         said = told(shown)
     except (RedisError, OSError):
         return []  # the page can do without
-    return [word for fields in said if (word := Word.read(fields.get(b"word", b"")))]
+    return [word for plain in said if (word := Word.read(plain))]
 
 
-def told(shown: Screening) -> list[dict[bytes, bytes]]:
-    """What the worker of the present attempt has said up to the moment that is shown."""
+def told(shown: Screening) -> list[bytes]:
+    """The words that the worker of the present attempt has said up to the moment that is shown."""
     with Redis.from_url(settings.REDIS_URL, socket_timeout=0.5, socket_connect_timeout=0.5) as redis:
         if (redis.memory_usage(STREAM.format(shown.number)) or 0) > MOST_KEPT:
             return []
         upto = int((time.time() - shown.delay) * 1000)
         found: Any = redis.xrange(STREAM.format(shown.number), max=upto if shown.delay else "+")
-    return [fields for _, fields in found if fields.get(b"lease") == str(shown.lease).encode()]
+    entries = (read_entry(fields) for _, fields in found)
+    return [word for lease, word in entries if lease == str(shown.lease).encode()]

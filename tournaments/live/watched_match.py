@@ -9,6 +9,7 @@ from tournaments.broker.failing_items import BOOK
 from tournaments.live.replay_so_far import Screening, Word, present_lease, recorded, screening_of
 from tournaments.live.subscribers import ALIVE, Viewer, act_for_each, event, give_each
 from tournaments.viewer.frames import Frame
+from workers.live import read_entry
 
 LINGER = 30.0  # seconds that a board waits for those who come back
 DOUBT = 3.0  # seconds of silence after which the ledger is asked what became of the match
@@ -99,7 +100,8 @@ class Board:
     def hear(self, name: bytes, fields: dict[bytes, bytes]) -> None:
         """What was said under another name than a worker gives it, or in no shape, is passed over."""
         self.heard_up_to, self.asked = name.decode(), monotonic()
-        lease, word = fields.get(b"lease", b""), Word.read(fields.get(b"word", b""))
+        lease, plain = read_entry(fields)
+        word = Word.read(plain)
         if not (word and lease.isdigit() and len(lease) <= DIGITS):
             return
         self.words.append((int(name.partition(b"-")[0]) / 1000, int(lease), word))

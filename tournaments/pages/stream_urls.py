@@ -11,6 +11,7 @@ from tournaments.api.throttles import address_of
 from tournaments.live.replay_so_far import watched
 from tournaments.models import Event, Match, Result
 from tournaments.pages.lookup import ladder_or_404
+from tournaments.server.stream_handshake import handing_over
 from tournaments.viewer.boards import BOARDS
 
 UNDER_WAY = (Match.Status.WAITING, Match.Status.LEASED)
@@ -18,8 +19,8 @@ NEWEST = 10  # matches of a ladder that can still be watched when they are over
 
 
 def hand_over(request: HttpRequest, topic: str) -> HttpResponse:
-    told = {"Boardroom-Stream": topic, "Boardroom-Asker": address_of(request), "Cache-Control": "no-store"}
-    return HttpResponse(status=204, headers=told)
+    headers = {**handing_over(topic, address_of(request)), "Cache-Control": "no-store"}
+    return HttpResponse(status=204, headers=headers)
 
 
 def match_stream(request: HttpRequest, number: int) -> HttpResponse:

@@ -3,16 +3,17 @@
 from dataclasses import dataclass
 from functools import partial
 
-from tournaments.server.asgi_types import Receive, Scope, Send, header
+from tournaments.server.asgi_types import Receive, Scope, Send
 from tournaments.server.client_address import client_of
-from tournaments.server.event_streams import ASKER, STREAM, Streams
+from tournaments.server.event_streams import Streams
 from tournaments.server.outgoing import Outbox, Unsent
 from tournaments.server.page_cache import Sharing
 from tournaments.server.refusals import send_refusal
 from tournaments.server.request_bodies import Gone, Intake, TooSlow
 from tournaments.server.shared_capacity import NoRoom
+from tournaments.server.stream_handshake import handed_over
 from tournaments.server.thread_sharing import Crowded
-from tournaments.server.wsgi_bridge import Answer, Bridge
+from tournaments.server.wsgi_bridge import Bridge
 
 
 @dataclass(slots=True)
@@ -44,11 +45,8 @@ class Front:
     async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
         async with self.intake.body(client, scope, receive) as (body, length):
             answer = await self.sharing.answer(scope, lambda: self.django.ask(client, scope, body, length))
-        if header(answer.headers, STREAM):
-            await self._stream(answer, scope, receive, send)
+        if stream := handed_over(answer.headers):
+            topic, asker = stream
+            await self.streams.serve(topic, asker, answer.headers, scope, receive, send)
         else:
             await self.outbox.send(client, answer, receive, send, bodiless=scope["method"] == "HEAD")
-
-    async def _stream(self, answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
-        topic, client = (header(answer.headers, name).decode() for name in (STREAM, ASKER))
-        await self.streams.serve(topic, client, answer.headers, scope, receive, send)

@@ -10,10 +10,9 @@ from tournaments.live.board_slots import Full
 from tournaments.live.hub import Hub
 from tournaments.live.subscribers import Viewer
 from tournaments.server.asgi_types import Headers, Receive, Scope, Send, header, send_whole
+from tournaments.server.stream_handshake import NAMES
 
-# Django hands a request over by these in its answer, which has passed all checks; no client sees them.
-STREAM, ASKER = b"boardroom-stream", b"boardroom-asker"
-OURS = {STREAM, ASKER, b"content-type", b"content-length", b"cache-control"}
+OURS = NAMES | {b"content-type", b"content-length", b"cache-control"}
 EVENTS: Headers = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
