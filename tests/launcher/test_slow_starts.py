@@ -33,8 +33,8 @@ class Slow(Valkey):
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     monkeypatch.setattr(server_start, "STILL_SECONDS", 1.0)
-    monkeypatch.setattr(server_start, "SILENCE", 0.2)
-    monkeypatch.setattr(server_start, "LOOK", 0.1)
+    monkeypatch.setattr(server_start, "MESSAGE_EVERY", 0.2)
+    monkeypatch.setattr(server_start, "CHECK_EVERY", 0.1)
     with tempfile.TemporaryDirectory(prefix="boardroom-tests-") as folder:
         server = Slow(Path(folder) / "valkey", Path(folder) / "valkey.log")
         yield server

@@ -31,9 +31,9 @@ def supervisor() -> Iterator[Supervisor]:
     one.stop()
 
 
-def shell(folder: Path, script: str, name: str = "child", leaves: int = 0, patience: float = 5.0) -> Program:
+def shell(folder: Path, script: str, name: str = "child", stop_order: int = 0, stop_timeout: float = 5.0) -> Program:
     log = folder / f"{name}.log"
-    return Program(name, ("sh", "-c", script), dict(os.environ), log, leaves=leaves, patience=patience)
+    return Program(name, ("sh", "-c", script), dict(os.environ), log, stop_order=stop_order, stop_timeout=stop_timeout)
 
 
 def pids(supervisor: Supervisor) -> list[int]:
@@ -61,12 +61,12 @@ def test_a_child_that_keeps_dying_waits_longer_each_time_and_is_named(supervisor
         supervisor.tend()
         sick = supervisor.children[0]
         if sick.due and sick.deaths > len(pauses):
-            pauses.append(sick.due - sick.born)
+            pauses.append(sick.due - sick.started)
         return sick.deaths == 4
 
     until(died_often, what="the fourth death")
     assert pauses == sorted(pauses)
-    assert [program.name for program in supervisor.stubborn()] == ["sick"]
+    assert [program.name for program in supervisor.unstable()] == ["sick"]
     assert (tmp_path / "sick.log").read_text().count("once more") == 4
 
 
@@ -85,7 +85,7 @@ def test_they_leave_in_order(supervisor: Supervisor, tmp_path: Path) -> None:
     script = "trap 'echo {} >> order; exit' TERM; echo ready; while :; do sleep 0.02; done"
     names = ["server", "web", "worker"]
     supervisor.start(
-        shell(tmp_path, f"cd {tmp_path}; {script.format(name)}", name, leaves=9 - 3 * number)
+        shell(tmp_path, f"cd {tmp_path}; {script.format(name)}", name, stop_order=9 - 3 * number)
         for number, name in enumerate(names)
     )
     until(lambda: all((tmp_path / f"{name}.log").read_text() for name in names), what="the start of all")
@@ -94,7 +94,7 @@ def test_they_leave_in_order(supervisor: Supervisor, tmp_path: Path) -> None:
 
 
 def test_whoever_will_not_leave_is_killed(supervisor: Supervisor, tmp_path: Path) -> None:
-    supervisor.start([shell(tmp_path, "trap '' TERM; echo ready; while :; do sleep 0.1; done", patience=0.3)])
+    supervisor.start([shell(tmp_path, "trap '' TERM; echo ready; while :; do sleep 0.1; done", stop_timeout=0.3)])
     until((tmp_path / "child.log").read_text, what="its start")
     known = descendants(os.getpid()).keys() & set(pids(supervisor))
     supervisor.stop()

@@ -1,4 +1,4 @@
-"""The data folder of a machine that runs everything itself: servers, secrets, logs, and who is using it."""
+"""The data folder of a machine that runs everything itself: servers, secrets, logs, and a lock."""
 
 import fcntl
 import os
@@ -20,7 +20,7 @@ class InUseError(Exception):
 
 @dataclass(frozen=True)
 class Data:
-    """The folder. Its content is made when it is first asked for."""
+    """The folder. Its content is made on first use."""
 
     folder: Path
 
@@ -36,7 +36,7 @@ class Data:
         return self.folder / "logs" / f"{name}.log"
 
     def complete(self, environment: MutableMapping[str, str]) -> None:
-        """Add what the settings need and nobody has set: addresses of the built-in servers, and secrets."""
+        """Add what the settings need and the environment lacks: addresses of the built-in servers, and secrets."""
         self.make()
         known: dict[str, Callable[[], str]] = {
             "DATABASE_URL": lambda: self.postgres.url,
@@ -58,7 +58,7 @@ class Data:
         return servers
 
     def make(self) -> None:
-        """Closed to others; as root only passable, for PostgreSQL may have to be nobody."""
+        """Closed to others; as root it can be passed through, because PostgreSQL may have to run as nobody."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o711 if is_root() else 0o700)
             for name in ("logs", "secrets"):

@@ -1,4 +1,4 @@
-"""What PostgreSQL and Valkey have in common: a unix socket, a log, and a start that waits for the first answer."""
+"""The base of PostgreSQL and Valkey: a unix socket, a log, and a start that waits for the first answer."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from pathlib import Path
 
-from tournaments.launcher.server_start import Progress, Say, Wait, complain, tail
+from tournaments.launcher.server_start import Progress, Say, ServerWait, complain, tail
 from tournaments.launcher.subprocess_group import Program, end_group, spawn, stop
 
 SOCKET_PATH = re.compile(r"[\w./-]{1,80}", re.ASCII)  # the kernel takes about 104 bytes; URLs want plain characters
@@ -45,16 +45,16 @@ class Server(ABC):
         """Make what a first start needs; do nothing at later ones."""
 
     def start(self, say: Say = complain) -> None:
-        """Return when it answers, however long that takes while it is at work; `say` hears what is waited for.
+        """Return when it answers, however long that takes while it works; `say` gets messages about the wait.
 
         A predecessor whose parent was killed a moment ago is given time to leave.
         """
         self.stop()
         self.process = None
-        self._until(answering=False, say=say, trouble="another one still runs on the same folder")
+        self._until(answering=False, say=say, problem="another one still runs on the same folder")
         self.prepare()
         self.process = spawn(self.program)
-        self._until(answering=True, say=say, trouble="it does not answer")
+        self._until(answering=True, say=say, problem="it does not answer")
 
     def stop(self) -> None:
         if self.process:
@@ -62,35 +62,35 @@ class Server(ABC):
         self.tidy()
 
     def tidy(self) -> None:
-        """After its end: remove a folder that was made for its socket alone."""
+        """Remove a folder that was made for its socket alone, after its end."""
         if self.sockets != self.folder:
             with suppress(OSError):  # it was never made, or a killed server's socket is still in it
                 self.sockets.rmdir()
 
-    def _until(self, *, answering: bool, say: Say, trouble: str) -> None:
-        wait = Wait(f"{self.program.name}: {trouble}", say, self.log)
+    def _until(self, *, answering: bool, say: Say, problem: str) -> None:
+        wait = ServerWait(f"{self.program.name}: {problem}", say, self.log)
         progress = Progress(self.log)
         while self.answers() != answering:
             progress.leader = self.process.pid if self.process else None
             if not wait.goes_on(progress):
-                self._give_up(trouble)
+                self._give_up(problem)
             if self.process and self.process.poll() is not None:  # its predecessor may still be leaving the folder
-                self._begin_again(wait)
+                self._restart(wait)
 
-    def _begin_again(self, wait: Wait) -> None:
+    def _restart(self, wait: ServerWait) -> None:
         if not wait.ended():
             self._give_up("it ends again and again")
         time.sleep(0.25)
         self.process = spawn(self.program)
 
-    def _give_up(self, trouble: str) -> None:
+    def _give_up(self, problem: str) -> None:
         if self.process:
             end_group(self.process)
-        raise ServerError(f"{self.program.name} did not start: {trouble}. Its log is {self.log}:\n{tail(self.log)}")
+        raise ServerError(f"{self.program.name} did not start: {problem}. Its log is {self.log}:\n{tail(self.log)}")
 
 
 def socket_folder(folder: Path) -> Path:
-    """The folder itself where its path fits into a socket's address, else one of ours below the temporary folder."""
+    """The folder itself if its path fits into a socket's address, else one of ours below the temporary folder."""
     folder = folder.absolute()
     if SOCKET_PATH.fullmatch(str(folder)):
         return folder
@@ -100,7 +100,7 @@ def socket_folder(folder: Path) -> Path:
 
 
 def secret(path: Path) -> str:
-    """A random secret kept in a file. Of two processes that make it together, both get the first one's."""
+    """A random secret kept in a file. Two processes that make it at once both get the first one's."""
     if not path.exists():
         fresh = path.with_name(f".{path.name}-{os.getpid()}")
         fresh.touch(mode=0o600)
@@ -112,7 +112,7 @@ def secret(path: Path) -> str:
 
 
 def make_private(folder: Path, owner: int) -> None:
-    """Make the folder, or refuse one that somebody else laid ready."""
+    """Make the folder, or refuse one that another user made."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid != owner or folder.stat().st_mode & 0o022:
         raise ServerError(f"{folder} must belong to us alone; remove it, or choose another folder with --data.")

@@ -1,4 +1,4 @@
-"""Every `manage.py` command but `test`: completes the environment, has the servers run, and hands over to Django."""
+"""Every `manage.py` command but `test`: completes the environment, starts the servers, and hands over to Django."""
 
 import argparse
 import fcntl
@@ -15,7 +15,7 @@ from django.core.management import execute_from_command_line
 from engine.outside import BadGame
 from tournaments.launcher.data_dir import Data, InUseError
 from tournaments.launcher.embedded_server import Server, ServerError
-from tournaments.launcher.server_start import Progress, Wait, complain
+from tournaments.launcher.server_start import Progress, ServerWait, complain
 from tournaments.launcher.subprocess_group import ROOT
 
 WITH_DATA = ("up", "doctor")  # they know the option --data themselves
@@ -61,13 +61,13 @@ def prepared(command: str, data: Data) -> Iterator[None]:
 
 @contextmanager
 def running(data: Data, servers: Sequence[Server], command: str) -> Iterator[None]:
-    """Use the servers of an `up` or another command that runs on this folder; if there is none, our own."""
+    """Use the servers of an `up` or another command that runs on this folder; start our own if there is none."""
     log = data.log("postgres")
-    wait = Wait(f"{data.folder} is in use, and its servers do not answer", complain, log)
+    wait = ServerWait(f"{data.folder} is in use, and its servers do not answer", complain, log)
     progress = Progress(log)
     with ExitStack() as stack:
         guests = stack.enter_context((data.folder / "guests").open("a"))
-        while not (_start(stack, guests, data, servers, command) or _visit(guests, servers)):
+        while not (_start(stack, guests, data, servers, command) or _share(guests, servers)):
             if not wait.goes_on(progress):
                 raise ServerError(f"{data.folder} is in use, but its servers do not answer. See {log}.")
         yield
@@ -85,8 +85,8 @@ def _start(stack: ExitStack, guests: IO[str], data: Data, servers: Sequence[Serv
     return True
 
 
-def _visit(guests: IO[str], servers: Sequence[Server]) -> bool:
-    """Keep the one who started the servers from stopping them while we use them."""
+def _share(guests: IO[str], servers: Sequence[Server]) -> bool:
+    """Keep the process that started the servers from stopping them while we use them."""
     fcntl.flock(guests, fcntl.LOCK_SH)
     if all(server.answers() for server in servers):
         return True

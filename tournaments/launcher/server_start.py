@@ -1,6 +1,6 @@
-"""Waiting for a server: as long as it is at work, but not for ever, and saying now and then what for.
+"""Waiting for a server: as long as it works, but not for ever, with a message now and then.
 
-A busy machine, a slow disk or much to recover make a start long. Somebody who is still for STILL_SECONDS hangs.
+A busy machine, a slow disk or much to recover make a start long. A server that does nothing for STILL_SECONDS hangs.
 """
 
 import sys
@@ -10,10 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-STILL_SECONDS = 20.0  # without a sign of work, or between its first end and the one that is the last
+STILL_SECONDS = 20.0  # without any work, or from its first end to the one after which we give up
 LONGEST = 1800.0  # seconds, whatever it does
-SILENCE = 5.0  # seconds until it is said what is waited for, and between two such lines
-LOOK = 0.5  # seconds between two looks at whether it works
+MESSAGE_EVERY = 5.0  # seconds before the first message about the wait, and between two
+CHECK_EVERY = 0.5  # seconds between two checks whether it works
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.01, 0.25
 
 BUSY = "RD"  # states of a process: it runs or waits for its turn, or it waits for a disk
@@ -28,14 +28,14 @@ def complain(text: str) -> None:
 
 @dataclass(slots=True)
 class Progress:
-    """Of a server that leads a session of its own. Where there is no /proc, and of another's, its log shows it."""
+    """Of a server that leads a session of its own. Without /proc, or for another's server, its log shows it."""
 
     log: Path
     leader: int | None = None
     seen: tuple[int, int] = (-1, -1)
 
     def made(self) -> bool:
-        """Whether its log has grown, or its processes have worked or want to, since this was last asked."""
+        """Whether its log has grown, or its processes have worked or are ready to, since the last call."""
         processes = list(_session(self.leader)) if self.leader else []
         now = (_size(self.log), sum(int(ticks) for fields in processes for ticks in fields[TIMES]))
         before, self.seen = self.seen, now
@@ -43,24 +43,24 @@ class Progress:
 
 
 @dataclass(slots=True)
-class Wait:
+class ServerWait:
     what: str  # a sentence's beginning, such as "postgres does not answer"
     say: Say
     log: Path
     began: float = field(default_factory=time.monotonic)
-    worked: float = field(default_factory=time.monotonic)  # when it was last seen to
+    worked: float = field(default_factory=time.monotonic)  # when it was last seen working
     looked: float = field(default_factory=time.monotonic)
-    said: float = field(default_factory=time.monotonic)
+    message_at: float = field(default_factory=time.monotonic)
     first_end: float | None = None  # of its process
 
     def goes_on(self, progress: Progress) -> bool:
-        """Wait for a moment. Returns whether there is still hope."""
+        """Wait for a moment. Returns False when it is time to give up."""
         now = time.monotonic()
-        if now > self.looked + LOOK:
+        if now > self.looked + CHECK_EVERY:
             self.looked = now
             self.worked = now if progress.made() else self.worked
-        if now > self.said + SILENCE:
-            self.said = now
+        if now > self.message_at + MESSAGE_EVERY:
+            self.message_at = now
             self.say(
                 f"{self.what} after {now - self.began:.0f} s. It is waited for while it works.\n{tail(self.log, 1)}"
             )
@@ -68,7 +68,7 @@ class Wait:
         return now < min(self.worked + STILL_SECONDS, self.began + LONGEST)
 
     def ended(self) -> bool:
-        """Its process did. Returns whether that is still no wonder."""
+        """Its process has ended. Returns whether to start it again."""
         now = time.monotonic()
         self.first_end = self.first_end or now
         return now < self.first_end + STILL_SECONDS

@@ -7,8 +7,8 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TextIO
 
-WINDOW = 60.0  # seconds over which the rate is taken
-PLAIN_EVERY = 15.0  # seconds between two lines where nothing can be refreshed
+WINDOW = 60.0  # seconds over which the rate is measured
+PLAIN_EVERY = 15.0  # seconds between two lines where a line cannot be refreshed
 
 
 @dataclass(slots=True)
@@ -20,14 +20,14 @@ class Status:
     seen: deque[tuple[float, int]] = field(default_factory=deque)
     shown: float = 0.0
 
-    def show(self, recorded: int | None, waiting: int, restarts: int, troubles: str) -> None:
+    def show(self, recorded: int | None, waiting: int, restarts: int, problems: str) -> None:
         """`recorded` is None while the database is away."""
         now = time.monotonic()
         if not self.out.isatty() and now - self.shown < PLAIN_EVERY:
             return
         self.shown = now
         parts = [self.address, *self._progress(now, recorded, waiting)]
-        parts += [f"restarted {restarts}"] * bool(restarts) + [troubles] * bool(troubles)
+        parts += [f"restarted {restarts}"] * bool(restarts) + [problems] * bool(problems)
         self._write(" · ".join(parts))
 
     def say(self, text: str) -> None:

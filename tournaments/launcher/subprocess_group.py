@@ -23,7 +23,7 @@ LAST = 9
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run, and how it is told to leave."""
+    """What to run, and how to stop it."""
 
     name: str
     command: tuple[str | Path, ...]
@@ -32,8 +32,8 @@ class Program:
     stop_signal: signal.Signals = signal.SIGTERM
     orphan_signal: signal.Signals = signal.SIGKILL  # sent by the kernel when the parent is gone (Linux)
     refuses_root: bool = False
-    patience: float = 10.0  # seconds from the stop signal to SIGKILL
-    leaves: int = 0  # those with the lowest number leave first, together
+    stop_timeout: float = 10.0  # seconds from the stop signal to SIGKILL
+    stop_order: int = 0  # those with the lowest number stop first, together
 
 
 def spawn(program: Program) -> subprocess.Popen[bytes]:
@@ -72,7 +72,7 @@ def open_log(path: Path) -> BinaryIO:
 
 
 def trim(path: Path) -> None:
-    """Set a long log aside, and forget the one set aside before it. Whoever appends to it may go on meanwhile."""
+    """Set a long log aside, and forget the one set aside before it. Processes that append to it may go on meanwhile."""
     with contextlib.suppress(OSError):  # a full disk must not stop those who write the log
         if path.stat().st_size > LOG_BYTES:
             shutil.copyfile(path, path.with_suffix(".old.log"))
@@ -80,11 +80,11 @@ def trim(path: Path) -> None:
 
 
 def stop(running: Sequence[tuple[Program, subprocess.Popen[bytes]]]) -> None:
-    """Ask them all to leave; whoever's patience is over is killed. Nothing of their groups stays behind."""
+    """Stop them all; those still running after their stop timeout are killed, and so is the rest of their groups."""
     for program, process in running:
         if process.poll() is None:
             process.send_signal(program.stop_signal)
-    deadline = time.monotonic() + max((program.patience for program, _ in running), default=0)
+    deadline = time.monotonic() + max((program.stop_timeout for program, _ in running), default=0)
     for _, process in running:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(max(0, deadline - time.monotonic()))

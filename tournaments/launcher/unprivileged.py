@@ -1,7 +1,7 @@
-"""Root's way of being nobody, because PostgreSQL refuses to run as root. An ordinary user stays who it is.
+"""Running a program as the user `nobody`, because PostgreSQL refuses to run as root. Other users stay as they are.
 
-First choice: a user namespace, in which root is nobody while its files stay root's. Where the kernel or a container
-refuses that: setuid, which needs folders that nobody can reach.
+First choice: a user namespace, in which root is `nobody` while its files stay root's. Where the kernel or a container
+refuses that: setuid, which needs folders that `nobody` can reach.
 """
 
 import ctypes
@@ -56,7 +56,7 @@ def needs_open_folders() -> bool:
 
 
 def reaches(path: Path) -> bool:
-    """Whether nobody may walk to `path`: every folder on the way, as far as it exists, lets anybody pass."""
+    """Whether the user `nobody` can reach `path`: every existing folder on the way lets anybody pass."""
     return all(folder.stat().st_mode & ANYBODY_MAY_PASS for folder in path.resolve().parents if folder.exists())
 
 

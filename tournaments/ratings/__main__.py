@@ -1,4 +1,4 @@
-"""python -m tournaments.ratings EXPORT.jsonl: the table of an exported ladder, reckoned here from its results."""
+"""python -m tournaments.ratings EXPORT.jsonl: the table of an exported ladder, computed from its results."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ HEAD = ("rank", "", "bot", "elo", "", "better than next", "sets", "win %", "plac
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(
-        prog="python -m tournaments.ratings", description="Reckon a ladder's table from its export."
+        prog="python -m tournaments.ratings", description="Compute a ladder's table from its export."
     )
     parser.add_argument("export", type=Path, metavar="EXPORT.jsonl")
     parser.add_argument("--json", action="store_true", help="every number of every line, as the site publishes them")
@@ -37,8 +37,8 @@ def text_of(table: Table) -> str:
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
     title = f"{table.ladder}: {table.sets} sets, dispersion {table.phi:.3f}"
     strangers = [row.bot for row in table.rows if not row.comparable]
-    apart = [f"Not comparable with the rest, for no games connect them: {', '.join(strangers)}."] if strangers else []
-    return "\n".join([title, "", *lines, *apart, ""])
+    note = [f"Not comparable with the rest, for no games connect them: {', '.join(strangers)}."] if strangers else []
+    return "\n".join([title, "", *lines, *note, ""])
 
 
 def _cells(row: Row) -> tuple[str, ...]:

@@ -6,12 +6,12 @@ from math import fsum, hypot
 
 from tournaments.ratings.table import Row, Table
 
-MISSING = 1000.0  # Elo in a game that a competitor has no bot in: a baseline's
+MISSING = 1000.0  # Elo in a game in which a competitor has no bot: that of a baseline
 
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """The mean of a competitor's ratings over all games, each weighed alike."""
+    """The mean of a competitor's ratings over all games, with equal weights."""
 
     name: str
     rank: int
@@ -21,7 +21,7 @@ class Overall:
 
 
 def overall(tables: Mapping[str, Table], names: Mapping[str, Mapping[int, str]]) -> list[Overall]:
-    """The best first. `names` says of each game whose each version is; of several the best rated counts."""
+    """Best first. `names`: for each game, the competitor of each version; of several the best rated counts."""
     best: dict[str, dict[str, Row]] = {}
     for game, table in sorted(tables.items()):
         for row in reversed(table.rows):

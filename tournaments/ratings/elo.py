@@ -4,8 +4,8 @@
     K_ij = (K_i + K_j) / 2,  K = max(8, 64 / (1 + games / 10))
     i wins from j what j loses to i:  K_ij * 3 / (k + 1) * (S_ij - games * E_ij),  S: 1 ahead, 1/2 level, 0 behind
 
-3 / (k + 1) is the weight of one pair at a table of k: it makes a game tell as much about a seat at any size of table.
-A set is one unit: all its exchanges are reckoned from the ratings before it, and each pair's is rounded to a whole
+3 / (k + 1) is the weight of one pair at a table of k: a game weighs as much for a seat at any size of table.
+A set is one unit: all its exchanges are computed from the ratings before it, and each pair's is rounded to a whole
 milli-Elo, so that ratings always add up exactly and the order of the games in a set cannot matter.
 """
 
@@ -15,12 +15,12 @@ from itertools import combinations
 
 from tournaments.ratings.ledger import Game
 
-START = 1_500_000  # milli-Elo of a version that nothing is known of
+START = 1_500_000  # milli-Elo of a version without results or forerunner
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is known of a version after some sets."""
+    """The counts and the rating of a version after some sets."""
 
     milli_elo: int = START
     delta: int = 0  # by its last set
@@ -35,7 +35,7 @@ class Tally:
 def fold(
     sets: Iterable[Sequence[Game]], tallies: dict[int, Tally], forerunners: Mapping[int, Sequence[int]]
 ) -> Iterator[dict[int, Tally]]:
-    """The tallies of those who played, after each set in turn; `tallies` is what came before, and is kept up.
+    """The tallies of those who played, after each set in turn; `tallies` holds those before it, and is updated.
 
     A version begins with the number of the first of its `forerunners` (the newest first) that has one.
     """
@@ -65,7 +65,9 @@ def tallies_after(games: Sequence[Game], before: Mapping[int, Tally]) -> dict[in
 def _exchange(games: Sequence[Game], one: int, other: int, before: Mapping[int, Tally]) -> int:
     """The milli-Elo that `one` wins from `other` by the set."""
     mine, theirs = before[one], before[other]
-    if mine.milli_elo < theirs.milli_elo:  # always seen from above, so that rounding knows no first and second
+    if (
+        mine.milli_elo < theirs.milli_elo
+    ):  # always from the higher rating, so that rounding does not depend on the order
         return -_exchange(games, other, one, before)
     expected = 1 / (1 + 10 ** ((theirs.milli_elo - mine.milli_elo) / 400_000))
     scored = sum(_score(game, one, other) for game in games)

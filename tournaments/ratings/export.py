@@ -1,4 +1,4 @@
-"""The ledger as JSON Lines, so that anybody can reckon the table: a line for the ladder, one for each version, one
+"""The ledger as JSON Lines, so that anybody can compute the table: a line for the ladder, one for each version, one
 for each set.
 """
 
@@ -22,7 +22,7 @@ def write(ledger: Ledger) -> Iterator[str]:
 
 
 def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[RatedSet]) -> Iterator[str]:
-    """The same of a ledger too long to be held: of `of`, what is neither versions nor sets."""
+    """The same for a ledger too long for memory; `of` gives everything but versions and sets."""
     yield _line({"ledger": FORMAT, "ladder": of.ladder, "game": of.game, "margin": of.margin})
     for key, version in versions:
         yield _line(
@@ -53,20 +53,20 @@ def _line(plain: dict[str, Any]) -> str:
 
 
 def read(lines: Iterable[str]) -> Ledger:
-    """The ledger that was written, checked; lines of versions and sets may come in any order after the first."""
+    """The ledger of these lines, checked; versions and sets may come in any order after the first line."""
     numbered = enumerate(lines, 1)
-    head = next((_understood(number, line, _head) for number, line in numbered), None)
+    head = next((_parsed(number, line, _head) for number, line in numbered), None)
     if head is None:
         raise BadLedger("empty_export", "There is no line at all; the first names the ladder.")
     sets: list[RatedSet] = []
     versions: dict[int, Version] = {}
     for number, line in numbered:
-        _understood(number, line, partial(_add, sets, versions))
+        _parsed(number, line, partial(_add, sets, versions))
     return replace(head, sets=sets, versions=versions)
 
 
-def _understood(number: int, line: str, take: Callable[[dict[str, Any]], T]) -> T:
-    """What `take` makes of the line. Raises BadLedger with its number."""
+def _parsed(number: int, line: str, take: Callable[[dict[str, Any]], T]) -> T:
+    """The result of `take` for the line. Raises BadLedger with the line's number."""
     try:
         return take(json.loads(line))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

@@ -1,7 +1,7 @@
-"""The rating of every version from all sets at once. The number is Elo's: where his own updates add up to nothing.
+"""The rating of every version from all sets at once, on Elo's scale: where Elo's own updates add up to zero.
 
-A version that follows another is drawn to it by a link of 100 Elo, one without a forerunner to the mean of all by a
-prior of 350. The dispersion phi is what sets tell of luck: the variance of what a version takes in a set beside that
+A version that follows another is tied to it by a link of 100 Elo, one without a forerunner to the mean of all by a
+prior of 350. The dispersion phi measures luck in sets: the variance of what a version takes in a set, relative to that
 of independent games (McCullagh and Nelder, Generalized Linear Models, 9.2). The same deal from every seat makes it
 less than 1.
 """
@@ -19,13 +19,13 @@ from tournaments.ratings.standard_errors import variances
 Q = log(10) / 400  # natural units in one Elo: 400 Elo are odds of 10 to 1
 START = 1500.0  # Elo of the mean, where nothing anchors it
 PRIOR_SD, LINK_SD = 350.0, 100.0  # Elo
-LATEST = 20_000  # sets, by number, that the dispersion is measured on: more would tell nothing more
-INDEPENDENT = 20  # cells of independent games that the dispersion is mixed with, while there are few
+LATEST = 20_000  # sets, by number, on which the dispersion is measured: more would add nothing
+INDEPENDENT = 20  # cells of independent games that are mixed into the dispersion, which matter while there are few
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What the sets say of every version. `group`: who is connected by games or kinship; 0 is the largest group."""
+    """The ratings of every version. `group`: versions connected by games or kinship; 0 is the largest group."""
 
     elo: Mapping[int, float] = field(default_factory=dict)
     sd: Mapping[int, float] = field(default_factory=dict)
@@ -53,9 +53,9 @@ def fit(
     *,
     start: Fit | None = None,
 ) -> Fit:
-    """The ratings of all who played and all in `forerunners`, from an earlier fit or from nothing: it ends at the same.
+    """The ratings of all who played and all in `forerunners`. An earlier fit as the start does not change them.
 
-    The mean of the `anchors` is put where they say, by a shift of all: it costs nobody anything.
+    A shift of all ratings puts the mean of the `anchors` where it belongs; it changes no difference.
     """
     older = {**dict.fromkeys(pairs.taken), **(forerunners or {})}
     ids = sorted(older)
@@ -82,7 +82,7 @@ def fit(
 
 
 def _problem(pairs: Pairs, ids: Sequence[int], at: Mapping[int, int], olders: Sequence[int | None]) -> Problem:
-    """As if games were independent. Where they are not, phi divides what games say; here it multiplies the rest."""
+    """As if games were independent. Where they are not, games count 1 / phi; here phi multiplies the rest instead."""
     taken = [pairs.taken.get(version, {}) for version in ids]
     kin: list[list[int]] = [[] for _ in ids]
     for position, old in enumerate(olders):
@@ -104,7 +104,7 @@ def _weights(pairs: Pairs, one: int, mine: Mapping[int, int]) -> Sequence[float]
 
 
 def _guess(problem: Problem) -> list[float]:
-    """A start near enough: the odds at which each won, as if all its rivals were alike."""
+    """A start that is near enough: the odds at which each won, as if all its rivals were equal."""
     played = [fsum(weights) for weights in problem.weights]
     return [log((1 + won) / (1 + all_of_it - won)) for won, all_of_it in zip(problem.taken, played, strict=True)]
 

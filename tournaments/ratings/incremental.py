@@ -1,7 +1,7 @@
-"""What a set does to the ratings the moment it lands, before the next fit of everything.
+"""The change of the ratings by one set as soon as it is recorded, before the next fit of everything.
 
 One step of Newton's method for each version at the table, with the curvature it has by its present error: the errors
-of the others are taken as they are. The next fit is exact and owes nothing to it.
+of the others are taken as they are. The next fit is exact and does not depend on it.
 """
 
 from collections.abc import Mapping
@@ -42,6 +42,6 @@ def _step(ratings: Fit, cell: Cell, version: int, taken: int) -> tuple[float, fl
     weight = cell.games * weight_of(len(cell.versions)) / UNIT
     shares = [ratings.expects(version, other) for other in cell.versions if other != version]
     surprise = (taken / UNIT - weight * fsum(shares)) / ratings.phi
-    told = weight * fsum(share * (1 - share) for share in shares) / ratings.phi
-    variance = 1 / ((ratings.sd[version] * Q) ** -2 + told)
+    information = weight * fsum(share * (1 - share) for share in shares) / ratings.phi
+    variance = 1 / ((ratings.sd[version] * Q) ** -2 + information)
     return ratings.elo[version] + variance * surprise / Q, sqrt(variance) / Q

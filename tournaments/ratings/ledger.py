@@ -1,5 +1,5 @@
-"""What ratings are made of: the sets of one ladder, and who is whose forerunner. Plain data; the site and the export
-make it.
+"""The input of ratings: the sets of one ladder, and the forerunner of each version. Plain data, made by the site and
+by the export.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ TABLES = range(2, 9)  # seats at a table
 
 
 class BadLedger(Exception):
-    """A ledger that no table can be made of: a stable code, and a sentence that says what is wrong where."""
+    """A ledger that cannot be rated: a stable code, and a sentence that says what is wrong where."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -21,7 +21,7 @@ class BadLedger(Exception):
 class Game:
     """One match: who sat in each seat, their places, who forfeited (placed last, tied), and the scores if any.
 
-    A platform's fault is no game: it is played again, and only complete sets are rated.
+    A match that failed because of the platform is no game: it is played again, and only complete sets are rated.
     """
 
     versions: Sequence[int]
@@ -44,7 +44,7 @@ class Version:
 
     bot: str
     number: int = 1
-    forerunner: int | None = None  # the newest earlier version of the bot that the ledger knows
+    forerunner: int | None = None  # the newest earlier version of the bot in the ledger
     listed: bool = True
     anchor: float | None = None  # the Elo at which a baseline bot is held
 
@@ -73,7 +73,7 @@ class Ledger:
             _check_set(one, self.versions, self.margin)
 
     def without(self, versions: Collection[int]) -> "Ledger":
-        """As if these had never played: no set with one of them is left; who followed them follows who came before."""
+        """As if these had never played: without their sets; a version that followed one follows the one before it."""
         gone = set(versions)
         sets = [one for one in self.sets if not gone.intersection(one.games[0].versions)]
         kept = {

@@ -1,5 +1,5 @@
-"""How much was the deal? In a duplicate set everybody plays every seat of one deal, so each score has others to
-stand beside.
+"""How much was the deal? In a duplicate set everybody plays every seat of one deal, so each score can be compared
+with others.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,8 +12,8 @@ from tournaments.ratings.pairs import Cell, Pairs
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """One seat of one match, beside what the same deal gave others there (None where no other finished)."""
+class SeatLuck:
+    """One seat of one match, compared with what others made of the same deal there (None where no other finished)."""
 
     seat: int
     version: int
@@ -24,8 +24,8 @@ class Beside:
     deal: float | None  # what this seat's deal was worth in score: the mean of all in it over the mean of all seats
 
 
-def luck_report(one: RatedSet) -> list[list[Beside]]:
-    """For every match of a set its seats. Forfeits are compared with others, but nobody is compared with them."""
+def luck_report(one: RatedSet) -> list[list[SeatLuck]]:
+    """The seats of every match of a set. Forfeits are compared with others, but nobody is compared with them."""
     seats = range(len(one.games[0].versions))
     whole = [[game.scores[seat] for game in one.games if not game.forfeits[seat]] for seat in seats]
     means = [_mean(scores) for scores in whole]
@@ -33,10 +33,10 @@ def luck_report(one: RatedSet) -> list[list[Beside]]:
     return [[_beside(one, number, seat, means[seat], overall) for seat in seats] for number in range(len(one.games))]
 
 
-def _beside(one: RatedSet, number: int, seat: int, mean: float | None, overall: float | None) -> Beside:
+def _beside(one: RatedSet, number: int, seat: int, mean: float | None, overall: float | None) -> SeatLuck:
     game = one.games[number]
     others = [other for at, other in enumerate(one.games) if at != number and not other.forfeits[seat]]
-    return Beside(
+    return SeatLuck(
         seat=seat,
         version=game.versions[seat],
         place=game.places[seat],
@@ -52,8 +52,8 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
-    """The dispersion of whole sets beside that of their matches taken one by one."""
+class VarianceSaved:
+    """The dispersion of whole sets, and that of their matches taken one by one."""
 
     set_phi: float
     match_phi: float
@@ -64,11 +64,11 @@ class Saved:
         return 1 - self.set_phi / self.match_phi
 
 
-def variance_saved(sets: Iterable[RatedSet], ratings: Fit, *, margin: int = 0) -> Saved:
-    """Measured on the sets themselves, by the ratings of their fit."""
+def variance_saved(sets: Iterable[RatedSet], ratings: Fit, *, margin: int = 0) -> VarianceSaved:
+    """Measured on the sets, with the ratings of their fit."""
     natural = {version: (elo - ratings.zero) * Q for version, elo in ratings.elo.items()}
     whole, single = list[Cell](), list[Cell]()
     for one in sets:
         whole += Pairs([one], margin=margin).cells.values()
         single += [cell for game in one.games for cell in Pairs([RatedSet(0, [game])], margin=margin).cells.values()]
-    return Saved(dispersion(whole, natural), dispersion(single, natural))
+    return VarianceSaved(dispersion(whole, natural), dispersion(single, natural))

@@ -1,4 +1,4 @@
-"""The one maximum of the penalised likelihood, by Newton's method with conjugate gradients (Jacobi's
+"""The maximum of the penalised likelihood, by Newton's method with conjugate gradients (Jacobi's
 preconditioner).
 
     maximise  sum over pairs of x ln p + (w - x) ln (1 - p),  p = 1 / (1 + exp(t_j - t_i))
@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from math import exp, fsum
 from operator import mul, truediv
 
-STEPS = 1000  # many more than the longest way takes
-LONGEST = 1.0  # of one step, in natural units: Newton's steps may overshoot where the curve is flat
-CAREFUL = 1e-4  # a step is solved for until so much of it is left
-SMALL = 1e-5  # a step that ends the search: what is left to go is CAREFUL of it, far less than is ever shown
+STEPS = 1000  # many more than are ever needed
+LONGEST = 1.0  # natural units in one step: Newton's steps may overshoot where the curve is flat
+TOLERANCE = 1e-4  # of the solution for a step, relative
+SMALL = 1e-5  # a step that ends the search: the error is TOLERANCE of it, far less than is ever shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def slope(problem: Problem, at: Sequence[float]) -> Slope:
 
 
 def solve(problem: Problem, start: Sequence[float], *, small: float = SMALL) -> list[float]:
-    """Where the maximum is, from anywhere near or far; a step of `small` is the last."""
+    """Where the maximum is, from any start; a step smaller than `small` is the last."""
     neighbours = [[*rivals, *kin] for rivals, kin in zip(problem.rivals, problem.kin, strict=True)]
     at = list(start)
     for _ in range(STEPS):
@@ -80,19 +80,19 @@ def _step(here: Slope, neighbours: Sequence[Sequence[int]]) -> list[float]:
     """Conjugate gradients on `curvature * step = uphill` (Hestenes and Stiefel 1952)."""
     step, left = [0.0] * len(neighbours), here.uphill
     scaled = _quotients(left, here.diagonal)
-    way, height = scaled, _dot(left, scaled)
-    enough = height * CAREFUL**2
+    direction, height = scaled, _dot(left, scaled)
+    enough = height * TOLERANCE**2
     while height > enough:
-        bent = [
-            mine * d - fsum(map(mul, pulls, map(way.__getitem__, js)))
-            for mine, d, pulls, js in zip(way, here.diagonal, here.pulls, neighbours, strict=True)
+        curved = [
+            mine * d - fsum(map(mul, pulls, map(direction.__getitem__, js)))
+            for mine, d, pulls, js in zip(direction, here.diagonal, here.pulls, neighbours, strict=True)
         ]
-        far = height / _dot(way, bent)
-        step = [s + far * w for s, w in zip(step, way, strict=True)]
-        left = [r - far * b for r, b in zip(left, bent, strict=True)]
+        far = height / _dot(direction, curved)
+        step = [s + far * w for s, w in zip(step, direction, strict=True)]
+        left = [r - far * b for r, b in zip(left, curved, strict=True)]
         scaled = _quotients(left, here.diagonal)
         before, height = height, _dot(left, scaled)
-        way = [s + height / before * w for s, w in zip(scaled, way, strict=True)]
+        direction = [s + height / before * w for s, w in zip(scaled, direction, strict=True)]
     return step
 
 

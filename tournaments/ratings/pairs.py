@@ -1,10 +1,10 @@
-"""What each version took from each other: all that a fit needs of any number of games, in whole numbers.
+"""What each version took from each other: all that a fit needs to know about any number of games, in whole numbers.
 
 A game between i and j at a table of k counts 3 / (k + 1), of which each takes its part: all for being placed ahead,
 half for being level. That weight makes the curvature of the pairwise likelihood equal to the variance of a seat's
 score among equals, for every k, so that tables of all sizes mix and error bars are right. In units of 1/10080 every
-weight and credit of tables of 2 to 8 is a whole number, therefore any order of games, any division of labour and any
-undoing give the same sums.
+weight and credit of tables of 2 to 8 is a whole number, so any order of games, any split of the work and any
+subtraction give the same sums.
 
 Margins, where a ladder asks for them: half of the weight goes by place, half by the difference in score, in
 proportion up to `margin` points and no further, so that nobody gains by running up a score. A seat that forfeited
@@ -22,13 +22,13 @@ UNIT = 10_080  # one game between two
 
 
 def weight_of(seats: int) -> int:
-    """What one game counts for each pair at the table, in units."""
+    """The weight of one game for each pair at the table, in units."""
     return 3 * UNIT // (seats + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A set as the dispersion sees it: what each version took in all, of how many games."""
+    """The part of a set that the dispersion needs: what each version took in all, of how many games."""
 
     versions: tuple[int, ...]
     games: int
@@ -93,5 +93,5 @@ def _credit(game: Game, one: int, other: int, weight: int, margin: int) -> int:
     if not margin or game.forfeits[one] or game.forfeits[other]:
         return weight // 2 * (1 + ahead)
     lead = game.scores[one] - game.scores[other]
-    by_score = weight // 4 * min(abs(lead), margin) // margin  # rounded to the advantage of neither
+    by_score = weight // 4 * min(abs(lead), margin) // margin  # rounded in favour of neither
     return weight // 2 + weight // 4 * ahead + (by_score if lead > 0 else -by_score)

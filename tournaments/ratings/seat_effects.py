@@ -1,4 +1,4 @@
-"""What a seat is worth, in Elo, beside the mean of all seats at tables of that size.
+"""What a seat is worth, in Elo, relative to the mean of all seats at tables of that size.
 
 Estimated with the ratings held fixed, by Newton's method on one offset for each seat. The share of games won from a
 seat is not enough: strong and weak players make it look like less than it is. In complete sets seats cancel out, and
@@ -39,7 +39,7 @@ def seat_effects(sets: Iterable[RatedSet], ratings: Fit, seats: int) -> list[Sea
         inverse = _inverse(curvature)
         offsets = [at + fsum(map(mul, row, uphill)) for at, row in zip(offsets, inverse, strict=True)]
     mean = fsum(offsets) / seats
-    errors = [sqrt(inverse[seat][seat] - seats**-2) for seat in range(seats)]  # but for the shift of all together
+    errors = [sqrt(inverse[seat][seat] - seats**-2) for seat in range(seats)]  # without the shift of all together
     return [SeatEffect(seat, (offsets[seat] - mean) / Q, CI95 * errors[seat] / Q, len(games)) for seat in range(seats)]
 
 
@@ -59,7 +59,7 @@ def _results(games: Sequence[Game], ratings: Fit, a: int, b: int) -> Iterator[tu
 
 
 def _slope(pairs: Sequence[Against], offsets: Sequence[float]) -> tuple[list[float], list[list[float]]]:
-    """Gradient and curvature. All together may shift as they like: a whole added to every entry holds them."""
+    """Gradient and curvature. A shift of all together changes nothing: 1 added to every entry fixes it."""
     seats = len(offsets)
     weight = weight_of(seats) / UNIT
     uphill = [0.0] * seats
@@ -76,7 +76,7 @@ def _slope(pairs: Sequence[Against], offsets: Sequence[float]) -> tuple[list[flo
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Gauss and Jordan's, of a small positive definite matrix."""
+    """The inverse of a small positive definite matrix, by Gauss-Jordan elimination."""
     size = len(matrix)
     rows = [[*row, *(float(at == other) for other in range(size))] for at, row in enumerate(matrix)]
     for pivot in range(size):

@@ -2,7 +2,7 @@
 
 The generalised sequential probability ratio test (Van den Bergh, "The generalized maximum likelihood ratio for the
 expectation value of a distribution", as used by Fishtest), on one number a set: B's mean share against A over its
-games, 1 ahead, 1/2 level, 0 behind. What the deal and the seats give is shared by both within a set, so shares vary
+games, 1 ahead, 1/2 level, 0 behind. Both have the same deals and seats within a set, so shares vary
 less than games do, and the test ends sooner.
 
     llr = n (s1 - s0) (2 mean - s0 - s1) / (2 variance),   s = 1 / (1 + 10 ** (-elo / 400))
@@ -42,7 +42,7 @@ def expected(elo: float) -> float:
 def llr_of(shares: Sequence[float], test: Test) -> float:
     """The log-likelihood ratio of these sets, 0 without any.
 
-    To the sets that were played two are added, one won and one lost: without them shares that are all the same would
+    Two sets are added to those played, one won and one lost: without them shares that are all the same would
     have no variance, and decide at once.
     """
     if not shares:

@@ -1,6 +1,6 @@
 """How sure a rating is: its variance relative to the others, without inverting a matrix.
 
-The curvature of n versions tells nothing of a shift of all together, and no comparison asks for it. Adding the mean
+The curvature of n versions says nothing about a shift of all together, and no comparison needs it. Adding the mean
 pull `k` to every entry of the matrix changes such shifts alone and makes what is beside the diagonal small: for
 versions that all met equally often nothing is left there and the diagonal's inverse is exact. In general two terms
 of Neumann's series are taken:
@@ -30,7 +30,7 @@ def variances(
 
 
 def _own(problem: Problem, here: Slope, played: Sequence[int], own: list[float]) -> None:
-    """What games and prior tell of each version, as a precision, links aside."""
+    """What games and prior say about each version, as a precision, without links."""
     games = {i: here.pulls[i][: len(problem.rivals[i])] for i in played}
     mean = fsum(map(fsum, games.values())) / (len(played) * (len(played) - 1)) if played else 0.0
     diagonal = {i: here.diagonal[i] + mean for i in played}
@@ -42,18 +42,18 @@ def _own(problem: Problem, here: Slope, played: Sequence[int], own: list[float])
 
 
 def _along_links(older: Sequence[int | None], own: Sequence[float], link: float) -> list[float]:
-    """Every version's variance once its kin have told what they know: from the newest down, then from the oldest up."""
-    told: list[list[float]] = [[] for _ in own]
-    told_by = [0.0] * len(own)
+    """Every version's variance with what its kin know (belief propagation): from the newest down, then up again."""
+    received: list[list[float]] = [[] for _ in own]
+    sent = [0.0] * len(own)
     order = [*TopologicalSorter({i: () if old is None else (old,) for i, old in enumerate(older)}).static_order()]
     for i in reversed(order):
         if (old := older[i]) is not None:
-            told_by[i] = _across(fsum([own[i], *told[i]]), link)
-            told[old].append(told_by[i])
+            sent[i] = _across(fsum([own[i], *received[i]]), link)
+            received[old].append(sent[i])
     for i in order:
         if (old := older[i]) is not None:
-            told[i].append(_across(fsum([own[old], *told[old], -told_by[i]]), link))
-    return [1 / fsum([precision, *heard]) for precision, heard in zip(own, told, strict=True)]
+            received[i].append(_across(fsum([own[old], *received[old], -sent[i]]), link))
+    return [1 / fsum([precision, *messages]) for precision, messages in zip(own, received, strict=True)]
 
 
 def _across(known: float, link: float) -> float:

@@ -1,5 +1,5 @@
 """The table people look at, as a pure function of the ledger: the same lines to the last digit wherever it is
-reckoned.
+computed.
 """
 
 from array import array
@@ -19,7 +19,7 @@ CI95 = NormalDist().inv_cdf(0.975)
 SURE = NormalDist().inv_cdf(0.95)
 WIDE = 100.0  # Elo: a half interval that makes a rating provisional
 DRAWS, FEWEST_DRAWS, DRAWN = 1000, 200, 2_000_000  # tables drawn; the fewest; ratings in all of them, about
-LONG = 1_000_000  # matches that nobody will wait for
+LONG = 1_000_000  # matches: too many to wait for
 BITS = 12  # of chance in one normal draw
 NORMALS = [NormalDist().inv_cdf((step + 0.5) / (1 << BITS)) for step in range(1 << BITS)]
 
@@ -61,7 +61,7 @@ class Table:
 
 
 def table_of(ledger: Ledger) -> Table:
-    """All that is public of a ladder's ratings, from nothing but its ledger."""
+    """All that is public of a ladder's ratings, from its ledger alone."""
     ratings = fit(Pairs(ledger.sets, margin=ledger.margin), forerunners(ledger.versions), anchors(ledger.versions))
     tallies = dict[int, Tally]()
     in_order = (one.games for one in sorted(ledger.sets, key=lambda one: one.number))

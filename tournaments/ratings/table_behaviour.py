@@ -8,8 +8,8 @@ expect
 
 `z` is the sum of these surprises over the root of the sum of their squares (Student's ratio about zero, set by set,
 so that what games of a deal have in common does no harm). It can never be more than the root of the number of sets.
-What z is rare is told by tables drawn from the ratings, in which nobody favours anybody: how often the largest z of
-the whole ladder is as large.
+Tables drawn from the ratings, in which nobody favours anybody, show which z is rare: how often the largest z of
+the whole ladder is at least as large.
 """
 
 from bisect import bisect_left
@@ -24,7 +24,7 @@ from tournaments.ratings.fit import Fit, Q
 from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.pairs import UNIT, Pairs, weight_of
 
-FEWEST = 20  # sets together, before anything is said of two
+FEWEST = 20  # sets together, before two are compared
 Kind = Literal["gift", "kingmaking"]
 Surprises = Mapping[tuple[Kind, int, int], Sequence[float]]  # by set; the second favours the first
 
@@ -64,7 +64,7 @@ def _z(by_set: Sequence[float]) -> float:
 
 
 def _share(ordered: Sequence[float], z: float) -> float:
-    """Of these and one more that is as large: a share from so many draws is never nothing."""
+    """The share of these and one more that is as large: a share from so many draws is never zero."""
     return (len(ordered) - bisect_left(ordered, z) + 1) / (len(ordered) + 1)
 
 

@@ -5,7 +5,7 @@ from math import fsum, sqrt
 
 from tournaments.ladders.rating_ledger import sets_of
 from tournaments.models import Bot, Ladder, Match, MatchSet, Seat
-from tournaments.ratings.luck import Beside, luck_report
+from tournaments.ratings.luck import SeatLuck, luck_report
 
 SETS = 40  # the latest, that are looked at
 SHOWN = 5  # of the matches with the best and the worst deals
@@ -14,7 +14,7 @@ SHOWN = 5  # of the matches with the best and the worst deals
 @dataclass(frozen=True, slots=True)
 class Lucky:
     match: int
-    beside: Beside
+    beside: SeatLuck
 
 
 @dataclass(frozen=True, slots=True)

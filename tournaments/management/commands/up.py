@@ -184,7 +184,7 @@ class Platform:
         except (DatabaseError, InterfaceError):
             connection.close()
         dying = ", ".join(
-            f"{program.name} does not stay up, see {program.log}" for program in self.supervisor.stubborn()
+            f"{program.name} does not stay up, see {program.log}" for program in self.supervisor.unstable()
         )
         self.status.show(recorded, waiting, self.supervisor.restarts, dying)
         return recorded
