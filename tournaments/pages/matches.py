@@ -19,13 +19,13 @@ from tournaments.pages.lookup import match_or_404
 from tournaments.pages.match_lists import Row, by_place
 from tournaments.pages.replay_viewer import Viewer, viewer_of
 from tournaments.pages.timings import Timing, timing
-from tournaments.ratings.luck import Beside, luck_report
+from tournaments.ratings.luck import SeatLuck, luck_report
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
     seat: Seat
-    beside: Beside
+    beside: SeatLuck
 
 
 @dataclass(frozen=True, slots=True)
