@@ -16,8 +16,8 @@ from engine.replay import Replay, read
 from tests.bench import Row
 from tests.bench.system import BOTS, play_set, seconds, worker
 from tests.factories import a_ladder, a_version, reports
-from tests.front.stand import Stand, a_stand
 from tests.ground import rows_of
+from tests.server.stand import Stand, a_stand
 from tests.workers.hall import children
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for

@@ -15,8 +15,8 @@ from django.test import Client
 
 from tests.bench import Row
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
-from tests.front.stand import Stand, a_stand
 from tests.ground import rows_of
+from tests.server.stand import Stand, a_stand
 
 BOTS, SETS = 8, 6
 CLIENTS, EACH, ROUNDS = 8, 30, 2

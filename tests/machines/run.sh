@@ -3,9 +3,10 @@
 #
 #     tests/machines/run.sh amd64|arm64 FOLDER [arguments for pytest]
 #
-# As root, on Debian, with qemu-system-x86, qemu-system-arm, debootstrap, cpio and python3-pip. FOLDER keeps what was
-# downloaded (1 GB). Nothing is installed here, and the machine has no network. Without arguments it runs tests/hostile
-# once for each tier, which takes hours on an emulated processor: ask for less, by files and by -k.
+# As root, on Debian, with qemu-system-x86, qemu-system-arm, debootstrap, cpio and python3-pip. Packages come from where
+# this machine's apt has its own of Debian 12, or from the address in MIRROR. FOLDER keeps what was downloaded (1 GB).
+# Nothing is installed here, and the machine has no network. Without arguments it runs tests/hostile once for each tier,
+# which takes hours on an emulated processor: ask for less, by files and by -k.
 set -euo pipefail
 
 case $1 in
@@ -13,14 +14,21 @@ case $1 in
     arm64) machine=aarch64 console=ttyAMA0 emulator=(qemu-system-aarch64 -accel tcg -cpu max -M virt) ;;
     *) echo "The machine is amd64 or arm64, not '$1'." >&2 && exit 2 ;;
 esac
-here=$(cd "$(dirname "$0")" && pwd) home=$2/$1 name=$1
+here=$(cd "$(dirname "$0")" && pwd) home=$2/$1 name=$1 release=bookworm
 shift 2
 mkdir -p "$home"
 
+mirror() {
+    apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' "Release: $release" 'Component: main' | sed -n 1p
+}
+
 # What does not change: packages of Debian, unpacked without running anything of theirs, and pytest.
 if [ ! -e "$home/base.cpio" ]; then
+    if [ -z "${MIRROR:=$(mirror)}" ]; then
+        echo "This machine's apt has no source of $release: give the address of a mirror in MIRROR." >&2 && exit 2
+    fi
     debootstrap --foreign --arch="$name" --variant=minbase --include="python3,busybox-static,linux-image-$name" \
-        bookworm "$home/root" https://deb.debian.org/debian
+        "$release" "$home/root" "$MIRROR"
     for package in "$home"/root/var/cache/apt/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink -C "$home/root"
     done

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests.front.conftest import Played, a_match
-from tests.front.stand import Stand, a_stand
 from tests.pages.browser.conftest import PHONE, Site
+from tests.server.conftest import Played, a_match
+from tests.server.stand import Stand, a_stand
 from tournaments.models import Attempt
 
 

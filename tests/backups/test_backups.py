@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from tests.api.world import a_world
+from tests.backups.databases import a_database, address, content, manage, sessions, waits
 from tests.launcher.processes import until
-from tests.operations.databases import a_database, address, content, manage, sessions, waits
 from tournaments.backups import archive, pg_tools
 from tournaments.backups.backup import backup
 from tournaments.backups.restore import restore

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.games.network import Auction, Position
-from tests.film.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tests.games.network_tables import act, answer, begin, shares, table
 from tests.games.record import recordings_of
+from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tournaments.viewer.boards import NOBODY, network
 from tournaments.viewer.svg import Picture
 

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.games.shangzhou import Goods, Position, Proposal
-from tests.film.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tests.games.record import recordings_of
 from tests.games.shangzhou_tables import lots, table
+from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tournaments.viewer.boards import NOBODY, shangzhou
 from tournaments.viewer.boards.shangzhou.asking import asked
 from tournaments.viewer.svg import Picture

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from engine.games.kaiju import NAMES, Gain, Income, Owed, Position, Take
-from tests.film.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tests.games.kaiju_tables import begin, carmen_and_david, player, table
 from tests.games.record import recordings_of
+from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tournaments.viewer.boards import NOBODY, kaiju
 from tournaments.viewer.boards.kaiju.cards import card, product, tag, tile
 from tournaments.viewer.boards.kaiju.words import CHOICES, EFFECT, SPECIALLY, actor, asked

@@ -7,7 +7,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from engine.replay import Replay, read
 from tests.factories import a_ladder, a_version, reports
-from tests.front.stand import Stand, a_stand
+from tests.server.stand import Stand, a_stand
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set

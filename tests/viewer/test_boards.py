@@ -7,7 +7,7 @@ import pytest
 
 from engine.dice import Dice
 from engine.games import GAMES
-from tests.film.replays import NAMES, perspectives, positions, replay_of
+from tests.viewer.replays import NAMES, perspectives, positions, replay_of
 from tournaments.viewer import commentary
 from tournaments.viewer.boards import BOARDS, NOBODY
 from tournaments.viewer.player import Projector

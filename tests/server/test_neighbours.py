@@ -9,9 +9,9 @@ from threading import Event
 import pytest
 from django.db import connections
 
-from tests.front.fuzz.crowd import attack
-from tests.front.fuzz.site import fill
-from tests.front.stand import Stand
+from tests.server.fuzz.crowd import attack
+from tests.server.fuzz.site import fill
+from tests.server.stand import Stand
 from tests.workers.hall import until
 from tournaments.audit import check
 from tournaments.live import drawing_thread

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.factories import a_completed_set, a_ladder, a_version
-from tests.front.fuzz.crowd import PAGES
-from tests.front.stand import a_stand
+from tests.server.fuzz.crowd import PAGES
+from tests.server.stand import a_stand
 from tournaments.audit.log import PLATFORM, append
 
 ENTRIES = 200

@@ -11,9 +11,9 @@ import pytest
 from engine.records import to_plain
 from engine.replay import Replay
 from tests.factories import a_bot, a_user, a_version, an_upload, hand_in, reports
-from tests.front.conftest import STREAMS, Played, a_match
-from tests.front.stand import Stand, a_stand
 from tests.holding import ROBIN, an_event
+from tests.server.conftest import STREAMS, Played, a_match
+from tests.server.stand import Stand, a_stand
 from tests.workers.hall import until
 from tournaments.broker.queues import CHANGED
 from tournaments.dispatch.leases import claim

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.replay import Replay
-from tests.film.replays import perspectives, replay_of
+from tests.viewer.replays import perspectives, replay_of
 from tournaments.viewer.commentary.story import Chapter, Line
 from tournaments.viewer.event_export import lines_of
 from tournaments.viewer.frames import Frame

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 
 from tests.factories import a_ladder, a_user
-from tests.front.stand import Stand
+from tests.server.stand import Stand
 from tournaments.models import Ladder
 from tournaments.server.statement_timeout import LONGEST, bound
 

@@ -1,4 +1,4 @@
-"""python -m tests.front.fuzz --requests 10000 --slow 200: on a site of its own, as long as one likes."""
+"""python -m tests.server.fuzz --requests 10000 --slow 200: on a site of its own, as long as one likes."""
 
 import argparse
 import asyncio
@@ -14,7 +14,7 @@ from tournaments.launcher.valkey import Valkey
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.front.fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.server.fuzz", description=__doc__)
     for name, default in (("seed", 1), ("requests", 2000), ("slow", 50), ("seconds", 1800)):
         parser.add_argument(f"--{name}", type=int, default=default)
     options = parser.parse_args()
@@ -37,7 +37,7 @@ def fuzz(options: argparse.Namespace) -> int:
     os.environ["DJANGO_SETTINGS_MODULE"] = "tournaments.settings"
     importlib.import_module("django").setup()
     importlib.import_module("django.core.management").call_command("migrate", verbosity=0)
-    crowd, site = (importlib.import_module(f"tests.front.{name}") for name in ("fuzz.crowd", "fuzz.site"))
+    crowd, site = (importlib.import_module(f"tests.server.{name}") for name in ("fuzz.crowd", "fuzz.site"))
     with site.a_site() as port:
         figures = asyncio.run(crowd.attack(port, options.seed, options.requests, options.slow, options.seconds))
     print(figures.told, *figures.faults[:20], sep="\n")

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.games.gigabucks import Bundle, Choose, Due, Exit, Lines, Offer, Position
-from tests.film.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tests.games.gigabucks_tables import answer, bids, going, seed_board, table
 from tests.games.record import recordings_of
+from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tournaments.viewer.boards import NOBODY, gigabucks
 from tournaments.viewer.boards.gigabucks.centre import asked
 from tournaments.viewer.svg import Picture

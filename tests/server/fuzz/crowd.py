@@ -11,7 +11,7 @@ from itertools import count
 from random import Random
 from threading import Event
 
-from tests.front.fuzz.drawn import request
+from tests.server.fuzz.drawn import request
 
 AT_ONCE = 20  # odd requests
 ANSWER_SECONDS = 10.0
