@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.test_layers import TREES
+from tests.imports import TREES
 
 OURS = {module: tree for module, tree in TREES.items() if module.startswith("tournaments.")}
 WRITING = {"update", "create", "bulk_create", "get_or_create", "update_or_create"}
