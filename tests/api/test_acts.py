@@ -20,9 +20,9 @@ def olga(world: World) -> User:
 
 def test_a_preview_tells_what_would_change_and_writes_nothing(world: World, olga: User) -> None:
     known = Act.objects.count()
-    told = ask("POST", "acts/disqualify", olga, {"bot": world.bot.pk, "ladder": "main", "preview": True}).json()
-    assert told["act"] is None
-    [table] = told["effect"]["tables"]
+    answer = ask("POST", "acts/disqualify", olga, {"bot": world.bot.pk, "ladder": "main", "preview": True}).json()
+    assert answer["act"] is None
+    [table] = answer["effect"]["tables"]
     assert (table["ladder"], table["sets_before"], table["sets_after"]) == ("main", 1, 0)
     assert {line["bot"]: line["rank_after"] for line in table["lines"]} == {"Analytical": None, "Difference": 1}
     assert (Act.objects.count(), world.bot.disqualifications.count()) == (known, 0)
@@ -52,7 +52,7 @@ def test_the_whole_log_is_downloaded_and_its_chain_holds(olga: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("act", "body", "told"),
+    ("act", "body", "refusal"),
     [
         ("pause_ladder", {"ladder": "main"}, (400, "no_reason")),
         ("pause_ladder", {"ladder": "elsewhere", "reason": "x"}, (404, "unknown_ladder")),
@@ -76,9 +76,9 @@ def test_the_whole_log_is_downloaded_and_its_chain_holds(olga: User) -> None:
     ],
 )
 def test_what_cannot_be_done_is_refused_and_not_in_the_log(
-    act: str, body: dict[str, object], told: tuple[int, str], olga: User
+    act: str, body: dict[str, object], refusal: tuple[int, str], olga: User
 ) -> None:
     known, line_kb = Act.objects.count(), Ladder.objects.get().line_kb
     body = {**body, "settings": {"line_kb": line_kb}} if body.get("settings") == {"line_kb": 64} else body
-    assert refused(ask("POST", f"acts/{act}", olga, body)) == told
+    assert refused(ask("POST", f"acts/{act}", olga, body)) == refusal
     assert Act.objects.count() == known

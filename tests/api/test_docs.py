@@ -146,7 +146,7 @@ def test_the_page_names_every_code_under_its_status() -> None:
 
 
 def test_the_page_tells_the_rates_as_they_are() -> None:
-    told = re.findall(r"\| (\d+) in (\d+) seconds \|", PAGE)
+    documented = re.findall(r"\| (\d+) in (\d+) seconds \|", PAGE)
     rates = (
         throttles.ANONYMOUS,
         throttles.USER,
@@ -155,4 +155,4 @@ def test_the_page_tells_the_rates_as_they_are() -> None:
         throttles.GUESSES,
         throttles.CODES,
     )
-    assert told == [(str(rate.times), str(rate.seconds)) for rate in rates]
+    assert documented == [(str(rate.times), str(rate.seconds)) for rate in rates]

@@ -34,17 +34,17 @@ def test_a_giant_or_senseless_page_size_is_refused_with_the_bounds(size: str) ->
 def queries() -> Iterator[str]:
     """Every name that an address takes in its query, with nothing behind it."""
     for path, methods in document()["paths"].items():
-        for method, told in methods.items():
-            names = (part["name"] for part in told.get("parameters", ()) if part["in"] == "query")
+        for method, operation in methods.items():
+            names = (part["name"] for part in operation.get("parameters", ()) if part["in"] == "query")
             if method == "get" and "{" not in path.replace("/ladders/{slug}", ""):
                 yield from (f"{path.replace('{slug}', 'main')}?{name}=" for name in names)
 
 
 def test_an_empty_filter_is_refused_and_not_taken_for_none(world: World) -> None:
-    asked = list(queries())
-    assert "/api/v1/matches?ladder=" in asked
+    paths = list(queries())
+    assert "/api/v1/matches?ladder=" in paths
     key = f"Token {make_token(user=world.owner, name='laptop')}"
-    assert [path for path in asked if ask("GET", path, key).status_code != 400] == []
+    assert [path for path in paths if ask("GET", path, key).status_code != 400] == []
 
 
 def test_without_a_token_nothing_is_written() -> None:

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 def test_an_event_tells_its_format_in_words_and_its_lot_once_it_has_started(world: World) -> None:
     event = an_event([world.bot, world.rival], ROBIN, ladder=world.ladder)
     shown = ask("GET", f"events/{event.slug}").json()
-    told: dict[str, Any] = {"status": "registration", "ladder": "main", "game": "zaibatsu", "entrants": 2, "lot": None}
-    assert shown.items() >= told.items()
+    known: dict[str, Any] = {"status": "registration", "ladder": "main", "game": "zaibatsu", "entrants": 2, "lot": None}
+    assert shown.items() >= known.items()
     assert any(sentence.startswith("Round robin.") for sentence in shown["format"])
     start(event=event, by=an_organiser())
     assert ask("GET", f"events/{event.slug}").json()["lot"] == event.lot

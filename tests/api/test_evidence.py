@@ -22,14 +22,14 @@ __all__ = ["arena", "kit", "site"]
 
 pytestmark = pytest.mark.django_db
 
-EARNED = {name: deed for name, deed in BOTS.items() if deed[0] == "python"}
+EARNED = {name: source for name, source in BOTS.items() if source[0] == "python"}
 WILD = {"Python goes wild": ("python", "ctypes.string_at(0)", "crashed", "was ended by signal 11 (Segmentation fault)")}
 
 
-def a_set(deed: str) -> MatchSet:
+def a_set(source: str) -> MatchSet:
     """A set of a bot that does this at its first question and another, on the clock that `BOTS` are made for."""
     ladder = a_ladder(players=2, answer_ms=1500)
-    versions = [a_version(data=(PYTHON % deed).encode()), a_version()]
+    versions = [a_version(data=(PYTHON % source).encode()), a_version()]
     return create_set(ladder=ladder, versions=[version.pk for version in versions])
 
 
@@ -61,15 +61,15 @@ def seats(played: MatchSet, who: User | None) -> list[Any]:
 
 @pytest.mark.parametrize("name", EARNED | WILD)
 def test_the_owner_reads_verdict_question_reason_last_words_and_what_it_used(site: Site, kit: Kit, name: str) -> None:
-    _, deed, verdict, told = (EARNED | WILD)[name]
-    played = a_set(deed)
+    _, source, verdict, reason = (EARNED | WILD)[name]
+    played = a_set(source)
     serve(played, site)
     assert run(played, kit) == ["recorded", "recorded"]
     owner, _ = owners(played)
     failed, honest = seats(played, owner)
     fault = failed["faults"][0]
     assert (failed["verdict"], fault["verdict"], honest["verdict"], honest["faults"]) == (verdict, verdict, "ok", None)
-    assert told in fault["detail"] + failed["stderr"]
+    assert reason in fault["detail"] + failed["stderr"]
     assert len(fault["detail"]) > 20
     assert fault["asked"]["t"] in ("bid", "place")
     assert ("-7" in fault["given"]) == (verdict == "illegal answer")
@@ -99,10 +99,10 @@ def test_what_failed_a_bot_is_its_owners_alone_but_what_all_used_is_for_everybod
 def test_what_is_ours_charges_no_bot_and_the_owners_read_why(site: Site, kit: Kit) -> None:
     played = a_set("sys.exit(3)")  # whose bundle the site does not serve
     assert run(played, kit) == ["noted", "noted"]
-    for who, told in ((None, False), (owners(played)[0], True)):
+    for who, is_owner in ((None, False), (owners(played)[0], True)):
         match = ask("GET", f"matches/{played.matches.get(turn=0).pk}", who).json()
         (attempt,) = match["attempts"]
         assert (attempt["outcome"], [seat["verdict"] for seat in match["seats"]]) == ("void", ["", ""])
-        assert ("the site answered 404" in (attempt["reason"] or "")) == told
-        assert ("no bot is charged" in page(played, who)) == told
-        assert ("the site answered 404" in page(played, who)) == told
+        assert ("the site answered 404" in (attempt["reason"] or "")) == is_owner
+        assert ("no bot is charged" in page(played, who)) == is_owner
+        assert ("the site answered 404" in page(played, who)) == is_owner

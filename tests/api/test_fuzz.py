@@ -83,7 +83,7 @@ def test_whatever_is_asked_is_answered_as_the_document_says(operation: Any, know
         suppress_health_check=list(HealthCheck),
     )
     @given(case=st.one_of(*kinds), who=st.sampled_from(sorted(known.tokens)), there=st.booleans())
-    def asked(case: Any, who: str, there: bool) -> None:
+    def send(case: Any, who: str, there: bool) -> None:
         if there:  # a number drawn is hardly ever somebody's
             case.path_parameters = {name: known.things.get(name, value) for name, value in case.path_parameters.items()}
         headers = {"Accept-Encoding": "identity"}  # the tool unpacks nothing
@@ -93,7 +93,7 @@ def test_whatever_is_asked_is_answered_as_the_document_says(operation: Any, know
         transaction.savepoint_rollback(before)
         case.validate_response(response, checks=HELD)
 
-    asked()
+    send()
 
 
 def test_every_operation_of_the_document_is_asked() -> None:

@@ -63,14 +63,14 @@ LISTS = {
 def test_an_answer_takes_as_many_queries_for_many_rows_as_for_few(
     path: str, world: World, django_assert_num_queries: Counting
 ) -> None:
-    asked = path.format(bot=world.bot.pk, match=world.match.pk)
+    address = path.format(bot=world.bot.pk, match=world.match.pk)
     with django_assert_num_queries(LISTS[path]):
-        ask("GET", asked)
+        ask("GET", address)
     more = a_version(a_bot(world.owner))
     enter(ladder=world.ladder, bot=more.bot, by=world.owner)
     a_completed_set(world.ladder, [more, world.version])
     with django_assert_num_queries(LISTS[path]):
-        ask("GET", asked)
+        ask("GET", address)
 
 
 def test_nothing_is_counted_and_no_page_is_skipped_over(world: World) -> None:

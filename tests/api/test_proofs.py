@@ -38,8 +38,8 @@ def verified(home: Path, replay: Any, proof: Any) -> subprocess.CompletedProcess
 
 def announced() -> dict[str, datetime]:
     """When the public log told each anchor."""
-    told = b"".join(ask("GET", "audit/log").streaming_content).decode()
-    acts = [json.loads(line) for line in told.splitlines()]
+    log = b"".join(ask("GET", "audit/log").streaming_content).decode()
+    acts = [json.loads(line) for line in log.splitlines()]
     return {act["detail"]["anchor"]: since(act["at"]) for act in acts if act["kind"] == "seed_chain"}
 
 

@@ -37,8 +37,8 @@ def test_organisers_without_a_second_factor_see_what_everybody_sees(world: World
     assert set(sees(world, stella, key).values()) == {True}
     settings.STAFF_NEED_SECOND_FACTOR = True
     assert set(sees(world, stella, key).values()) == {False}
-    said = ask("POST", "acts/announce", key, {"text": "x", "reason": "x"})
-    assert refused(said) == (403, "second_factor_needed")
+    answer = ask("POST", "acts/announce", key, {"text": "x", "reason": "x"})
+    assert refused(answer) == (403, "second_factor_needed")
     with pytest.raises(Refused, match="second factor"):
         Announce(text="x").do(by=stella, reason="x")
     with_factor(stella)

@@ -64,8 +64,8 @@ def test_passwords_are_not_guessed_at_for_long(rate: str, monkeypatch: pytest.Mo
 
 def test_workers_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     few(monkeypatch, "ANONYMOUS")
-    asked = [ask("GET", "bundles/abc", f"Worker {token_of('tester')}").status_code for _ in range(4)]
-    assert asked == [404] * 4
+    statuses = [ask("GET", "bundles/abc", f"Worker {token_of('tester')}").status_code for _ in range(4)]
+    assert statuses == [404] * 4
 
 
 def test_without_redis_the_api_answers_uncounted_but_takes_no_passwords(settings: Any) -> None:

@@ -109,8 +109,8 @@ class Forms(HTMLParser):
     def _option_ends(self) -> None:
         if self.option is None or self.select is None:
             return
-        told = self.option.get("value")
-        value = " ".join("".join(self.words or []).split()) if told is None else told
+        given = self.option.get("value")
+        value = " ".join("".join(self.words or []).split()) if given is None else given
         self.select.options.append(value)
         if "selected" in self.option:
             self.chosen.append(value)

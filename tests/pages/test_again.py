@@ -33,9 +33,9 @@ def values_in(page: str) -> dict[str, str]:
 
 def test_who_was_signed_out_signs_in_on_the_spot_and_finds_all_they_typed() -> None:
     user, client = a_user("olga"), Client()
-    asked = client.post("/tokens/", {"name": "my laptop", "days": "30"})
-    page = asked.content.decode()
-    assert (asked.status_code, Html(page).faults()) == (200, [])
+    answer = client.post("/tokens/", {"name": "my laptop", "days": "30"})
+    page = answer.content.decode()
+    assert (answer.status_code, Html(page).faults()) == (200, [])
     assert "What you typed is kept" in page
     back = client.post("/sign-in/", {**OLGA, "kept": kept_in(page)})
     shown = back.content.decode()
@@ -65,16 +65,16 @@ def test_a_second_factor_on_the_way_loses_nothing() -> None:
 
 
 def test_passwords_codes_and_files_do_not_travel_and_are_asked_for_anew(world: World) -> None:
-    told = {"old_password": "hush hush", "code": "123456", "email": "o@example.org"}
-    page = Client().post("/account/", told).content.decode()
+    form = {"old_password": "hush hush", "code": "123456", "email": "o@example.org"}
+    page = Client().post("/account/", form).content.decode()
     typed = opened(kept_in(page))
     assert typed == Typed("/account/", [["email", "o@example.org"]], ["old_password", "code"])  # type: ignore[list-item]
     with open(__file__, "rb") as file:  # noqa: PTH123
         page = Client().post("/upload/", {"name": "Orchid", "file": file}).content.decode()
     assert opened(kept_in(page)).files == ["file"]  # type: ignore[union-attr]
-    form = Client().post("/sign-in/", {**OLGA, "kept": kept_in(page)}).content.decode()
-    assert 'enctype="multipart/form-data"' in form
-    assert '<input type="file"' in form
+    back = Client().post("/sign-in/", {**OLGA, "kept": kept_in(page)}).content.decode()
+    assert 'enctype="multipart/form-data"' in back
+    assert '<input type="file"' in back
 
 
 def test_what_is_shown_again_is_words_and_never_markup() -> None:

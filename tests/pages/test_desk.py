@@ -19,7 +19,7 @@ from tournaments.models import Act, Event, FailingItem, Ladder, Match, MatchSet,
 from tournaments.pages.desk import option_help
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 from tournaments.pages.desk.formats import PRESETS
-from tournaments.pages.desk.ladder_form import ladder_paper
+from tournaments.pages.desk.ladder_form import ladder_form_class
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def make(client: Client, path: str, **typed: str) -> tuple[str, Any]:
 def errors(page: str) -> dict[str, str]:
     """By the field that they stand at."""
     found = re.findall(r'<ul class="errorlist" id="id_([\w.]+)_error"><li>(.*?)</li>', page)
-    return {name: html.unescape(said) for name, said in found}
+    return {name: html.unescape(words) for name, words in found}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -70,8 +70,8 @@ def test_a_ladder_of_every_game_is_made_in_its_form_and_is_as_it_was_shown(game:
     path = f"/desk/new-ladder/?game={game.name}"
     preview, done = make(organiser, path, title="Winter League", bank_ms="30000", reason="Winter.")
     assert not Ladder.objects.filter(slug="other")
-    for said in ("All options of the game are as by default.", "30 s for a match", "Nobody knows yet how long"):
-        assert said in preview
+    for words in ("All options of the game are as by default.", "30 s for a match", "Nobody knows yet how long"):
+        assert words in preview
     assert done["Location"] == "/desk/ladders/winter-league/"
     ladder = Ladder.objects.get(slug="winter-league")
     assert (ladder.game, ladder.rules, ladder.bank_ms, ladder.status) == (game.name, game.version, 30_000, "open")
@@ -87,9 +87,10 @@ def test_every_option_has_a_field_a_sentence_and_a_value_that_is_read_back(game:
     usual = game.read_options({})
     fields = fields_of(usual, "options", {})
     assert set(option_help.about(game)) == set(fields)
-    paper = ladder_paper(game)({name: field.initial for name, field in ladder_paper(game).base_fields.items()})
-    assert not paper.errors.keys() & fields.keys()
-    assert game.read_options(plain_of(usual, "options", paper.cleaned_data)) == usual
+    form_class = ladder_form_class(game)
+    form = form_class({name: field.initial for name, field in form_class.base_fields.items()})
+    assert not form.errors.keys() & fields.keys()
+    assert game.read_options(plain_of(usual, "options", form.cleaned_data)) == usual
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
@@ -107,7 +108,7 @@ LADDER = "/desk/new-ladder/?game=gigabucks"
 
 
 @pytest.mark.parametrize(
-    ("typed", "field", "said"),
+    ("typed", "field", "words"),
     [
         ({"title": ""}, "title", "This field is required."),
         ({"slug": "arena"}, "slug", "There is a ladder at arena already; choose another address."),
@@ -123,12 +124,12 @@ LADDER = "/desk/new-ladder/?game=gigabucks"
     ],
 )
 def test_what_is_wrong_with_a_ladder_is_said_at_its_field_and_nothing_typed_is_lost(
-    typed: dict[str, str], field: str, said: str, organiser: Client
+    typed: dict[str, str], field: str, words: str, organiser: Client
 ) -> None:
     a_ladder("arena")
     sent = filled(see(organiser, LADDER)) | {"title": "Arena", "description": "Typed with care."} | typed
     page = see(organiser, LADDER, sent)
-    assert said in errors(page)[field]
+    assert words in errors(page)[field]
     kept = filled(page)
     assert {name: kept[name] for name in sent if name in kept} == sent | {
         "csrfmiddlewaretoken": kept["csrfmiddlewaretoken"]
@@ -150,8 +151,8 @@ EVENT = "/desk/new-event/?format=swiss&ladder=arena"
 
 def test_a_tournament_is_drafted_with_a_preview_announced_and_run(organiser: Client, world: World) -> None:
     preview, done = make(organiser, EVENT, title="Winter Cup", expected="8", **{"format.seats": "3"}, staged="on")
-    for said in ("Timetable with 8 entrants", "The first round, for example", "Orchid", "newcomer 1", "Swiss:"):
-        assert said in preview
+    for words in ("Timetable with 8 entrants", "The first round, for example", "Orchid", "newcomer 1", "Swiss:"):
+        assert words in preview
     event = Event.objects.get(slug="winter-cup")
     assert (event.status, event.released, event.spec["seats"], str(event.organiser)) == ("draft", 0, 3, "anna")
     assert done["Location"] == "/desk/events/winter-cup/"
@@ -174,8 +175,8 @@ def test_a_draft_leaves_no_word_of_itself_in_the_public_log(organiser: Client) -
     acts = Act.objects.order_by("number")
     assert [act.kind for act in acts] == ["create_event", "edit_event", "discard_event"]
     for act in acts:
-        told = f"{act.subject} {act.reason} {act.detail}".lower()
-        assert not [word for word in ("secret", "cup", "nobody", "swiss", "arena") if word in told]
+        entry = f"{act.subject} {act.reason} {act.detail}".lower()
+        assert not [word for word in ("secret", "cup", "nobody", "swiss", "arena") if word in entry]
 
 
 def test_an_announced_event_changes_in_words_and_start_alone_and_the_log_says_so(organiser: Client) -> None:
@@ -197,7 +198,7 @@ def test_what_has_begun_is_not_changed_any_more(organiser: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "field", "said"),
+    ("typed", "field", "words"),
     [
         ({"slug": "taken"}, "slug", "There is an event at taken already; choose another address."),
         ({"starts_at": "2020-01-01 10:00"}, "starts_at", "The start is past already; name a time to come"),
@@ -216,11 +217,11 @@ def test_what_has_begun_is_not_changed_any_more(organiser: Client) -> None:
     ],
 )
 def test_what_is_wrong_with_a_tournament_is_said_at_its_field(
-    typed: dict[str, str], field: str, said: str, organiser: Client
+    typed: dict[str, str], field: str, words: str, organiser: Client
 ) -> None:
     a_draft(slug="taken", ladder=a_ladder("arena", players=2))
     page = see(organiser, EVENT, filled(see(organiser, EVENT)) | {"title": "Cup", "description": "Typed."} | typed)
-    assert said in errors(page)[field]
+    assert words in errors(page)[field]
     assert filled(page)["description"] == "Typed."
     assert Event.objects.count() == 1
 
@@ -241,12 +242,12 @@ def test_the_desk_shows_what_waits_for_an_organiser(organiser: Client, world: Wo
     Match.objects.filter(pk=match.pk).update(status=Match.Status.QUARANTINED)
     MatchSet.objects.filter(pk=match.set_id).update(status=MatchSet.Status.OPEN, rated=False, ended_at=None)
     page = see(organiser, "/desk/")
-    for said in (
+    for words in (
         f"{held}: round 1 is over and held back.",
         "Late cup: Not started",
         f"Match {match.pk} is in quarantine. Its set waits",
     ):
-        assert said in page
+        assert words in page
 
 
 def test_the_desk_leads_to_every_act_and_every_page_of_an_act_opens(organiser: Client) -> None:

@@ -23,7 +23,7 @@ def a_draft(owner: User, **fields: Any) -> Draft:
     return begin(**{"owner": owner, "game": "zaibatsu", "source": SAMPLE.decode(), "name": "Orchard", **fields})
 
 
-def told(draft: Draft, **fields: str) -> dict[str, str]:
+def filled(draft: Draft, **fields: str) -> dict[str, str]:
     """What the form sends."""
     mine = {"source": draft.source, "filename": draft.filename, "name": draft.name}
     return {**mine, "since": draft.saved_at.isoformat(), **fields}
@@ -62,7 +62,7 @@ def test_a_version_of_ones_own_is_edited_and_becomes_the_next(world: World) -> N
     page_of(client, "/editor/", {"version": str(version.pk)})
     draft = Draft.objects.get()
     assert (draft.bot, draft.source.encode()) == (world.bot, bytes(version.bundle.content))
-    page_of(client, f"/drafts/{draft.pk}/", told(draft, source=draft.source + "# better", do="submit", note="better"))
+    page_of(client, f"/drafts/{draft.pk}/", filled(draft, source=draft.source + "# better", do="submit", note="better"))
     newest = world.bot.versions.latest("number")
     assert (newest.number, newest.note, newest.status) == (2, "better", "checking")
 
@@ -84,10 +84,10 @@ def test_a_version_of_several_files_says_that_it_is_changed_at_home(world: World
 def test_what_is_typed_is_saved_by_the_button_and_by_the_script() -> None:
     user = a_user("olga")
     draft, client = a_draft(user), signed_in(user)
-    page_of(client, f"/drafts/{draft.pk}/", told(draft, source="one\r\ntwo", do="save"))
+    page_of(client, f"/drafts/{draft.pk}/", filled(draft, source="one\r\ntwo", do="save"))
     draft.refresh_from_db()
     assert draft.source == "one\ntwo"
-    answer = client.post(f"/drafts/{draft.pk}/", told(draft, source="three"), headers={"Accept": "application/json"})
+    answer = client.post(f"/drafts/{draft.pk}/", filled(draft, source="three"), headers={"Accept": "application/json"})
     draft.refresh_from_db()
     assert (draft.source, answer.json()) == ("three", {"said": "Saved", "since": draft.saved_at.isoformat()})
 
@@ -95,7 +95,7 @@ def test_what_is_typed_is_saved_by_the_button_and_by_the_script() -> None:
 def test_a_draft_becomes_a_new_bot_which_enters_its_ladder() -> None:
     user = a_user("olga")
     draft, ladder = a_draft(user), a_ladder("arena")
-    page = page_of(signed_in(user), f"/drafts/{draft.pk}/", told(draft, do="submit", note="first", ladder="arena"))
+    page = page_of(signed_in(user), f"/drafts/{draft.pk}/", filled(draft, do="submit", note="first", ladder="arena"))
     bot = Bot.objects.get()
     assert (bot.name, bot.owner, bot.entries.get().ladder) == ("Orchard", user, ladder)
     assert bytes(bot.versions.get().bundle.content) == draft.source.encode()
@@ -126,7 +126,7 @@ def test_a_refused_draft_says_what_would_be_right_keeps_the_text_and_leaves_no_b
     a_bot(name="Rook")
     user = a_user("olga")
     draft = a_draft(user)
-    page = page_of(signed_in(user), f"/drafts/{draft.pk}/", told(draft, do="submit", **fields))
+    page = page_of(signed_in(user), f"/drafts/{draft.pk}/", filled(draft, do="submit", **fields))
     assert words in page.text
     assert " ".join(fields.get("source", draft.source).split())[:40] in page.text
     assert (Bot.objects.count(), Version.objects.count(), Bundle.objects.count()) == (1, 0, 0)
@@ -135,7 +135,7 @@ def test_a_refused_draft_says_what_would_be_right_keeps_the_text_and_leaves_no_b
 def test_two_windows_do_not_overwrite_each_other_unseen() -> None:
     user = a_user("olga")
     draft, client = a_draft(user), signed_in(user)
-    late = told(draft, source="of the second window", since=(draft.saved_at - timedelta(minutes=1)).isoformat())
+    late = filled(draft, source="of the second window", since=(draft.saved_at - timedelta(minutes=1)).isoformat())
     answer = client.post(f"/drafts/{draft.pk}/", late)
     assert "saved from another window" in answer.content.decode()
     assert "of the second window" in answer.content.decode()
@@ -160,7 +160,7 @@ def test_a_source_is_words_on_the_page_and_never_markup() -> None:
 def test_drafts_of_others_are_not_there(path: str) -> None:
     draft = a_draft(a_user("olga"))
     for client in (signed_in(a_user("otto")), signed_in(a_user("stella", staff=True))):
-        assert client.post(path.format(draft.pk), told(draft, source="mine now")).status_code == 404
+        assert client.post(path.format(draft.pk), filled(draft, source="mine now")).status_code == 404
         assert client.get(f"/drafts/{draft.pk}/").status_code == 404
         assert "Orchard" not in client.get("/drafts/").content.decode()
     assert Draft.objects.get().source == SAMPLE.decode()
@@ -181,9 +181,9 @@ def test_submitting_is_counted_with_the_uploads() -> None:
     user = a_user("olga")
     draft, client = a_draft(user, name="x"), signed_in(user)
     for _ in range(30):
-        client.post(f"/drafts/{draft.pk}/", told(draft, do="submit"))
+        client.post(f"/drafts/{draft.pk}/", filled(draft, do="submit"))
     draft.refresh_from_db()
-    page = page_of(client, f"/drafts/{draft.pk}/", told(draft, do="submit"))
+    page = page_of(client, f"/drafts/{draft.pk}/", filled(draft, do="submit"))
     assert "That was too often" in page.text
 
 
@@ -192,9 +192,9 @@ def test_a_version_that_could_not_be_submitted_yet_waits_in_the_draft() -> None:
     bot = a_bot(user, "Orchid")
     a_version(bot)
     draft = a_draft(user, bot=bot, source="print(1)\n")
-    page_of(signed_in(user), f"/drafts/{draft.pk}/", told(draft, do="submit"))
+    page_of(signed_in(user), f"/drafts/{draft.pk}/", filled(draft, do="submit"))
     draft.refresh_from_db()
-    page = page_of(signed_in(user), f"/drafts/{draft.pk}/", told(draft, source="print(2)\n", do="submit"))
+    page = page_of(signed_in(user), f"/drafts/{draft.pk}/", filled(draft, source="print(2)\n", do="submit"))
     assert "is still being checked" in page.text
     draft.refresh_from_db()
     assert draft.source == "print(2)\n"
@@ -209,7 +209,7 @@ def test_a_refused_draft_stands_again_to_the_byte_and_is_stored_so(wrong: dict[s
     user = a_user("olga")
     a_ladder("arena")
     draft, client = a_draft(user), signed_in(user)
-    sent = told(draft, source=TYPED.replace("\n", "\r\n"), note=" <i> ", do="submit") | wrong
+    sent = filled(draft, source=TYPED.replace("\n", "\r\n"), note=" <i> ", do="submit") | wrong
     for _ in range(2):
         page = client.post(f"/drafts/{draft.pk}/", sent).content.decode()
         sent |= dict(form_of(page, f"/drafts/{draft.pk}/").sent())
@@ -230,7 +230,7 @@ def test_every_save_that_changes_the_source_keeps_what_was_there_and_it_can_be_t
     draft, client = a_draft(user, source="one\n"), signed_in(user)
     path = f"/drafts/{draft.pk}/"
     for source in ("two\n", "two\n", "two\nthree\n"):
-        client.post(path, told(draft, source=source, since=""))
+        client.post(path, filled(draft, source=source, since=""))
     assert states(draft) == ["one\n", "two\n"]
     listed = page_of(client, f"{path}states/")
     assert "Up to 200 are kept" in listed.text
@@ -248,7 +248,7 @@ def test_every_save_that_changes_the_source_keeps_what_was_there_and_it_can_be_t
 def test_a_state_brings_the_language_of_its_source_back_and_nothing_else_of_the_draft() -> None:
     user = a_user("olga")
     draft, client = a_draft(user, source="one"), signed_in(user)
-    client.post(f"/drafts/{draft.pk}/", told(draft, source="int two;", filename="bot.c", name="Other"))
+    client.post(f"/drafts/{draft.pk}/", filled(draft, source="int two;", filename="bot.c", name="Other"))
     client.post(f"/drafts/{draft.pk}/states/{draft.states.get().pk}/take/")
     draft.refresh_from_db()
     assert (draft.source, draft.filename, draft.name) == ("one", "bot.py", "Other")
@@ -258,7 +258,7 @@ def test_a_state_brings_the_language_of_its_source_back_and_nothing_else_of_the_
 def test_earlier_states_are_their_writers_alone(who: str) -> None:
     user = a_user("olga")
     draft, other = a_draft(user, source="secret one"), a_user(who, staff=who == "stella")
-    signed_in(user).post(f"/drafts/{draft.pk}/", told(draft, source="two"))
+    signed_in(user).post(f"/drafts/{draft.pk}/", filled(draft, source="two"))
     state, mine = draft.states.get(), a_draft(other)
     for path in (f"{draft.pk}/states/", f"{draft.pk}/states/{state.pk}/", f"{mine.pk}/states/{state.pk}/"):
         assert signed_in(other).get(f"/drafts/{path}").status_code == 404

@@ -97,9 +97,9 @@ def test_no_address_of_the_api_gives_away_what_is_held_back() -> None:
         user = asker and f"Token {make_token(user=asker, name='of a test')}"
         cache.clear()  # of how often somebody has asked
         for path in of_the_ends(event, addresses):
-            said = ask("GET", path, user).getvalue()
-            assert (path, hidden_in(said.decode(), event)) == (path, [])
-            assert (path, ids_in(said) & matches) == (path, set())
+            body = ask("GET", path, user).getvalue()
+            assert (path, hidden_in(body.decode(), event)) == (path, [])
+            assert (path, ids_in(body) & matches) == (path, set())
         plan = ask("GET", f"events/{event.slug}/plan", user).json()
         assert (plan["round"], plan["done"], plan["winners"]) == (1, False, [])
         assert {line["points"] for stage in plan["stages"] for line in stage["rows"]} == {0.0}

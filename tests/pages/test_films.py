@@ -54,8 +54,8 @@ def test_a_perspective_that_there_is_not_is_not_found(world: World, eyes: str) -
 
 def test_frames_of_a_seat_keep_the_secrets_of_others(world: World) -> None:
     match = match_of(world)
-    told = [json.dumps(Client().get(f"/matches/{match.pk}/film/?as={eyes}").json()) for eyes in ("all", "1")]
-    assert told[0].count("is dealt") == 3 * told[1].count("is dealt")
+    films = [json.dumps(Client().get(f"/matches/{match.pk}/film/?as={eyes}").json()) for eyes in ("all", "1")]
+    assert films[0].count("is dealt") == 3 * films[1].count("is dealt")
 
 
 def test_nothing_is_shown_while_the_set_is_open(world: World) -> None:
@@ -122,10 +122,10 @@ def test_the_embedded_page_is_for_frames_and_has_neither_cookie_nor_form(world: 
 def test_a_link_tells_other_sites_its_title_its_sentence_and_a_picture(world: World) -> None:
     match = match_of(world)
     page = see(f"/matches/{match.pk}/?at=7&as=2")
-    told = {each["property"]: each["content"] for each in page.all("meta") if "property" in each}
-    assert told["og:title"] == title_of(match, replay_of(match))
-    assert told["og:url"] == f"{settings.SITE_URL}/matches/{match.pk}/?at=7&as=2"
-    picture = Client().get(told["og:image"].removeprefix(settings.SITE_URL))
+    meta = {each["property"]: each["content"] for each in page.all("meta") if "property" in each}
+    assert meta["og:title"] == title_of(match, replay_of(match))
+    assert meta["og:url"] == f"{settings.SITE_URL}/matches/{match.pk}/?at=7&as=2"
+    picture = Client().get(meta["og:image"].removeprefix(settings.SITE_URL))
     assert picture.content.startswith(b"\x89PNG")
 
 
@@ -133,9 +133,9 @@ def test_oembed_gives_a_frame_for_the_page_of_a_match_and_for_nothing_else(world
     match = match_of(world)
     page = see(f"/matches/{match.pk}/?at=7")
     found = next(each["href"] for each in page.all("link") if each.get("type") == "application/json+oembed")
-    told = Client().get(f"{found}&maxwidth=500").json()
-    assert (told["type"], told["version"], told["width"]) == ("rich", "1.0", 500)
-    (frame,) = Frames(told["html"]).found
+    answer = Client().get(f"{found}&maxwidth=500").json()
+    assert (answer["type"], answer["version"], answer["width"]) == ("rich", "1.0", 500)
+    (frame,) = Frames(answer["html"]).found
     assert frame["src"] == f"{settings.SITE_URL}/matches/{match.pk}/embed/?at=7&as=all"
     for address in ("", "x", f"{settings.SITE_URL}/", f"https://evil.example/matches/{match.pk}/", "http://[::1"):
         assert Client().get(f"/oembed/?url={quote(address)}").status_code == 404

@@ -22,8 +22,8 @@ def a_file(data: bytes = SAMPLE, name: str = "mybot.py") -> SimpleUploadedFile:
 
 def sign_up(**fields: str) -> tuple[Html, Client]:
     client = Client()
-    told = {"username": "nina", "password1": PASSWORD, "password2": PASSWORD, **fields}
-    return Html(client.post("/sign-up/", told, follow=True).content.decode()), client
+    typed = {"username": "nina", "password1": PASSWORD, "password2": PASSWORD, **fields}
+    return Html(client.post("/sign-up/", typed, follow=True).content.decode()), client
 
 
 def test_signing_up_signs_in_and_leads_to_the_upload() -> None:
@@ -34,9 +34,9 @@ def test_signing_up_signs_in_and_leads_to_the_upload() -> None:
 
 
 def test_signing_up_leads_back_to_where_one_came_from_but_never_to_another_site() -> None:
-    told = {"username": "nina", "password1": PASSWORD, "password2": PASSWORD}
-    assert Client().post("/sign-up/", {**told, "next": "/ladders/x/"}).headers["Location"] == "/ladders/x/"
-    away = Client().post("/sign-up/", {**told, "username": "nino", "next": "https://evil.example/"})
+    typed = {"username": "nina", "password1": PASSWORD, "password2": PASSWORD}
+    assert Client().post("/sign-up/", {**typed, "next": "/ladders/x/"}).headers["Location"] == "/ladders/x/"
+    away = Client().post("/sign-up/", {**typed, "username": "nino", "next": "https://evil.example/"})
     assert away.headers["Location"] == "/upload/"
 
 
@@ -118,16 +118,16 @@ def test_a_browser_that_knows_one_account_has_no_guesses_of_its_own_at_another()
 
 def test_who_knows_the_password_does_not_lock_out_the_owner_by_guessing_codes() -> None:
     user = a_user("olga")
-    papers = with_factor(user)
+    recovery_codes = with_factor(user)
     hers, other = Client(), Client()
-    for client, codes in ((hers, papers[:1]), (other, ["no code"] * 6)):
+    for client, codes in ((hers, recovery_codes[:1]), (other, ["no code"] * 6)):
         client.post("/sign-in/", {"username": "olga", "password": "the password of olga"})
         for code in codes:
             client.post("/sign-in/code/", {"code": code})
-    assert "That was too often" in other.post("/sign-in/code/", {"code": papers[1]}).content.decode()
+    assert "That was too often" in other.post("/sign-in/code/", {"code": recovery_codes[1]}).content.decode()
     hers.post("/sign-out/")
     hers.post("/sign-in/", {"username": "olga", "password": "the password of olga"})
-    assert hers.post("/sign-in/code/", {"code": papers[1]}).status_code == 302
+    assert hers.post("/sign-in/code/", {"code": recovery_codes[1]}).status_code == 302
 
 
 def test_accounts_are_not_made_by_the_hundred() -> None:
@@ -150,8 +150,8 @@ def test_who_comes_from_a_ladder_finds_it_chosen_and_its_game() -> None:
 
 def test_one_form_makes_the_bot_uploads_its_version_and_enters_the_ladder() -> None:
     ladder, client = a_ladder("arena"), signed_in(a_user("olga"))
-    told = {"game": "zaibatsu", "name": "Orchid", "note": "the first", "ladder": "arena", "file": a_file()}
-    answer = client.post("/upload/", told)
+    typed = {"game": "zaibatsu", "name": "Orchid", "note": "the first", "ladder": "arena", "file": a_file()}
+    answer = client.post("/upload/", typed)
     bot = Bot.objects.get()
     assert answer.headers["Location"] == f"/bots/{bot.pk}/"
     version = bot.versions.get()
@@ -178,13 +178,13 @@ def test_a_wrong_upload_is_told_beside_its_field_loses_no_word_and_leaves_no_tra
 ) -> None:
     a_bot(name="Rook")
     client = signed_in(a_user("olga"))
-    told = {"game": "zaibatsu", "name": "Orchid", "note": "a note of mine", "ladder": "", "file": a_file(), **fields}
-    page = Html(client.post("/upload/", told).content.decode())
+    typed = {"game": "zaibatsu", "name": "Orchid", "note": "a note of mine", "ladder": "", "file": a_file(), **fields}
+    page = Html(client.post("/upload/", typed).content.decode())
     assert page.faults() == []
     assert [each for _, each in page.elements if each.get("id") == place and each.get("class") == "errorlist"]
     assert words in page.text
     note = next(each for each in page.all("input") if each.get("name") == "note")
-    assert note["value"] == told["note"]
+    assert note["value"] == typed["note"]
     assert (Bot.objects.count(), Bundle.objects.count(), Version.objects.count(), Entry.objects.count()) == (1, 0, 0, 0)
 
 
@@ -227,13 +227,13 @@ def test_an_open_session_alone_makes_no_token() -> None:
     client, form = signed_in(user), {"name": "laptop", "days": 30}
     for proof in ({}, {"password": "a guess"}, {"code": "123456"}):
         client.post("/tokens/", {**form, **proof})
-    papers = with_factor(user)
+    recovery_codes = with_factor(user)
     client = signed_in(user)
     for proof in ({}, {"password": "the password of olga"}, {"code": "123456"}):
         client.post("/tokens/", {**form, **proof})
     assert not ApiToken.objects.exists()
-    client.post("/tokens/", {**form, "name": "n" * 61, "code": papers[0]})
-    client.post("/tokens/", {**form, "code": papers[0]})
+    client.post("/tokens/", {**form, "name": "n" * 61, "code": recovery_codes[0]})
+    client.post("/tokens/", {**form, "code": recovery_codes[0]})
     assert ApiToken.objects.get().name == "laptop"
 
 
@@ -248,14 +248,14 @@ def test_a_token_needs_a_name(name: str, words: str) -> None:
 def test_an_upload_that_is_sent_again_after_a_broken_connection_makes_one_bot_and_one_version() -> None:
     ladder, user = a_ladder("arena"), a_user("olga")
     client = signed_in(user)
-    told = {"game": "zaibatsu", "name": "Orchid", "note": "one", "ladder": "arena"}
-    first = client.post("/upload/", {**told, "file": a_file()})
-    again = client.post("/upload/", {**told, "file": a_file()})
+    typed = {"game": "zaibatsu", "name": "Orchid", "note": "one", "ladder": "arena"}
+    first = client.post("/upload/", {**typed, "file": a_file()})
+    again = client.post("/upload/", {**typed, "file": a_file()})
     assert first.headers["Location"] == again.headers["Location"]
     path = f"{again.headers['Location']}upload/"
     assert client.post(path, {"file": a_file()}).headers["Location"] == again.headers["Location"]
     assert (Bot.objects.get().versions.count(), ladder.entries.count()) == (1, 1)
-    another = client.post("/upload/", {**told, "file": a_file(SAMPLE + b"# more\n")})
+    another = client.post("/upload/", {**typed, "file": a_file(SAMPLE + b"# more\n")})
     assert "choose another name" in Html(another.content.decode()).text
 
 

@@ -44,8 +44,8 @@ def test_every_page_is_sound_for_everybody(world: World) -> None:
 
 def test_pages_for_people_ask_who_they_are_and_come_back(world: World) -> None:
     for path in FOR_PEOPLE:
-        asked = signed_in(None).get(path)
-        assert (asked.status_code, asked.headers["Location"]) == (302, f"/sign-in/?next={path}")
+        answer = signed_in(None).get(path)
+        assert (answer.status_code, answer.headers["Location"]) == (302, f"/sign-in/?next={path}")
         assert see(signed_in(world.other), path).faults() == []
 
 

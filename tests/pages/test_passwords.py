@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 NEW = "vermilion tea house"
 
 
-def text_of(client: Client, path: str, **told: str) -> str:
-    answer = client.post(path, told, follow=True) if told else client.get(path, follow=True)
+def text_of(client: Client, path: str, **typed: str) -> str:
+    answer = client.post(path, typed, follow=True) if typed else client.get(path, follow=True)
     page = Html(answer.content.decode())
     assert page.faults() == []
     return page.text
@@ -39,7 +39,7 @@ def test_another_password_ends_all_other_sessions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("typed", "words"),
     [
         (another("a guess"), "old password was entered incorrectly"),
         (another("the password of olga", "short", "short"), "at least 10 characters"),
@@ -47,9 +47,9 @@ def test_another_password_ends_all_other_sessions() -> None:
         (another("the password of olga", NEW, "vermilion tea horse"), "match"),
     ],
 )
-def test_a_wrong_password_says_what_would_be_right(told: dict[str, str], words: str) -> None:
+def test_a_wrong_password_says_what_would_be_right(typed: dict[str, str], words: str) -> None:
     user = a_user("olga")
-    assert words in text_of(signed_in(user), "/account/password/", **told)
+    assert words in text_of(signed_in(user), "/account/password/", **typed)
     assert User.objects.get().check_password("the password of olga")
 
 
@@ -74,8 +74,8 @@ def test_guesses_in_a_session_that_somebody_found_open_do_not_lock_out_the_owner
 def test_tokens_end_with_a_changed_password_if_their_owner_wishes(wished: bool) -> None:
     user = a_user("olga")
     make_token(user=user, name="laptop")
-    told = another("the password of olga") | ({"end_tokens": "on"} if wished else {})
-    text = text_of(signed_in(user), "/account/password/", **told)
+    typed = another("the password of olga") | ({"end_tokens": "on"} if wished else {})
+    text = text_of(signed_in(user), "/account/password/", **typed)
     assert ("Your tokens are revoked" in text, user.tokens.exists()) == (wished, not wished)
 
 

@@ -308,10 +308,10 @@ class Asking:
 
     def answers(self, row: Row, method: str) -> tuple[dict[str, int], list[str]]:
         """The status for each asker, and whose sending changed anything."""
-        told, found, changed = {name: str(value).format(**self.named) for name, value in row.form}, {}, []
+        typed, found, changed = {name: str(value).format(**self.named) for name, value in row.form}, {}, []
         for asker, client in self.clients.items():
             before = transaction.savepoint()
-            found[asker] = status_of(getattr(another(client), method)(row.path.format(**self.named), told))
+            found[asker] = status_of(getattr(another(client), method)(row.path.format(**self.named), typed))
             changed += [asker] if owned() != self.before else []
             transaction.savepoint_rollback(before)
         return found, changed
@@ -378,10 +378,10 @@ AWAY = ("https://evil.example/", "//evil.example/", "/\\evil.example", "https:ev
 
 @pytest.mark.parametrize("away", AWAY)
 def test_no_next_leads_to_another_site(away: str, world: World) -> None:
-    told = {"username": "olga", "password": "the password of olga", "next": away}
+    typed = {"username": "olga", "password": "the password of olga", "next": away}
     for answer in (
-        Client().post("/sign-in/", told),
-        Client().post("/sign-in/", told, query_params={"next": away}),
+        Client().post("/sign-in/", typed),
+        Client().post("/sign-in/", typed, query_params={"next": away}),
         signed_in(world.owner).get("/sign-in/", {"next": away}),
         signed_in(world.owner).post("/sign-out/", {"next": away}),
     ):

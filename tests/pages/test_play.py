@@ -42,16 +42,16 @@ class Forms(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: value or "" for name, value in attrs}
-        if tag == "form" and "data-way" in said:
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "form" and "data-way" in attributes:
             self._way = {"fixed": [], "controls": [], "buttons": []}
             self.ways.append(self._way)
         elif self._way is not None:
-            self._control(tag, said)
+            self._control(tag, attributes)
 
-    def _control(self, tag: str, said: dict[str, str]) -> None:
+    def _control(self, tag: str, attributes: dict[str, str]) -> None:
         assert self._way is not None
-        name, value, kind = said.get("name", ""), said.get("value", ""), said.get("type", "")
+        name, value, kind = attributes.get("name", ""), attributes.get("value", ""), attributes.get("type", "")
         if tag == "button":
             self._way["buttons"].append((name, value))
         elif tag == "select":
@@ -61,7 +61,7 @@ class Forms(HTMLParser):
         elif tag == "input" and kind == "hidden":
             self._way["fixed"].append((name, value))
         elif tag == "input":
-            self._way["controls"].append((kind, name, [said.get("min", ""), said.get("max", ""), value]))
+            self._way["controls"].append((kind, name, [attributes.get("min", ""), attributes.get("max", ""), value]))
 
     def _choice(self, kind: str, name: str, value: str) -> None:
         assert self._way is not None
@@ -118,8 +118,8 @@ def play_by_the_page(client: Client, practice: Practice, dice: Random) -> Practi
             answer = client.post(
                 address, filled(dice.choice(Forms(text).ways), dice), headers={"accept": "application/json"}
             )
-            told = json.loads(answer.content)
-            text = told["panel"]
+            state = json.loads(answer.content)
+            text = state["panel"]
             assert ('role="alert"' in text) == ("Nothing was answered yet" in text)
         else:
             break
@@ -183,9 +183,9 @@ def test_the_state_comes_as_frames_since_the_last_one_seen(world: World) -> None
     sent = filled(Forms(client.get(f"/play/{practice.pk}/").content.decode()).ways[0], Random(5))
     client.post(f"/play/{practice.pk}/", sent)
     bots_answer(practice)
-    told = client.get(f"/play/{practice.pk}/state/?from=1").json()
-    assert (told["status"], told["at"]) == ("asking", 3)
-    assert [frame["at"] for frame in told["frames"]] == [2, 3]
+    state = client.get(f"/play/{practice.pk}/state/?from=1").json()
+    assert (state["status"], state["at"]) == ("asking", 3)
+    assert [frame["at"] for frame in state["frames"]] == [2, 3]
     assert client.get(f"/play/{practice.pk}/state/?from=3").json()["frames"] == []
 
 

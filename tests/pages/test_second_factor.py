@@ -12,9 +12,9 @@ pytestmark = pytest.mark.django_db
 HERE = "/account/second-factor/"
 
 
-def page_of(client: Client, path: str, **told: str) -> Html:
+def page_of(client: Client, path: str, **typed: str) -> Html:
     """What is seen after sending the form, or by going there."""
-    answer = client.post(path, told, follow=True) if told else client.get(path, follow=True)
+    answer = client.post(path, typed, follow=True) if typed else client.get(path, follow=True)
     page = Html(answer.content.decode())
     assert page.faults() == []
     return page
@@ -44,14 +44,14 @@ def test_it_is_set_up_by_a_picture_or_letters_and_confirmed_by_a_code() -> None:
     assert "no-store" in picture["Cache-Control"]
     assert "not the code of this minute" in page_of(client, HERE, code="1").text
     answer = client.post(HERE, {"code": code_of(user)})
-    papers = Html(answer.content.decode()).text
+    shown = Html(answer.content.decode()).text
     assert "no-store" in answer["Cache-Control"]
-    assert papers.count("-") >= 30
+    assert shown.count("-") >= 30
     assert (is_in(client), is_in(elsewhere)) == (True, False)
     assert client.get(f"{HERE}code.svg").status_code == 404
     shown = client.get(HERE).content.decode() + client.get("/account/").content.decode()
     assert secret not in shown
-    assert "10 codes left on paper" in Html(client.get("/account/").content.decode()).text
+    assert "10 recovery codes left" in Html(client.get("/account/").content.decode()).text
 
 
 def test_signing_in_takes_the_password_and_then_a_code() -> None:
@@ -59,20 +59,20 @@ def test_signing_in_takes_the_password_and_then_a_code() -> None:
     with_factor(user)
     client = sign_in("olga", "/upload/")
     assert not is_in(client)
-    asked = "/sign-in/code/?next=/upload/"
-    assert "wrong, out of date or used" in page_of(client, asked, code="000").text
+    path = "/sign-in/code/?next=/upload/"
+    assert "wrong, out of date or used" in page_of(client, path, code="000").text
     assert not is_in(client)
     key = client.session.session_key
-    assert client.post(asked, {"code": code_of(user), "next": "/upload/"})["Location"] == "/upload/"
+    assert client.post(path, {"code": code_of(user), "next": "/upload/"})["Location"] == "/upload/"
     assert is_in(client)
     assert client.session.session_key != key
 
 
-def test_a_code_on_paper_does_as_well_once() -> None:
-    paper = with_factor(a_user("olga"))[0]
+def test_a_recovery_code_works_once() -> None:
+    code = with_factor(a_user("olga"))[0]
     for taken in (True, False):
         client = sign_in("olga")
-        client.post("/sign-in/code/", {"code": paper})
+        client.post("/sign-in/code/", {"code": code})
         assert is_in(client) is taken
 
 
@@ -121,12 +121,12 @@ def test_codes_cannot_be_guessed_for_long() -> None:
 
 def test_turning_it_off_takes_the_password_and_a_code() -> None:
     user = a_user("olga")
-    papers = with_factor(user)
+    codes = with_factor(user)
     client = signed_in(user)
-    for told in ({"password": "a guess", "code": papers[0]}, {"password": "the password of olga", "code": "0"}):
-        client.post(HERE, told)
+    for typed in ({"password": "a guess", "code": codes[0]}, {"password": "the password of olga", "code": "0"}):
+        client.post(HERE, typed)
         assert SecondFactor.objects.exists()
-    client.post(HERE, {"password": "the password of olga", "code": papers[0]})
+    client.post(HERE, {"password": "the password of olga", "code": codes[0]})
     assert not SecondFactor.objects.exists()
     assert is_in(client)
 
@@ -156,17 +156,17 @@ def test_the_admin_opens_to_organisers_with_a_second_factor(settings: Settings) 
 def test_the_admin_has_no_sign_in_of_its_own(settings: Settings) -> None:
     organiser(settings)
     client = Client()
-    told = {"username": "stella", "password": "the password of stella", "next": "/admin/"}
+    typed = {"username": "stella", "password": "the password of stella", "next": "/admin/"}
     for path in ("/admin/login/", "/admin/login/?next=/admin/", "/admin/"):
         client.get(path)
-        assert 'action="/sign-in/"' in client.post(path, told, follow=True).content.decode()
+        assert 'action="/sign-in/"' in client.post(path, typed, follow=True).content.decode()
     assert "_auth_user_id" not in client.session
     assert signed_in(a_user()).get("/admin/", follow=True).status_code == 403
 
 
-@pytest.mark.parametrize("asked", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])
-def test_the_door_of_the_admin_leads_to_no_other_site(asked: str, settings: Settings) -> None:
+@pytest.mark.parametrize("away", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])
+def test_the_door_of_the_admin_leads_to_no_other_site(away: str, settings: Settings) -> None:
     user = organiser(settings)
     settings.STAFF_NEED_SECOND_FACTOR = False
-    assert signed_in(user).get("/admin/login/", {"next": asked})["Location"] == "/admin/"
-    assert Client().get("/admin/login/", {"next": asked})["Location"] == "/sign-in/?next=/admin/"
+    assert signed_in(user).get("/admin/login/", {"next": away})["Location"] == "/admin/"
+    assert Client().get("/admin/login/", {"next": away})["Location"] == "/sign-in/?next=/admin/"

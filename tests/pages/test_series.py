@@ -20,17 +20,17 @@ def page_of(user: User | None, path: str) -> Html:
 
 
 def ask(client: Client, world: World, sets: str) -> str:
-    told = {"ladder": "arena", "against": "rook, Thistle", "sets": sets}
-    return Html(client.post(f"/bots/{world.bot.pk}/friendly/", told, follow=True).content.decode()).text
+    typed = {"ladder": "arena", "against": "rook, Thistle", "sets": sets}
+    return Html(client.post(f"/bots/{world.bot.pk}/friendly/", typed, follow=True).content.decode()).text
 
 
 def test_a_series_is_asked_for_in_one_go_and_adds_up_as_its_sets_end(world: World) -> None:
     client, path = signed_in(world.owner), f"/bots/{world.bot.pk}/series/"
     assert "You may ask for 10 more now, and for 50 in these 24 hours." in page_of(world.owner, path).text
-    told = ask(client, world, "3")
-    assert "Asked for: it is played as soon as its turn has come." in told
-    assert "You may ask for 7 more now, and for 47 in these 24 hours." in told
-    assert "No set is over yet." in told
+    text = ask(client, world, "3")
+    assert "Asked for: it is played as soon as its turn has come." in text
+    assert "You may ask for 7 more now, and for 47 in these 24 hours." in text
+    assert "No set is over yet." in text
     first, second, _ = MatchSet.objects.filter(asked_by=world.owner)
     faults = {world.rival.versions.get().pk: Verdict.CRASHED}
     play_set(first, faults=faults)

@@ -33,9 +33,9 @@ def test_a_story_has_a_chapter_for_each_round_and_a_reckoning(names: list[str]) 
 
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_every_recorded_game_is_told_in_sentences(name: str) -> None:
-    told = lines(read((RECORDED / f"{name}.json").read_bytes()))
-    assert len(told) > 3
-    assert [line for line in told if not line.endswith((".", "!"))] == []
+    log = lines(read((RECORDED / f"{name}.json").read_bytes()))
+    assert len(log) > 3
+    assert [line for line in log if not line.endswith((".", "!"))] == []
 
 
 def test_every_event_is_one_sentence() -> None:
@@ -56,11 +56,11 @@ def test_the_winner_of_the_result_is_the_winner_of_the_story() -> None:
 
 
 def test_faults_are_told_where_they_happened_and_a_forfeit_once() -> None:
-    told = lines(a_replay(["A", "B", "C"], faults={1: Verdict.ILLEGAL_ANSWER}))
-    faults = [line for line in told if line.startswith("B is at fault (illegal answer)")]
+    log = lines(a_replay(["A", "B", "C"], faults={1: Verdict.ILLEGAL_ANSWER}))
+    faults = [line for line in log if line.startswith("B is at fault (illegal answer)")]
     assert len(faults) == 3
-    assert sum("B has forfeited" in line for line in told) == 1
-    assert told[-2] == "The last place is for B, by forfeit."
+    assert sum("B has forfeited" in line for line in log) == 1
+    assert log[-2] == "The last place is for B, by forfeit."
 
 
 def test_a_bot_that_plays_itself_is_told_apart_by_its_seats() -> None:

@@ -19,9 +19,9 @@ ROWS = [row for row in TABLE if any(thing in row.path for thing in OF_THE_BOT)]
 
 def answered(row: Row, method: str, asker: User, named: dict[str, object]) -> tuple[int, bool]:
     """The status, and whether anything was changed; the world is as before afterwards."""
-    told = {name: str(value).format(**named) for name, value in row.form}
+    typed = {name: str(value).format(**named) for name, value in row.form}
     before, of_before = transaction.savepoint(), owned()
-    status = getattr(signed_in(asker), method)(row.path.format(**named), told).status_code
+    status = getattr(signed_in(asker), method)(row.path.format(**named), typed).status_code
     changed = owned() != of_before
     transaction.savepoint_rollback(before)
     return status, changed

@@ -7,7 +7,7 @@ import pytest
 from tests.factories import SAMPLE, a_ladder, a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
-from tests.pages.test_editor import a_draft, told
+from tests.pages.test_editor import a_draft, filled
 from tests.practising import bots_answer
 from tournaments.competitors.drafts.diagnostics import line_in, words_for
 from tournaments.models import Bot, Draft, Practice, User, Version
@@ -29,7 +29,8 @@ def user() -> User:
 
 def checked(user: User, draft: Draft, **fields: str) -> str:
     """The page after pressing the button."""
-    return signed_in(user).post(f"/drafts/{draft.pk}/", told(draft, do="check", **fields), follow=True).content.decode()
+    sent = filled(draft, do="check", **fields)
+    return signed_in(user).post(f"/drafts/{draft.pk}/", sent, follow=True).content.decode()
 
 
 def page_of(user: User, draft: Draft) -> Html:
@@ -88,7 +89,7 @@ def test_a_check_of_an_older_text_says_so_and_a_new_one_takes_its_place(user: Us
     checked(user, draft)
     bots_answer(Practice.objects.get())
     assert "changed the text" not in page_of(user, draft).text
-    signed_in(user).post(f"/drafts/{draft.pk}/", told(draft, source=draft.source + "# more", since=""))
+    signed_in(user).post(f"/drafts/{draft.pk}/", filled(draft, source=draft.source + "# more", since=""))
     assert "You have changed the text since this check." in page_of(user, draft).text
     for _ in range(10):  # none of which was played
         checked(user, draft, since="")

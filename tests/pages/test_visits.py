@@ -55,13 +55,13 @@ def test_streams_and_the_api_and_files_are_counted_apart() -> None:
 
 def test_no_number_of_made_up_queries_puts_out_a_page_that_all_look_at() -> None:
     sharing = Sharing(())
-    asked: list[bytes] = []
+    paths: list[bytes] = []
 
     async def look(path: bytes, query: bytes) -> None:
         scope = {"method": "GET", "scheme": "http", "headers": [], "raw_path": path, "query_string": query}
 
         async def ask() -> Answer:
-            asked.append(path)
+            paths.append(path)
             return Answer(200, [(b"cache-control", b"public, max-age=60")], b"a page")
 
         await sharing.answer(scope, ask)
@@ -74,5 +74,5 @@ def test_no_number_of_made_up_queries_puts_out_a_page_that_all_look_at() -> None
             await look(b"/", b"")
 
     asyncio.run(crowd())
-    assert asked.count(b"/") == 1
+    assert paths.count(b"/") == 1
     assert len(sharing.kept) <= MOST

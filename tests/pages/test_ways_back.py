@@ -233,9 +233,9 @@ def test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all(found: l
             f.value for f in forms_of(send(Client(), each, sent).content.decode())[0].fields if f.name == "kept"
         )
         typed = opened(kept)
-        told = [(name, value) for name, value in each.form.sent() if not SECRET.fullmatch(name)]
+        sent_fields = [(name, value) for name, value in each.form.sent() if not SECRET.fullmatch(name)]
         assert typed is not None
-        assert sorted(map(tuple, typed.fields)) == sorted(pair for pair in told if pair[0] not in AROUND)
+        assert sorted(map(tuple, typed.fields)) == sorted(pair for pair in sent_fields if pair[0] not in AROUND)
         late = Client(enforce_csrf_checks=True)
         late.cookies = each.client.cookies
         del sent["csrfmiddlewaretoken"]

@@ -65,7 +65,7 @@ def test_everybody_can_watch_and_hear_every_match(name: str) -> None:
         while show.can_go_on:
             told, turns = show.step()
         last = show.show(told, turns)
-        assert (last.at, last.asked, len(last.worth)) == (len(replay.answers), [], len(replay.players))
+        assert (last.at, last.to_answer, len(last.worth)) == (len(replay.answers), [], len(replay.players))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,7 +7,7 @@ from tests.games.gigabucks_tables import answer, bids, going, seed_board, table
 from tests.games.record import recordings_of
 from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tournaments.viewer.boards import NOBODY, gigabucks
-from tournaments.viewer.boards.gigabucks.centre import asked
+from tournaments.viewer.boards.gigabucks.centre import to_answer
 from tournaments.viewer.svg import Picture
 
 CALLED = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal"]
@@ -39,7 +39,7 @@ def test_names_are_words_and_not_markup() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_those_who_are_asked_are_known_from_the_position(name: str) -> None:
     for match, _names in moments(name):
-        assert sorted(asked(match.at)) == sorted(match.questions)
+        assert sorted(to_answer(match.at)) == sorted(match.questions)
 
 
 def test_a_space_shows_its_number_its_owner_and_its_lines() -> None:

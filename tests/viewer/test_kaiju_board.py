@@ -10,7 +10,7 @@ from tests.games.record import recordings_of
 from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
 from tournaments.viewer.boards import NOBODY, kaiju
 from tournaments.viewer.boards.kaiju.cards import card, product, tag, tile
-from tournaments.viewer.boards.kaiju.words import CHOICES, EFFECT, SPECIALLY, actor, asked
+from tournaments.viewer.boards.kaiju.words import CHOICES, EFFECT, SPECIALLY, actor, task
 from tournaments.viewer.svg import Picture
 
 CALLED = ["Ann", "Ben", "Carmen", "David", "Eve"]
@@ -55,7 +55,7 @@ def test_who_is_asked_what_is_known_from_the_position(name: str) -> None:
     for match, _names in moments(name):
         seats = list(match.questions)
         assert seats == ([] if actor(match.at) is None else [actor(match.at)])
-        assert all(TOLD[question.tag] in asked(match.at) for question in match.questions.values())
+        assert all(TOLD[question.tag] in task(match.at) for question in match.questions.values())
 
 
 def test_who_is_asked_is_framed() -> None:

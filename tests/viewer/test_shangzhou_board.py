@@ -7,7 +7,7 @@ from tests.games.record import recordings_of
 from tests.games.shangzhou_tables import lots, table
 from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
 from tournaments.viewer.boards import NOBODY, shangzhou
-from tournaments.viewer.boards.shangzhou.asking import asked
+from tournaments.viewer.boards.shangzhou.phases import to_answer
 from tournaments.viewer.svg import Picture
 
 NAMES = ["Ann", "Ben", "Cleo"]
@@ -35,7 +35,7 @@ def test_names_are_words_and_not_markup() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_those_who_are_asked_are_pointed_at(name: str) -> None:
     for match, _ in moments(name):
-        assert sorted(asked(match.at)) == sorted(match.questions)
+        assert sorted(to_answer(match.at)) == sorted(match.questions)
 
 
 def test_a_sector_shows_how_many_agents_of_whom_are_there() -> None:

@@ -50,8 +50,8 @@ class Doing(View):
         action = described(self.action_type, given)
         if given["preview"]:
             effect = action.preview()
-            told = {"subject": effect.subject, "effect": plain(effect.told()), "act": None}
-            return Response(show(EffectShape, told, request))
+            preview = {"subject": effect.subject, "effect": plain(effect.told()), "act": None}
+            return Response(show(EffectShape, preview, request))
         act = action.do(by=signed_in(request), reason=given["reason"])
         return Response(show(EffectShape, {"subject": act.subject, "effect": act.detail, "act": act}, request), 201)
 
@@ -64,8 +64,8 @@ def view_of(action: type[Action]) -> type[Doing]:
         return self.do(request)
 
     post.__doc__ = action.__doc__
-    told = extend_schema(request=body, responses={200: EffectShape, 201: EffectShape})
-    return type(camel, (Doing,), {"action_type": action, "body": body, "post": told(post)})
+    documented = extend_schema(request=body, responses={200: EffectShape, 201: EffectShape})
+    return type(camel, (Doing,), {"action_type": action, "body": body, "post": documented(post)})
 
 
 def _of_every_act() -> dict[str, serializers.Field[Any, Any, Any, Any]]:

@@ -61,7 +61,7 @@ NOT_SIGNED_IN = "Sign in, or send the header `Authorization: Token brd_...`; POS
 
 def answer(problem: Exception, context: dict[str, Any]) -> Response:
     """DRF's exception handler: whatever went wrong, told in the one shape."""
-    code, detail = told(problem, context["view"])
+    code, detail = code_and_detail(problem, context["view"])
     status = problem.status_code if isinstance(problem, exceptions.APIException) else STATUS_OF.get(code, 400)
     body: dict[str, Any] = {"code": code, "detail": detail}
     if isinstance(problem, exceptions.ValidationError):
@@ -81,7 +81,7 @@ def headers(problem: Exception, status: int) -> dict[str, str]:
     return found
 
 
-def told(problem: Exception, view: APIView) -> tuple[str, str]:
+def code_and_detail(problem: Exception, view: APIView) -> tuple[str, str]:
     """The code and the sentence."""
     match problem:
         case Refused():
@@ -90,7 +90,7 @@ def told(problem: Exception, view: APIView) -> tuple[str, str]:
             return "invalid", sentence(problem.detail)
         case exceptions.APIException():
             code = str(problem.get_codes())
-            return CODES.get(code, code), told_by_framework(problem, view)
+            return CODES.get(code, code), framework_detail(problem, view)
         case DataError():
             return "malformed", "The database cannot hold what was sent, such as a text with a NUL in it."
         case RequestDataTooBig():
@@ -106,7 +106,7 @@ def told(problem: Exception, view: APIView) -> tuple[str, str]:
             return "our_fault", "Something failed on our side and is logged. Nothing of the request was kept."
 
 
-def told_by_framework(problem: exceptions.APIException, view: APIView) -> str:
+def framework_detail(problem: exceptions.APIException, view: APIView) -> str:
     """The framework's refusals in our words: they say what would be right."""
     match problem:
         case exceptions.Throttled():

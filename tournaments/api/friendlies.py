@@ -33,5 +33,5 @@ class Requests(View):
         """Ask for a friendly set of a bot of yours against bots of this ladder. It is public, and never rated."""
         ladder, body = ladder_of(slug), read(RequestBody, request.data)
         bot, *against = (find(Bot.objects.all(), wanted, pk=wanted) for wanted in (body["bot"], *body["against"]))
-        asked = ask(ladder=ladder, bot=bot, against=against, by=signed_in(request))
-        return Response(show(RequestShape, requests_of(signed_in(request), slug).get(pk=asked.pk), request), 201)
+        made = ask(ladder=ladder, bot=bot, against=against, by=signed_in(request))
+        return Response(show(RequestShape, requests_of(signed_in(request), slug).get(pk=made.pk), request), 201)

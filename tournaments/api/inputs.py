@@ -53,8 +53,8 @@ class PageSize(serializers.IntegerField):
         try:
             return int(super().run_validation(data))
         except serializers.ValidationError:
-            asked = f"page_size must be a whole number from 1 to {MOST_A_PAGE}, not {show(data)}."
-            raise Refused("bad_page_size", asked) from None
+            detail = f"page_size must be a whole number from 1 to {MOST_A_PAGE}, not {show(data)}."
+            raise Refused("bad_page_size", detail) from None
 
 
 class PageQuery(Form):
@@ -141,7 +141,7 @@ class TokenBody(Form):
     username = Text(max_length=150)
     password = Text(max_length=1024, trim_whitespace=False)
     code = Text(
-        default="", max_length=40, help_text="Of your second factor, if you have one: by the clock or on paper."
+        default="", max_length=40, help_text="If you have a second factor: the authenticator's, or a recovery code."
     )
     name = Text(max_length=60, help_text="What you will know the token by.")
     days = Number(default=DAYS, min_value=1, max_value=MOST_DAYS, help_text="How long it lives.")

@@ -83,8 +83,8 @@ class History(View):
         bot = find(Bot.objects.all(), query["bot"], pk=query["bot"])
         steps = history_of(ladder, bot.pk, query["page_size"], query.get("before"))
         before = steps[0].set if len(steps) == query["page_size"] else None
-        told = {"ladder": slug, "bot": bot.pk, "steps": steps, "before": before}
-        return Response(show(HistoryShape, told, request))
+        row = {"ladder": slug, "bot": bot.pk, "steps": steps, "before": before}
+        return Response(show(HistoryShape, row, request))
 
 
 class HeadToHead(View):
@@ -92,8 +92,8 @@ class HeadToHead(View):
     def get(self, request: Request, slug: str) -> Response:
         """How some bots fared against each other in the latest rated sets; pairs that have not met are left out."""
         ladder, bots = ladder_of(slug), read(MeetingsQuery, request.query_params)["bots"]
-        told = {"ladder": slug, "meetings": [met for _, met in sorted(meetings(ladder, bots).items())]}
-        return Response(show(MeetingsShape, told, request))
+        row = {"ladder": slug, "meetings": [met for _, met in sorted(meetings(ladder, bots).items())]}
+        return Response(show(MeetingsShape, row, request))
 
 
 class Entries(View):

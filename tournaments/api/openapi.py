@@ -33,9 +33,9 @@ class Schema(AutoSchema):
         for status in self.refusals():
             if str(status) not in bodies:
                 codes = f" Codes: {', '.join(STATUS[status])}." if status in STATUS else ""
-                told = OpenApiResponse(Problem, SAYS[status] + codes)
+                refusal = OpenApiResponse(Problem, SAYS[status] + codes)
                 bodies[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
-                    told, str(status), ["application/json"]
+                    refusal, str(status), ["application/json"]
                 )
         return bodies
 

@@ -19,7 +19,7 @@ from tournaments.accounts.visibility import seen_by
 from tournaments.models import Match, Result, Seat
 from tournaments.viewer.boards import BOARDS
 from tournaments.viewer.commentary import Part
-from tournaments.viewer.frames import Frame, Said, frame_of
+from tournaments.viewer.frames import Frame, FrameLine, frame_of
 from tournaments.viewer.player import Moment, Perspective, Projector
 from tournaments.viewer.svg import merge
 
@@ -78,7 +78,7 @@ class Screening:
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=RECENT))
     parts: dict[str, str] = field(default_factory=dict)
     opening: deque[Part] = field(default_factory=lambda: deque(maxlen=LOG))
-    told: deque[Said] = field(default_factory=lambda: deque(maxlen=LOG))
+    told: deque[FrameLine] = field(default_factory=lambda: deque(maxlen=LOG))
     path: list[tuple[int, list[float]]] = field(default_factory=list)
     heard: bool = False
     size: int = 0  # bytes of what was heard

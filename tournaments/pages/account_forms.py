@@ -70,7 +70,7 @@ class EmailForm(Guarded):
 class CodeForm(forms.Form):
     code = forms.CharField(
         max_length=40,
-        help_text="The six digits that your authenticator shows now, or one of your codes on paper.",
+        help_text="The six digits that your authenticator shows now, or one of your recovery codes.",
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "autofocus": True}),
     )
 

@@ -18,8 +18,8 @@ def disqualifications_in(ladder: Ladder) -> QuerySet[Disqualification]:
     """Those that change something here."""
     rows = in_force(ladder).select_related("act", "version__bot", "bot", "owner")
     here = Bot.objects.filter(entries__ladder=ladder).values("pk")
-    whom = Q(version__bot__in=here) | Q(bot__in=here) | Q(owner__bots__in=here)
-    return rows.filter(whom).distinct().order_by("pk")
+    concerned = Q(version__bot__in=here) | Q(bot__in=here) | Q(owner__bots__in=here)
+    return rows.filter(concerned).distinct().order_by("pk")
 
 
 def disqualifications_of(bot: Bot) -> QuerySet[Disqualification]:

@@ -124,8 +124,8 @@ def tried(at: Draft) -> dict[str, object]:
 
 def done(request: HttpRequest, at: Draft, form: DraftForm) -> HttpResponse:
     """Raises Refused."""
-    told = form.cleaned_data
-    kept = save(draft=at, **{name: told[name] for name in ("source", "filename", "name", "since")})
+    typed = form.cleaned_data
+    kept = save(draft=at, **{name: typed[name] for name in ("source", "filename", "name", "since")})
     if wants_json(request):
         return JsonResponse({"said": "Saved", "since": kept.saved_at.isoformat()})
     form.saved(kept)
@@ -133,7 +133,7 @@ def done(request: HttpRequest, at: Draft, form: DraftForm) -> HttpResponse:
         case "submit":
             return submitted(request, kept, form)
         case "check":
-            try_out(draft=kept, against=told["against"] or "random")
+            try_out(draft=kept, against=typed["against"] or "random")
             return redirect(f"{resolve_url('draft', at.pk)}#check")
     return redirect("draft", at.pk)
 

@@ -85,10 +85,10 @@ class DraftForm(forms.Form):
             self._counts_since("")
         self.add_error(field, forms.ValidationError(sentence(refused), refused.code))
 
-    def _counts_since(self, told: str) -> None:
+    def _counts_since(self, since: str) -> None:
         """In a copy of the kind that a browser's form comes in: unpacked into a dict, each field would be a list."""
         typed = self.data.copy()  # type: ignore[attr-defined]
-        typed["since"] = told
+        typed["since"] = since
         self.data = typed
 
     def first_error(self) -> str:

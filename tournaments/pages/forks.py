@@ -17,9 +17,9 @@ from tournaments.practice.start import fork, ladder_of, replay_of_match
 @login_required
 def fork_match(request: HttpRequest) -> HttpResponse:
     """By `match` and `at`; everybody sits where they sat, until somebody else is chosen."""
-    asked = request.POST if request.method == "POST" else request.GET
-    match, by = match_or_404(moment(asked.get("match", "")), request.user), signed_in(request)
-    at, trouble = moment(asked.get("at", "")), ""
+    sent = request.POST if request.method == "POST" else request.GET
+    match, by = match_or_404(moment(sent.get("match", "")), request.user), signed_in(request)
+    at, trouble = moment(sent.get("at", "")), ""
     try:
         replay, ladder = replay_of_match(match, by), ladder_of(match)
     except Refused as refused:
@@ -29,7 +29,7 @@ def fork_match(request: HttpRequest) -> HttpResponse:
         Place(
             f"seat-{seat.number}",
             f"Seat {seat.number}, {seat.version.bot}",
-            asked.get(f"seat-{seat.number}", f"version-{seat.version_id}"),
+            sent.get(f"seat-{seat.number}", f"version-{seat.version_id}"),
         )
         for seat in seats
     ]

@@ -146,5 +146,5 @@ def broken(request: HttpRequest) -> HttpResponse:
 def plain(request: HttpRequest, status: int) -> HttpResponse:
     """A page that asks the database nothing, not even who this is: it may be that what is broken."""
     typed = typed_here(request)
-    told = {"typed": typed, "csrf_token": get_token(request)} if typed else {}
-    return HttpResponse(render_to_string(f"{status}.html", told), status=status)
+    context = {"typed": typed, "csrf_token": get_token(request)} if typed else {}
+    return HttpResponse(render_to_string(f"{status}.html", context), status=status)

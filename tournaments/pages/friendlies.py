@@ -22,11 +22,11 @@ def ask_for_friendly(request: HttpRequest, number: int) -> HttpResponse:
     bot, by = bot_or_404(number), signed_in(request)
     chosen, names, sets = (request.POST.get(name, "") for name in ("ladder", "against", "sets"))
 
-    def asked() -> None:
+    def ask() -> None:
         ladder = called(chosen)
         ask_series(ladder=ladder, bot=bot, against=named(ladder, names), by=by, sets=whole(sets or "1") or 0)
 
-    done = act(request, asked, "Asked for: it is played as soon as its turn has come.")
+    done = act(request, ask, "Asked for: it is played as soon as its turn has come.")
     return redirect("bot-series", number) if done else refused(series(request, number))
 
 

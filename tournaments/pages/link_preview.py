@@ -23,9 +23,9 @@ class Share:
 
 
 def share_of(match: Match, replay: Replay, viewer: Viewer) -> Share:
-    asked = urlencode({"at": viewer.at, "as": viewer.eyes.key})
+    query = urlencode({"at": viewer.at, "as": viewer.eyes.key})
     page, image, frame = (
-        f"{settings.SITE_URL}{reverse(name, args=[match.pk])}?{asked}" for name in ("match", "card", "embed")
+        f"{settings.SITE_URL}{reverse(name, args=[match.pk])}?{query}" for name in ("match", "card", "embed")
     )
     oembed = f"{reverse('oembed')}?{urlencode({'url': page})}"
     return Share(title_of(match, replay), viewer.sentence, page, image, frame, oembed)
@@ -33,5 +33,5 @@ def share_of(match: Match, replay: Replay, viewer: Viewer) -> Share:
 
 def title_of(match: Match, replay: Replay) -> str:
     scores = zip(replay.players, replay.result.scores, strict=True)
-    told = ", ".join(f"{player.name} {score}" for player, score in scores)
-    return f"{GAMES[replay.game].title}, match {match.pk}: {told}"
+    results = ", ".join(f"{player.name} {score}" for player, score in scores)
+    return f"{GAMES[replay.game].title}, match {match.pk}: {results}"

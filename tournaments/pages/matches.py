@@ -103,11 +103,11 @@ def faults_of(seats: list[Seat]) -> QuerySet[FaultEvidence]:
     return FaultEvidence.objects.filter(seat__in=seats).select_related("seat__version__bot").order_by("pk")
 
 
-def played(match: Match, seats: list[Seat], asked: dict[str, str]) -> Played:
+def played(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
     replay = read(bytes(match.result.replay))
     by_number = {seat.number: seat for seat in seats}
     timings = [timing(replay, by_number[number]) for number in sorted(by_number)]
     try:
-        return Played(replay, timings, viewer_of(match.pk, replay, asked))
+        return Played(replay, timings, viewer_of(match.pk, replay, query))
     except ReplayError as error:  # of rules that this engine no longer plays
         return Played(replay, timings, trouble=str(error))

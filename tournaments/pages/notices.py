@@ -44,10 +44,10 @@ def notices(request: HttpRequest) -> HttpResponse:
         user.save(update_fields=["mailed"])
         messages.success(request, "Saved.")
         return redirect("notices")
-    return render(request, "notices.html", {"form": form, **_told(request, user)})
+    return render(request, "notices.html", {"form": form, **_shown(request, user)})
 
 
-def _told(request: HttpRequest, user: User) -> dict[str, Any]:
+def _shown(request: HttpRequest, user: User) -> dict[str, Any]:
     before, mine = whole(request.GET.get("before")), user.notices.order_by("-pk")
     found = list((mine.filter(pk__lt=before) if before else mine)[: LENGTH + 1])
     return {
@@ -120,5 +120,5 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         user.mailed = [other for other in user.mailed if other != kind]
         user.save(update_fields=["mailed"])
-    told = {"kind": dict(KINDS).get(kind, kind), "stopped": kind not in user.mailed}
-    return render(request, "unsubscribe.html", told)
+    context = {"kind": dict(KINDS).get(kind, kind), "stopped": kind not in user.mailed}
+    return render(request, "unsubscribe.html", context)

@@ -113,8 +113,8 @@ def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
         return sentence(Refused("bad_form", str(error)))
     except Refused as refused:
         if refused.code == "illegal_answer":
-            said = refused.detail
-            return sentence(Refused(refused.code, said if said.startswith("answer") else f"your answer {said}"))
+            detail = refused.detail
+            return sentence(Refused(refused.code, detail if detail.startswith("answer") else f"your answer {detail}"))
         return sentence(refused)
     return ""
 
@@ -169,13 +169,13 @@ def _state(request: HttpRequest, at: Practice, trouble: str = "", sent: Values =
     since = request.POST.get("from") or request.GET.get("from")
     context = _context(at, trouble, sent, None if since is None else moment(since))
     stage = context["stage"]
-    told = {
+    reply = {
         "status": at.status,
         "at": stage.at if isinstance(stage, Stage) else 0,
         "frames": stage.frames if isinstance(stage, Stage) and at.status != Practice.Status.OVER else [],
         "panel": render_to_string("_practice_panel.html", context, request),
     }
-    return JsonResponse(told, headers={"Cache-Control": "no-store"})
+    return JsonResponse(reply, headers={"Cache-Control": "no-store"})
 
 
 @login_required
@@ -237,5 +237,5 @@ def film(request: HttpRequest, number: int) -> JsonResponse:
         raise Http404(f"Game {number} is not over.")
     replay = read(bytes(at.replay))
     eyes = chosen(eyes_of(replay), request.GET.dict())
-    told = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
-    return JsonResponse(told, headers={"Cache-Control": "private, max-age=600"})
+    found = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
+    return JsonResponse(found, headers={"Cache-Control": "private, max-age=600"})

@@ -15,7 +15,7 @@ from tournaments.viewer.commentary import Part
 from tournaments.viewer.commentary.story import Chapter, Line
 from tournaments.viewer.frames import Frame, frame_of
 from tournaments.viewer.player import Perspective, Projector
-from tournaments.viewer.slices import Told
+from tournaments.viewer.slices import LogLine
 
 LOG = 60  # lines at most
 FRAMES = 100  # answers at most that the browser plays; of more it gets the last
@@ -37,8 +37,8 @@ class Stage:
     picture: SafeString
     unit: str
     standings: list[Standing]
-    log: list[Told]
-    news: list[Told]
+    log: list[LogLine]
+    news: list[LogLine]
     form: Form | None
     frames: list[Frame] = field(default_factory=list)
 
@@ -55,19 +55,19 @@ def stage_of(practice: Practice, frames_from: int | None = None) -> Stage:
     """With `frames_from`, the moments after so many answers come as frames. Raises ReplayError."""
     replay = replay_of(practice)
     show = Projector(replay, perspective_of(practice))
-    told = [(0, part) for part in show.begin()]
+    parts_so_far = [(0, part) for part in show.begin()]
     frames: list[Frame] = []
     first = len(replay.answers) if frames_from is None else max(frames_from, len(replay.answers) - FRAMES)
     while show.can_go_on:
         if show.picture is None and show.run.step >= first and frames_from == first:
             show.show([], [])  # it is on the screen already
         parts, turns = show.step()
-        told += [(show.run.step, part) for part in parts]
+        parts_so_far += [(show.run.step, part) for part in parts]
         if show.run.step > first:
             frames.append(frame_of(show.show(parts, turns)))
     picture, match = show.draw(), show.run.match
-    lines, since = _lines(told), _last_answer(replay, practice)
-    asked = _person_asked(practice, show)
+    lines, since = _lines(parts_so_far), _last_answer(replay, practice)
+    person = _person_to_answer(practice, show)
     return Stage(
         at=show.run.step,
         picture=mark_safe(picture.svg()),  # noqa: S308 - what people and bots wrote, `picture.text` has escaped
@@ -77,12 +77,12 @@ def stage_of(practice: Practice, frames_from: int | None = None) -> Stage:
         ],
         log=lines[-LOG:],
         news=[line for line in lines if line.at >= since and line.text][-LOG:],
-        form=None if asked is None else form_of(show.run.game, match, asked, show.names),
+        form=None if person is None else form_of(show.run.game, match, person, show.names),
         frames=frames,
     )
 
 
-def _person_asked(practice: Practice, show: Projector) -> Seat | None:
+def _person_to_answer(practice: Practice, show: Projector) -> Seat | None:
     if practice.status != Practice.Status.ASKING:
         return None
     return next((seat for seat in people(practice) if seat in show.run.match.questions), None)
@@ -95,11 +95,11 @@ def _last_answer(replay: Replay, practice: Practice) -> int:
     return max(next(mine, 0), practice.moment or 0)
 
 
-def _lines(told: list[tuple[int, Part]]) -> list[Told]:
-    lines: list[Told] = []
-    for at, part in told:
+def _lines(parts: list[tuple[int, Part]]) -> list[LogLine]:
+    lines: list[LogLine] = []
+    for at, part in parts:
         if isinstance(part, Chapter):
-            lines.append(Told(at, part.title, "key"))
+            lines.append(LogLine(at, part.title, "key"))
         inner = part.lines if isinstance(part, Chapter) else [part] if isinstance(part, Line) else []
-        lines += [Told(at, line.text, line.kind) for line in inner]
+        lines += [LogLine(at, line.text, line.kind) for line in inner]
     return lines

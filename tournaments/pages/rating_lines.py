@@ -70,9 +70,9 @@ class _Scale:
 def _line(number: int, name: str, steps: Sequence[Step], scale: _Scale, label_at: float) -> Line:
     points = [(scale.x(step.set), scale.y(step.elo)) for step in steps]
     elos = [step.elo for step in steps]
-    told = f"{len(steps)} sets, from {elos[0]:.0f} to {elos[-1]:.0f}; least {min(elos):.0f}, most {max(elos):.0f}"
+    summary = f"{len(steps)} sets, from {elos[0]:.0f} to {elos[-1]:.0f}; least {min(elos):.0f}, most {max(elos):.0f}"
     label = name if len(name) <= SHORT else f"{name[: SHORT - 1]}…"
-    return Line(number, name, label, " ".join(f"{x},{y}" for x, y in points), points[-1], label_at, told)
+    return Line(number, name, label, " ".join(f"{x},{y}" for x, y in points), points[-1], label_at, summary)
 
 
 def _apart(wanted: Mapping[str, float]) -> dict[str, float]:

@@ -85,11 +85,11 @@ class Viewer:
         return self.moments[min(bisect_right(self.moments, answer), len(self.moments) - 1)]
 
 
-def viewer_of(number: int, replay: Replay, asked: Mapping[str, str], *, practice: bool = False) -> Viewer:
+def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice: bool = False) -> Viewer:
     """As the address asks, by `at` and `as`. Raises ReplayError, and Http404 for a perspective that there is not."""
     every = eyes_of(replay)
-    eyes = chosen(every, asked)
-    seen = look(replay, eyes.perspective, moment(asked.get("at", "")))
+    eyes = chosen(every, query)
+    seen = look(replay, eyes.perspective, moment(query.get("at", "")))
     outline, marks = seen.outline, marks_of(seen.outline, seen.names, seen.unit)
     kept, last = listed(marks), outline.ats[-1]
     return Viewer(
@@ -124,7 +124,7 @@ def turn_of(seen: Look, seat: int) -> str:
     for turn in seen.turns:
         if turn.seat == seat:
             return turn.fault or f"answered in {turn.ms:g} ms"
-    return "is asked" if seat in seen.asked else ""
+    return "is asked" if seat in seen.to_answer else ""
 
 
 def share(at: int, last: int) -> float:
@@ -153,17 +153,17 @@ def eyes_of(replay: Replay) -> list[Eyes]:
     return [Eyes(ALL, "everybody, all secrets", Perspective.everything(len(replay.players))), *seats]
 
 
-def chosen(every: Sequence[Eyes], asked: Mapping[str, str]) -> Eyes:
-    key = asked.get("as", ALL)
+def chosen(every: Sequence[Eyes], query: Mapping[str, str]) -> Eyes:
+    key = query.get("as", ALL)
     for eyes in every:
         if eyes.key == key:
             return eyes
     raise Http404(f'There is no perspective {key[:20]!r}: as is "all" or the number of a seat.')
 
 
-def moment(told: str) -> int:
+def moment(text: str) -> int:
     """A number of answers; the beginning, if it is none."""
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 10 else 0
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def around(moments: Sequence[int], at: int) -> tuple[int | None, int | None]:

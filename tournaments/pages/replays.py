@@ -56,8 +56,8 @@ def film(request: HttpRequest, number: int) -> HttpResponse:
     """Frames from the moment `from` on, as the perspective `as` sees them."""
     _, replay = replay_or_404(request.user, number)
     eyes = chosen(eyes_of(replay), request.GET.dict())
-    told = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
-    return JsonResponse(told, headers={"Cache-Control": "private, max-age=600"})
+    found = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))
+    return JsonResponse(found, headers={"Cache-Control": "private, max-age=600"})
 
 
 @of_films
@@ -96,16 +96,16 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """What the page of a match is when it is embedded, by oembed.com."""
     if request.GET.get("format", "json") != "json":
         return JsonResponse({"code": "not_json", "detail": "The format is json."}, status=501)
-    number, asked = page_asked_for(request.GET.get("url", ""))
+    number, query = page_at(request.GET.get("url", ""))
     match, replay = replay_or_404(NOBODY, number)
     width, height = (
         smaller(request.GET.get(f"max{side}", ""), size)
         for side, size in zip(("width", "height"), EMBED_SIZE, strict=True)
     )
     title = title_of(match, replay)
-    where = f"{settings.SITE_URL}{reverse('embed', args=[number])}?{urlencode(asked)}"
+    where = f"{settings.SITE_URL}{reverse('embed', args=[number])}?{urlencode(query)}"
     frame = f'<iframe src="{escape(where)}" width="{width}" height="{height}" title="{escape(title)}"></iframe>'
-    told: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "version": "1.0",
         "type": "rich",
         "provider_name": "Boardroom",
@@ -114,14 +114,14 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "html": frame,
         "width": width,
         "height": height,
-        "thumbnail_url": f"{settings.SITE_URL}{reverse('card', args=[number])}?{urlencode(asked)}",
+        "thumbnail_url": f"{settings.SITE_URL}{reverse('card', args=[number])}?{urlencode(query)}",
         "thumbnail_width": WIDTH,
         "thumbnail_height": HEIGHT,
     }
-    return JsonResponse(told)
+    return JsonResponse(answer)
 
 
-def page_asked_for(address: str) -> tuple[int, dict[str, str]]:
+def page_at(address: str) -> tuple[int, dict[str, str]]:
     """The match, and the moment and perspective, that an address of ours names."""
     try:
         parts = urlsplit(address)
@@ -130,9 +130,9 @@ def page_asked_for(address: str) -> tuple[int, dict[str, str]]:
         raise Http404("There is nothing to embed at this address.") from None
     if f"{parts.scheme}://{parts.netloc}" != settings.SITE_URL or found.url_name != "match":
         raise Http404("There is nothing to embed at this address: it is not the page of a match here.")
-    told = parse_qs(parts.query)
-    return found.kwargs["number"], {key: told[key][0] for key in ("at", "as") if key in told}
+    query = parse_qs(parts.query)
+    return found.kwargs["number"], {key: query[key][0] for key in ("at", "as") if key in query}
 
 
-def smaller(told: str, size: int) -> int:
-    return min(size, int(told)) if told.isascii() and told.isdigit() and len(told) < 6 else size
+def smaller(text: str, size: int) -> int:
+    return min(size, int(text)) if text.isascii() and text.isdigit() and len(text) < 6 else size

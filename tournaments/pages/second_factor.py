@@ -45,11 +45,11 @@ def start(_request: HttpRequest, user: User, _typed: dict[str, Any]) -> HttpResp
 
 
 def finish(request: HttpRequest, user: User, typed: dict[str, Any]) -> HttpResponse:
-    """The codes for paper are in this answer and nowhere else."""
+    """The recovery codes are in this answer and nowhere else."""
     count_own(CODES, request)
-    papers = confirm(user=user, code=typed["code"])
+    codes = confirm(user=user, code=typed["code"])
     stay(request)
-    return render(request, "second_factor_papers.html", {"papers": papers})
+    return render(request, "recovery_codes.html", {"codes": codes})
 
 
 def end(request: HttpRequest, user: User, typed: dict[str, Any]) -> HttpResponse:

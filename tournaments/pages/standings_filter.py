@@ -28,7 +28,7 @@ class Page:
     found: int  # of them
     number: int  # of this page, from 1
     pages: int
-    asked: dict[str, str]  # the filters that are set
+    filters: dict[str, str]  # the filters that are set
     languages: list[str]  # of the bots in the ladder
     statuses: list[str]
     leader: str
@@ -50,14 +50,14 @@ class Page:
         return self._address(self.number + 1) if self.number < self.pages else ""
 
     def _address(self, number: int) -> str:
-        return f"?{urlencode({**self.asked, 'page': number})}#standings"
+        return f"?{urlencode({**self.filters, 'page': number})}#standings"
 
 
 def page_of(ladder: Ladder, query: QueryDict) -> Page:
     """What no bot can match finds nothing; a page that is not there is the last. Six queries, whatever it asks."""
     table = Table(ladder)
-    asked = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
-    found = [place for place, line in enumerate(table.lines) if _fits(line, asked)]
+    filters = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
+    found = [place for place, line in enumerate(table.lines) if _fits(line, filters)]
     pages = max(1, -(-len(found) // LENGTH))
     number = min(max(1, whole(query.get("page")) or 1), pages)
     lines = [table.standing(place) for place in found[(number - 1) * LENGTH : number * LENGTH]]
@@ -68,19 +68,19 @@ def page_of(ladder: Ladder, query: QueryDict) -> Page:
         found=len(found),
         number=number,
         pages=pages,
-        asked=asked,
+        filters=filters,
         languages=sorted({line.need for line in table.lines}),
         statuses=[status for status in Entry.Status.values if any(line.status == status for line in table.lines)],
         leader=table.lines[0].bot if table.lines else "",
     )
 
 
-def _fits(line: Line, asked: dict[str, str]) -> bool:
-    return all(_tests(line, asked))
+def _fits(line: Line, filters: dict[str, str]) -> bool:
+    return all(_tests(line, filters))
 
 
-def _tests(line: Line, asked: dict[str, str]) -> Iterator[bool]:
-    yield asked.get("name", "").lower() in line.bot.lower()
-    yield asked.get("owner", line.owner).lower() == line.owner.lower()
-    yield asked.get("language", line.need) == line.need
-    yield asked.get("status", line.status) == line.status
+def _tests(line: Line, filters: dict[str, str]) -> Iterator[bool]:
+    yield filters.get("name", "").lower() in line.bot.lower()
+    yield filters.get("owner", line.owner).lower() == line.owner.lower()
+    yield filters.get("language", line.need) == line.need
+    yield filters.get("status", line.status) == line.status

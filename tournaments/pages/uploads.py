@@ -44,40 +44,40 @@ def upload_bot(request: HttpRequest) -> HttpResponse:
     return render(request, "upload.html", {"form": form})
 
 
-def wishes(told: dict[str, str]) -> dict[str, str]:
+def wishes(query: dict[str, str]) -> dict[str, str]:
     """What an address asks the form to begin with, as far as it is offered; a ladder says which game."""
     games = {ladder.slug: ladder.game for ladder in BotForm.ladders()}
-    ladder = told.get("ladder", "") if told.get("ladder") in games else ""
-    game = games.get(ladder, told.get("game", ""))
-    return {**told, "ladder": ladder, "game": game if game in GAMES else ""}
+    ladder = query.get("ladder", "") if query.get("ladder") in games else ""
+    game = games.get(ladder, query.get("game", ""))
+    return {**query, "ladder": ladder, "game": game if game in GAMES else ""}
 
 
 @transaction.atomic
 def found(form: BotForm, user: User) -> Bot:
     """The new bot, as the form describes it. Raises Misfit."""
-    told = form.cleaned_data
+    typed = form.cleaned_data
     field: str | None = None
     try:
         count_upload(user)
-        if sent := sent_before(told, user):
+        if sent := sent_before(typed, user):
             return sent
         field = "name"
-        bot = create_bot(owner=user, game=told["game"], name=told["name"])
+        bot = create_bot(owner=user, game=typed["game"], name=typed["name"])
         field = "file"
-        send(bot, user, told["file"], told["note"])
+        send(bot, user, typed["file"], typed["note"])
         field = "ladder"
-        if told["ladder"]:
-            enter(ladder=told["ladder"], bot=bot, by=user)
+        if typed["ladder"]:
+            enter(ladder=typed["ladder"], bot=bot, by=user)
     except Refused as refused:
         raise Misfit(field, refused) from None
     return bot
 
 
-def sent_before(told: dict[str, Any], user: User) -> Bot | None:
+def sent_before(typed: dict[str, Any], user: User) -> Bot | None:
     """The bot that this very form has made, if it is sent once more because the connection broke before the answer."""
-    digest = sha256(told["file"].read()).hexdigest()
-    told["file"].seek(0)
-    mine = Bot.objects.filter(owner=user, game=told["game"], name=told["name"], versions__bundle=digest)
+    digest = sha256(typed["file"].read()).hexdigest()
+    typed["file"].seek(0)
+    mine = Bot.objects.filter(owner=user, game=typed["game"], name=typed["name"], versions__bundle=digest)
     return mine.exclude(versions__number__gt=1).first()
 
 

@@ -63,12 +63,12 @@ def compare(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "compare.html", context)
 
 
-def chosen(versions: list[Version], told: str | None, otherwise: Version) -> Version:
-    if told is None:
+def chosen(versions: list[Version], text: str | None, otherwise: Version) -> Version:
+    if text is None:
         return otherwise
-    found = next((version for version in versions if version.number == whole(told)), None)
+    found = next((version for version in versions if version.number == whole(text)), None)
     if found is None:
-        raise Http404(f"There is no version “{told:.20}” of this bot.")
+        raise Http404(f"There is no version “{text:.20}” of this bot.")
     return found
 
 

@@ -78,6 +78,6 @@ def _try(webhook: Webhook) -> None:
     count_letter(webhook.user)
     Webhook.objects.filter(pk=webhook.pk).update(stopped="", failures=0)
     now = timezone.now()
-    told = {"key": f"test {webhook.pk} {now.isoformat()}", "text": "This is a test.", "path": "/webhooks/"}
-    notice = Notice.objects.create(user=webhook.user, kind=Notice.Kind.TEST, read_at=now, **told)
+    described = {"key": f"test {webhook.pk} {now.isoformat()}", "text": "This is a test.", "path": "/webhooks/"}
+    notice = Notice.objects.create(user=webhook.user, kind=Notice.Kind.TEST, read_at=now, **described)
     Delivery.objects.create(notice=notice, webhook=webhook, next_at=now)

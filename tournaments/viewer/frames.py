@@ -7,7 +7,7 @@ from tournaments.viewer.commentary.story import Chapter
 from tournaments.viewer.player import Moment
 
 
-class Said(TypedDict):
+class FrameLine(TypedDict):
     """A sentence; with a `title`, it begins a chapter."""
 
     text: str
@@ -18,7 +18,7 @@ class Said(TypedDict):
 class Frame(TypedDict):
     at: int
     parts: dict[str, str]
-    told: list[Said]
+    told: list[FrameLine]
     worth: list[float]
     turns: list[tuple[int, float, str]]  # seat, milliseconds, fault
     asked: list[int]
@@ -29,16 +29,16 @@ def frame_of(moment: Moment) -> Frame:
     return {
         "at": moment.at,
         "parts": moment.changes,
-        "told": [said for part in moment.told if part for said in _said(part)],
+        "told": [line for part in moment.story if part for line in _lines_of(part)],
         "worth": moment.worth,
         "turns": [(turn.seat, turn.ms, turn.fault) for turn in moment.turns],
-        "asked": moment.asked,
+        "asked": moment.to_answer,
         "says": moment.says,
     }
 
 
-def _said(part: Part) -> list[Said]:
+def _lines_of(part: Part) -> list[FrameLine]:
     if isinstance(part, Chapter):
-        first: Said = {"text": "", "kind": "", "title": part.title}
+        first: FrameLine = {"text": "", "kind": "", "title": part.title}
         return [first, *({"text": line.text, "kind": line.kind, "title": ""} for line in part.lines)]  # type: ignore[list-item]
     return [{"text": part.text, "kind": part.kind, "title": ""}] if part else []

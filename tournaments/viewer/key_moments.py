@@ -19,8 +19,8 @@ class Mark:
 def marks_of(outline: Outline, names: Sequence[str], unit: str) -> list[Mark]:
     """In the order of the match."""
     lines = [line for scene in outline.scenes for line in scene.lines if line.kind in ("key", "bad")]
-    told = [Mark(line.at, line.kind, line.text) for line in lines]
-    return sorted([*told, *leads(outline, names, unit)], key=lambda mark: mark.at)
+    found = [Mark(line.at, line.kind, line.text) for line in lines]
+    return sorted([*found, *leads(outline, names, unit)], key=lambda mark: mark.at)
 
 
 def leads(outline: Outline, names: Sequence[str], unit: str) -> Iterator[Mark]:

@@ -48,10 +48,10 @@ class Moment:
 
     at: int
     changes: dict[str, Markup]  # parts of the picture; at the first moment all of them
-    told: list[Part]
+    story: list[Part]
     worth: list[float]
     turns: list[Turn]
-    asked: list[Seat]  # who is to answer next; nobody at the end
+    to_answer: list[Seat]  # who is to answer next; nobody at the end
     says: str  # the picture in words
 
 
@@ -95,14 +95,14 @@ class Projector:
         before = self.run.step
         advance(self.replay, self.run)
         lines: Sequence[Any] = self.replay.answers[before : self.run.step]
-        told = [*commentary.faults(lines, self.names, self._gone), *self._hear()]
-        return told, [Turn(line[0], *line[2:]) for line in lines]
+        story = [*commentary.faults(lines, self.names, self._gone), *self._hear()]
+        return story, [Turn(line[0], *line[2:]) for line in lines]
 
-    def show(self, told: list[Part], turns: list[Turn]) -> Moment:
+    def show(self, story: list[Part], turns: list[Turn]) -> Moment:
         """The present moment, drawn; of its picture what has changed since the last one drawn."""
         seen, self.picture = self.picture, self.draw()
-        changes, asked = self.picture.changes(seen), sorted(self.run.match.questions)
-        return Moment(self.run.step, changes, told, self.worth, turns, asked, self.picture.says)
+        changes, to_answer = self.picture.changes(seen), sorted(self.run.match.questions)
+        return Moment(self.run.step, changes, story, self.worth, turns, to_answer, self.picture.says)
 
     def draw(self) -> Picture:
         return self.board.draw(self.run.match.at, self.names, self.perspective.shown)

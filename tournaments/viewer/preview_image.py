@@ -59,11 +59,11 @@ def _svg(picture: Picture, title: str, standing: list[str], sentence: str) -> Ma
         *((clip(line, LINE), 24, "") for line in standing),
     ]
     lines = [*words, *((line, 22, "faint") for line in wrapped(sentence, LINE + 2, 6))]
-    told = [
+    drawn = [
         group(text(line, 0, 0, class_), transform=f"translate({left} {64 + 46 * place}) scale({height / 13:.4g})")
         for place, (line, height, class_) in enumerate(lines)
     ]
-    inner = rect(0, 0, WIDTH, HEIGHT, "felt") + group(board, at=place) + "".join(told)
+    inner = rect(0, 0, WIDTH, HEIGHT, "felt") + group(board, at=place) + "".join(drawn)
     return element("svg", inner, xmlns="http://www.w3.org/2000/svg", class_="picture", **size)
 
 

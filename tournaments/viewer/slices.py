@@ -21,7 +21,7 @@ class Piece(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LogLine:
     """A sentence, and after how many answers it is told."""
 
     at: int
@@ -35,7 +35,7 @@ class Scene:
 
     at: int
     title: str
-    lines: list[Told] = field(default_factory=list)
+    lines: list[LogLine] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -46,14 +46,14 @@ class Outline:
     worth: list[list[float]] = field(default_factory=list)  # at each of them, by seat; of a long match at some of them
     scenes: list[Scene] = field(default_factory=lambda: [Scene(0, "Before the first round")])
 
-    def add(self, at: int, told: list[Part], worth: list[float]) -> None:
+    def add(self, at: int, story: list[Part], worth: list[float]) -> None:
         self.ats.append(at)
         self.worth.append(worth)
-        for part in told:
+        for part in story:
             lines = [part] if isinstance(part, Line) else part.lines if part else []
             if isinstance(part, Chapter):
                 self.scenes.append(Scene(at, part.title))
-            self.scenes[-1].lines += [Told(at, line.text, line.kind) for line in lines]
+            self.scenes[-1].lines += [LogLine(at, line.text, line.kind) for line in lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,44 +67,44 @@ class Look:
     unit: str
     worth: list[float]  # by seat, at this very moment
     turns: list[Turn]  # that led here
-    asked: list[int]  # by seat, who is next
+    to_answer: list[int]  # by seat, who is next
 
 
 def look(replay: Replay, perspective: Perspective, at: int) -> Look:
     """The last moment at which no more than `at` answers were given. Raises ReplayError."""
     show, outline = Projector(replay, perspective), Outline()
-    told: list[Part] = show.begin()
+    story: list[Part] = show.begin()
     turns: list[Turn] = []
     seen: Look | None = None
     worth, every = show.worth, len(replay.answers) // STANDINGS + 1
     while True:
         if len(outline.ats) % every == 0 or show.run.match.over:
             worth = show.worth
-        outline.add(show.run.step, [*told, *_ending(show)], worth)
-        asked = sorted(show.run.match.questions)
-        if not seen and (not show.can_go_on or show.run.step + len(asked) > at):
-            seen = Look(show.run.step, show.draw(), outline, show.names, show.board.UNIT, show.worth, turns, asked)
+        outline.add(show.run.step, [*story, *_ending(show)], worth)
+        to_answer = sorted(show.run.match.questions)
+        if not seen and (not show.can_go_on or show.run.step + len(to_answer) > at):
+            seen = Look(show.run.step, show.draw(), outline, show.names, show.board.UNIT, show.worth, turns, to_answer)
         if not show.can_go_on:
             assert seen
             return seen
-        told, turns = show.step()
+        story, turns = show.step()
 
 
 def piece(replay: Replay, perspective: Perspective, start: int) -> Piece:
     """The moments from `start` answers on, up to the next multiple of PIECE. Raises ReplayError."""
     show, end = Projector(replay, perspective), (start // PIECE + 1) * PIECE
-    told: list[Part] = show.begin()
+    story: list[Part] = show.begin()
     turns: list[Turn] = []
     while show.can_go_on and show.run.step < start:
-        told, turns = show.step()
-    frames = [_frame(show, show.show(told, turns))]
+        story, turns = show.step()
+    frames = [_frame(show, show.show(story, turns))]
     while show.can_go_on and show.run.step + len(show.run.match.questions) < end:
         frames.append(_frame(show, show.next()))
     return {"frames": frames, "next": show.run.step + len(show.run.match.questions) if show.can_go_on else None}
 
 
 def _frame(show: Projector, moment: Moment) -> Frame:
-    moment.told.extend(_ending(show))
+    moment.story.extend(_ending(show))
     return frame_of(moment)
 
 

@@ -39,8 +39,8 @@ class Picture:
 
 def element(tag: str, inner: Markup = "", /, **attributes: object) -> Markup:
     """An element; in names of attributes `_` stands for `-`, and a last one (`class_`) is taken off."""
-    told = "".join(f' {name.rstrip("_").replace("_", "-")}="{_spell(value)}"' for name, value in attributes.items())
-    return f"<{tag}{told}>{inner}</{tag}>" if inner else f"<{tag}{told}/>"
+    written = "".join(f' {name.rstrip("_").replace("_", "-")}="{_spell(value)}"' for name, value in attributes.items())
+    return f"<{tag}{written}>{inner}</{tag}>" if inner else f"<{tag}{written}/>"
 
 
 def _spell(value: object) -> str:

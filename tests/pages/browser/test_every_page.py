@@ -25,8 +25,8 @@ OPENED = [("light", [LAPTOP, WALL]), ("dark", [PHONE])]
 
 @pytest.mark.parametrize("person", PEOPLE)
 def test_axe_finds_nothing_and_every_page_fits_its_screen(site: Site, world: World, person: str) -> None:
-    told = things(world)
-    paths = [page.path.format_map(told) for page in PAGES if page.by == person]
+    known = things(world)
+    paths = [page.path.format_map(known) for page in PAGES if page.by == person]
     wrong: list[str] = []
     for scheme, screens in OPENED:
         tab = site.open(person=getattr(world, person, None), viewport=screens[0], color_scheme=scheme)

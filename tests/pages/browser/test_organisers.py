@@ -33,7 +33,7 @@ def test_an_organiser_sets_up_a_second_factor_and_the_admin_opens(site: Site, or
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
     page.get_by_label("Code").fill(code_of(organiser))
     page.get_by_role("button", name="Turn it on").click()
-    expect(page.locator("#papers")).to_contain_text("-")
+    expect(page.locator("#recovery-codes")).to_contain_text("-")
     for path in (
         "",
         "tournaments/ladder/",
@@ -54,6 +54,6 @@ def test_a_script_written_in_place_would_not_run(site: Site) -> None:
     page = site.open("/")
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
     assert page.evaluate("window.ran") is None
-    assert any("Content Security Policy" in said for said in site.wrong)
+    assert any("Content Security Policy" in line for line in site.wrong)
     site.wrong.clear()
     assert "unsafe" not in Client().get("/").headers["Content-Security-Policy"]

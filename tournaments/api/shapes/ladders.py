@@ -48,14 +48,14 @@ class RequestShape(serializers.ModelSerializer[MatchSet]):
         model = MatchSet
         fields = ("id", "ladder", "status", "reason", "bots", "matches", "created_at", "ended_at")
 
-    def get_bots(self, asked: MatchSet) -> list[int]:
+    def get_bots(self, friendly: MatchSet) -> list[int]:
         """Their ids."""
-        first = next(iter(asked.matches.all()))
+        first = next(iter(friendly.matches.all()))
         return sorted(seat.version.bot_id for seat in first.seats.all())
 
-    def get_matches(self, asked: MatchSet) -> list[int]:
+    def get_matches(self, friendly: MatchSet) -> list[int]:
         """Their ids: GET /api/v1/matches/ID tells how each went."""
-        return sorted(match.pk for match in asked.matches.all())
+        return sorted(match.pk for match in friendly.matches.all())
 
 
 class StandingShape(serializers.Serializer[Any]):

@@ -21,7 +21,7 @@ from tournaments.pages.run_action import sentence
 BIGGEST_ID = 2**63 - 1
 
 
-class Paper(forms.Form):
+class ActionForm(forms.Form):
     action: type[Action]
 
     def given(self) -> dict[str, Any]:
@@ -39,8 +39,8 @@ class Paper(forms.Form):
                 for each in sentences:
                     self.add_error(self.field_of(name, each), each)
         else:
-            said = Refused(refused.code, refused.detail.removeprefix("format."))
-            self.add_error(self.field_of(refused.code, refused.detail), sentence(said))
+            shortened = Refused(refused.code, refused.detail.removeprefix("format."))
+            self.add_error(self.field_of(refused.code, refused.detail), sentence(shortened))
 
     def field_of(self, name: str, _detail: str) -> str | None:
         """By the name of a setting, or the code of a refusal."""
@@ -49,7 +49,7 @@ class Paper(forms.Form):
         return name if name in self.fields else None
 
 
-class SettingsPaper(Paper):
+class SettingsForm(ActionForm):
     def given(self) -> dict[str, Any]:
         """Only the settings that are to change."""
         ladder = Ladder.objects.get(slug=self.cleaned_data["ladder"])
@@ -60,14 +60,14 @@ class SettingsPaper(Paper):
         return {"ladder": ladder.slug, "settings": changed}
 
 
-def paper_of(action: type[Action], about: Mapping[str, Any]) -> type[Paper]:
+def form_class(action: type[Action], about: Mapping[str, Any]) -> type[ActionForm]:
     fields: dict[str, Any] = {part.name: field_of(part) for part in parts(action) if part.kind is not Mapping}
     if action is ChangeSettings:
         fields |= settings_fields(Ladder.objects.filter(slug=about.get("ladder", "").replace("\0", "")).first())
-    base = SettingsPaper if action is ChangeSettings else Paper
+    base = SettingsForm if action is ChangeSettings else ActionForm
     if action.asks_why:
         fields["reason"] = reason()
-    return type("PaperOfAct", (base,), {"action": action, **fields})
+    return type("FormOfAction", (base,), {"action": action, **fields})
 
 
 def reason() -> forms.CharField:

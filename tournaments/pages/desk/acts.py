@@ -13,7 +13,7 @@ from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.errors import Refused
 from tournaments.models import Act
 from tournaments.pages.desk.access import organisers
-from tournaments.pages.desk.action_form import Paper, paper_of
+from tournaments.pages.desk.action_form import ActionForm, form_class
 from tournaments.pages.who_asks import signed_in
 
 PAGES = {"create_ladder": "desk-new-ladder", "create_event": "desk-new-event", "edit_event": "desk"}  # of their own
@@ -27,14 +27,14 @@ def act(request: HttpRequest, kind: str) -> HttpResponse:
     if kind in PAGES:
         return redirect(PAGES[kind])
     action, sent = ACTIONS[kind], request.POST if request.method == "POST" else request.GET
-    kind_of_paper = paper_of(action, sent.dict())
-    paper = kind_of_paper(sent) if _is_complete(action, request, sent) else kind_of_paper(initial=sent.dict())
-    effect, done = attempt(request, paper) if paper.is_valid() else (None, None)
+    made = form_class(action, sent.dict())
+    form = made(sent) if _is_complete(action, request, sent) else made(initial=sent.dict())
+    effect, done = attempt(request, form) if form.is_valid() else (None, None)
     if done:
-        return redirect(told(request, done))
+        return redirect(announce(request, done))
     about = (action.__doc__ or "").replace("`", "")
-    context = {"title": action.button, "about": about, "form": paper, "effect": effect}
-    return render(request, "desk/act.html", {**context, "seen": paper.seen() if effect else ""})
+    context = {"title": action.button, "about": about, "form": form, "effect": effect}
+    return render(request, "desk/act.html", {**context, "seen": form.seen() if effect else ""})
 
 
 def _is_complete(action: type[Action], request: HttpRequest, sent: QueryDict) -> bool:
@@ -43,19 +43,19 @@ def _is_complete(action: type[Action], request: HttpRequest, sent: QueryDict) ->
     return action is not ChangeSettings and all(part.name in sent for part in parts(action) if not part.optional)
 
 
-def attempt(request: HttpRequest, paper: Paper) -> tuple[Effect | None, Act | None]:
+def attempt(request: HttpRequest, form: ActionForm) -> tuple[Effect | None, Act | None]:
     """Do what was seen before; show what was not."""
     try:
-        about = described(paper.action, paper.given())
-        if "do" in request.POST and request.POST.get("seen") == paper.seen():
-            return None, about.do(by=signed_in(request), reason=paper.cleaned_data.get("reason", ""))
+        about = described(form.action, form.given())
+        if "do" in request.POST and request.POST.get("seen") == form.seen():
+            return None, about.do(by=signed_in(request), reason=form.cleaned_data.get("reason", ""))
         return about.preview(), None
     except Refused as refused:
-        paper.blame(refused)
+        form.blame(refused)
         return None, None
 
 
-def told(request: HttpRequest, act: Act) -> str:
+def announce(request: HttpRequest, act: Act) -> str:
     """Say that it is done. The address of its entry in the log."""
     messages.success(request, f"Done: it is entry {act.number} of the log.")
     return f"{reverse('audit')}#act-{act.number}"

@@ -23,7 +23,7 @@ OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "too_m
 WHEN = "%Y-%m-%d %H:%M"
 
 
-class EventPaper(Addressed):
+class EventForm(Addressed):
     taken = QuerySet(Event)
     shape: ClassVar[Spec]  # the format whose settings are fields
     event: ClassVar[Event | None] = None  # that is changed
@@ -48,11 +48,11 @@ class EventPaper(Addressed):
         return {**found, "event": self.event.pk} if self.event else found
 
     def field_of(self, name: str, detail: str) -> str | None:
-        told = re.match(r"format\.([\w.]+)", detail)
-        if self.cleaned_data.get("spec") and (told or name.startswith("bad_")):
+        setting = re.match(r"format\.([\w.]+)", detail)
+        if self.cleaned_data.get("spec") and (setting or name.startswith("bad_")):
             return "spec"
-        if told and f"format.{told[1]}" in self.fields:
-            return f"format.{told[1]}"
+        if setting and f"format.{setting[1]}" in self.fields:
+            return f"format.{setting[1]}"
         if name in OF_THE_FIELD:
             return "expected"
         wanted = CODES.get(name, name.removeprefix("bad_"))
@@ -73,7 +73,7 @@ class EventPaper(Addressed):
         return [(title, fold, [self[name] for name in names]) for title, fold, names in parts]
 
 
-def event_paper(spec: Spec, event: Event | None = None) -> type[EventPaper]:
+def event_form_class(spec: Spec, event: Event | None = None) -> type[EventForm]:
     """Of a new draft, or of an event that is changed."""
     chosen = fields_of(spec, "format", {})
     chosen = fields_of(spec, "format", about_of(chosen, spec))
@@ -84,8 +84,8 @@ def event_paper(spec: Spec, event: Event | None = None) -> type[EventPaper]:
         fields["reason"] = reason()
     action: type[Drafting] = EditEvent if event else CreateEvent
     others: QuerySet[Event] = QuerySet(Event).exclude(pk=event and event.pk)
-    told = {"action": action, "shape": spec, "event": event, "taken": others}
-    return type("PaperOfEvent", (EventPaper,), {**told, **fields})
+    attributes = {"action": action, "shape": spec, "event": event, "taken": others}
+    return type("FormOfEvent", (EventForm,), {**attributes, **fields})
 
 
 def _besides() -> dict[str, forms.Field]:
@@ -123,9 +123,9 @@ def _besides() -> dict[str, forms.Field]:
 
 
 def _raw() -> forms.Field:
-    told = "If anything is here, it is the format, and the fields above are not looked at."
+    about = "If anything is here, it is the format, and the fields above are not looked at."
     return forms.CharField(
-        label="Format", required=False, max_length=5000, help_text=told, widget=forms.Textarea({"rows": 3})
+        label="Format", required=False, max_length=5000, help_text=about, widget=forms.Textarea({"rows": 3})
     )
 
 

@@ -13,8 +13,8 @@ from tournaments.events.event_format import format_of
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
 from tournaments.pages.desk.access import organisers
-from tournaments.pages.desk.acts import attempt, buttons, told
-from tournaments.pages.desk.event_form import EventPaper, event_paper
+from tournaments.pages.desk.acts import announce, attempt, buttons
+from tournaments.pages.desk.event_form import EventForm, event_form_class
 from tournaments.pages.desk.event_preview import Outlook, likely, outlook, registered
 from tournaments.pages.desk.forecast_text import outlook_facts
 from tournaments.pages.desk.formats import PRESETS
@@ -40,7 +40,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     if name not in PRESETS:
         raise Http404(f"There is no format called “{name}” here.")
     initial = {"ladder": request.GET.get("ladder", "")}
-    return _form(request, event_paper(PRESETS[name].spec), {"title": PRESETS[name].title, "new": True}, initial)
+    return _form(request, event_form_class(PRESETS[name].spec), {"title": PRESETS[name].title, "new": True}, initial)
 
 
 @organisers
@@ -48,35 +48,35 @@ def edit_event(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_or_404(slug, request.user)
     if event.status not in CHANGED:
         raise Http404(f"{event} has begun, or is over; what it is played by stays.")
-    return _form(request, event_paper(format_of(event), event), {"event": event}, {})
+    return _form(request, event_form_class(format_of(event), event), {"event": event}, {})
 
 
 def _form(
-    request: HttpRequest, kind: type[EventPaper], context: dict[str, object], initial: dict[str, str]
+    request: HttpRequest, kind: type[EventForm], context: dict[str, object], initial: dict[str, str]
 ) -> HttpResponse:
     if request.method != "POST":
         return render(request, "desk/event_form.html", {**context, "form": kind(initial=initial)})
-    paper = kind(request.POST)
-    effect, done = attempt(request, paper) if paper.is_valid() else (None, None)
+    form = kind(request.POST)
+    effect, done = attempt(request, form) if form.is_valid() else (None, None)
     if done:
-        told(request, done)
-        return redirect("desk-event", paper.given()["slug"])
-    shown = preview(paper, effect) if effect else {}
-    return render(request, "desk/event_form.html", {**context, "form": paper, **shown})
+        announce(request, done)
+        return redirect("desk-event", form.given()["slug"])
+    shown = preview(form, effect) if effect else {}
+    return render(request, "desk/event_form.html", {**context, "form": form, **shown})
 
 
-def preview(paper: EventPaper, effect: Effect) -> dict[str, object]:
+def preview(form: EventForm, effect: Effect) -> dict[str, object]:
     """Nothing, and a word at the field, if so many cannot play it."""
-    action = described(paper.action, paper.given())
+    action = described(form.action, form.given())
     assert isinstance(action, Drafting)
-    event = action.described(Event.objects.get(pk=paper.event.pk) if paper.event else Event())
+    event = action.described(Event.objects.get(pk=form.event.pk) if form.event else Event())
     try:
-        entrants, names = likely(event.ladder, paper.cleaned_data["expected"], format_of(event))
+        entrants, names = likely(event.ladder, form.cleaned_data["expected"], format_of(event))
         seen = outlook(event, entrants, names)
     except Refused as refused:
-        paper.blame(refused)
+        form.blame(refused)
         return {}
-    return {"effect": effect, "seen": paper.seen(), "drafted": event, **in_words(event, seen)}
+    return {"effect": effect, "seen": form.seen(), "drafted": event, **in_words(event, seen)}
 
 
 def in_words(event: Event, seen: Outlook) -> dict[str, object]:

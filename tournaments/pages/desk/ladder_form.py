@@ -15,7 +15,7 @@ from tournaments.acts.ladder_creation import FIRST, CreateLadder
 from tournaments.models import Ladder
 from tournaments.models.ladders import RANGES
 from tournaments.pages.desk import option_help
-from tournaments.pages.desk.action_form import Paper, reason
+from tournaments.pages.desk.action_form import ActionForm, reason
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 
 CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
@@ -43,7 +43,7 @@ class Sizes(forms.CharField):
         return [int(word) for word in words]
 
 
-class Addressed(Paper):
+class Addressed(ActionForm):
     """With an address, which is made of the title if none is typed. The form keeps what was typed: nothing."""
 
     taken: ClassVar[QuerySet[Any]]
@@ -53,7 +53,7 @@ class Addressed(Paper):
         return typed or suggested(title, lambda slug: self.taken.filter(slug=slug).exists())
 
 
-class LadderPaper(Addressed):
+class LadderForm(Addressed):
     action = CreateLadder
     game: ClassVar[AnyGame]
     taken = QuerySet(Ladder)
@@ -68,8 +68,8 @@ class LadderPaper(Addressed):
     def field_of(self, name: str, detail: str) -> str | None:
         if name == "slug_taken":
             return "slug"
-        told = re.match(r"options\.([\w.]+)", detail)
-        return super().field_of(f"options.{told[1]}" if told and name == "options" else name, detail)
+        option = re.match(r"options\.([\w.]+)", detail)
+        return super().field_of(f"options.{option[1]}" if option and name == "options" else name, detail)
 
     @property
     def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
@@ -89,7 +89,7 @@ class LadderPaper(Addressed):
         return "open" if fold and any(self.errors.get(name) for name in names) else fold
 
 
-def ladder_paper(game: AnyGame) -> type[LadderPaper]:
+def ladder_form_class(game: AnyGame) -> type[LadderForm]:
     settings = {name: field for name, field in fields_for_model(Ladder, FIRST).items() if field and name != "anchor"}
     usual = Ladder()
     for name, field in settings.items():
@@ -98,15 +98,15 @@ def ladder_paper(game: AnyGame) -> type[LadderPaper]:
     settings["table_sizes"] = Sizes(label="Table sizes", required=False, max_length=100, help_text=HELP["table_sizes"])
     settings["description"].widget = forms.Textarea({"rows": 3})
     fields = {**heading("ladders"), **fields_of(game.read_options({}), "options", option_help.about(game)), **settings}
-    return type("PaperOfLadder", (LadderPaper,), {"game": game, **fields, "reason": reason()})
+    return type("FormOfLadder", (LadderForm,), {"game": game, **fields, "reason": reason()})
 
 
 def heading(where: str) -> dict[str, forms.Field]:
     """Title and address, which is made of the title if none is typed."""
-    said = f"In the address: /{where}/…/. Small letters, digits and hyphens; left empty, it is made of the title."
+    about = f"In the address: /{where}/…/. Small letters, digits and hyphens; left empty, it is made of the title."
     return {
         "title": forms.CharField(max_length=80),
-        "slug": forms.SlugField(label="Address", max_length=40, required=False, help_text=said),
+        "slug": forms.SlugField(label="Address", max_length=40, required=False, help_text=about),
     }
 
 

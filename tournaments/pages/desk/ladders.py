@@ -11,9 +11,9 @@ from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import option_help
 from tournaments.pages.desk.access import organisers
-from tournaments.pages.desk.acts import attempt, buttons, told
+from tournaments.pages.desk.acts import announce, attempt, buttons
 from tournaments.pages.desk.forecast_text import facts_of
-from tournaments.pages.desk.ladder_form import LadderPaper, games, ladder_paper
+from tournaments.pages.desk.ladder_form import LadderForm, games, ladder_form_class
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.lookup import ladder_or_404
 
@@ -34,23 +34,23 @@ def new_ladder(request: HttpRequest) -> HttpResponse:
         return render(request, "desk/games.html", {"games": games()})
     if name not in GAMES:
         raise Http404(f"There is no game called “{name}”.")
-    kind = ladder_paper(GAMES[name])
+    kind = ladder_form_class(GAMES[name])
     if request.method != "POST":
         return render(request, "desk/new_ladder.html", {"form": kind(), "game": GAMES[name]})
-    paper = kind(request.POST)
-    effect, done = attempt(request, paper) if paper.is_valid() else (None, None)
+    form = kind(request.POST)
+    effect, done = attempt(request, form) if form.is_valid() else (None, None)
     if done:
-        told(request, done)
-        return redirect("desk-ladder", paper.given()["slug"])
-    context = {"form": paper, "game": GAMES[name], "effect": effect}
-    return render(request, "desk/new_ladder.html", {**context, **(preview(paper) if effect else {})})
+        announce(request, done)
+        return redirect("desk-ladder", form.given()["slug"])
+    context = {"form": form, "game": GAMES[name], "effect": effect}
+    return render(request, "desk/new_ladder.html", {**context, **(preview(form) if effect else {})})
 
 
-def preview(paper: LadderPaper) -> dict[str, object]:
-    ladder = CreateLadder(**paper.given()).ladder()
-    differing = option_help.differing(paper.game, ladder.options)
+def preview(form: LadderForm) -> dict[str, object]:
+    ladder = CreateLadder(**form.given()).ladder()
+    differing = option_help.differing(form.game, ladder.options)
     known = facts_of(forecast(ladder))
-    return {"seen": paper.seen(), "ladder": ladder, "rules": rules_of(ladder), "differing": differing, "facts": known}
+    return {"seen": form.seen(), "ladder": ladder, "rules": rules_of(ladder), "differing": differing, "facts": known}
 
 
 @organisers

@@ -76,8 +76,8 @@ ABOUT: Final[Mapping[str, Mapping[str, str]]] = {
 def about(game: AnyGame) -> dict[str, str]:
     """By path: what it does, what it may be in the game's own words, and its default."""
     usual = game.read_options({})
-    told = {f"options.{name}": sentence for name, sentence in ABOUT.get(game.name, {}).items()}
-    found = {"options.players": "How many sit at a table.", **told}
+    described = {f"options.{name}": sentence for name, sentence in ABOUT.get(game.name, {}).items()}
+    found = {"options.players": "How many sit at a table.", **described}
     for path, field in fields_of(usual, "options", {}).items():
         bounds = bounds_of(game, path)
         found[path] = f"{found.get(path, '')} {bounds}Default: {USUAL.get(str(field.initial), field.initial)}."
@@ -97,8 +97,8 @@ def bounds_of(game: AnyGame, path: str) -> str:
     try:
         game.read_options(plain)
     except RecordError as error:
-        said = re.search(r" must be (.+), not ", str(error))
-        return f"{said[1][:1].upper()}{said[1][1:]}. " if said else ""
+        bounds = re.search(r" must be (.+), not ", str(error))
+        return f"{bounds[1][:1].upper()}{bounds[1][1:]}. " if bounds else ""
     return ""
 
 

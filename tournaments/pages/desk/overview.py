@@ -36,7 +36,7 @@ TOPICS = (  # of acts, by what they are about first
 class Need:
     """Something that waits for an organiser, and where it is done."""
 
-    said: str
+    text: str
     act: str
     path: str
 
@@ -98,8 +98,8 @@ def of_matches() -> list[Need]:
 def of_workers() -> list[Need]:
     """Who stood alone in the last month, and still takes orders."""
     lately = timezone.now() - timedelta(days=30)
-    told = Act.objects.filter(kind=DIVERGED, at__gt=lately).order_by("-number")[:LISTED]
-    subjects = {act.subject.removeprefix("worker "): act for act in reversed(told)}
+    found = Act.objects.filter(kind=DIVERGED, at__gt=lately).order_by("-number")[:LISTED]
+    subjects = {act.subject.removeprefix("worker "): act for act in reversed(found)}
     names = Worker.objects.filter(name__in=subjects, status=Worker.Status.WELCOME).values_list("name", flat=True)
     block = reverse("desk-act", args=["block_worker"])
     return [

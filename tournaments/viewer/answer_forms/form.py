@@ -170,17 +170,17 @@ def _listed(value: object) -> object:
 
 def _value(kind: str, given: Sequence[str]) -> object:
     """None where nothing was said."""
-    said = [text for text in given if text.strip()]
+    texts = [text for text in given if text.strip()]
     if kind in ("list", "item"):
-        return [json.loads(text) for text in said]
-    if not said:
+        return [json.loads(text) for text in texts]
+    if not texts:
         return None
     if kind == "one":
-        return json.loads(said[-1])
+        return json.loads(texts[-1])
     if kind in ("number", "some"):
-        number = _whole(said[-1].strip())
+        number = _whole(texts[-1].strip())
         return None if kind == "some" and number == 0 else number
-    return said[-1].strip()
+    return texts[-1].strip()
 
 
 def _whole(text: str) -> object:

@@ -26,7 +26,7 @@ KINDS = (Choice("intent", "What I intend"), Choice("suggest", "A suggestion"), C
 
 def ask(question: Any, view: View, names: Sequence[str]) -> Form:
     form = _ask(question, view, names)
-    return replace(form, ways=[_with_besides(way, question.talk, view, names) for way in form.ways])
+    return replace(form, ways=[_with_extras(way, question.talk, view, names) for way in form.ways])
 
 
 def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
@@ -130,13 +130,13 @@ def _choose(question: ToChoose, view: View) -> Form:
     return Form("Your bid is enough for these: take one.", [Way("", {"t": "choose"}, buttons)])
 
 
-def _with_besides(way: Way, messages: int, view: View, names: Sequence[str]) -> Way:
+def _with_extras(way: Way, messages: int, view: View, names: Sequence[str]) -> Way:
     """Any answer may announce a resignation, and talk if that is on."""
     resign = Control("resign", "one", "Resign?", RESIGN)
-    said = [_message(view, names)] if messages else []
+    talk_groups = [_message(view, names)] if messages else []
     talk: dict[str, object] = {"talk": [{"t": "say", "to": None}]} if messages else {}
     needs = [*way.needs, *(["talk.#0.text"] if messages else [])]
-    groups = [*way.groups, *said, Group("Resign", [resign])]
+    groups = [*way.groups, *talk_groups, Group("Resign", [resign])]
     return replace(way, base={**way.base, **talk}, groups=groups, needs=needs)
 
 

@@ -29,7 +29,7 @@ MOST_PLACED, OFFERS = 3, 2
 def ask(question: Any, view: View, names: Sequence[str]) -> Form:
     form = _ask(question, view, names)
     first, *others = form.ways
-    return replace(form, ways=[_with_besides(first, question, view, names), *others])
+    return replace(form, ways=[_with_extras(first, question, view, names), *others])
 
 
 def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
@@ -162,7 +162,7 @@ def _expand(question: ToExpand, names: Sequence[str]) -> Form:
 # --- what may go with any answer -----------------------------------------------------------------------------------
 
 
-def _with_besides(way: Way, question: Any, view: View, names: Sequence[str]) -> Way:
+def _with_extras(way: Way, question: Any, view: View, names: Sequence[str]) -> Way:
     besides = question.besides
     groups, base, needs = list(way.groups), dict(way.base), list(way.needs)
     tools = [

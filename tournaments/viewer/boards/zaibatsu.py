@@ -94,8 +94,8 @@ def _auction(at: Position, names: Sequence[str]) -> Markup:
         f"{clip(names[auction.leader], NAMES_END)} bids T¥ {auction.high}" if auction.leader is not None else "no bid"
     )
     waiting = "".join(badge(seat, 96 + 24 * turn, 0, 9) for turn, seat in enumerate(auction.to_bid))
-    told = text(f"Pile {auction.lot}: {high}", WIDTH, 5, "strong end")
-    return group(text("Still to bid", 4, 5, "faint"), waiting, told, at=(0, PILES_Y + PILES_HEIGHT + 15))
+    high_bid = text(f"Pile {auction.lot}: {high}", WIDTH, 5, "strong end")
+    return group(text("Still to bid", 4, 5, "faint"), waiting, high_bid, at=(0, PILES_Y + PILES_HEIGHT + 15))
 
 
 # --- companies ------------------------------------------------------------------------------------------------------

@@ -25,12 +25,12 @@ def tell(replay: Replay) -> list[Chapter]:
     """The chapters of a match, secrets included. Raises ReplayError if this engine cannot play it."""
     names, run = names_of(replay), playback(replay)
     gone: set[int] = set()
-    told = [*hear(replay, run, names), *opening(replay, names, gone)]
+    parts = [*hear(replay, run, names), *opening(replay, names, gone)]
     while not run.match.over:
         before = run.step
         advance(replay, run)
-        told += [*faults(replay.answers[before : run.step], names, gone), *hear(replay, run, names)]
-    return bind([*told, *ending(replay, names)])
+        parts += [*faults(replay.answers[before : run.step], names, gone), *hear(replay, run, names)]
+    return bind([*parts, *ending(replay, names)])
 
 
 def hear(
@@ -79,9 +79,9 @@ def ending(replay: Replay, names: Sequence[str]) -> list[Part]:
     return [*lines, Line(f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}.", "key")]
 
 
-def bind(told: Sequence[Part]) -> list[Chapter]:
+def bind(parts: Sequence[Part]) -> list[Chapter]:
     chapters = [Chapter("Before the first round")]
-    for part in told:
+    for part in parts:
         if isinstance(part, Chapter):
             chapters.append(part)
         elif part:

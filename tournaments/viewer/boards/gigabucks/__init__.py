@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.core import Seat
 from engine.games.gigabucks import GIGABUCKS, Position, appraisal, corporations
 from tournaments.viewer.boards.gigabucks import ring
-from tournaments.viewer.boards.gigabucks.centre import asked, doing, sale, turn
+from tournaments.viewer.boards.gigabucks.centre import doing, sale, to_answer, turn
 from tournaments.viewer.boards.lettering import squeeze
 from tournaments.viewer.svg import Markup, Picture, badge, clip, rect, text
 
@@ -16,7 +16,7 @@ PLATES = 2 * ring.MIDDLE + 2  # where they begin
 
 
 def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
-    seats, due = range(len(names)), asked(at)
+    seats, due = range(len(names)), to_answer(at)
     parts = {
         "corner": _corner(at),
         **{f"space-{number}": ring.space(at, number) for number in range(at.options.spaces)},

@@ -14,7 +14,7 @@ WIDE: Final = 196  # what finds room there
 LEFT: Final = MIDDLE - WIDE / 2
 MENU: Final = 3  # bundles told one by one
 TO_EACH, TO_SELLER = "the winner pays each opponent", "the winner takes its choice"
-ASKED: Final = {"place": "places its token", "offer": "may offer corporations for sale"}
+TASKS: Final = {"place": "places its token", "offer": "may offer corporations for sale"}
 OFFERED: Final = "may lower its price"
 WON: Final = {
     "diversification": "buys product lines",
@@ -23,7 +23,7 @@ WON: Final = {
 }
 
 
-def asked(at: Position) -> list[Seat]:
+def to_answer(at: Position) -> list[Seat]:
     """Who is to answer, as far as that is everybody's knowledge."""
     auction = at.auction
     if not at.to_do:
@@ -40,7 +40,7 @@ def asked(at: Position) -> list[Seat]:
 
 def doing(at: Position, names: Sequence[str]) -> str:
     """What is asked, in a sentence without its full stop."""
-    seats = asked(at)
+    seats = to_answer(at)
     if not seats:
         return "The game is over"
     return "All who are in bid at once" if len(seats) > 1 else f"{names[seats[0]]} {_verb(at)}"
@@ -50,7 +50,7 @@ def _verb(at: Position) -> str:
     """What the one who is asked is to do."""
     auction = at.auction
     if not auction:
-        return ASKED.get(at.to_do[0], "") if at.to_do else ""
+        return TASKS.get(at.to_do[0], "") if at.to_do else ""
     if not auction.over:
         return "bids"
     return OFFERED if auction.leader is None else WON.get(auction.kind, "")
@@ -126,7 +126,7 @@ def _bidders(at: Position, auction: Auction) -> Markup:
     pitch = min(25, 170 / len(seats))
     left = MIDDLE - pitch * (len(seats) - 1) / 2
     places = {seat: round(left + pitch * place, 1) for place, seat in enumerate(seats)}
-    due = [seat for seat in asked(at) if seat in places]
+    due = [seat for seat in to_answer(at) if seat in places]
     frames = [element("circle", cx=places[seat], cy=MIDDLE + 66, r=11.5, class_="gb-asked") for seat in due]
     chips = [badge(seat, x, MIDDLE + 66) for seat, x in places.items()]
     return "".join(chips + frames) + text("still in", MIDDLE, MIDDLE + 90, "small faint middle")

@@ -47,9 +47,9 @@ def _piece(number: int, size: int, alone: tuple[bool, bool], look: str) -> Marku
     before, after = (GAP if gap else 0 for gap in alone)
     turn = number / size
     band = _band(INNER, OUTER, turn - 0.5 / size + before, turn + 0.5 / size - after)
-    told = _at(str(number), NUMBERS, turn, "gb-number") if size <= CROWDED or number % 5 == 0 else ""
+    label = _at(str(number), NUMBERS, turn, "gb-number") if size <= CROWDED or number % 5 == 0 else ""
     whose = _at(look[-1], (INNER + OUTER) / 2, turn, "on-seat") if look.startswith("seat") else ""
-    return element("path", d=band, class_=f"gb-piece {look}") + told + whose
+    return element("path", d=band, class_=f"gb-piece {look}") + label + whose
 
 
 @lru_cache(maxsize=KEPT)

@@ -9,7 +9,7 @@ from tournaments.viewer.boards.kaiju import panels
 from tournaments.viewer.boards.kaiju.cards import CARD_HIGH, PRODUCT_HIGH, card, pip, product
 from tournaments.viewer.boards.kaiju.cards import WIDE as CARD
 from tournaments.viewer.boards.kaiju.wheels import markers
-from tournaments.viewer.boards.kaiju.words import EFFECT, SPECIALLY, actor, asked, says
+from tournaments.viewer.boards.kaiju.words import EFFECT, SPECIALLY, actor, says, task
 from tournaments.viewer.boards.lettering import squeeze
 from tournaments.viewer.svg import Markup, Picture, badge, clip, element, group, rect, text
 
@@ -59,7 +59,7 @@ def _turn(at: Position, names: Sequence[str]) -> Markup:
     if seat is None:
         return turn + text("The game is over", 96, 20, "strong")
     who = squeeze(clip(names[seat], 40), 122, 15, WIDE - 130, "strong", 8)
-    return turn + badge(seat, 108, 18) + who + squeeze(asked(at), 122, 31, WIDE - 130, "small")
+    return turn + badge(seat, 108, 18) + who + squeeze(task(at), 122, 31, WIDE - 130, "small")
 
 
 def _threat(at: Position) -> Markup:
@@ -117,9 +117,9 @@ def _now(at: Position, names: Sequence[str]) -> Markup:
 
 
 def _gains(at: Position, names: Sequence[str]) -> Markup:
-    told = [f"{clip(names[at.owed.seat], 14)} {_owed(at.owed)}"] if at.owed else []
-    told += [f"{clip(names[gain.seat], 14)} {_gain(gain)}" for gain in at.gains]
-    return squeeze(f"Income: {'; then '.join(told)}", EDGE, NOW + 14, WIDE - 2 * EDGE, "small")
+    gains = [f"{clip(names[at.owed.seat], 14)} {_owed(at.owed)}"] if at.owed else []
+    gains += [f"{clip(names[gain.seat], 14)} {_gain(gain)}" for gain in at.gains]
+    return squeeze(f"Income: {'; then '.join(gains)}", EDGE, NOW + 14, WIDE - 2 * EDGE, "small")
 
 
 def _owed(owed: Owed) -> str:

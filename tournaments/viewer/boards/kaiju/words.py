@@ -56,7 +56,7 @@ COUNTING: Final = {
 }
 
 
-def told(card: str) -> str:
+def in_full(card: str) -> str:
     """A card in full, for those who point at it."""
     if card in PRODUCT:
         return f"{NAMES[card]}: VP {counts(card)}, {PRODUCT[card].most} at most"
@@ -78,7 +78,7 @@ def actor(at: Position) -> Seat | None:
     return at.owed.seat if at.owed else at.goes[0] if at.goes else None
 
 
-def asked(at: Position) -> str:
+def task(at: Position) -> str:
     """What is asked of the actor, after its name."""
     if at.owed and at.owed.products:
         return "takes a New Product"
@@ -90,7 +90,7 @@ def asked(at: Position) -> str:
 def says(at: Position, names: Sequence[str]) -> str:
     """The position in words."""
     seat = actor(at)
-    doing = "The game is over" if seat is None else f"{names[seat]} {asked(at)}"
+    doing = "The game is over" if seat is None else f"{names[seat]} {task(at)}"
     standing = ", ".join(
         f"{name[:24]} {vp(at.players, other, at.options.city_majority)}" for other, name in enumerate(names)
     )

@@ -12,7 +12,7 @@ from tournaments.viewer.commentary.story import listed
 from tournaments.viewer.svg import Markup, Picture, badge, clip, shorten, text
 
 UNIT: Final = "dollars of net worth"
-SAID: Final = 399  # characters of a picture in words
+LONGEST_TEXT: Final = 399  # characters of a picture in words
 ENDS: Final = {
     "": "",
     "all_pass": "All have passed in a row",
@@ -26,12 +26,12 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
     stands = worth(at)
     parts = {
         "turn": _turn(at),
-        "asked": _asked(at, names),
+        "asked": _question(at, names),
         "deal": table.deal(at, names),
         "land": land.land(at.board.layout),
         **land.hexes(at),
         **land.networks(at),
-        **table.table(at, names, stands, asked(at)),
+        **table.table(at, names, stands, to_answer(at)),
     }
     return Picture(WIDTH, MAP_BOTTOM + table.height(at.options.players), parts, _says(at, names, stands))
 
@@ -40,7 +40,7 @@ def worth(at: Position) -> list[float]:
     return [float(amount) for amount in scores(at)]
 
 
-def asked(at: Position) -> Seat | None:
+def to_answer(at: Position) -> Seat | None:
     if at.ending:
         return None
     return at.sale.bids.bidding[0] if at.sale else at.to_act
@@ -52,7 +52,7 @@ def winners(at: Position) -> list[Seat]:
 
 def sentence(at: Position, names: Sequence[str]) -> str:
     """What is asked of whom; at the end, who has won."""
-    if (seat := asked(at)) is None:
+    if (seat := to_answer(at)) is None:
         best = [shorten(names, seat, 15) for seat in winners(at)]
         return f"{ENDS[at.ending]}: {listed(best)} {'wins' if len(best) == 1 else 'share the win'}"
     if at.sale:
@@ -62,8 +62,8 @@ def sentence(at: Position, names: Sequence[str]) -> str:
     return f"{shorten(names, seat, 15)} {may}"
 
 
-def _asked(at: Position, names: Sequence[str]) -> Markup:
-    seat = asked(at)
+def _question(at: Position, names: Sequence[str]) -> Markup:
+    seat = to_answer(at)
     seats = winners(at) if seat is None else [seat]
     signs = "".join(badge(seat, 18 + 24 * place, 39) for place, seat in enumerate(seats))
     return signs + text(clip(sentence(at, names), 60), 10 + 24 * len(seats), 44, "nw-asked")
@@ -72,15 +72,15 @@ def _asked(at: Position, names: Sequence[str]) -> Markup:
 def _turn(at: Position) -> Markup:
     left = f"{at.turns_left} turns left" if at.trigger is not None else ""
     passed = f"{at.passes} of {at.options.players} passed in a row" if at.passes else ""
-    told = " · ".join(filter(None, (passed, left))) if not at.ending else "over"
-    return text(f"Turn {at.turn}", 8, 20, "title") + text(told, 472, 20, "faint end")
+    left_or_over = " · ".join(filter(None, (passed, left))) if not at.ending else "over"
+    return text(f"Turn {at.turn}", 8, 20, "title") + text(left_or_over, 472, 20, "faint end")
 
 
 def _says(at: Position, names: Sequence[str], stands: Sequence[float]) -> str:
     each = "; ".join(f"seat {seat}, {shorten(names, seat, 15)}, ${amount:g}" for seat, amount in enumerate(stands))
     shares = ", ".join(f"${value}" for value in at.share_value)
-    told = clip(sentence(at, names), 90)
+    question = clip(sentence(at, names), 90)
     return clip(
-        f"Network, turn {at.turn}. {told}. Net worth: {each}. Shares of companies 0 to {len(names) - 1}: {shares}.",
-        SAID,
+        f"Network, turn {at.turn}. {question}. Net worth: {each}. Shares of companies 0 to {len(names) - 1}: {shares}.",
+        LONGEST_TEXT,
     )

@@ -45,12 +45,12 @@ def _expansion(at: Position, expansion: Expansion) -> str:
     return f"{kind} alone, {expansion.left} chips more at most; the treasury holds ${treasury}"
 
 
-def table(at: Position, names: Sequence[str], stands: Sequence[float], asked: Seat | None) -> dict[str, Markup]:
+def table(at: Position, names: Sequence[str], stands: Sequence[float], to_answer: Seat | None) -> dict[str, Markup]:
     players = range(at.options.players)
     return {
         "table": _head(at.options.players),
         **{f"company-{company}": _company(at, company) for company in players},
-        **{f"player-{seat}": _player(at, seat, shorten(names, seat, 14), stands[seat], asked) for seat in players},
+        **{f"player-{seat}": _player(at, seat, shorten(names, seat, 14), stands[seat], to_answer) for seat in players},
     }
 
 
@@ -87,7 +87,7 @@ def _share(class_: str, words: object, ink: str) -> Markup:
     return rect(0, 0, 22, 24, class_, rx=3) + text(words, 11, 17, ink)
 
 
-def _player(at: Position, seat: Seat, name: str, stands: float, asked: Seat | None) -> Markup:
-    back = rect(253, 1, 225, 31, "felt chosen", rx=6) if seat == asked else ""
+def _player(at: Position, seat: Seat, name: str, stands: float, to_answer: Seat | None) -> Markup:
+    back = rect(253, 1, 225, 31, "felt chosen", rx=6) if seat == to_answer else ""
     money = text(f"${at.cash[seat]}", 424, 21, "end nw-sum") + text(f"${stands:g}", 472, 21, "end nw-figure")
     return group(back, badge(seat, 268, 16.5, 11), text(name, 284, 21), money, at=(0, MAP_BOTTOM + HEAD + LINE * seat))

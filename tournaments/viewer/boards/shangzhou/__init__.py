@@ -6,12 +6,12 @@ from typing import Final
 from engine.core import Seat
 from engine.games.shangzhou import Position, Standing, standings
 from tournaments.viewer.boards.shangzhou import sectors, table
-from tournaments.viewer.boards.shangzhou.asking import STEPS, sentence, step
 from tournaments.viewer.boards.shangzhou.marks import shapes
+from tournaments.viewer.boards.shangzhou.phases import STEPS, sentence, step
 from tournaments.viewer.svg import Picture, clip, group, shorten
 
 UNIT: Final = "% of a victory"
-SAID: Final = 399  # characters of a picture in words
+LONGEST_TEXT: Final = 399  # characters of a picture in words
 
 
 def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:  # noqa: ARG001 - all but the stack is public
@@ -53,5 +53,5 @@ def _says(at: Position, names: Sequence[str], found: Sequence[Standing]) -> str:
         f"seat {seat}, {shorten(names, seat, 15)}: {its.clout} Clout, {its.sectors} sectors, {its.nodes} nodes"
         for seat, its in enumerate(found)
     )
-    told = f"{asks}. " if (asks := sentence(at, names)) else ""
-    return clip(f"Shangzhou-Gold, turn {at.turn}{now}. {told}Standing: {each}.", SAID)
+    question = f"{asks}. " if (asks := sentence(at, names)) else ""
+    return clip(f"Shangzhou-Gold, turn {at.turn}{now}. {question}Standing: {each}.", LONGEST_TEXT)

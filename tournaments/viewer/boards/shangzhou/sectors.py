@@ -6,8 +6,8 @@ from typing import Final
 from engine.core import Seat
 from engine.games.shangzhou import HOMES, Position, valid
 from engine.games.shangzhou.pieces import SECTORS, SIDE
-from tournaments.viewer.boards.shangzhou.asking import asked, phase
 from tournaments.viewer.boards.shangzhou.marks import mark, token
+from tournaments.viewer.boards.shangzhou.phases import phase, to_answer
 from tournaments.viewer.svg import Markup, element, group, rect, text
 
 LEFT, TOP, CELL = 16, 78, 49
@@ -71,7 +71,7 @@ def _tile(zone: str, home: Seat, covered: bool) -> Markup:
 
 def reach(at: Position) -> Markup:
     """Dots where the one who may place agents may do so."""
-    seats = asked(at)
+    seats = to_answer(at)
     if not seats or phase(at) != "expand" or not at.clout[seats[0]]:
         return ""
     dots = [corner(sector) for sector in valid(at, seats[0])]

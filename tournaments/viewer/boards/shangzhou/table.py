@@ -6,8 +6,8 @@ from typing import Final
 from engine.core import Seat
 from engine.games.shangzhou import Goods, Lot, Position, Standing, forecast
 from engine.games.shangzhou.pieces import DIE, DISPLAYED, NODES
-from tournaments.viewer.boards.shangzhou.asking import STEPS, asked, phase, sentence, step
 from tournaments.viewer.boards.shangzhou.marks import NAMES, mark, token
+from tournaments.viewer.boards.shangzhou.phases import STEPS, phase, sentence, step, to_answer
 from tournaments.viewer.boards.shangzhou.sectors import BOTTOM, TOP
 from tournaments.viewer.svg import Markup, clip, group, rect, shorten, text
 
@@ -61,7 +61,7 @@ def _step(number: int, ground: str, ink: str) -> Markup:
 
 def question(at: Position, names: Sequence[str]) -> Markup:
     """Who is asked, and what; at the end, who has won."""
-    seats = asked(at) or at.winners
+    seats = to_answer(at) or at.winners
     signs = [token(seat, seat, 19 + 26 * place, 63) for place, seat in enumerate(seats)]
     return group(*signs, text(clip(sentence(at, names), 60), 10 + 26 * len(seats), 68, "sz-asked"))
 
@@ -102,8 +102,8 @@ def _stack(left: int) -> Markup:
 
 def key() -> Markup:
     """The signs by their names, on two lines."""
-    told = [(tile, "Critical Node" if tile == "N" else name) for tile, name in NAMES.items()]
-    return "".join(_key(number, *it) for number, it in enumerate(told))
+    named = [(tile, "Critical Node" if tile == "N" else name) for tile, name in NAMES.items()]
+    return "".join(_key(number, *it) for number, it in enumerate(named))
 
 
 def _key(number: int, tile: str, name: str) -> Markup:
@@ -129,7 +129,7 @@ def _income(at: Position) -> list[float]:
 
 
 def _who(at: Position, seat: Seat, name: str) -> Markup:
-    busy = seat in asked(at) or seat in at.winners
+    busy = seat in to_answer(at) or seat in at.winners
     frame = rect(2, 1, WIDTH - 4, LINE - 4, "plate chosen" if busy else "plate", rx=6)
     return frame + token(seat, seat, 20, 16) + text(name, 36, 20, "sz-name")
 
@@ -167,13 +167,13 @@ def _holds(at: Position, seat: Seat, its: Standing, income: float) -> Markup:
     offers = [f"offers {_goods(it.give)} to {it.to} for {_goods(it.want)}" for it in at.offers if it.by == seat]
     out = phase(at) in ("bid", "expand") and seat not in at.live
     word = "wins; " if seat in at.winners else "passed; " if out else ""
-    told = "; ".join(offers) or f"{word}{its.agents} agents, next income about {income:.3g}"
+    holds = "; ".join(offers) or f"{word}{its.agents} agents, next income about {income:.3g}"
     tiles = "H" * at.hackers[seat] + "V" * at.viruses[seat] + "".join(at.templates[seat])
     marks = [mark(tile, WIDTH - 16 - 19 * place, 35, f"sz-ink-{tile}", 0.65) for place, tile in enumerate(tiles)]
-    return text(clip(told, 72 - 3 * len(tiles)), 12, 39, "small faint") + "".join(marks)
+    return text(clip(holds, 72 - 3 * len(tiles)), 12, 39, "small faint") + "".join(marks)
 
 
 def _goods(goods: Goods) -> str:
     counted = {"Clout": goods.clout, "Hacker": goods.hackers, "Virus": goods.viruses}
-    told = [f"{number} {name}" for name, number in counted.items() if number]
-    return " and ".join([*told, *(NAMES[tile] for tile in goods.templates)]) or "nothing"
+    counts = [f"{number} {name}" for name, number in counted.items() if number]
+    return " and ".join([*counts, *(NAMES[tile] for tile in goods.templates)]) or "nothing"

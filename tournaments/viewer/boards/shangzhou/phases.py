@@ -48,7 +48,7 @@ def _leaders(at: Position) -> list[Seat]:
 
 
 # By phase: the step of the rulebook it belongs to, who is asked, and to do what.
-ASKED: Final[dict[Phase, tuple[int, Who, str]]] = {
+TASKS: Final[dict[Phase, tuple[int, Who, str]]] = {
     "opening": (0, holders_of_tools, "may use Hackers and Viruses"),
     "income": (0, _nobody, ""),
     "oversight": (1, _with_clout, "may bid for oversight, in secret"),
@@ -67,7 +67,7 @@ ASKED: Final[dict[Phase, tuple[int, Who, str]]] = {
     "check": (6, _nobody, ""),
     "relinquish": (7, _leaders, "may forbid to bank Clout"),
 }
-assert tuple(ASKED) == PHASES
+assert tuple(TASKS) == PHASES
 
 
 def phase(at: Position) -> Phase | None:
@@ -78,20 +78,20 @@ def phase(at: Position) -> Phase | None:
 def step(at: Position) -> int:
     """Which of the eight steps of a turn it is; -1 before the first and after the last."""
     now = phase(at)
-    return ASKED[now][0] if now else -1
+    return TASKS[now][0] if now else -1
 
 
-def asked(at: Position) -> list[Seat]:
+def to_answer(at: Position) -> list[Seat]:
     now = phase(at)
-    return ASKED[now][1](at) if now else at.to_settle[:1]
+    return TASKS[now][1](at) if now else at.to_settle[:1]
 
 
 def sentence(at: Position, names: Sequence[str]) -> str:
     """Who is to do what; at the end, who has won by what."""
     if at.ending:
         return _ending(at, names)
-    now, seats = phase(at), asked(at)
-    return f"{_called(seats, names)} {ASKED[now][2] if now else 'is to choose a Home Node'}" if seats else ""
+    now, seats = phase(at), to_answer(at)
+    return f"{_called(seats, names)} {TASKS[now][2] if now else 'is to choose a Home Node'}" if seats else ""
 
 
 def _called(seats: Sequence[Seat], names: Sequence[str]) -> str:
