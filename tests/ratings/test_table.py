@@ -17,7 +17,7 @@ from tournaments.ratings.elo import Tally
 from tournaments.ratings.export import read, write
 from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import BadLedger, Game, Ledger, RatedSet, Version
-from tournaments.ratings.table import matches_to_decide, rank_intervals, table_of
+from tournaments.ratings.table import matches_to_decide, rank_intervals, rows_of, table_of
 
 ELOS = {1: 1700.0, 2: 1650.0, 3: 1500.0, 4: 1450.0, 5: 1300.0, 6: 1100.0}
 
@@ -98,6 +98,18 @@ def test_a_ladder_without_games_or_without_bots_has_a_table() -> None:
 def test_rank_intervals_are_the_same_at_every_call() -> None:
     assert rank_intervals([10.0, 5.0, 0.0], [5.0] * 3) == rank_intervals([10.0, 5.0, 0.0], [5.0] * 3)
     assert rank_intervals([900.0, 500.0, 0.0], [5.0] * 3) == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_a_range_of_ranks_holds_the_rank_even_where_the_draws_do_not() -> None:
+    """Half of a dozen unsure ones are drawn above the first, who is sure, and half of them below the last."""
+    elo = {1: 1501.0, **dict.fromkeys(range(2, 14), 1500.0), 14: 1499.0}
+    sd = {1: 1.0, **dict.fromkeys(range(2, 14), 300.0), 14: 1.0}
+    drawn = rank_intervals(list(elo.values()), list(sd.values()))
+    first, *_, last = rows_of(Fit(elo, sd, dict.fromkeys(elo, 0)), {}, {key: Version(str(key)) for key in elo})
+    assert drawn[0][0] > 1
+    assert drawn[-1][1] < 14
+    assert (first.rank_lo, first.rank, first.rank_hi) == (1, 1, drawn[0][1])
+    assert (last.rank_lo, last.rank, last.rank_hi) == (drawn[-1][0], 14, 14)
 
 
 def test_of_long_tables_fewer_are_drawn_for_nearly_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,12 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_version
 from tournaments.ladders import official_fit
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import recompute, refit, refit_due
+from tournaments.ladders.official_fit import Memory, recompute, refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
+from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import table_of
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +93,36 @@ def test_another_process_goes_on_where_the_last_one_died() -> None:
     rate()
     assert refit_due() == 1
     assert Fit.objects.get(ladder=ladder).sets == 2
+
+
+@pytest.mark.parametrize(
+    ("took", "age", "due"),
+    [
+        (0.01, 0.5, False),  # at least OFTEN
+        (0.01, 1.5, True),
+        (2.0, 39.0, False),  # SHARE times as long as it took
+        (2.0, 40.0, False),
+        (2.0, 41.0, True),
+        (2.0, 0.0, False),
+        (2.0, -1.0, True),  # made in the future: by a clock that was wrong
+    ],
+)
+def test_a_fit_waits_twenty_times_as_long_as_the_last_one_took(
+    took: float, age: float, due: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = timezone.now()
+    ladder, made_at = Ladder(pk=1), now - timedelta(seconds=age)
+    ladder.fit = Fit(seconds=took, made_at=made_at)
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    monkeypatch.setitem(official_fit.memories, ladder.pk, Memory(Pairs(), made_at=made_at))
+    assert official_fit._is_due(ladder) == due
+
+
+def test_a_fit_by_another_process_is_followed_by_one_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    ladder, now = Ladder(pk=1), timezone.now()
+    ladder.fit = Fit(seconds=1.0, made_at=now)
+    monkeypatch.setitem(official_fit.memories, ladder.pk, Memory(Pairs(), made_at=now - timedelta(seconds=1)))
+    assert official_fit._is_due(ladder)
 
 
 def test_a_set_that_is_rated_no_more_is_forgotten() -> None:

@@ -90,6 +90,13 @@ def test_a_change_of_the_lead_is_marked_when_another_stands_alone() -> None:
     ]
 
 
+def test_who_only_draws_level_takes_no_lead() -> None:
+    outline = Outline()
+    for at, worth in enumerate([[1.0, 2.0, 0.0], [2.0, 2.0, 0.0], [2.0, 2.0, 2.0], [3.0, 4.0, 4.0], [3.0, 5.0, 4.0]]):
+        outline.add(at, [], worth)
+    assert not list(leads(outline, ["A", "B", "C"], "points"))
+
+
 def test_of_too_many_marks_the_list_keeps_faults_and_changes_of_the_lead() -> None:
     outline = Outline()
     lines = [Line("Sold.", "key")] * MOST + [Line("B is at fault.", "bad"), Line("B passes.", "minor")]

@@ -69,6 +69,12 @@ def test_a_signature_holds_for_what_was_said_and_for_nothing_else(plain: object,
     assert signed("ada", other, ADA.sign(plain), "the site's") == (canonical(other) == canonical(plain))
 
 
+def test_a_signature_holds_whatever_the_order_of_names() -> None:
+    one, other = {"match": 1, "seats": {"a": 1, "b": 2}}, {"seats": {"b": 2, "a": 1}, "match": 1}
+    assert list(one) != list(other)
+    assert ADA.sign(one) == ADA.sign(other)
+
+
 def test_nobody_signs_for_another() -> None:
     said = {"worker": "ada/1"}
     for signature in (
