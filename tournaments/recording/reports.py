@@ -4,30 +4,25 @@ A report counts only if it carries the present lease of its match. Anything else
 it is played again, is refused with a reason and changes nothing.
 """
 
-import json
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Value
-from django.db.models.functions import Concat, Now
+from django.db.models.functions import Concat
 
-from engine.records import RecordError, from_plain, show
-from engine.referee import Fault
-from engine.replay import Player, Replay, ReplayError, read, verify, write
+from engine.records import RecordError, from_plain
+from engine.replay import Replay, ReplayError, write
 from tournaments.broker.queues import changed
 from tournaments.broker.worker_identity import author, heard_of
-from tournaments.competitors.upload_check import conclude
 from tournaments.dispatch.leases import end_attempt, knows, release, renew
-from tournaments.matchmaking.spot_checks import choose
-from tournaments.matchmaking.trials import admit, judge
-from tournaments.models import Attempt, FaultEvidence, Ladder, Match, MatchSet, Result, Seat, Worker
+from tournaments.models import Attempt, Match, MatchSet, Result, Seat, Worker
 from tournaments.notices import triggers
 from tournaments.recording.late_reports import compare_late
+from tournaments.recording.report_checks import checked_replay
+from tournaments.recording.results import LONGEST_TEXT, clean, complete, enter_seats
 from workers.orders import VERSION, Report
-from workers.pulse import SILENT_AFTER
 
 RECORDED, ALREADY = "recorded", "already recorded"
 # Of a match, its set and its seats, what a report is held against. To read the rest takes longer than to write all.
@@ -39,26 +34,8 @@ HELD = ("status", "lease", "set__status", "set__checks", "set__trial")
 SEATED = ("number", "match", "version__number", "version__bundle", "version__bot__name")
 UNSIGNED = "refused: the report is not signed; a worker signs with the key in its WORKER_TOKEN"
 UNPROVEN = "refused: the report is not signed by the worker that it names, or was changed on the way"
-RUNTIME_MB = 1024  # of what a language brings along, shared or not
-LONGEST_STDERR, LONGEST_TEXT, LONGEST_QUESTION = 66_000, 2000, 64_000  # the first is more than any ladder has kept
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Most:
-    """What a match can have taken, with room for what is measured late."""
-
-    cpu_ms: float
-    memory_mb: float
-    seconds: float = 2 * SILENT_AFTER  # a worker gives no sign of life for as long
-
-
-def _most(match_set: MatchSet, replay: Replay) -> Most:
-    ladder = match_set.ladder or Ladder()
-    clock, limits = ladder.clock, ladder.limits
-    by_clock = clock.start_ms + clock.bank_ms + clock.increment_ms * len(replay.answers)
-    return Most(2.0 * max(by_clock, 1000 * limits.cpu_s), 2.0 * limits.memory_mb + RUNTIME_MB)
 
 
 class NotCurrent(Exception):
@@ -92,7 +69,7 @@ def _of_a_blocked_worker(report: Report, blocked: Worker) -> str:
     reason = blocked.rests_because
     with transaction.atomic(), suppress(NotCurrent):
         match = _held(report)
-        worker = _clean(report.worker, 120)
+        worker = clean(report.worker, 120)
         if knows(report.match, report.lease, report.secret):
             release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
     return f"refused: {reason}, and nothing that it says is believed"
@@ -104,7 +81,7 @@ def record(report: Report) -> str:
         return f"refused: a report of version {report.version}; this site reads version {VERSION}"
     if not knows(report.match, report.lease, report.secret):
         return f"refused: {report.worker} was not sent lease {report.lease} of match {report.match}"
-    report.worker = _clean(report.worker, 120)
+    report.worker = clean(report.worker, 120)
     try:
         if report.outcome == "playing":
             return _sign_of_life(report)
@@ -127,7 +104,7 @@ def _sign_of_life(report: Report) -> str:
 def _given_back(report: Report) -> str:
     match, void = _held(report), report.outcome == "void"
     outcome = Attempt.Outcome.VOID if void else Attempt.Outcome.RETURNED
-    reason = _clean(report.reason, LONGEST_TEXT)
+    reason = clean(report.reason, LONGEST_TEXT)
     release(match=match, outcome=outcome, reason=reason, failed=void, worker=report.worker)
     return "noted"
 
@@ -137,75 +114,12 @@ def _played(report: Report) -> str:
     match = _under_lease(found, report)  # without a lock at first: to play a replay again takes a while
     seats = list(match.seats.select_related("version__bot").only(*SEATED).order_by("number"))
     try:
-        replay = _replay(report, match, seats)
-        _check_evidence(report, replay)
-        _check_numbers(report, _most(match.set, replay))
+        replay = checked_replay(report, match, seats)
     except ReplayError as error:
         return _refuse(report, error.detail)
     outcome = _enter(report, replay, seats)
     changed(*_topics(match.set))
     return outcome
-
-
-def _replay(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
-    """The report's replay, which is of this match and holds when it is played again. Raises ReplayError."""
-    replay = read(report.replay)
-    ordered = {
-        "game": match.set.game,
-        "rules": match.set.rules,
-        "options": match.set.options,
-        "seed": match.set.seed,
-        "strikes": match.set.strikes,
-        "players": [Player(seat.version.bot.name, seat.version.number, seat.version.bundle_id) for seat in seats],
-    }
-    for name, wanted in ordered.items():
-        if getattr(replay, name) != wanted:
-            raise ReplayError("other_match", f"the replay is not of match {match.pk}: its {name} differ")
-    by_fuel = match.set.ladder is not None and match.set.ladder.division == Ladder.Division.FUEL
-    if bool(replay.terms) != by_fuel:
-        raise ReplayError(
-            "other_match", f"match {match.pk} is {'' if by_fuel else 'not '}of the deterministic division"
-        )
-    verify(replay)
-    return replay
-
-
-def _check_evidence(report: Report, replay: Replay) -> None:
-    """What a worker says beside the replay need not be true, but it must fit in its place. Raises ReplayError."""
-    seats = range(len(replay.players))
-    if len(report.cpu_ms) != len(seats):
-        raise ReplayError("bad_report", f"cpu_ms has {len(report.cpu_ms)} numbers for {len(seats)} seats")
-    if report.memory_mb and len(report.memory_mb) != len(seats):
-        raise ReplayError("bad_report", f"memory_mb has {len(report.memory_mb)} numbers for {len(seats)} seats")
-    if not {*(fault.seat for fault in report.faults), *(part.seat for part in report.stderr)} <= set(seats):
-        raise ReplayError(
-            "bad_report", f"a fault or a stderr is of a seat that is not among the {len(seats)} of the match"
-        )
-    if len(report.faults) > replay.strikes * len(seats) or len(report.stderr) > len(seats):
-        raise ReplayError("bad_report", "there are more faults than strikes, or more stderr than seats")
-    for fault in report.faults:
-        if not -1 <= fault.answer < len(replay.answers) or not _storable(fault.asked):
-            raise ReplayError(
-                "bad_report", f"the evidence for {show(fault.verdict)} of seat {fault.seat} cannot be kept"
-            )
-
-
-def _check_numbers(report: Report, most: Most) -> None:
-    """What the worker alone measures must at least be possible. Raises ReplayError."""
-    told = {"cpu_ms": report.cpu_ms, "memory_mb": report.memory_mb, "seconds": [report.seconds]}
-    for name, values in told.items():
-        highest = getattr(most, name)
-        if not all(0 <= value <= highest for value in values):  # no comparison holds of a NaN
-            raise ReplayError("bad_report", f"{name} is {values!s:.200}; it is from 0 to {highest:.0f} in this match")
-
-
-def _storable(asked: object) -> bool:
-    """Whether the database takes it as JSON."""
-    try:
-        text = json.dumps(asked, ensure_ascii=False, allow_nan=False)
-        return len(text.encode()) <= LONGEST_QUESTION and "\\u0000" not in text
-    except (ValueError, RecursionError):
-        return False
 
 
 @transaction.atomic
@@ -215,17 +129,17 @@ def _enter(report: Report, replay: Replay, seats: Sequence[Seat]) -> str:
         match=match,
         lease=report.lease,
         worker=report.worker,
-        tier=_clean(report.tier, 20),
+        tier=clean(report.tier, 20),
         seconds=report.seconds,
         replay=write(replay),
         digest=replay.digest,
     )
-    _enter_seats(seats, report, replay)
+    enter_seats(seats, report, replay)
     triggers.faults(match, seats)
     end_attempt(match=match, outcome=Attempt.Outcome.RECORDED, worker=report.worker)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.DONE, lease_until=None)
     if not match.set.matches.exclude(status=Match.Status.DONE).exists():
-        _complete(match)
+        complete(match)
     return RECORDED
 
 
@@ -235,50 +149,11 @@ def _topics(played: MatchSet) -> list[str]:
     return ["site", *([f"ladder {ladder.slug}"] if ladder else []), *([f"event {event.slug}"] if event else [])]
 
 
-def _enter_seats(seats: Sequence[Seat], report: Report, replay: Replay) -> None:
-    result, last_words = replay.result, {part.seat: part.text for part in report.stderr}
-    for seat in seats:
-        number = seat.number
-        seat.score, seat.place = result.scores[number], result.places[number]
-        seat.verdict, seat.forfeited = result.verdicts[number], result.forfeits[number]
-        seat.memory_mb = report.memory_mb[number] if report.memory_mb else None
-        seat.cpu_ms, seat.stderr = report.cpu_ms[number], _clean(last_words.get(number, ""), -LONGEST_STDERR)
-    outcome = ("score", "place", "verdict", "forfeited", "cpu_ms", "memory_mb", "stderr")
-    # As an upsert: bulk_update takes five times as long to word its statement.
-    Seat.objects.bulk_create(seats, update_conflicts=True, unique_fields=["id"], update_fields=outcome)
-    FaultEvidence.objects.bulk_create(_evidence(fault, seats[fault.seat]) for fault in report.faults)
-
-
-def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
-    given = "" if fault.given is None else fault.given if isinstance(fault.given, str) else show(fault.given, 400)
-    return FaultEvidence(
-        seat=seat,
-        answer=fault.answer,
-        verdict=_clean(fault.verdict, 20),
-        detail=_clean(fault.detail, LONGEST_TEXT),
-        asked=fault.asked,
-        given=_clean(given, LONGEST_TEXT),
-    )
-
-
-def _complete(match: Match) -> None:
-    match.set.status = MatchSet.Status.COMPLETE
-    MatchSet.objects.filter(pk=match.set_id).update(status=match.set.status, ended_at=Now())
-    if match.set.checks_id:
-        if passed := conclude(match=match):
-            admit(version=passed)
-        triggers.checked(match.set.checks_id)
-    choose(match.set)
-    if match.set.trial:
-        judge(trial=match.set.trial)
-    triggers.set_is_over(match.set)
-
-
 @transaction.atomic
 def _refuse(report: Report, reason: str) -> str:
     """The replay does not hold: that is the worker's doing, so the match waits to be played again."""
     match = _held(report)
-    reason = _clean(reason, LONGEST_TEXT)
+    reason = clean(reason, LONGEST_TEXT)
     release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=True, worker=report.worker)
     return f"refused: {reason}"
 
@@ -320,9 +195,3 @@ def _late(report: Report, outcome: str) -> str:
             outcome=Attempt.Outcome.REFUSED, reason=Concat("reason", Value(f"; then its report came, {outcome}"))
         )
     return outcome
-
-
-def _clean(text: str, most: int) -> str:
-    """What PostgreSQL can store of a text; a negative `most` keeps its end."""
-    text = text.replace("\0", "\ufffd")
-    return text[:most] if most > 0 else text[most:]

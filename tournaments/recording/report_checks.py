@@ -1,0 +1,103 @@
+"""What is checked of a report before its result is entered.
+
+The replay is of this match and holds when it is played again. What a worker says beside it need not be true, but must
+fit in its place and be possible.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.records import show
+from engine.replay import Player, Replay, ReplayError, read, verify
+from tournaments.models import Ladder, Match, MatchSet, Seat
+from workers.orders import Report
+from workers.pulse import SILENT_AFTER
+
+RUNTIME_MB = 1024  # of what a language brings along, shared or not
+LONGEST_QUESTION = 64_000
+
+
+def checked_replay(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
+    """The replay in the report. Raises ReplayError."""
+    replay = _replay_of(report, match, seats)
+    check_evidence(report, replay)
+    check_numbers(report, most_of(match.set, replay))
+    return replay
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """What a match can have taken, with room for what is measured late."""
+
+    cpu_ms: float
+    memory_mb: float
+    seconds: float = 2 * SILENT_AFTER  # a worker gives no sign of life for as long
+
+
+def most_of(match_set: MatchSet, replay: Replay) -> Most:
+    ladder = match_set.ladder or Ladder()
+    clock, limits = ladder.clock, ladder.limits
+    by_clock = clock.start_ms + clock.bank_ms + clock.increment_ms * len(replay.answers)
+    return Most(2.0 * max(by_clock, 1000 * limits.cpu_s), 2.0 * limits.memory_mb + RUNTIME_MB)
+
+
+def _replay_of(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
+    """The report's replay, which is of this match and holds when it is played again. Raises ReplayError."""
+    replay = read(report.replay)
+    ordered = {
+        "game": match.set.game,
+        "rules": match.set.rules,
+        "options": match.set.options,
+        "seed": match.set.seed,
+        "strikes": match.set.strikes,
+        "players": [Player(seat.version.bot.name, seat.version.number, seat.version.bundle_id) for seat in seats],
+    }
+    for name, wanted in ordered.items():
+        if getattr(replay, name) != wanted:
+            raise ReplayError("other_match", f"the replay is not of match {match.pk}: its {name} differ")
+    by_fuel = match.set.ladder is not None and match.set.ladder.division == Ladder.Division.FUEL
+    if bool(replay.terms) != by_fuel:
+        raise ReplayError(
+            "other_match", f"match {match.pk} is {'' if by_fuel else 'not '}of the deterministic division"
+        )
+    verify(replay)
+    return replay
+
+
+def check_evidence(report: Report, replay: Replay) -> None:
+    """What a worker says beside the replay need not be true, but it must fit in its place. Raises ReplayError."""
+    seats = range(len(replay.players))
+    if len(report.cpu_ms) != len(seats):
+        raise ReplayError("bad_report", f"cpu_ms has {len(report.cpu_ms)} numbers for {len(seats)} seats")
+    if report.memory_mb and len(report.memory_mb) != len(seats):
+        raise ReplayError("bad_report", f"memory_mb has {len(report.memory_mb)} numbers for {len(seats)} seats")
+    if not {*(fault.seat for fault in report.faults), *(part.seat for part in report.stderr)} <= set(seats):
+        raise ReplayError(
+            "bad_report", f"a fault or a stderr is of a seat that is not among the {len(seats)} of the match"
+        )
+    if len(report.faults) > replay.strikes * len(seats) or len(report.stderr) > len(seats):
+        raise ReplayError("bad_report", "there are more faults than strikes, or more stderr than seats")
+    for fault in report.faults:
+        if not -1 <= fault.answer < len(replay.answers) or not _storable(fault.asked):
+            raise ReplayError(
+                "bad_report", f"the evidence for {show(fault.verdict)} of seat {fault.seat} cannot be kept"
+            )
+
+
+def check_numbers(report: Report, most: Most) -> None:
+    """What the worker alone measures must at least be possible. Raises ReplayError."""
+    told = {"cpu_ms": report.cpu_ms, "memory_mb": report.memory_mb, "seconds": [report.seconds]}
+    for name, values in told.items():
+        highest = getattr(most, name)
+        if not all(0 <= value <= highest for value in values):  # no comparison holds of a NaN
+            raise ReplayError("bad_report", f"{name} is {values!s:.200}; it is from 0 to {highest:.0f} in this match")
+
+
+def _storable(asked: object) -> bool:
+    """Whether the database takes it as JSON."""
+    try:
+        text = json.dumps(asked, ensure_ascii=False, allow_nan=False)
+        return len(text.encode()) <= LONGEST_QUESTION and "\\u0000" not in text
+    except (ValueError, RecursionError):
+        return False
