@@ -116,7 +116,7 @@ BOUNDED = {
     "workers.live.Broadcast.run": "the end of its match; the first failure ends it, and nothing else",
     "workers.pulse.Pulse._run": "the end of its set",
     "tournaments.live.drawing_thread.Stage.work": "the end of its round; a board that hangs is left behind",
-    "tournaments.broker.retry.patiently": "the end of what it tries: each report has a border of its own",
+    "tournaments.broker.retry.retry_while_unavailable": "the end of what it tries: each report has a border of its own",
 }
 
 

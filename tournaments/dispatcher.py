@@ -10,7 +10,7 @@ from django.db import connection
 
 from tournaments.broker import queues
 from tournaments.broker.failing_items import BOOK, STEPS
-from tournaments.broker.heartbeats import Signs
+from tournaments.broker.heartbeats import Heartbeats
 from tournaments.broker.leader import take_lead
 from tournaments.dispatch.orders import dispatch, sweep, take_back_forgotten
 from tournaments.events.lifecycle import advance
@@ -62,8 +62,8 @@ class Leader:
     """Leads while it holds the lock. A connection that was lost took the lock with it."""
 
     def __init__(self) -> None:
-        self._here = Signs(settings.REDIS_URL, "dispatcher")
-        self._leads = Signs(settings.REDIS_URL, "dispatcher", "leader")
+        self._here = Heartbeats(settings.REDIS_URL, "dispatcher")
+        self._leads = Heartbeats(settings.REDIS_URL, "dispatcher", "leader")
         self._connection: object = None
         self._deal_at = 0.0
 
@@ -81,7 +81,7 @@ class Leader:
         return self._connection is not None
 
     def _wait(self) -> float:
-        self._here.give()
+        self._here.send()
         return FOLLOWER
 
     def _round(self) -> float:

@@ -110,7 +110,7 @@ def added(one: Cost, other: Cost) -> Cost:
 def order(ladder: Ladder, versions: list[int], number: int) -> Order:
     made = create_set(ladder=ladder, versions=chosen(versions, number))
     told = order_for(made, claim(match_set=made))
-    queues.ring(told, ORDERS)
+    queues.send_order(told, ORDERS)
     return told
 
 

@@ -8,29 +8,29 @@ import pytest
 from engine.dice import Dice
 from tournaments.formats.model import Entrant, Pairing
 from tournaments.formats.settings import Groups, Knockout, RoundRobin, Spec, Swiss
-from tournaments.formats.simulation import gumbel, rehearse, set_of, side_by_side, stable
+from tournaments.formats.simulation import gumbel, set_of, side_by_side, simulate, stable
 
 EQUALS = [Entrant(number, sd=200.0) for number in range(1, 17)]
 
 
 def test_the_same_rehearsal_gives_the_same_numbers() -> None:
     spec = Swiss(seats=4, rounds=3)
-    assert rehearse(spec, EQUALS, events=5) == rehearse(spec, EQUALS[::-1], events=5)
-    assert rehearse(spec, EQUALS, events=5) != rehearse(spec, EQUALS, events=5, seed="another")
+    assert simulate(spec, EQUALS, events=5) == simulate(spec, EQUALS[::-1], events=5)
+    assert simulate(spec, EQUALS, events=5) != simulate(spec, EQUALS, events=5, seed="another")
 
 
 def test_duration_and_machine_hours_follow_from_rounds_and_workers() -> None:
     """Five rounds of four tables of four: two workers play two sets each in turn, of four matches."""
-    found = rehearse(RoundRobin(seats=4, rounds=5), EQUALS, minutes=3, workers=2, events=2)
+    found = simulate(RoundRobin(seats=4, rounds=5), EQUALS, minutes=3, workers=2, events=2)
     assert (found.rounds, found.sets, found.matches) == (5, 20, 80)
     assert found.hours == pytest.approx(5 * 2 * 4 * 3 / 60)
     assert found.machine_hours == pytest.approx(80 * 3 / 60)
-    assert rehearse(RoundRobin(seats=4, rounds=5), EQUALS, minutes=3, workers=50, events=2).hours == pytest.approx(1)
+    assert simulate(RoundRobin(seats=4, rounds=5), EQUALS, minutes=3, workers=50, events=2).hours == pytest.approx(1)
 
 
 def test_more_rounds_find_the_best_more_often_and_the_order_better() -> None:
-    few = rehearse(Swiss(seats=4, rounds=2), EQUALS, events=60)
-    many = rehearse(Swiss(seats=4, rounds=10), EQUALS, events=60)
+    few = simulate(Swiss(seats=4, rounds=2), EQUALS, events=60)
+    many = simulate(Swiss(seats=4, rounds=10), EQUALS, events=60)
     assert many.best_wins > few.best_wins
     assert many.tau > few.tau + 0.1
     assert many.elo_lost < few.elo_lost
@@ -38,13 +38,13 @@ def test_more_rounds_find_the_best_more_often_and_the_order_better() -> None:
 
 def test_where_one_is_known_to_be_far_better_it_wins() -> None:
     giant = [replace(EQUALS[0], rating=4000.0), *EQUALS[1:]]
-    found = rehearse(Knockout(), giant, events=30)
+    found = simulate(Knockout(), giant, events=30)
     assert (found.best_wins, found.elo_lost) == (1.0, 0.0)
 
 
 def test_sets_pay_off_where_the_deal_holds_much_of_the_luck() -> None:
     spec = RoundRobin(seats=4, rounds=5)
-    assert rehearse(spec, EQUALS, deal=0.8, events=60).tau > rehearse(spec, EQUALS, deal=0.0, events=60).tau + 0.03
+    assert simulate(spec, EQUALS, deal=0.8, events=60).tau > simulate(spec, EQUALS, deal=0.0, events=60).tau + 0.03
 
 
 def test_four_hundred_elo_are_ten_to_one() -> None:
@@ -71,7 +71,7 @@ def test_formats_are_compared_side_by_side() -> None:
         "Swiss": Swiss(seats=4, rounds=2),
         "Two stages": Groups(1, 4, Swiss(seats=4, rounds=2), Knockout(seats=4)),
     }
-    table = side_by_side({name: rehearse(spec, EQUALS, events=2) for name, spec in formats.items()})
+    table = side_by_side({name: simulate(spec, EQUALS, events=2) for name, spec in formats.items()})
     lines = table.splitlines()
     assert len(lines) == 4
     assert lines[2].startswith("| Swiss | 32 | ")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.dice import Dice
 from tests.formats.playing import by_number, field, whole
 from tournaments.formats.model import Entrant, Pairing, SetResult
-from tournaments.formats.rematch_swaps import mend
+from tournaments.formats.rematch_swaps import swap_across_tables
 from tournaments.formats.settings import Swiss
 
 
@@ -64,7 +64,7 @@ def test_mending_lowers_the_cost_and_swaps_only_those_who_may(seats: int, count:
 
     before = [[table * seats + seat for seat in range(seats)] for table in range(count)]
     after = [list(table) for table in before]
-    mend(after, cost, reach=1, may_swap=lambda one, other: one % 2 == other % 2)
+    swap_across_tables(after, cost, reach=1, may_swap=lambda one, other: one % 2 == other % 2)
     assert sum(map(sum, after)) == sum(map(sum, before))
     assert [sorted(entrant % 2 for entrant in table) for table in after] == [
         sorted(entrant % 2 for entrant in table) for table in before

@@ -15,7 +15,7 @@ from redis import Redis
 from tests.api.world import a_world
 from tests.launcher.processes import ROOT
 from tournaments.broker.failing_items import FAILURES
-from tournaments.broker.heartbeats import Signs
+from tournaments.broker.heartbeats import Heartbeats
 from tournaments.models import FailingItem, Upkeep
 from tournaments.monitoring import metrics
 from workers.presence import WORKERS
@@ -38,7 +38,7 @@ def told(broker: Redis, db: None) -> dict[str, set[str]]:
     Upkeep.objects.create(what="backup")
     FailingItem.objects.create(loop="pairing", item="ladder a")
     broker.hincrby(FAILURES, "pairing", 1)
-    Signs(settings.REDIS_URL, "leader").round(0.1)
+    Heartbeats(settings.REDIS_URL, "leader").round(0.1)
     broker.zadd(WORKERS, {"den/1 zaibatsu-1,orders-2 c,python": timezone.now().timestamp()})
     families = text_string_to_metric_families(metrics.text().decode())
     return {sample.name: set(sample.labels) for family in families for sample in family.samples}

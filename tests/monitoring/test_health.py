@@ -93,7 +93,7 @@ def test_nothing_can_be_posted_to_these_doors(path: str) -> None:
 def test_all_is_well_while_everybody_works(broker: Redis) -> None:
     """The dispatcher is a real one; the others give the signs that real ones give."""
     for loop in ("recorder", "delivery"):
-        heartbeats.Signs(site.REDIS_URL, loop).give()
+        heartbeats.Heartbeats(site.REDIS_URL, loop).send()
     presence, stop = Presence(site.REDIS_URL, Here.of("den", "t", ["python"])), threading.Event()
 
     def lead() -> None:
@@ -145,9 +145,9 @@ def test_a_container_asks_for_the_process_of_its_own_host(broker: Redis, monkeyp
     assert "No recorder of" in heartbeats.main("recorder")
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr("socket.gethostname", lambda: "another-host")
-        heartbeats.Signs(site.REDIS_URL, "recorder").give()
+        heartbeats.Heartbeats(site.REDIS_URL, "recorder").send()
     assert "No recorder of" in heartbeats.main("recorder")
-    heartbeats.Signs(site.REDIS_URL, "recorder").give()
+    heartbeats.Heartbeats(site.REDIS_URL, "recorder").send()
     assert heartbeats.main("recorder") == ""
     assert "No dispatcher of" in heartbeats.main("dispatcher")
 

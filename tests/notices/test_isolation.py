@@ -18,7 +18,7 @@ from tests.launcher.processes import until
 from tests.notices.conftest import Listener, Manners, Silence, answering, trickling
 from tests.pages.conftest import quick_passwords
 from tournaments.broker import failing_items
-from tournaments.broker.heartbeats import heard
+from tournaments.broker.heartbeats import alive
 from tournaments.ladders.rank_notices import Ranks
 from tournaments.ladders.standings import Line
 from tournaments.models import Delivery, FailingItem, Fit, Ladder, User, Webhook
@@ -139,7 +139,7 @@ def test_the_loop_goes_on_whatever_comes_and_gives_its_sign(listener: Listener) 
         tell(good.user, key="b")
         until(lambda: listener.heard, what="the delivery of what came after")
         with Redis.from_url(site.REDIS_URL) as redis:
-            until(lambda: heard(redis, "delivery"), what="a sign of life")
+            until(lambda: alive(redis, "delivery"), what="a heartbeat")
     finally:
         stop.set()
         thread.join()

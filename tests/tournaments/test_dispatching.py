@@ -216,7 +216,7 @@ def test_when_the_broker_is_away_the_leases_are_given_back_at_once(monkeypatch: 
 
     played = a_set()
     with monkeypatch.context() as patch:
-        patch.setattr(queues, "ring", away)
+        patch.setattr(queues, "send_order", away)
         with pytest.raises(NoBroker):
             dispatch()
     assert set(played.matches.values_list("status", "attempts__reason")) == {

@@ -6,7 +6,7 @@ from redis.exceptions import ConnectionError as NoRedis
 
 from engine.records import to_plain
 from tests.factories import a_bot, an_upload, reports
-from tournaments.broker.retry import LONGEST_PAUSE, patiently
+from tournaments.broker.retry import LONGEST_PAUSE, retry_while_unavailable
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.recording.tasks import record
@@ -24,7 +24,7 @@ def test_what_needs_a_server_that_is_away_is_tried_again_at_growing_pauses() -> 
             raise troubles.pop()
         return "done"
 
-    assert patiently(act, pauses.append) == "done"
+    assert retry_while_unavailable(act, pauses.append) == "done"
     assert pauses == [0.2, 0.4, 0.8, 1.6, 3.2, LONGEST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE]
 
 
@@ -33,7 +33,7 @@ def test_what_is_wrong_for_good_is_not_tried_again() -> None:
         raise IntegrityError("a rule of the database")
 
     with pytest.raises(IntegrityError):
-        patiently(act)
+        retry_while_unavailable(act)
 
 
 def test_the_task_that_takes_reports_records_them() -> None:

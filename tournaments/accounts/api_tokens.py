@@ -1,4 +1,4 @@
-"""Keys to the API: made, looked up, revoked."""
+"""API tokens: create, look up, revoke."""
 
 import secrets
 from datetime import timedelta
@@ -12,16 +12,16 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.models import ApiToken, User
 
-PREFIX = "brd_"  # so that a leaked key is known for what it is
+PREFIX = "brd_"  # so that scanners recognise a leaked token
 LONGEST_NAME = 60
 MOST = 20  # of one user
-FRESH = timedelta(minutes=1)  # how exactly the last use is known; spares a write at every request
-DAYS, MOST_DAYS = 365, 3660  # a key's life: unless said otherwise, and at most
+FRESH = timedelta(minutes=1)  # precision of `used_at`; saves a write at every request
+DAYS, MOST_DAYS = 365, 3660  # a token's life: default and maximum
 
 
 @transaction.atomic
 def make_token(*, user: User, name: str, days: int = DAYS, reads_only: bool = False) -> str:
-    """A new key and the only sight of its secret. Raises Refused: bad_name, bad_days, too_many_tokens."""
+    """A new token: its secret, never shown again. Raises Refused: bad_name, bad_days, too_many_tokens."""
     name, now = name.strip(), timezone.now()
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
         raise Refused("bad_name", f"a key's name has 1 to {LONGEST_NAME} visible characters, not {len(name)}")
@@ -37,7 +37,7 @@ def make_token(*, user: User, name: str, days: int = DAYS, reads_only: bool = Fa
 
 
 def token_of(secret: str) -> ApiToken | None:
-    """The key, with its user, or None if it is nobody's, has expired, or its owner may not sign in."""
+    """The token, with its user, or None if it is unknown or expired, or its owner may not sign in."""
     now = timezone.now()
     alive = Q(expires_at=None) | Q(expires_at__gt=now)
     known = ApiToken.objects.filter(alive, digest=_digest(secret), user__is_active=True)
@@ -55,7 +55,7 @@ def revoke(*, token: ApiToken, by: User) -> None:
 
 
 def revoke_all(*, by: User) -> int:
-    """All keys of one's own. Returns how many there were."""
+    """All tokens of a user. Returns how many there were."""
     return by.tokens.all().delete()[0]
 
 

@@ -1,4 +1,4 @@
-"""Names that people choose: for themselves, for bots, for teams. No two of a kind may be taken for each other."""
+"""Names that people choose: for themselves, for bots, for teams. No two of a kind may look alike."""
 
 import re
 from typing import Any
@@ -10,7 +10,7 @@ from tournaments.errors import Refused
 from tournaments.models.name_lookalikes import Look
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")  # of a bot or a team
-STROKES = "Il"  # before another letter they are overlooked
+STROKES = "Il"  # easily overlooked before another letter
 
 
 def check_name(what: str, name: str) -> None:
@@ -24,7 +24,7 @@ def check_name(what: str, name: str) -> None:
 
 
 def alike(rows: QuerySet[Any], column: str, name: str) -> str | None:
-    """The name among `rows` that people would take for this one, if there is one."""
+    """The name among `rows` that people would mistake for this one, if there is one."""
     named = rows.annotate(low=Lower(column), look=Look(column))
     same = Q(low=Lower(Value(name))) | Q(look=Look(Value(name))) | Q(**{f"{column}__in": _overlooked(name)})
     found: str | None = named.filter(same).values_list(column, flat=True).first()
@@ -32,13 +32,13 @@ def alike(rows: QuerySet[Any], column: str, name: str) -> str | None:
 
 
 def taken(what: str, other: str, name: str) -> str:
-    """Why `name` cannot be had, in a sentence."""
+    """Why `name` is refused, in a sentence."""
     if other.casefold() == name.casefold():
         return f"there is {what} named {other} already; choose another name"
     return f"there is {what} named {other}, and people would take {name} for it; choose another name"
 
 
 def _overlooked(name: str) -> list[str]:
-    """It with a stroke more in front, or with one less."""
+    """The name with one more stroke in front, or with one less."""
     shorter = [name[1:]] if name[:1] in STROKES and name[1:2].isalpha() else []
     return [*(f"{stroke}{name}" for stroke in STROKES), *shorter]

@@ -1,4 +1,4 @@
-"""Who is an organiser, and whether the second factor that organisers need is there."""
+"""Who is an organiser, and whether they have the second factor that organisers need."""
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -10,13 +10,13 @@ NEEDED = "organisers need a second factor, and tokens made after it was set up; 
 
 
 def factor_of(user: User) -> SecondFactor | None:
-    """The one that is asked for at sign-in."""
+    """The confirmed factor, which is asked for at sign-in."""
     factor = getattr(user, "second_factor", None)
     return factor if factor and factor.confirmed_at else None
 
 
 def lacks_one(user: User | AnonymousUser) -> bool:
-    """Whether this is an organiser who has to set one up first, or comes with a token that was made before it was."""
+    """Whether this is an organiser without a second factor, or with a token that is older than it."""
     if not (settings.STAFF_NEED_SECOND_FACTOR and isinstance(user, User) and user.is_staff):
         return False
     factor = factor_of(user)
@@ -25,7 +25,7 @@ def lacks_one(user: User | AnonymousUser) -> bool:
 
 
 def organises(user: User | AnonymousUser | None) -> bool:
-    """Whether they see what organisers see, and may do what organisers do."""
+    """Whether they have the rights of an organiser."""
     return isinstance(user, User) and user.is_staff and user.is_active and not lacks_one(user)
 
 

@@ -1,8 +1,8 @@
-"""Who may do with a bot what its owner may: the owner, and the members of the team that the owner gave it to.
+"""Who may manage a bot: the owner, and the members of the team that the owner gave it to.
 
-The rules about one owner's bots (how many there may be, how often they are uploaded, `owners_apart`, the
-disqualification of an owner) go by the owner, whoever runs them. What hands a bot on, or takes it back, is for the
-owner alone (`tournaments.competitors.teams`). Somebody who is invited, and has not answered, is no member.
+The rules about one owner's bots (how many, how often uploaded, `owners_apart`, the disqualification of an owner) apply
+to the owner, not to the team. Giving a bot to a team, and taking it back, is for the owner alone
+(`tournaments.competitors.teams`). An invited person who has not accepted is no member.
 """
 
 from collections.abc import Collection
@@ -25,14 +25,14 @@ def teams_of(user: User | AnonymousUser) -> frozenset[int]:
 
 
 def may_run(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None = None) -> bool:
-    """`teams`: what `teams_of` said a moment ago, where one asks about many bots."""
+    """`teams`: the result of `teams_of`, to check many bots with one query."""
     if bot.owner_id == user.pk:
         return True
     return bot.team_id is not None and bot.team_id in (teams_of(user) if teams is None else teams)
 
 
 def may_see(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None = None) -> bool:
-    """Evidence, reports and sources: whoever runs the bot, and the organisers."""
+    """Whether they see evidence, reports and sources: those who run the bot, and organisers."""
     return organises(user) or may_run(user, bot, teams)
 
 

@@ -1,6 +1,6 @@
-"""What a person has besides the password: a program that makes codes by the clock, and a few codes on paper.
+"""The second factor besides the password: time-based codes of an authenticator program, and recovery codes.
 
-A confirmed factor is asked for at every sign-in. Confirming it, and its end, end all sessions of before.
+A confirmed factor is asked for at every sign-in. Confirming it and removing it end all earlier sessions.
 """
 
 import secrets
@@ -20,18 +20,18 @@ from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
 
-PAPERS = 10
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # those that nobody takes for another
-GROUPS, GROUP = 4, 4  # of letters: 79 bits, so that a hash of one tells nothing
+RECOVERY_CODES = 10
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none looks like another
+GROUPS, GROUP = 4, 4  # of letters: 79 bits, so that a code cannot be found from its hash
 
 
 class Passwords(ModelBackend):
-    """Django's own, with the second factor read along: every session's fingerprint depends on it."""
+    """Django's own, which also loads the second factor: every session's fingerprint depends on it."""
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **known: Any
     ) -> User | None:
-        """By the name, or by one that an upgrade had to take."""
+        """By the name, or by the former name of a user whom an upgrade renamed."""
         found = super().authenticate(request, username, password, **known)
         renamed = None if found or not username else User.objects.filter(former_name=username).first()
         return super().authenticate(request, renamed.username, password) if renamed else found
@@ -55,23 +55,23 @@ def address(factor: SecondFactor) -> str:
 
 @transaction.atomic
 def confirm(*, user: User, code: str) -> list[str]:
-    """From now on it is asked for. Returns the codes for paper and the only sight of them.
+    """Turn the factor on. Returns the recovery codes, which are never shown again.
 
     Raises Refused: bad_code, second_factor_on."""
     factor = SecondFactor.objects.select_for_update().get(pk=begin(user=user).pk)
-    if not _by_clock(factor, _plain(code)):
+    if not _is_time_code(factor, _plain(code)):
         raise Refused("bad_code", "this is not the code of this minute; look at the program again")
-    papers = [_paper() for _ in range(PAPERS)]
-    factor.papers, factor.confirmed_at = [_digest(_plain(paper)) for paper in papers], timezone.now()
+    codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
+    factor.papers, factor.confirmed_at = [_digest(_plain(code)) for code in codes], timezone.now()
     factor.save()
-    return papers
+    return codes
 
 
 @transaction.atomic
 def check(*, user: User, code: str) -> None:
-    """Take a code, which is then used up. Raises Refused: bad_code."""
+    """Accept a code, which is then used up. Raises Refused: bad_code."""
     factor = SecondFactor.objects.select_for_update().filter(user=user, confirmed_at__isnull=False).first()
-    if not factor or not (_by_clock(factor, _plain(code)) or _by_paper(factor, _plain(code))):
+    if not factor or not (_is_time_code(factor, _plain(code)) or _use_recovery_code(factor, _plain(code))):
         raise Refused("bad_code", "this code is wrong, out of date or used already; take the next one")
     factor.save()
 
@@ -85,7 +85,7 @@ def turn_off(*, user: User, code: str) -> None:
 
 @transaction.atomic
 def take_away(*, user: User, by: User | str, reason: str) -> None:
-    """For somebody who has lost authenticator and paper, with an entry in the public log.
+    """For somebody who has lost authenticator and recovery codes, with an entry in the public log.
 
     Raises Refused: no_second_factor, no_reason."""
     if not reason.strip():
@@ -95,7 +95,7 @@ def take_away(*, user: User, by: User | str, reason: str) -> None:
     append(kind="second_factor_removed", by=by, subject=user, reason=reason.strip())
 
 
-def _by_clock(factor: SecondFactor, code: str) -> bool:
+def _is_time_code(factor: SecondFactor, code: str) -> bool:
     step = totp.step_of(factor.secret, code, time.time())
     if step is None or step <= factor.last_step:
         return False
@@ -103,7 +103,7 @@ def _by_clock(factor: SecondFactor, code: str) -> bool:
     return True
 
 
-def _by_paper(factor: SecondFactor, code: str) -> bool:
+def _use_recovery_code(factor: SecondFactor, code: str) -> bool:
     digest = _digest(code)
     if digest not in factor.papers:
         return False
@@ -111,12 +111,12 @@ def _by_paper(factor: SecondFactor, code: str) -> bool:
     return True
 
 
-def _paper() -> str:
+def _recovery_code() -> str:
     return "-".join("".join(secrets.choice(LETTERS) for _ in range(GROUP)) for _ in range(GROUPS))
 
 
 def _plain(code: str) -> str:
-    """As typed by people: with spaces and dashes, in capitals."""
+    """The code as stored, from one typed with spaces, dashes or capitals."""
     return "".join(sign for sign in code.lower() if sign.isascii() and sign.isalnum())
 
 

@@ -1,4 +1,4 @@
-"""Codes by the clock, as authenticator programs make them: RFC 6238 with its defaults, six digits every 30 seconds."""
+"""Time-based one-time passwords (TOTP, RFC 6238) with its defaults: six digits every 30 seconds."""
 
 import base64
 import hmac
@@ -6,7 +6,7 @@ import secrets
 from urllib.parse import quote
 
 SECONDS, DIGITS = 30, 6
-DRIFT = 1  # steps by which a clock may be off, either way
+DRIFT = 1  # steps by which a clock may be off in either direction
 
 
 def new_secret() -> str:
@@ -22,12 +22,12 @@ def code_at(secret: str, step: int) -> str:
 
 
 def step_of(secret: str, code: str, seconds: float) -> int | None:
-    """The step whose code this is, if it is one of those around that time."""
+    """The step of this code, if it is one of those around that time."""
     now = int(seconds // SECONDS)
     near = range(max(now - DRIFT, 0), now + DRIFT + 1)
     return max((step for step in near if hmac.compare_digest(code_at(secret, step), code)), default=None)
 
 
 def address(secret: str, name: str, site: str) -> str:
-    """What an authenticator program reads from the QR code."""
+    """The address that an authenticator program reads from the QR code."""
     return f"otpauth://totp/{quote(site)}:{quote(name)}?secret={secret}&issuer={quote(site)}"

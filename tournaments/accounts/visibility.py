@@ -1,6 +1,6 @@
-"""Results of events are released round by round; what is held back, organisers alone see.
+"""Results of events are released round by round; only organisers see unreleased ones.
 
-A set that is held back is not shown at all: who plays in a round tells how the round before it ended.
+An unreleased set is not shown at all: who plays in a round shows how the round before it ended.
 """
 
 from django.contrib.auth.models import AnonymousUser
@@ -11,7 +11,7 @@ from tournaments.models import Event, User
 
 
 def seen_by(viewer: User | AnonymousUser | None, to_set: str = "set__") -> Q:
-    """Of rows that lead to a set by `to_set`: those whose set the viewer may know of; spot checks are not for all."""
+    """Of rows that lead to a set by `to_set`: those whose set the viewer may see; spot checks are for organisers."""
     if organises(viewer):
         return Q()
     last = F(f"{to_set}event__released")

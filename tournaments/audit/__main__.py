@@ -1,6 +1,6 @@
-"""python -m tournaments.audit LOG.jsonl: whether the log of organisers' acts holds, and since when.
+"""python -m tournaments.audit LOG.jsonl: whether the log of organisers' acts is intact.
 
-Ends with 0 if it holds, with 1 if it does not, with 2 if there is nothing to read.
+Exit code 0 if it is, 1 if it is not, 2 if it cannot be read.
 """
 
 import sys

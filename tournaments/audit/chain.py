@@ -2,7 +2,7 @@
 
 The digest is the SHA-256 of the entry's canonical JSON: keys sorted, no spaces, all but ASCII escaped, and no number
 but whole ones, so that every language writes the same bytes. `previous`, the digest of the entry before, is in it:
-whoever changes, takes out or slips in an entry changes every digest after it.
+changing, removing or inserting an entry changes every digest after it.
 """
 
 import json
@@ -17,7 +17,7 @@ Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | None"  # bool i
 
 
 class BrokenLog(Exception):
-    """The log does not hold: a stable code, and a sentence that names the first entry that does not."""
+    """The log is not intact: a stable code, and a sentence that names the first bad entry."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -26,7 +26,7 @@ class BrokenLog(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where the log stands. Who has kept one can tell whether the log before it was rewritten."""
+    """The end of the log. With an old one anybody can check whether the log before it was rewritten."""
 
     number: int
     digest: str
@@ -58,7 +58,7 @@ def canonical(value: dict[str, Any]) -> str:
 
 
 def plain(value: object) -> Plain:
-    """The value as the log can hold it: fractions as text, and neither a NUL nor half a character in any text."""
+    """The value as the log stores it: fractions as text, and no NUL or lone surrogate in any text."""
     match value:
         case None | bool() | int():
             return value

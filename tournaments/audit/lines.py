@@ -11,12 +11,12 @@ KINDS: dict[str, type] = {field.name: str for field in fields(Entry)} | {"number
 
 
 def write(entry: Entry, digest: str) -> str:
-    """Its line, with the end. The digest as it was kept: were it reckoned here, no change could ever be seen."""
+    """Its line, with the end. The digest is the stored one: computed here, it would hide every change."""
     return canonical({**asdict(entry), "digest": digest}) + "\n"
 
 
 def read(lines: Iterable[str]) -> Iterator[Entry]:
-    """The entries, each held against its digest and the one before. Raises BrokenLog at the first that fails."""
+    """The entries, each checked against its digest and the one before. Raises BrokenLog at the first that fails."""
     before = Head(0, START)
     for line in lines:
         entry, digest = _entry(line, before.number + 1)
@@ -26,7 +26,7 @@ def read(lines: Iterable[str]) -> Iterator[Entry]:
 
 
 def check(lines: Iterable[str], known: Iterable[Head] = ()) -> Head:
-    """The head of a log that holds. Raises BrokenLog, also if a head that was known before is not in it."""
+    """The head of an intact log. Raises BrokenLog, also if a head that was known before is not in it."""
     head, wanted = Head(0, START), {one.number: one.digest for one in known}
     for entry in read(lines):
         head = Head(entry.number, entry.digest)

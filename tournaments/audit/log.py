@@ -1,4 +1,4 @@
-"""The public log of organisers' acts: one chain for the whole site (`tournaments.audit` says how it is bound)."""
+"""The public log of organisers' acts: one chain for the whole site (see `tournaments.audit.chain`)."""
 
 from collections.abc import Iterator, Mapping
 from operator import attrgetter
@@ -12,17 +12,17 @@ from tournaments.models.paging import pages
 
 LOCK = 7_002  # one entry at a time: numbers have no gaps
 PLATFORM = "the platform"
-PAGE = 50  # entries, of which each may tell a whole table
+PAGE = 50  # entries, each of which may hold a whole table
 
 
 @transaction.atomic
 def append(
     *, kind: str, by: User | str, subject: object, reason: str = "", detail: Mapping[str, object] | None = None
 ) -> Act:
-    """The log's next entry, in the transaction of what it tells: both are kept or neither.
+    """The log's next entry, in the transaction of the act that it describes: both are stored or neither.
 
-    It is public for ever: no seed, no draft, nothing of private people may be in it. Nobody else can append until the
-    transaction ends, so whatever else is to be locked (ladders, sets, entries) is locked before.
+    It is public for ever: it must hold no seed, no draft, and nothing private. Nobody else can append until the
+    transaction ends, so lock everything else (ladders, sets, entries) before.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
@@ -64,7 +64,7 @@ def entry_of(act: Act) -> audit.Entry:
 
 
 def lines() -> Iterator[str]:
-    """The whole log as JSON Lines, with the digests as they are kept: whoever reads them checks them."""
+    """The whole log as JSON Lines, with the stored digests, which the reader checks."""
     for act in pages(_after, attrgetter("number")):
         yield audit.write(entry_of(act), act.digest)
 
@@ -74,5 +74,5 @@ def _after(number: int) -> list[Act]:
 
 
 def head() -> audit.Head:
-    """Where the log stands. Raises BrokenLog if it does not hold."""
+    """The end of the log. Raises BrokenLog if the log is not intact."""
     return audit.check(lines())

@@ -1,7 +1,7 @@
-"""Who is here to play and to record, and what of the ledger they can.
+"""Workers and recorders that are online, and the rules and languages each supports.
 
 Releases run side by side while a site is upgraded. A set is pinned to the rules that it was dealt with: a release that
-has them plays and records it; where none is here, it waits.
+supports them plays and records it; while none is online, it waits.
 """
 
 from collections.abc import Iterable
@@ -20,21 +20,21 @@ from tournaments.models import Attempt, MatchSet, Worker
 from workers.orders import TAG, own_queue, queue_for, rules_of
 from workers.presence import Here
 
-HEARD_OF = timedelta(minutes=1)  # a worker is known for so long after its last report
-CHOSEN = "@"  # what a spot check needs of a worker: to be the one named after it; none is chosen yet
+HEARD_OF = timedelta(minutes=1)  # how long a worker counts after its last report
+CHOSEN = "@"  # a spot check needs the worker named after this sign; alone: none is chosen yet
 
 
 class Queue(NamedTuple):
-    """Where orders go; without a name where nobody takes them."""
+    """Where orders go; the name is empty where nobody takes them."""
 
     name: str
-    workers: int  # how many take from it
+    workers: int  # how many consume it
 
 
 @dataclass(frozen=True, slots=True)
 class Crew:
     workers: tuple[Here, ...]  # those that may take orders
-    somebody: bool  # whether any at all has said that it is here
+    somebody: bool  # whether any worker at all is online
     tags: tuple[str, ...]  # the releases whose reports would be recorded: this one first
 
     @classmethod
@@ -46,21 +46,21 @@ class Crew:
         return cls(tuple(it for it in workers if it.proven not in resting), bool(workers), (TAG, *sorted(others)))
 
     def release_for(self, game: str, rules: int) -> str | None:
-        """Which of the releases here plays these rules."""
+        """The online release that plays these rules."""
         return next((tag for tag in self.tags if rules_of(tag).get(game) == rules), None)
 
     def able(self, game: str, rules: int, needs: Iterable[str]) -> list[Here]:
-        """Who can play these rules in these languages."""
+        """The workers that can play these rules in these languages."""
         tag, wanted = self.release_for(game, rules), set(needs)
         return [it for it in self.workers if it.tag == tag and wanted <= it.offers]
 
     def players_of(self, needs: Iterable[str], tag: str = TAG) -> int | None:
-        """How many workers of a release have all these languages; None if nobody has said that it is here."""
+        """How many workers of a release have all these languages; None if no worker is online."""
         wanted = set(needs)
         return sum(it.tag == tag and wanted <= it.offers for it in self.workers) if self.somebody else None
 
     def queue_of(self, game: str, rules: int, needs: str) -> Queue:
-        """Where sets go that were dealt under these rules. `needs`: as the set tells it (`MatchSet.needs`)."""
+        """The queue for sets that were dealt under these rules. `needs`: as in `MatchSet.needs`."""
         if needs.startswith(CHOSEN):
             worker = needs.removeprefix(CHOSEN)
             return Queue(own_queue(worker), sum(it.name == worker for it in self.workers))
@@ -68,7 +68,7 @@ class Crew:
             return Queue("", 0)
         languages = needs.split(",")
         workers = self.players_of(languages, tag)
-        unknown = workers_known() if tag == TAG else 0  # that another release is here must be known
+        unknown = workers_known() if tag == TAG else 0  # another release counts only if it is online
         return Queue(queue_for(languages, tag), unknown if workers is None else workers)
 
 
@@ -77,7 +77,7 @@ def resting_workers() -> QuerySet[Worker]:
 
 
 def nobody_plays(needs: Iterable[str]) -> bool:
-    """Whether workers are here, and none of them has all these languages. While the broker is away nobody knows."""
+    """Whether workers are online, and none of them has all these languages. False while the broker is away."""
     try:
         return Crew.here().players_of(needs) == 0
     except RedisError:
@@ -97,12 +97,12 @@ def outdated() -> QuerySet[MatchSet]:
 
 
 def workers_known() -> int:
-    """As many as have been heard of, and 1 if none has, so that the first one finds something to do."""
+    """The workers heard of lately, but at least 1, so that the first one finds something to do."""
     return max(1, workers_heard_of())
 
 
 def workers_heard_of() -> int:
-    """How many workers have given a sign of themselves lately."""
+    """How many workers have played or reported lately."""
     lately = Attempt.objects.filter(ended_at__gt=Now() - HEARD_OF).exclude(worker="")
     playing = Attempt.objects.filter(outcome=Attempt.Outcome.PLAYING)
     return lately.values("worker").union(playing.values("worker")).count()

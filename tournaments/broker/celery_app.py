@@ -1,4 +1,4 @@
-"""The site's Celery app: its recorder takes reports from the queue, its dispatcher puts orders into the other one."""
+"""The site's Celery app: the recorder consumes the queue of reports, the dispatcher fills those of orders."""
 
 import os
 import socket
@@ -9,7 +9,7 @@ from celery.bootsteps import StartStopStep
 from celery.signals import setup_logging, worker_ready, worker_shutdown
 from django.conf import settings
 
-from tournaments.broker.heartbeats import EVERY, Signs
+from tournaments.broker.heartbeats import EVERY, Heartbeats
 from workers import broker, logs
 from workers.orders import REPORTS, TAG
 from workers.presence import RECORDERS, Here, Presence
@@ -20,11 +20,11 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page and A
 app = Celery("tournaments", broker=broker.address(settings.REDIS_URL), include=["tournaments.recording.tasks"])
 broker.configure(
     app,
-    task_default_queue=REPORTS,  # those of this release, which alone can play the replays in them again
+    task_default_queue=REPORTS,  # reports of this release, the only ones whose replays it can verify
     broker_transport_options={
         **broker.TRANSPORT,
         # What a dead recorder held reaches another one before the lease runs out; twice is harmless. The match workers
-        # hold their orders much longer, on the same broker: hence keys of our own.
+        # hold their orders much longer, on the same broker, so these keys are our own.
         "visibility_timeout": 15,
         "unacked_key": "reports.unacked",
         "unacked_index_key": "reports.unacked_index",
@@ -47,19 +47,19 @@ def _close(**_: Any) -> None:
         presence.pop().end()
 
 
-class Pulse(StartStopStep):
-    """A sign of life now and then, between two reports: a recorder that hangs in one gives none."""
+class RecorderHeartbeat(StartStopStep):
+    """Heartbeats between two reports: a recorder that hangs in one sends none."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
     def __init__(self, consumer: Any, **options: Any) -> None:
         super().__init__(consumer, **options)
-        self._signs = Signs(settings.REDIS_URL, "recorder")
+        self._heartbeats = Heartbeats(settings.REDIS_URL, "recorder")
         self._timer: Any = None
 
     def start(self, consumer: Any) -> None:
-        self._signs.give()
-        self._timer = consumer.timer.call_repeatedly(EVERY, self._signs.give)
+        self._heartbeats.send()
+        self._timer = consumer.timer.call_repeatedly(EVERY, self._heartbeats.send)
 
     def stop(self, consumer: Any) -> None:  # noqa: ARG002  Celery gives it
         if self._timer:
@@ -67,5 +67,5 @@ class Pulse(StartStopStep):
             self._timer = None
 
 
-app.steps["consumer"].add(Pulse)
+app.steps["consumer"].add(RecorderHeartbeat)
 setup_logging.connect(logs.configure)

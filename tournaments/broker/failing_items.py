@@ -1,6 +1,6 @@
-"""Which items of the site's loops failed, in the database: organisers see them at the desk and ask for another try.
+"""Items of the site's loops that failed, in the database: organisers see them at the desk and can retry them.
 
-`BOOK` is the book (`workers.isolation`) of every loop that has the database.
+`BOOK` is the record (`workers.isolation`) of every loop that has the database.
 """
 
 import logging
@@ -21,9 +21,9 @@ from redis import Redis, RedisError
 from tournaments.models import FailingItem
 from workers.isolation import PAUSES, TookTooLong, broker_is_away
 
-FAILURES = "boardroom:failures"  # in the broker, for /metrics: how many there were, by loop
-SESSIONS = 3  # of the database that an item may end before it is what is wrong
-FRESH = 0.5  # seconds for which what has been read of the table is used
+FAILURES = "boardroom:failures"  # in the broker, for /metrics: the number of failures by loop
+SESSIONS = 3  # of the database that an item may end before it is to blame
+FRESH = 0.5  # seconds for which the table that was read is used
 AWAY_CODES = ("08", "53100", "53300", "57P", "58")  # PostgreSQL's: connection, disk, room, shut down, system error
 LONGEST_REASON, LONGEST_NAME = 500, 120
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class Failures:
-    """What is known of failing items is read anew twice a second at most: nearly always there is none."""
+    """The failing items, read again twice a second at most: nearly always there is none."""
 
     def __init__(self, pauses: Sequence[float] = PAUSES, *, sets_aside: bool = True) -> None:
         self._pauses, self._sets_aside = pauses, sets_aside
@@ -39,13 +39,13 @@ class Failures:
         self._read_at = -FRESH
         self._resting: set[tuple[str, str]] = set()
         self._known: set[tuple[str, str]] = set()
-        self._lost: Counter[tuple[str, str]] = Counter()  # connections, in a row, while the item was done
+        self._lost: Counter[tuple[str, str]] = Counter()  # connections in a row, while the item was processed
 
     def is_away(self, error: Exception) -> bool:
         return server_is_away(error)
 
     def blames(self, loop: str, item: str) -> bool:
-        """An item may end the session of whoever does it: by what it asks of the database, say."""
+        """An item may end the database session of the process that handles it, for example by its queries."""
         self._lost[loop, item] += not connection.is_usable()
         return self._lost[loop, item] >= SESSIONS
 
@@ -58,8 +58,8 @@ class Failures:
         return transaction.atomic() if connection.in_atomic_block else nullcontext()
 
     def failed(self, loop: str, item: str, error: Exception) -> None:
-        """Raises OperationalError where the connection, and a lead that hangs on it, went with the item: one that was
-        interrupted may have left it in any state."""
+        """Raises OperationalError if the item took the connection with it, and the leader's lock that depends on it:
+        an interrupted item may leave the connection in any state."""
         lost = isinstance(error, TookTooLong) or not connection.is_usable()
         if lost:
             connection.close()
@@ -76,17 +76,17 @@ class Failures:
             self._read_at = -FRESH
 
     def knows(self, loop: str, item: str) -> bool:
-        """Whether it failed when it was tried last."""
+        """Whether its last try failed."""
         self._refresh()
         return (loop, item[:LONGEST_NAME]) in self._known
 
     def resting(self, loop: str) -> set[str]:
-        """The items that are not to be tried now, so that they need not be looked up at all."""
+        """The items that are not to be tried now, so that they need not be loaded."""
         self._refresh()
         return {item for of_loop, item in self._resting if of_loop == loop}
 
     def set_aside(self, loop: str, item: str, reason: str) -> None:
-        """Without a try: nobody could do anything with it."""
+        """Without a try, because no process can handle it."""
         self._note(loop, item[:LONGEST_NAME], _storable(reason), tried=False)
 
     def _refresh(self) -> None:
@@ -110,24 +110,24 @@ class Failures:
             redis.hincrby(FAILURES, loop, 1)
 
     def _next_try(self, failures: int) -> Combinable | None:
-        """Nothing if it is set aside."""
+        """None if it is set aside."""
         if self._sets_aside and failures > len(self._pauses):
             return None
         return Now() + timedelta(seconds=self._pauses[min(failures, len(self._pauses)) - 1])
 
 
 BOOK = Failures()
-STEPS = Failures((1.0, 5.0, 10.0), sets_aside=False)  # of steps that everybody needs: they are tried again for ever
+STEPS = Failures((1.0, 5.0, 10.0), sets_aside=False)  # of steps that everything depends on: they are retried for ever
 
 
 def name_of(row: Model) -> str:
-    """Of an item that is a row: what it is, and how people name it."""
-    kind = row._meta.verbose_name  # noqa: SLF001  documented, whatever its name says
+    """The name of an item that is a row: its kind, and its name for people."""
+    kind = row._meta.verbose_name  # noqa: SLF001  documented, although it looks private
     return f"{kind} {getattr(row, 'slug', '') or getattr(row, 'name', '') or row.pk}"
 
 
 def server_is_away(error: Exception) -> bool:
-    """PostgreSQL says by its code which errors are a statement's own, such as a deadlock or one that took too long."""
+    """PostgreSQL's codes tell these from errors of a statement itself, such as a deadlock or a timeout."""
     if isinstance(error, InterfaceError):
         return True
     if isinstance(error, OperationalError):

@@ -1,6 +1,6 @@
-"""Signs of life of every long-running loop, in the broker: somebody else can tell a busy one from one that hangs.
+"""Heartbeats of every long-running loop, in the broker: they tell a busy one from one that hangs.
 
-`python -m tournaments.broker.heartbeats PART` asks whether the one of this host has given one lately; in containers
+`python -m tournaments.broker.heartbeats PART` checks whether the one of this host has sent one lately; in containers
 that is its health check, which need not load Django for it.
 """
 
@@ -13,52 +13,52 @@ from typing import cast
 
 from redis import Redis, RedisError
 
-SIGNS = "boardroom:signs"  # "part host/process" by the broker's own time
+HEARTBEATS = "boardroom:signs"  # scores of "part host/process": the broker's time of the last heartbeat
 ROUNDS, SECONDS = "boardroom:rounds", "boardroom:round-seconds"  # of each loop: how many, and how long they took
 EVERY, KEPT, FORGOTTEN = 5.0, 60, 3600  # seconds
 
 
-class Signs:
-    """Those of one process for the parts that it plays. A broker that is away loses a sign, which is no harm."""
+class Heartbeats:
+    """Those of one process for its parts. One that is lost while the broker is away does no harm."""
 
     def __init__(self, redis_url: str, *parts: str) -> None:
         self._redis = Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
         self._loop = parts[-1]
-        self._said = [f"{part} {socket.gethostname()}/{os.getpid()}" for part in parts]
+        self._members = [f"{part} {socket.gethostname()}/{os.getpid()}" for part in parts]
         self._due = 0.0
         self._rounds, self._seconds = 0, 0.0
 
     def round(self, seconds: float) -> None:
-        """A round of work is over. Call this as often as there is one: the broker hears of it now and then."""
+        """Call this after each round of work: the broker is updated every few seconds."""
         self._rounds += 1
         self._seconds += seconds
         if monotonic() >= self._due:
-            self.give()
+            self.send()
 
-    def give(self) -> None:
+    def send(self) -> None:
         self._due = monotonic() + EVERY
         with suppress(RedisError):
             now = _now(self._redis)
             with self._redis.pipeline() as pipe:
-                pipe.zadd(SIGNS, dict.fromkeys(self._said, now))
-                pipe.zremrangebyscore(SIGNS, 0, now - FORGOTTEN)
+                pipe.zadd(HEARTBEATS, dict.fromkeys(self._members, now))
+                pipe.zremrangebyscore(HEARTBEATS, 0, now - FORGOTTEN)
                 pipe.hincrby(ROUNDS, self._loop, self._rounds)
                 pipe.hincrbyfloat(SECONDS, self._loop, self._seconds)
                 pipe.execute()
             self._rounds, self._seconds = 0, 0.0
 
 
-def heard(redis: Redis, part: str) -> list[str]:
-    """Which processes ("host/number") have given a sign for this part lately. Raises RedisError."""
-    members = redis.zrangebyscore(SIGNS, _now(redis) - KEPT, "+inf")
-    said = [member.decode(errors="replace") for member in members if isinstance(member, bytes)]
-    return [text.removeprefix(f"{part} ") for text in said if text.startswith(f"{part} ")]
+def alive(redis: Redis, part: str) -> list[str]:
+    """The processes ("host/number") that sent a heartbeat for this part lately. Raises RedisError."""
+    members = redis.zrangebyscore(HEARTBEATS, _now(redis) - KEPT, "+inf")
+    texts = [member.decode(errors="replace") for member in members if isinstance(member, bytes)]
+    return [text.removeprefix(f"{part} ") for text in texts if text.startswith(f"{part} ")]
 
 
 def rounds(redis: Redis) -> dict[str, int]:
-    """How many seconds ago each loop that was heard of in the last hour finished a round. Raises RedisError."""
+    """How many seconds ago each loop finished a round, if within the last hour. Raises RedisError."""
     now = _now(redis)
-    signs = cast("list[tuple[bytes, float]]", redis.zrange(SIGNS, 0, -1, withscores=True))  # oldest first
+    signs = cast("list[tuple[bytes, float]]", redis.zrange(HEARTBEATS, 0, -1, withscores=True))  # oldest first
     return {member.decode(errors="replace").rpartition(" ")[0]: now - int(at) for member, at in signs}
 
 
@@ -68,11 +68,11 @@ def _now(redis: Redis) -> int:
 
 
 def main(part: str) -> str:
-    """What is wrong with this host's process that plays this part; empty if nothing is."""
+    """What is wrong with this host's process for this part; empty if nothing is."""
     host = socket.gethostname()
     with suppress(RedisError), Redis.from_url(os.environ["REDIS_URL"], socket_timeout=5) as redis:
-        here = [process for process in heard(redis, part) if process.rpartition("/")[0] == host]
-        return "" if here else f"No {part} of {host} has given a sign of life for {KEPT} s."
+        here = [process for process in alive(redis, part) if process.rpartition("/")[0] == host]
+        return "" if here else f"No {part} of {host} has sent a heartbeat for {KEPT} s."
     return "The broker that REDIS_URL names does not answer."
 
 

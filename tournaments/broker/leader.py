@@ -1,4 +1,4 @@
-"""Which process leads: the dispatcher that holds an advisory lock. It ends with the database session, and so does the
+"""The leader is the dispatcher that holds an advisory lock. The lock ends with the database session, and so does the
 leader's right to write."""
 
 import logging

@@ -1,4 +1,4 @@
-"""The broker as the site uses it: it rings workers, and nothing in it is needed again."""
+"""Message queues of orders and reports. PostgreSQL is the source of truth; everything here can be rebuilt."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -25,8 +25,8 @@ def broker() -> Redis:
     return Redis.from_url(settings.REDIS_URL)
 
 
-def ring(order: Order, queue: str) -> None:
-    """Send an order to whichever worker takes it from that queue."""
+def send_order(order: Order, queue: str) -> None:
+    """Put an order into that queue."""
     with broker().pipeline() as pipe:
         for match in order.matches:
             pipe.set(LEASE_KEY.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
@@ -34,13 +34,13 @@ def ring(order: Order, queue: str) -> None:
     app.send_task(PLAY, [to_plain(order)], queue=queue, retry=False)
 
 
-def ring_practice(order: PracticeOrder, needs: Iterable[str]) -> None:
-    """Send a practice's turn to a practice worker that has these languages."""
+def send_practice_order(order: PracticeOrder, needs: Iterable[str]) -> None:
+    """Put a practice's turn into the queue of practice workers with these languages."""
     broker().set(TURN_KEY.format(order.practice), order.turn, ex=LEASE_KNOWN_FOR)
     app.send_task(PRACTISE, [to_plain(order)], queue=queue_for(needs), retry=False)
 
 
-def practisers_here() -> list[Here]:
+def practice_workers_here() -> list[Here]:
     return presence.present(broker(), presence.PRACTISERS)
 
 
@@ -53,17 +53,17 @@ def recorders_here() -> list[Here]:
 
 
 def workers_gone() -> set[str]:
-    """Those that have fallen silent while the broker was there to hear them."""
+    """Workers whose heartbeats stopped while the broker was up."""
     return presence.lapsed(broker())
 
 
 def resting() -> dict[str, str]:
-    """Which workers are told to take no more orders, by name, and why."""
+    """The reason by name of each worker that must take no more orders."""
     return presence.resting(broker())
 
 
-def tell_resting(reasons: dict[str, str]) -> None:
-    """Which workers are to take no more orders, by name, and why: these and no others."""
+def set_resting(reasons: dict[str, str]) -> None:
+    """Set the reason by name of each worker that must take no more orders, and of no others."""
     with broker().pipeline() as pipe:
         pipe.delete(presence.RESTING)
         if reasons:
@@ -72,8 +72,8 @@ def tell_resting(reasons: dict[str, str]) -> None:
 
 
 def changed(*topics: str) -> None:
-    """Once the present transaction is committed: there is news for those who look at "ladder SLUG", "event SLUG" or
-    "site". Nobody waits for it, and what gets lost is lost: the pages look again by themselves.
+    """When the present transaction commits, announce a change of "ladder SLUG", "event SLUG" or "site" to viewers.
+    Nobody waits for it, and it may get lost: the pages also refresh by themselves.
     """
     transaction.on_commit(partial(_change, topics), robust=True)
 
@@ -86,7 +86,7 @@ def _change(topics: tuple[str, ...]) -> None:
 
 
 def has_forgotten() -> bool:
-    """Whether the broker has lost its memory since `remember`, and every order in it."""
+    """Whether the broker has lost its data since `remember`, and every order with it."""
     return not broker().exists(EPOCH)
 
 
@@ -95,6 +95,6 @@ def remember() -> None:
 
 
 def reports_waiting() -> int:
-    """How many reports, of any release that is here, have not reached a recorder."""
+    """How many reports, of any release that is online, have not reached a recorder."""
     tags = {TAG, *(here.tag for here in workers_here())}
     return sum(int(broker().llen(reports_of(tag))) for tag in tags)

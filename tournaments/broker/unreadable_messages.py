@@ -1,6 +1,6 @@
-"""Messages that no process could read (`workers.transport`), for organisers: one item for each kind of queue.
+"""Messages that no process could read (`workers.transport`), for organisers: one item per kind of queue.
 
-What is left of them lies in the broker, where match workers can put it too, who have no database.
+Notes about them lie in the broker, where match workers, which have no database, can put them too.
 """
 
 import json
@@ -15,11 +15,11 @@ LOOP = "messages"
 
 
 def note_undecodable() -> int:
-    """Returns how many there were. Raises what says that a server is away."""
+    """Returns how many there were. Raises the errors of a server that is away."""
     notes = broker().rpop(ASIDE, KEPT) or []
     assert isinstance(notes, list)
     for note in notes:
-        with suppress(ValueError, TypeError, KeyError, RecursionError):  # of no process of ours
+        with suppress(ValueError, TypeError, KeyError, RecursionError):  # not written by a process of ours
             _note(json.loads(note))
     return len(notes)
 

@@ -1,4 +1,4 @@
-"""The match workers as the site knows them: by the names that their keys prove."""
+"""Tokens and signatures of match workers, and their rows, by the names that their keys prove."""
 
 from datetime import timedelta
 
@@ -8,28 +8,28 @@ from django.utils import timezone
 from tournaments.models import Worker
 from workers import identity
 
-FRESH = timedelta(seconds=10)  # how exactly the last word is known; spares a write at every report
+FRESH = timedelta(seconds=10)  # precision of `seen_at`; saves a write at every report
 
 
 def token_of(name: str) -> str:
-    """What to give a worker of that name as its WORKER_TOKEN. Raises ValueError with the reason."""
+    """The WORKER_TOKEN for a worker of that name. Raises ValueError with the reason."""
     return identity.derive(name, settings.WORKER_TOKEN).token
 
 
 def name_of(token: str) -> str | None:
-    """Whose token it is, or None if it is nobody's."""
+    """The worker's name if the token is valid, else None."""
     return identity.proven(token, settings.WORKER_TOKEN)
 
 
 def author(data: object, signature: object) -> str | None:
-    """Who proves to have said `data`, a report as it came over the wire; None if nobody does."""
-    said = data.get("worker") if isinstance(data, dict) else None
-    name = said.partition("/")[0] if isinstance(said, str) else ""
+    """The worker whose signature of `data`, a report as received, is valid; None if it is not."""
+    claimed = data.get("worker") if isinstance(data, dict) else None
+    name = claimed.partition("/")[0] if isinstance(claimed, str) else ""
     return name if identity.signed(name, data, signature, settings.WORKER_TOKEN) else None
 
 
 def heard_of(name: str) -> Worker:
-    """Note a proven word of the worker of that name, who may be new."""
+    """Note a signed message of the worker of that name, which may be new."""
     now = timezone.now()
     worker, _ = Worker.objects.get_or_create(name=name, defaults={"seen_at": now})
     if worker.seen_at is None or worker.seen_at < now - FRESH:

@@ -102,7 +102,7 @@ def _competitor(seat: Seat) -> Competitor:
 def _ring(order: Order, queue: str) -> None:
     """Send it; if the broker is away, give the leases back at once and let the caller hear of it."""
     try:
-        queues.ring(order, queue)
+        queues.send_order(order, queue)
     except AWAY:
         for sent in order.matches:
             _end(_leased(sent.match, sent.lease), "the queue could not be reached", failed=False)
@@ -121,7 +121,7 @@ def _tell_resting() -> int:
     """Workers hear from the broker that they are drained or blocked, and it may forget."""
     reasons = {worker.name: worker.rests_because for worker in resting_workers()}
     if reasons != queues.resting():
-        queues.tell_resting(reasons)
+        queues.set_resting(reasons)
     return 0
 
 

@@ -80,7 +80,7 @@ def product(one: int, other: int, order: int) -> int:
 
 
 def designed(count: int, seats: int) -> list[Tables]:
-    """The rounds that can be had without anybody meeting twice, or all tables; none where there is no design."""
+    """Rounds in which nobody meets twice, or all tables; none where there is no design."""
     if seats == 2:
         return berger(count)
     if comb(count, seats) <= MOST_COMPLETE:
@@ -97,7 +97,7 @@ def is_prime(number: int) -> bool:
 
 
 def rounds_of(count: int, seats: int, tables: Sequence[int]) -> int:
-    """How many rounds a round robin has by itself: the circle or all tables; else so that on average all have met."""
+    """How many rounds a round robin has by itself: the circle or all tables; else so many that all meet on average."""
     if seats == 2 or comb(count, seats) <= MOST_COMPLETE:
         return len(designed(count, seats))
     met = sum(size * (size - 1) for size in tables)

@@ -1,4 +1,4 @@
-"""What each entrant of a points table still needs, in words that stay true whatever happens in the rounds to come."""
+"""What each entrant of a points table still needs, in sentences that hold for every outcome of the rounds to come."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Reach:
 
     low: Fraction
     high: Fraction
-    factor: Fraction  # what a point to come is worth then, by the sets that were spared
+    factor: Fraction  # what a point to come is worth, given the sets that were spared
     open: int  # sets
 
 

@@ -1,4 +1,4 @@
-"""Who scored what against whom, kept up set by set. All counts are whole numbers, so their order does not matter."""
+"""Who scored what against whom, updated set by set. All counts are whole numbers, so their order does not matter."""
 
 from collections import Counter, defaultdict
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""One table that decides who goes on, over one set or several."""
+"""One table that decides who advances, over one set or several."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,19 +15,19 @@ def result_of(event: Event, heat: Heat) -> Crosstable:
     return found
 
 
-def worth(result: Crosstable, entrant: int) -> tuple[int, int, int, int]:
-    """What orders a table, the smaller the better: points, games won, few crashes, margin."""
+def sort_key(result: Crosstable, entrant: int) -> tuple[int, int, int, int]:
+    """The order of a table, smallest first: points, games won, few crashes, margin."""
     return -result.score(entrant), -result.wins[entrant], result.crashes[entrant], -result.margin[entrant]
 
 
 def order_of(event: Event, heat: Heat, seed: Mapping[int, int]) -> list[int]:
     """Best first; the better seed where all else is level."""
     result = result_of(event, heat)
-    return sorted(heat.entrants, key=lambda entrant: (*worth(result, entrant), seed[entrant]))
+    return sorted(heat.entrants, key=lambda entrant: (*sort_key(result, entrant), seed[entrant]))
 
 
-def settled(event: Event, heats: Sequence[Heat], going_on: Sequence[int], extra: int) -> Iterator[Draw]:
-    """One more set, at most `extra` times, wherever the last to go on is level with the first who is not."""
+def extra_sets(event: Event, heats: Sequence[Heat], going_on: Sequence[int], extra: int) -> Iterator[Draw]:
+    """One more set, at most `extra` times, where the last who advances is level with the first who does not."""
     for attempt in range(1, extra + 1):
         undecided = [heat for heat, on in zip(heats, going_on, strict=True) if not _decided(event, heat, on)]
         if not undecided:
@@ -37,5 +37,5 @@ def settled(event: Event, heats: Sequence[Heat], going_on: Sequence[int], extra:
 
 def _decided(event: Event, heat: Heat, on: int) -> bool:
     result = result_of(event, heat)
-    worths = sorted(worth(result, entrant) for entrant in heat.entrants)
-    return worths[on - 1] != worths[on]
+    keys = sorted(sort_key(result, entrant) for entrant in heat.entrants)
+    return keys[on - 1] != keys[on]

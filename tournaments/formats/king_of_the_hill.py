@@ -1,8 +1,8 @@
-"""King of the hill: who wins the table stays, and the next in line sit down beside it."""
+"""King of the hill: the winner of the table stays, and the next in line sit down."""
 
 from collections.abc import Iterator, Sequence
 
-from tournaments.formats.heats import order_of, settled
+from tournaments.formats.heats import extra_sets, order_of
 from tournaments.formats.model import Table
 from tournaments.formats.runner import Draw, Event, Heat
 from tournaments.formats.settings import KingOfTheHill, fewest_at
@@ -24,7 +24,7 @@ class HillStage:
                 return
             heat = Heat(self.name, 1, tuple(table), self.spec.sets)
             yield Draw([heat])
-            yield from settled(self.event, [heat], [1], self.spec.extra)
+            yield from extra_sets(self.event, [heat], [1], self.spec.extra)
             self._crown(heat)
 
     def _table(self, there: list[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """Elimination by lives: one is single elimination, two are double, at tables of any size.
 
-Whoever has as many lives left meets; the last of a table lose one. Seeds are dealt out afresh every round, back and
+Entrants with equally many lives meet; the last of a table lose one. Seeds are dealt out afresh every round, back and
 forth, so that the best meet late. With two at a table the last two play on until one has no life left: that is the
 reset of the bracket. With more, the last who fit at one table play the final, and its first place wins.
 """
@@ -8,9 +8,9 @@ reset of the bracket. With more, the last who fit at one table play the final, a
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tournaments.formats.heats import order_of, result_of, settled, worth
+from tournaments.formats.heats import extra_sets, order_of, result_of, sort_key
 from tournaments.formats.model import Table
-from tournaments.formats.rematch_swaps import mend
+from tournaments.formats.rematch_swaps import swap_across_tables
 from tournaments.formats.runner import Draw, Event, Heat
 from tournaments.formats.seating import sizes, snaked, without_byes
 from tournaments.formats.settings import Knockout, advancing, fewest_at
@@ -33,7 +33,7 @@ class KnockoutStage:
             tables = [there] if final else self._tables(there)
             heats = self._heats(tables, len(there))
             yield Draw(heats, self._byes(there, tables))
-            yield from settled(self.event, heats, [self._on(heat, final=final) for heat in heats], self.spec.extra)
+            yield from extra_sets(self.event, heats, [self._on(heat, final=final) for heat in heats], self.spec.extra)
             self._cut(heats, final=final)
             if final and self.spec.seats > 2:
                 return
@@ -62,10 +62,10 @@ class KnockoutStage:
         cuts = self._cuts(bracket)
         playing, spared = without_byes(bracket, len(bracket) - sum(cuts), self.byes, first=True)
         if cuts:
-            self.byes.update(spared)  # a bracket too small for a table waits, and that is nobody's advantage
+            self.byes.update(spared)  # a bracket too small for a table waits, which counts as a bye for nobody
         tables = snaked(playing, cuts)
         if self.spec.owners_apart:
-            mend(tables, lambda one, other: int(self.event.owners_clash(one, other)), reach=len(tables))
+            swap_across_tables(tables, lambda one, other: int(self.event.owners_clash(one, other)), reach=len(tables))
         return tables
 
     def _cuts(self, bracket: Order) -> list[int]:
@@ -110,11 +110,11 @@ class KnockoutStage:
         for heat in heats:
             result, order = result_of(self.event, heat), order_of(self.event, heat, self.seed)
             places = list(enumerate(order))[self._on(heat, final=final) :]
-            lines += [(place, *worth(result, entrant), self.seed[entrant], entrant) for place, entrant in places]
+            lines += [(place, *sort_key(result, entrant), self.seed[entrant], entrant) for place, entrant in places]
         return [entrant for *_, entrant in sorted(lines)]
 
     def _spared(self, losers: Order) -> int:
-        """How many of the beaten go on all the same, because fewer than a table needs would be left."""
+        """How many of the beaten stay in, because fewer than a table needs would be left."""
         staying = sum(1 for lives in self.lives.values() if lives) - sum(self.lives[entrant] == 1 for entrant in losers)
         return max(0, fewest_at(self.spec) - staying) if self.spec.seats > 2 else 0
 

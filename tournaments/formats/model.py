@@ -1,4 +1,4 @@
-"""What a format is given and what it gives back: plain values, numbers exact.
+"""The input and output of a format: plain values, exact numbers.
 
 Points are whole 1680ths of a set: the shares of opponents beaten at tables of 2 to 8, over as many games as there are
 seats, ties as halves, are all whole numbers of these. So results can be added up in any order, and equal is equal.
@@ -16,7 +16,7 @@ POINT = 1680
 class Entrant:
     """Who takes part. `rating` and `sd` (Elo) seed it; `last_round` is the last that it plays, None while it stays.
 
-    Whoever withdraws or is disqualified leaves after the last round that has been issued: what is issued is played.
+    An entrant that withdraws or is disqualified leaves after the last round that was issued: what is issued is played.
     """
 
     id: int
@@ -29,10 +29,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class SetResult:
-    """A set that came to its end: the places in each game, in the order of `entrants` (1 is best, equal is a tie).
+    """A finished set: the places in each game, in the order of `entrants` (1 is best, equal is a tie).
 
     Without games it is void: cancelled, and counted for nobody. `crashes` counts the games that each forfeited;
-    `margins` are thousandths, summed over the games, of whatever the game calls a lead. Both may be left out.
+    `margins` are thousandths, summed over the games, of the lead as the game defines it. Both may be left out.
     """
 
     entrants: tuple[int, ...]
@@ -110,7 +110,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where an event stands. `pairings` are all that were ever issued; whatever comes in later, they stay."""
+    """Where an event stands. `pairings` are all that were ever issued; no later result removes one."""
 
     pairings: tuple[Pairing, ...]
     now: tuple[Pairing, ...]  # those among them without a result

@@ -8,7 +8,7 @@ from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.pairs import Pairs
 
 
-@lru_cache(maxsize=16)  # a table is asked for more than once while nothing has changed
+@lru_cache(maxsize=16)  # the table is read more than once while nothing changes
 def performances(results: tuple[SetResult, ...]) -> dict[int, int]:
     """In whole thousandths of an Elo, so that equal is equal."""
     rated = [RatedSet(number, _games(result)) for number, result in enumerate(results)]

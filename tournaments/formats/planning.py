@@ -1,4 +1,4 @@
-"""The one door: settings, entrants and the results so far, to what is to be played and how things stand."""
+"""The entry point of all formats: from settings, entrants and results to the pairings and the standings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,13 +14,13 @@ from tournaments.formats.runner import Event, Stage
 from tournaments.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
 from tournaments.formats.stages import GroupsStage, LeagueStage
 from tournaments.formats.swiss import SwissStage
-from tournaments.formats.table_rows import honest_first
+from tournaments.formats.table_rows import disqualified_last
 from tournaments.formats.validation import check
 
 
 def plan(spec: Spec, entrants: Iterable[Entrant], results: Mapping[str, SetResult], *, event: str) -> Plan:
-    """Where the event stands: pure, the same for the same input in whatever order, and what it issued it never takes
-    back, whatever results come in and whoever leaves after the last round. `event` names it, and seeds every lot.
+    """Where the event stands. Pure: the same for the same input in any order. What it issued stays issued, with any
+    results and any departures after the last round. `event` names it, and seeds every lot.
     Results of pairings that were not issued are ignored. Refuses settings or entrants that cannot be played.
     """
     stage, walk = begin(spec, entrants, lambda pairing: results.get(pairing.key), event)
@@ -28,7 +28,7 @@ def plan(spec: Spec, entrants: Iterable[Entrant], results: Mapping[str, SetResul
 
 
 def begin(spec: Spec, entrants: Iterable[Entrant], outcome: Outcome, event: str) -> tuple[Stage, Event]:
-    """The format at work on these entrants, before its first round."""
+    """The stage and the event of these entrants, before the first round."""
     field = sorted(entrants, key=lambda entrant: entrant.id)
     check(spec, field)
     walk = Event(event, {entrant.id: entrant for entrant in field}, outcome)
@@ -63,9 +63,9 @@ def points_stage(event: Event, spec: RoundRobin | Swiss, name: str, field: Seque
 
 
 def finish(stage: Stage, event: Event, *, done: bool) -> Plan:
-    """The plan of what was walked."""
+    """The plan of the rounds that were walked."""
     tables = stage.tables()
-    ranking = honest_first(event, stage.ranking())
+    ranking = disqualified_last(event, stage.ranking())
     rows = {row.entrant: row for table in reversed(tables) for row in table.rows}  # of the stage that it is in now
     return Plan(
         pairings=tuple(event.pairings),
@@ -80,4 +80,4 @@ def finish(stage: Stage, event: Event, *, done: bool) -> Plan:
 
 
 def _placed(row: Row | None, rank: int, entrant: int) -> Row:
-    return replace(row, rank=rank) if row else Row(rank, entrant, 0.0, 0)  # it left before it could play
+    return replace(row, rank=rank) if row else Row(rank, entrant, 0.0, 0)  # it left before its first set

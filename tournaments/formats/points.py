@@ -1,4 +1,4 @@
-"""What round robins and Swiss share: a number of rounds, points, and a table ordered by the event's criteria."""
+"""The base of round robin and Swiss: a number of rounds, points, and a table ordered by the event's criteria."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ class PointsStage:
         return self.event.tables[self.name]
 
     def draws(self) -> Iterator[Draw]:
-        """Ends before its time where too few are left for a table."""
+        """Ends early when too few are left for a table."""
         while self.drawn < self.rounds and len(there := self.event.staying(self.field)) >= self.fewest:
             tables = self.tables_of(there)
             seated = {entrant for table in tables for entrant in table}
@@ -35,7 +35,7 @@ class PointsStage:
             yield self._draw(tables, [entrant for entrant in there if entrant not in seated])
 
     def tables_of(self, there: list[int]) -> list[list[int]]:
-        """The next round of those who are there; who sits nowhere has a bye."""
+        """The next round of those who are there; who has no seat has a bye."""
         raise NotImplementedError
 
     def _draw(self, tables: list[list[int]], spared: list[int]) -> Draw:

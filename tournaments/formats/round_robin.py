@@ -1,17 +1,17 @@
-"""Round robin: a design where the numbers allow one, else rounds in which those sit together who have met least."""
+"""Round robin: a design where the numbers allow one, else rounds that seat together those who have met least."""
 
 from collections import Counter
 from collections.abc import Sequence
 
 from tournaments.formats.circle_schedule import designed
 from tournaments.formats.points import PointsStage
-from tournaments.formats.rematch_swaps import Cost, mend
+from tournaments.formats.rematch_swaps import Cost, swap_across_tables
 from tournaments.formats.runner import Event
 from tournaments.formats.schedule_length import rounds_by_itself
 from tournaments.formats.seating import sizes, without_byes
 from tournaments.formats.settings import RoundRobin, fewest_at
 
-REACH = 6  # tables away that a swap is sought
+REACH = 6  # how many tables away a swap may be
 
 
 class RoundRobinStage(PointsStage):
@@ -19,7 +19,7 @@ class RoundRobinStage(PointsStage):
         seats, self.whole = min(spec.seats, len(field)), rounds_by_itself(spec, len(field))
         self.design = designed(len(field), seats) if self.whole else []
         if seats > 2 and len(self.design) == self.whole and self.whole and spec.rounds % self.whole:
-            self.design = []  # a part of all tables is no balance
+            self.design = []  # a part of all tables is not balanced
         self.byes: Counter[int] = Counter()
         super().__init__(event, spec, name, field, spec.rounds or self.whole)
 
@@ -48,10 +48,10 @@ class RoundRobinStage(PointsStage):
 
 
 def least_met(playing: Sequence[int], cuts: Sequence[int], cost: Cost) -> list[list[int]]:
-    """Fill one table after another with whoever has met those at it least, then swap while that brings something."""
+    """Fill one table after another with the entrant who has met those at it least, then swap while that helps."""
     waiting = list(playing)
     tables = [_fill(waiting, size, cost) for size in cuts]
-    mend(tables, cost, reach=REACH)
+    swap_across_tables(tables, cost, reach=REACH)
     return tables
 
 

@@ -1,7 +1,7 @@
-"""An event while it is walked through: a format yields draws, the event issues them and looks for their results.
+"""A run of an event: a format yields draws, the event issues them and looks up their results.
 
-A format is a generator, a disposable cursor: every plan starts it afresh, it walks over the rounds that are played and
-stops where a result is missing. So there is no state of a format to lose.
+A format is a generator: every plan starts it again, it walks over the rounds that are played and
+stops where a result is missing. So a format has no state to lose.
 """
 
 from collections import defaultdict
@@ -65,7 +65,7 @@ class Event:
         return sorted(lots, key=lambda entrant: (-self.entrants[entrant].rating, lots[entrant]))
 
     def walk(self, draws: Iterator[Draw]) -> bool:
-        """Whether the format came to its end."""
+        """Whether the format is finished."""
         return all(self._issue(draw) for draw in draws)
 
     def _issue(self, draw: Draw) -> bool:
@@ -103,15 +103,15 @@ class Event:
 
 
 def lots_of(event: str, field: Iterable[int]) -> dict[int, int]:
-    """A lot for each, by hash: the same whoever else takes part."""
+    """A lot for each, by hash, which does not depend on who else takes part."""
     return {entrant: Dice.of(f"{event}/lot/{entrant}").below(1 << 60) for entrant in field}
 
 
 class Stage(Protocol):
-    """A format at work on a field. All that it says holds for the draws that were walked so far."""
+    """A format applied to a field. Its standings are those after the draws that were walked so far."""
 
     def draws(self) -> Iterator[Draw]:
-        """The rounds, one after another; when it goes on, all results of what it yielded are in."""
+        """The rounds, one after another; it is resumed when all results of a yielded draw are in."""
 
     def ranking(self) -> list[int]:
         """The whole field, best first."""

@@ -1,4 +1,4 @@
-"""How many rounds and divisions a format has, and how many sets at most, whatever happens in it."""
+"""How many rounds and divisions a format has, and an upper bound of its sets."""
 
 from math import ceil, log
 
@@ -38,7 +38,7 @@ def most_sets(spec: Spec, count: int) -> int:
 
 
 def rounds_by_itself(spec: RoundRobin, count: int) -> int:
-    """Where the settings leave it open; none where the field is too small for a table."""
+    """The rounds when the settings give none; 0 when the field is too small for a table."""
     cuts = sizes(count, spec.seats, fewest_at(spec))
     return rounds_of(count, min(spec.seats, count), cuts) if cuts else 0
 

@@ -1,10 +1,10 @@
-"""Cutting a field into tables. Pure and the same every time."""
+"""Dividing a field into tables. Pure and deterministic."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 
 def sizes(count: int, seats: int, fewest: int) -> list[int]:
-    """How `count` are cut into tables: as even as can be if none falls below `fewest`; else full ones, and byes."""
+    """The sizes of tables for `count`: as even as possible if none falls below `fewest`; else full tables and byes."""
     tables = -(-count // seats)
     if not count or count // tables < fewest:
         return [seats] * (count // seats)

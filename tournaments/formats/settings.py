@@ -1,4 +1,4 @@
-"""The settings of each format: strict records, readable from JSON; 0 means what the format thinks best."""
+"""The settings of each format: strict records, readable from JSON; 0 means the format's default."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -31,7 +31,7 @@ RANK_BY: tuple[Criterion, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(Record):
-    """Everybody meets everybody, as often as the others as nearly as can be."""
+    """Everybody meets everybody, as evenly as possible."""
 
     tag: ClassVar[str] = "round_robin"
     seats: int = 2
@@ -43,7 +43,7 @@ class RoundRobin(Record):
 
 @dataclass(frozen=True, slots=True)
 class Swiss(Record):
-    """Whoever has scored alike meets, and nobody twice if it can be helped."""
+    """Entrants with like scores meet, and none twice if possible."""
 
     tag: ClassVar[str] = "swiss"
     seats: int = 2
@@ -122,7 +122,7 @@ Spec = RoundRobin | Swiss | Knockout | Gauntlet | KingOfTheHill | Groups | Leagu
 
 
 def read_spec(data: object) -> Spec:
-    """The settings that plain data spells. Refuses with a sentence."""
+    """The settings from plain data. Raises Refused: bad_format."""
     try:
         read: Spec = from_plain(Spec, data, "format")
         return read

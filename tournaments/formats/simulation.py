@@ -1,4 +1,4 @@
-"""A format tried out before it is announced: many simulated events with the present ratings.
+"""A format simulated before it is announced: many events with the present ratings.
 
 In every event each entrant has a true strength, drawn from its rating and its uncertainty. A game is ordered by
 strength plus Gumbel luck, which is the Plackett-Luce model: 400 Elo are 10:1 to finish ahead. A share of the luck's
@@ -22,8 +22,8 @@ FINE = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsal:
-    """What may be expected of one event; means over the simulated ones."""
+class Expectation:
+    """What to expect of one event: means over the simulated ones."""
 
     events: int
     rounds: float
@@ -32,7 +32,7 @@ class Rehearsal:
     hours: float  # from the first match to the last, if a round's sets are spread over all workers
     machine_hours: float
     best_wins: float  # the chance that the truly best wins
-    best_wins_pm: float  # half of its 95 % interval, by the number of simulated events
+    best_wins_pm: float  # half of its 95 % interval, from the number of simulated events
     elo_lost: float  # by which the winner is weaker than the best
     tau: float  # Kendall's, of the final table against the truth
 
@@ -48,7 +48,7 @@ class _Run:
     tau: float
 
 
-def rehearse(
+def simulate(
     spec: Spec,
     entrants: Sequence[Entrant],
     *,
@@ -57,12 +57,12 @@ def rehearse(
     deal: float = 0.5,
     events: int = 200,
     seed: str = "rehearsal",
-) -> Rehearsal:
+) -> Expectation:
     """`minutes` a match; `workers` sets at once; `deal` is the share of luck that the deal has in common."""
     runs = [_run(spec, entrants, f"{seed}/{number}", minutes, workers, deal) for number in range(events)]
     chance = fmean(run.best_won for run in runs)
     matches = fmean(run.matches for run in runs)
-    return Rehearsal(
+    return Expectation(
         events=events,
         rounds=fmean(run.rounds for run in runs),
         sets=fmean(run.sets for run in runs),
@@ -76,7 +76,7 @@ def rehearse(
     )
 
 
-def side_by_side(rehearsals: Mapping[str, Rehearsal]) -> str:
+def side_by_side(rehearsals: Mapping[str, Expectation]) -> str:
     """Several formats as one table, in Markdown."""
     lines = [
         "| format | matches | hours | machine hours | best wins | Elo lost | tau |",

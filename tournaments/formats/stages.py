@@ -1,4 +1,4 @@
-"""Formats made of others: groups into a second stage, and leagues of divisions."""
+"""Formats made of others: groups that lead to a second stage, and leagues of divisions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -10,7 +10,7 @@ from tournaments.formats.runner import Draw, Event, Stage
 from tournaments.formats.schedule_length import divisions
 from tournaments.formats.seating import cut, even, snaked
 from tournaments.formats.settings import Groups, League, RoundRobin, Swiss
-from tournaments.formats.table_rows import honest_first
+from tournaments.formats.table_rows import disqualified_last
 
 Maker = Callable[[Sequence[int]], Stage]
 PointsMaker = Callable[[Event, RoundRobin | Swiss, str, Sequence[int]], PointsStage]
@@ -55,7 +55,7 @@ class GroupsStage:
         return [entrant for *_, entrant in sorted(lines)]
 
     def ranking(self) -> list[int]:
-        first = self._by_place([(group, honest_first(self.event, group.ranking())) for group in self.groups])
+        first = self._by_place([(group, disqualified_last(self.event, group.ranking())) for group in self.groups])
         best = self.second.ranking() if self.second else []
         return best + [entrant for entrant in first if entrant not in best]
 
@@ -91,7 +91,7 @@ class LeagueStage:
         return division
 
     def _moved(self) -> list[int]:
-        """Those who stay, in the order of the next season's divisions: at every border some have changed sides."""
+        """Those who stay, in the order of the next season's divisions, with promotions and relegations."""
         tables = [self.event.staying(division.ranking()) for division in self.divisions]
         swaps = [min(moves(len(one), self.spec) for one in pair) for pair in pairwise(tables)]
         borders = [0, *swaps, 0]
@@ -106,7 +106,7 @@ class LeagueStage:
 
     def ranking(self) -> list[int]:
         """Division by division, as of the present season; who has left before it comes last."""
-        standing = [e for division in self.divisions for e in honest_first(self.event, division.ranking())]
+        standing = [e for division in self.divisions for e in disqualified_last(self.event, division.ranking())]
         return standing + [entrant for entrant in self.field if entrant not in standing]
 
     def tables(self) -> list[Table]:

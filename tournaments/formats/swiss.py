@@ -1,7 +1,7 @@
-"""Swiss for tables of any size: whoever has scored alike meets, nobody twice where it can be helped.
+"""Swiss for tables of any size: entrants with like scores meet, none twice where that is possible.
 
-Seats need no care: every set rotates them, so the colour rules of chess fall away. With two at a table nobody meets
-twice at all: the rounds are at most half of the entrants, and then it can always be done (see `mend`).
+Seats need no rules: every set rotates them, so the colour rules of chess do not apply. With two at a table nobody meets
+twice at all: the rounds are at most half of the entrants, and then it is always possible (see `swap_across_tables`).
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tournaments.formats.model import POINT
 from tournaments.formats.points import PointsStage
-from tournaments.formats.rematch_swaps import mend
+from tournaments.formats.rematch_swaps import swap_across_tables
 from tournaments.formats.runner import Event
 from tournaments.formats.schedule_length import swiss_rounds
 from tournaments.formats.seating import cut, sizes, striped, without_byes
@@ -32,7 +32,7 @@ class SwissStage(PointsStage):
         playing, spared = without_byes(self._order(there), len(there) - sum(cuts), self.byes, first=False)
         self.byes.update(spared)
         tables = cut(playing, cuts) if self.drawn or self.spec.first == "lot" else striped(playing, cuts)
-        mend(tables, self._cost, reach=len(tables), may_swap=self._close)
+        swap_across_tables(tables, self._cost, reach=len(tables), may_swap=self._close)
         return tables
 
     def _order(self, there: list[int]) -> list[int]:

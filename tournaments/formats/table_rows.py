@@ -1,4 +1,4 @@
-"""A ranking as lines that people read."""
+"""A ranking as rows of a table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,14 +15,14 @@ def rows_of(
     measured: Mapping[Criterion, Marks] | None = None,
     needs: Mapping[int, str] | None = None,
 ) -> tuple[Row, ...]:
-    """`measured`: what the tie-breaks found. Who is disqualified stands at the end, and the others move up."""
+    """`measured`: the values of the tie-breaks. The disqualified stand at the end, and the others move up."""
     rows = []
-    for rank, entrant in enumerate(honest_first(event, ranking), 1):
+    for rank, entrant in enumerate(disqualified_last(event, ranking), 1):
         marks: dict[str, float] = {criterion: float(values[entrant]) for criterion, values in (measured or {}).items()}
-        said = "is disqualified" if event.entrants[entrant].disqualified else (needs or {}).get(entrant, "")
-        rows.append(Row(rank, entrant, played.score(entrant) / POINT, played.sets[entrant], marks, said))
+        note = "is disqualified" if event.entrants[entrant].disqualified else (needs or {}).get(entrant, "")
+        rows.append(Row(rank, entrant, played.score(entrant) / POINT, played.sets[entrant], marks, note))
     return tuple(rows)
 
 
-def honest_first(event: Event, ranking: Sequence[int]) -> list[int]:
+def disqualified_last(event: Event, ranking: Sequence[int]) -> list[int]:
     return sorted(ranking, key=lambda entrant: event.entrants[entrant].disqualified)

@@ -1,6 +1,6 @@
-"""Who stands before whom: points, and the tie-breaks under their names in the field.
+"""The order of a table: points, and the tie-breaks under their usual names.
 
-Definitions: FIDE Handbook, C.07 Tie-Break Regulations (2024), carried over to tables: a meeting is one set at one
+Definitions: FIDE Handbook, C.07 Tie-Break Regulations (2024), adapted to tables: a meeting is one set at one
 table, and sums over opponents are means over meetings, because tables need not be of one size.
 """
 
@@ -14,7 +14,7 @@ from tournaments.formats.performance_ratings import performances
 from tournaments.formats.runner import Event, lots_of
 from tournaments.formats.settings import Criterion
 
-NOTHING = float("-inf")  # what is not known comes last
+UNKNOWN = float("-inf")  # comes last
 
 
 def ranked(event: Event, field: Sequence[int], played: Crosstable, rank_by: Sequence[Criterion]) -> list[int]:
@@ -34,7 +34,7 @@ def ranked(event: Event, field: Sequence[int], played: Crosstable, rank_by: Sequ
 
 
 def measures(played: Crosstable) -> dict[Criterion, Callable[[Sequence[int]], Marks]]:
-    """What each criterion says of a group; the more the better."""
+    """The value of each criterion for a group; more is better."""
 
     def each(mark: Callable[[int], Mark]) -> Callable[[Sequence[int]], Marks]:
         return lambda group: {entrant: mark(entrant) for entrant in group}
@@ -54,11 +54,11 @@ def measures(played: Crosstable) -> dict[Criterion, Callable[[Sequence[int]], Ma
 
 def _performances(played: Crosstable, group: Sequence[int]) -> Marks:
     found = performances(tuple(played.results))
-    return {entrant: Fraction(found[entrant], 1000) if entrant in found else NOTHING for entrant in group}
+    return {entrant: Fraction(found[entrant], 1000) if entrant in found else UNKNOWN for entrant in group}
 
 
 def direct_encounter(played: Crosstable, group: Sequence[int]) -> Marks:
-    """The mean score against the others of the group, if all of them have met; else it says nothing."""
+    """The mean score against the others of the group, if all of them have met; else 0 for all."""
     marks: Marks = {}
     for entrant in group:
         others = [other for other in group if other != entrant]

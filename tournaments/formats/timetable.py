@@ -1,4 +1,4 @@
-"""The rounds of an event that is still to be announced: how many sets each has, and when it would begin and end."""
+"""The rounds of an event that is not announced yet: how many sets each has, and when it would begin and end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from tournaments.formats.simulation import duration, set_of
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
-    """A round. Times are in minutes after the start; sets that are played on for an undecided table are among them."""
+class PlannedRound:
+    """A round. Times are in minutes after the start; extra sets of undecided tables are included."""
 
     round: int
     sets: int
@@ -23,7 +23,7 @@ class Leg:
 
 def timetable(
     spec: Spec, entrants: Sequence[Entrant], *, minutes: float, workers: int, name: str = "timetable"
-) -> list[Leg]:
+) -> list[PlannedRound]:
     """Of one event, played by the ratings as they are and by luck. `minutes` a match, `workers` sets at once."""
     truth = {entrant.id: entrant.rating for entrant in entrants}
 
@@ -32,11 +32,11 @@ def timetable(
 
     stage, event = begin(spec, entrants, play, name)
     event.walk(stage.draws())
-    legs: dict[int, Leg] = {}
+    legs: dict[int, PlannedRound] = {}
     now = 0.0
     for batch in filter(None, event.batches):
-        before = legs.get(batch[0].round, Leg(batch[0].round, 0, 0, now, now))
+        before = legs.get(batch[0].round, PlannedRound(batch[0].round, 0, 0, now, now))
         now += duration(batch, workers, minutes)
         sets, matches = before.sets + len(batch), before.matches + sum(pairing.matches for pairing in batch)
-        legs[before.round] = Leg(before.round, sets, matches, before.begins, now)
+        legs[before.round] = PlannedRound(before.round, sets, matches, before.begins, now)
     return list(legs.values())

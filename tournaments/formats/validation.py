@@ -1,4 +1,4 @@
-"""Settings and entrants that cannot be played, each refused with a code and a sentence."""
+"""Checks of settings and entrants; each refusal has a code and a sentence."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ from tournaments.formats.settings import (
 )
 
 MOST_ENTRANTS, MOST_ROUNDS, MOST_SETS, MOST_SEATS = 1000, 1000, 100, 8
-MOST_SETS_IN_ALL = 50_000  # a plan of so many takes seconds
+MOST_SETS_IN_ALL = 50_000  # a plan of that many takes seconds
 ANY_TABLE = range(2, MOST_SEATS + 1)
 
 
 def check(spec: Spec, entrants: Sequence[Entrant]) -> None:
-    """Refuses what cannot be played."""
+    """Refuses settings and entrants that cannot be played."""
     twice = [str(entrant) for entrant, times in Counter(entrant.id for entrant in entrants).items() if times > 1]
     _must(not twice, "entered_twice", f"{', '.join(twice)} entered twice; every entrant has an id of its own.")
     odd = [str(entrant.id) for entrant in entrants if not isfinite(entrant.rating)]
@@ -60,7 +60,7 @@ def check_spec(spec: Spec, players: Sequence[int] = ANY_TABLE) -> None:
 
 
 def sizes_of(spec: Spec) -> list[int]:
-    """Of all tables that the format may make."""
+    """The sizes of all tables that the format may make."""
     return sorted({size for stage in _stages(spec) for size in range(fewest_at(stage), stage.seats + 1)})
 
 
@@ -77,10 +77,10 @@ def _stages(spec: Spec) -> list[Single]:
 def _check_table(spec: Single, players: Sequence[int]) -> None:
     few, known = fewest_at(spec), ", ".join(map(str, players))
     fits = 2 <= few <= spec.seats <= MOST_SEATS and all(size in players for size in range(few, spec.seats + 1))
-    said = (
+    message = (
         f"Tables of {few} to {spec.seats} cannot be played: the game is for {known} players; fewest is at most seats."
     )
-    _must(fits, "bad_table_size", said)
+    _must(fits, "bad_table_size", message)
 
 
 def _check_points(spec: Points) -> None:
@@ -110,8 +110,8 @@ def check_field(spec: Spec, field: Sequence[int]) -> None:
         case _:
             _check_count(spec, len(field))
     sets = most_sets(spec, len(field))
-    said = f"It could come to {sets} sets among {len(field)}; at most {MOST_SETS_IN_ALL} can be planned."
-    _must(sets <= MOST_SETS_IN_ALL, "too_many_sets", said)
+    message = f"It could come to {sets} sets among {len(field)}; at most {MOST_SETS_IN_ALL} can be planned."
+    _must(sets <= MOST_SETS_IN_ALL, "too_many_sets", message)
 
 
 def _check_count(spec: Single, count: int) -> None:
@@ -119,17 +119,17 @@ def _check_count(spec: Single, count: int) -> None:
     _must(count >= few, "too_few_entrants", f"{count} entered; {few} are needed for a table.")
     if isinstance(spec, Swiss) and spec.seats == 2:
         most = max(1, count // 2)
-        said = (
+        message = (
             f"{spec.rounds} rounds of Swiss among {count} cannot be sure that nobody meets twice; the most are {most}."
         )
-        _must(spec.rounds <= most, "too_many_rounds", f"{said} In a round robin everybody meets.")
+        _must(spec.rounds <= most, "too_many_rounds", f"{message} In a round robin everybody meets.")
 
 
 def _check_groups(spec: Groups, count: int) -> None:
     smallest = even(count, spec.groups)[-1] if count >= spec.groups else 0
     needed = max(spec.qualify, fewest_at(spec.first))
-    said = f"{count} entrants in {spec.groups} groups make a group of {smallest}; it needs {needed} at least."
-    _must(smallest >= needed, "too_few_entrants", said)
+    message = f"{count} entrants in {spec.groups} groups make a group of {smallest}; it needs {needed} at least."
+    _must(smallest >= needed, "too_few_entrants", message)
     _check_count(spec.first, smallest)
     _check_count(spec.then, spec.groups * spec.qualify)
 

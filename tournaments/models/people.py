@@ -55,13 +55,13 @@ class ApiToken(models.Model):
 
 
 class SecondFactor(models.Model):
-    """What a person needs besides the password: codes by the clock (RFC 6238), and a few kept on paper."""
+    """The second factor of a person: time-based codes (RFC 6238) and recovery codes."""
 
     user = models.OneToOneField(User, models.CASCADE, related_name="second_factor")
     secret = models.CharField(max_length=64)
     confirmed_at = models.DateTimeField(null=True, blank=True)  # until then it is asked of nobody
     last_step = models.PositiveBigIntegerField(default=0)  # the latest code taken: none is taken twice
-    papers = models.JSONField(default=list, blank=True)  # SHA-256 of the codes on paper that are left
+    papers = models.JSONField(default=list, blank=True)  # SHA-256 of the unused recovery codes
 
     def __str__(self) -> str:
         return f"second factor of {self.user}"

@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tournaments.broker.failing_items import BOOK
-from tournaments.broker.heartbeats import Signs
+from tournaments.broker.heartbeats import Heartbeats
 from tournaments.models import Delivery, Webhook
 from tournaments.notices.daemon_threads import begin
 from tournaments.notices.delivery_order import Chosen, choose
@@ -69,7 +69,7 @@ class Deliveries:
 def run(stop: Event, tell_ranks: Callable[[], bool]) -> None:
     """Deliver until asked to stop, whatever the servers do meanwhile. `tell_ranks` writes some of the notices, a little
     in each round, and says whether it has more."""
-    deliveries, signs = Deliveries(), Signs(settings.REDIS_URL, LOOP)
+    deliveries, heartbeats = Deliveries(), Heartbeats(settings.REDIS_URL, LOOP)
 
     def turn() -> float:
         began = monotonic()
@@ -77,7 +77,7 @@ def run(stop: Event, tell_ranks: Callable[[], bool]) -> None:
         more = tell_ranks()
         started = deliveries.send_due()
         deliveries.settle(SOON)
-        signs.round(monotonic() - began)
+        heartbeats.round(monotonic() - began)
         return 0.0 if started or deliveries.under_way or more else PAUSE
 
     keep_on(LOOP, turn, stop, BOOK)

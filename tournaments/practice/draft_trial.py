@@ -41,6 +41,6 @@ def try_out(*, draft: Draft, against: str = "random") -> Practice:
 def nobody_tries(need: str) -> bool:
     """Whether no practice worker has this language. While the broker is away nobody knows."""
     try:
-        return not any(need in worker.offers for worker in queues.practisers_here())
+        return not any(need in worker.offers for worker in queues.practice_workers_here())
     except RedisError:
         return False

@@ -206,7 +206,7 @@ def wait(practice: Practice, seconds: float) -> None:
 def _ring(practice: Practice) -> None:
     order, needs = order_for(practice)
     with suppress(*AWAY):
-        return queues.ring_practice(order, needs)
+        return queues.send_practice_order(order, needs)
     log.warning("practice %s waits: the broker is away", practice.pk)
     return wait(practice, 1)
 

@@ -14,7 +14,7 @@ from django.db import OperationalError, connection
 
 from tournaments.broker.celery_app import app
 from tournaments.broker.failing_items import BOOK
-from tournaments.broker.retry import AWAY, patiently
+from tournaments.broker.retry import AWAY, retry_while_unavailable
 from tournaments.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.broker.worker_identity import author
 from tournaments.config.tracing import span
@@ -51,7 +51,10 @@ def practised(report: object, signature: object = None) -> str:
 
 def take_in(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:
     item = item_of(what, report, signature)
-    return patiently(lambda: apart(LOOP, item, partial(_again, partial(act, report, signature)), BOOK)) or FAILED
+    return (
+        retry_while_unavailable(lambda: apart(LOOP, item, partial(_again, partial(act, report, signature)), BOOK))
+        or FAILED
+    )
 
 
 def item_of(what: str, report: object, signature: object) -> str:

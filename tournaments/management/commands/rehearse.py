@@ -8,7 +8,7 @@ from tournaments.errors import Refused
 from tournaments.events.seeding import seeds_of
 from tournaments.formats.model import Entrant
 from tournaments.formats.settings import Spec, read_spec
-from tournaments.formats.simulation import rehearse, side_by_side
+from tournaments.formats.simulation import side_by_side, simulate
 from tournaments.formats.validation import check, check_spec
 from tournaments.ladders.standings import active_versions
 from tournaments.models import Entry, Ladder, Result
@@ -34,10 +34,10 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{found}: {len(field)} bots, {60 * minutes:.1f} s a match, {workers} workers, {events} events"
         )
-        told = {
-            text: rehearse(spec, field, minutes=minutes, workers=workers, events=events) for text, spec in specs.items()
+        expectations = {
+            text: simulate(spec, field, minutes=minutes, workers=workers, events=events) for text, spec in specs.items()
         }
-        self.stdout.write(side_by_side(told))
+        self.stdout.write(side_by_side(expectations))
 
 
 def read(text: str, ladder: Ladder, field: list[Entrant]) -> Spec:

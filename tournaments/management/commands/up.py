@@ -18,7 +18,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
 from engine.games import GAMES
-from tournaments.broker.heartbeats import Signs
+from tournaments.broker.heartbeats import Heartbeats
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit
 from tournaments.ladders.standings import standings
@@ -94,7 +94,7 @@ class Platform:
         self.status = Status(f"{self.address}/")
         self.began = time.monotonic()
         self.announced, self.due = False, 0.0  # that the site answers; when the ledger is looked at next
-        self.signs = Signs(os.environ["REDIS_URL"], "supervisor")
+        self.heartbeats = Heartbeats(os.environ["REDIS_URL"], "supervisor")
         self.before = 0  # ladder matches that were recorded earlier
         self.shelf: list[str] = []  # games whose ladders for the sample bots are still to be made
 
@@ -159,7 +159,7 @@ class Platform:
             if wanted is not None and recorded is not None and recorded - self.before >= wanted:
                 self.finish(recorded - self.before)
                 done.set()
-        self.signs.round(time.monotonic() - began)
+        self.heartbeats.round(time.monotonic() - began)
         return TICK
 
     @property

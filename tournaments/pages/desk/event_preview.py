@@ -10,8 +10,8 @@ from tournaments.formats.model import Entrant
 from tournaments.formats.planning import plan
 from tournaments.formats.schedule_length import most_sets
 from tournaments.formats.settings import Gauntlet, Groups, League, Spec
-from tournaments.formats.simulation import Rehearsal, rehearse
-from tournaments.formats.timetable import Leg, timetable
+from tournaments.formats.simulation import Expectation, simulate
+from tournaments.formats.timetable import PlannedRound, timetable
 from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.forecasts import longest, match_seconds, workers_here
 from tournaments.models import Entry, Event, Ladder
@@ -25,7 +25,7 @@ MOST_EVENTS = 30
 class Stop:
     """A round on the timetable."""
 
-    leg: Leg
+    leg: PlannedRound
     at: datetime | None
     after: str  # the start, where that is not known
 
@@ -37,7 +37,7 @@ class Outlook:
     minutes: float  # a match
     measured: bool  # or else by the clock, at most
     workers: int
-    rehearsal: Rehearsal | None  # none of what is too large for it
+    rehearsal: Expectation | None  # none of what is too large for it
     stops: Sequence[Stop]
     tables: Sequence[tuple[int, Sequence[str]]]  # of the first round: their numbers, and who sits there
     byes: Sequence[str]
@@ -58,18 +58,18 @@ def outlook(event: Event, entrants: Sequence[Entrant], names: dict[int, str]) ->
         minutes=minutes,
         measured=bool(lately),
         workers=workers,
-        rehearsal=rehearse(spec, entrants, minutes=minutes, workers=workers, events=times) if small else None,
+        rehearsal=simulate(spec, entrants, minutes=minutes, workers=workers, events=times) if small else None,
         stops=[Stop(leg, _at(event, leg), after(leg)) for leg in legs],
         tables=[(it.table, [names[one] for one in it.entrants]) for it in first.now if it.rep == 1],
         byes=[names[bye.entrant] for bye in first.byes],
     )
 
 
-def _at(event: Event, leg: Leg) -> datetime | None:
+def _at(event: Event, leg: PlannedRound) -> datetime | None:
     return event.starts_at + timedelta(minutes=leg.begins) if event.starts_at else None
 
 
-def after(leg: Leg) -> str:
+def after(leg: PlannedRound) -> str:
     return f"{span(60 * leg.begins)} after the start" if leg.begins else "at the start"
 
 
