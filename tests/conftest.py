@@ -4,6 +4,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests import database, static_files, thorough
@@ -19,6 +20,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     thorough.choose(config)
+
+
+# Good hashes are slow by design, and the tests make thousands of people. What processes of ours have hashed is read.
+QUICK = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("MD5", "Scrypt", "PBKDF2")]
 
 
 @pytest.hookimpl(trylast=True)
@@ -37,7 +42,7 @@ def runs_alone(item: pytest.Item) -> bool:
 @pytest.fixture(scope="session")
 def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """In the place of pytest-django's, which migrates a database in every process."""
-    with django_db_blocker.unblock(), database.of_this_process():
+    with django_db_blocker.unblock(), database.of_this_process(), override_settings(PASSWORD_HASHERS=QUICK):
         yield
 
 

@@ -88,13 +88,20 @@ def connected_to(name: str) -> Iterator[None]:
 @contextmanager
 def of_this_process() -> Iterator[None]:
     make_ready()
-    with maintenance() as cursor:
-        create(cursor, own(), ready())
-    with connected_to(own()), pytest.MonkeyPatch.context() as patch:
+    with a_copy(own()), pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", empty)
         yield
+
+
+@contextmanager
+def a_copy(name: str) -> Iterator[None]:
+    """Of the migrated database, to which Django is connected meanwhile."""
     with maintenance() as cursor:
-        drop(cursor, own())
+        create(cursor, name, ready())
+    with connected_to(name):
+        yield
+    with maintenance() as cursor:
+        drop(cursor, name)
 
 
 def empty(test: TransactionTestCase) -> None:

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
+from tests.again import again
 from tests.api.world import World, a_world
 
 
 @pytest.fixture(autouse=True)
 def counters_of_its_own(settings: Any) -> None:
     """Each test begins with nothing counted, whoever else uses the cache meanwhile."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a good one is slow by design
     settings.CACHES = {"default": {**settings.CACHES["default"], "KEY_PREFIX": uuid.uuid4().hex}}
 
 
 @pytest.fixture
 def world(db: None) -> World:
-    return a_world()
+    return again(a_world)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import pytest
 from django.db import transaction
 
+from tests.again import again
 from tests.api.asking import ask, strict_document
-from tests.api.world import World
+from tests.api.world import World, a_world
 from tests.factories import a_bot, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
 from tournaments.accounts.api_tokens import make_token
@@ -143,6 +144,11 @@ def things(world: World) -> dict[str, object]:
     }
 
 
+def a_known_world() -> tuple[World, dict[str, object]]:
+    world = a_world()
+    return world, things(world)
+
+
 def credentials(asker: str, world: World) -> User | str | None:
     everybody: dict[str, User | str] = {
         "owner": world.owner,
@@ -163,8 +169,8 @@ def filled(body: object, named: dict[str, object]) -> object:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.method} {row.path}")
-def test_who_may_do_what(row: Row, world: World) -> None:
-    named = things(world)
+def test_who_may_do_what(row: Row) -> None:
+    world, named = again(a_known_world)
     body = filled(row.body, named)
     kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
     statuses = []

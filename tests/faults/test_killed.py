@@ -9,6 +9,7 @@ from redis import Redis
 from engine.replay import read, verify
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
+from tests.thorough import budget
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Version
@@ -56,7 +57,7 @@ def test_any_process_may_be_killed_at_any_moment(crew: Crew) -> None:
     ladder = a_living_ladder()
     crew.start("recorder", "dispatcher", "worker")
     crew.until("the first set", lambda: rated(ladder) >= 1)
-    for name in ("worker", "recorder", "dispatcher") * 2:
+    for name in ("worker", "recorder", "dispatcher") * budget(1, thorough=5):
         before = rated(ladder)
         crew.kill(name)
         crew.start(name)
@@ -67,7 +68,7 @@ def test_any_process_may_be_killed_at_any_moment(crew: Crew) -> None:
 def test_the_broker_may_lose_everything_at_any_moment(crew: Crew) -> None:
     ladder = a_living_ladder()
     crew.start("recorder", "dispatcher", "worker")
-    for _ in range(3):
+    for _ in range(budget(1, thorough=5)):
         before = rated(ladder)
         crew.until("two more sets", lambda: rated(ladder) >= before + 2)  # noqa: B023
         Redis.from_url(crew.broker.url).flushall()
@@ -110,7 +111,7 @@ def test_an_acknowledgement_may_be_lost_with_the_broker(crew: Crew) -> None:
 def test_the_database_may_drop_every_connection_at_any_moment(crew: Crew) -> None:
     ladder = a_living_ladder()
     crew.start("recorder", "dispatcher", "worker")
-    for _ in range(3):
+    for _ in range(budget(1, thorough=5)):
         before = rated(ladder)
         crew.until("two more sets", lambda: rated(ladder) >= before + 2)  # noqa: B023
         with connection.cursor() as cursor:

@@ -8,6 +8,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from engine.referee import Verdict
+from tests.again import again
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
 from tournaments.models import Bot, Ladder, MatchSet, User
 
@@ -26,12 +27,6 @@ class World:
 
 
 @pytest.fixture(autouse=True)
-def quick_passwords(settings: Settings) -> None:
-    """Passwords are slow to hash on purpose, and these tests make hundreds of people."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-@pytest.fixture(autouse=True)
 def own_counters(settings: Settings) -> None:
     """What another test counted in the cache is none of this one's business."""
     default = {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}
@@ -40,6 +35,10 @@ def own_counters(settings: Settings) -> None:
 
 @pytest.fixture
 def world(db: None) -> World:
+    return again(a_world)
+
+
+def a_world() -> World:
     ladder = a_ladder("arena", title="Arena", description="Where the world begins.")
     owner, other, staff = a_user("olga"), a_user("otto"), a_user("stella", staff=True)
     bot, rival, third = a_bot(owner, "Orchid"), a_bot(other, "Rook"), a_bot(a_user("theo"), "Thistle")

@@ -1,14 +1,8 @@
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from tournaments.broker import queues
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(settings: Any) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a good one is slow by design
 
 
 @pytest.fixture

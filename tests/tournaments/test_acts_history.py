@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.referee import Verdict
+from tests.again import again
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tournaments.acts.base import Action
 from tournaments.acts.disqualification import Disqualify, Reinstate
@@ -59,7 +60,7 @@ class World:
 
 @pytest.fixture
 def world() -> World:
-    return World()
+    return again(World)
 
 
 def numbers(ladder: Ladder) -> dict[int, tuple[object, ...]]:

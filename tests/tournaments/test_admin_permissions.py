@@ -58,7 +58,6 @@ REGISTERED = {model._meta.model_name or "": model for model in admin.site._regis
 def rows(settings: Any) -> None:
     """At least one of everything."""
     settings.STORAGES = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     ladder, versions = a_ladder(players=2), [a_version(), a_version()]
     enter(ladder=ladder, bot=versions[0].bot, by=versions[0].bot.owner)
     a_completed_set(ladder, versions)

@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.migrations.exceptions import IrreversibleError
 from django.db.migrations.recorder import MigrationRecorder
 
+from tests import database
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload
 from tests.holding import ROBIN, a_running, play_out
 from tests.migrating import back_to, forward, single_steps
@@ -20,8 +21,14 @@ from tournaments.models import Ladder, Version
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.fixture(autouse=True)
+def a_database_to_spoil() -> Iterator[None]:
+    with database.a_copy(f"{database.own()}_spoilt"):
+        yield
+
+
 @pytest.fixture
-def ladder() -> Iterator[Ladder]:
+def ladder() -> Ladder:
     """With sets of two bots, versions in all states, a team, a game that somebody plays."""
     ladder, mine, theirs = a_ladder(players=2), a_version(a_bot()), a_version()
     for version in (mine, theirs):
@@ -30,8 +37,7 @@ def ladder() -> Iterator[Ladder]:
     an_upload(mine.bot)
     create_team(name="The crew", by=mine.bot.owner)
     a_practice(a_user(), ladder)
-    yield ladder
-    forward()
+    return ladder
 
 
 def test_migrations_go_back_to_the_first_with_rows_in_the_tables(ladder: Ladder) -> None:
