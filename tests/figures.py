@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable
 
-from tests.imports import MODULES, TREES, graph_of, longest_chain, reached_from
+from tests.imports import MODULES, graph_of, longest_chain, reached_from, trees
 
 EXPECTED = {"__main__", "urls", "settings"}  # names that Python and Django look for
 DJANGOS = {"Meta", "Command", "Migration"}
@@ -20,7 +20,7 @@ def modules() -> dict[str, int]:
 
 
 def classes() -> dict[str, int]:
-    parts = (part for tree in TREES.values() for part in ast.walk(tree))
+    parts = (part for tree in trees().values() for part in ast.walk(tree))
     return repeated(part.name for part in parts if isinstance(part, ast.ClassDef) and part.name not in DJANGOS)
 
 

@@ -14,7 +14,12 @@ def name_of(path: Path) -> str:
 
 
 MODULES = {name_of(path): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
-TREES = {module: ast.parse(path.read_text(), path) for module, path in MODULES.items()}
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Parsed when they are first asked for: every process of the tests collects those that look."""
+    return {module: ast.parse(path.read_text(), path) for module, path in MODULES.items()}
 
 
 def imports(node: ast.AST, module: str) -> Iterator[str]:
@@ -36,13 +41,15 @@ def absolute(part: ast.ImportFrom, module: str) -> str:
     return ".".join([*package, *([part.module] if part.module else [])])
 
 
-EDGES = [(module, name) for module, tree in TREES.items() for name in imports(tree, module)]
+@cache
+def edges() -> list[tuple[str, str]]:
+    return [(module, name) for module, tree in trees().items() for name in imports(tree, module)]
 
 
 def graph_of(package: str = "") -> dict[str, set[str]]:
     """Of each module below the package, those that it imports there."""
     graph: dict[str, set[str]] = {module: set() for module in MODULES if f"{module}.".startswith(package)}
-    for module, name in EDGES:
+    for module, name in edges():
         if module in graph and name in graph and module != name:
             graph[module].add(name)
     return graph

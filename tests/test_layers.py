@@ -10,7 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from tests.imports import EDGES, MODULES, PACKAGES, TREES, graph_of, imports, longest_chain, reached_from
+from tests.imports import MODULES, PACKAGES, edges, graph_of, imports, longest_chain, reached_from, trees
 
 STANDARD_LIBRARY_ALONE = ("engine.", "bots.", "workers.sandbox.")
 # The one tier made of packages, an extra: `wit_world` is what a component finds inside of itself.
@@ -43,22 +43,22 @@ def room_of(module: str) -> str:
 
 def test_there_is_something_to_check() -> None:
     assert {package_of(module) for module in MODULES} == set(PACKAGES)
-    assert ("engine.referee", "engine.core") in EDGES
+    assert ("engine.referee", "engine.core") in edges()
 
 
 def test_an_import_points_left() -> None:
     order = {package: number for number, package in enumerate((*PACKAGES, "tests"))}
-    inside = [edge for edge in EDGES if package_of(edge[1]) in order and edge != BENCH]
+    inside = [edge for edge in edges() if package_of(edge[1]) in order and edge != BENCH]
     assert not [edge for edge in inside if order[package_of(edge[1])] > order[package_of(edge[0])]]
 
 
 def test_django_stays_in_tournaments() -> None:
-    assert not [edge for edge in EDGES if package_of(edge[0]) != "tournaments" and package_of(edge[1]) in DJANGO]
+    assert not [edge for edge in edges() if package_of(edge[0]) != "tournaments" and package_of(edge[1]) in DJANGO]
 
 
 def test_the_engine_the_bots_and_the_sandbox_use_the_standard_library_alone() -> None:
     known = {*PACKAGES, *sys.stdlib_module_names}
-    plain = [edge for edge in EDGES if f"{edge[0]}.".startswith(STANDARD_LIBRARY_ALONE)]
+    plain = [edge for edge in edges() if f"{edge[0]}.".startswith(STANDARD_LIBRARY_ALONE)]
     assert not [
         edge
         for edge in plain
@@ -69,7 +69,7 @@ def test_the_engine_the_bots_and_the_sandbox_use_the_standard_library_alone() ->
 def test_no_function_imports_our_own_packages() -> None:
     hidden = [
         (module, name)
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         for part in ast.walk(tree)
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
         for name in imports(part, module)
@@ -92,7 +92,7 @@ def test_every_module_of_tournaments_is_in_a_room() -> None:
 
 def test_an_import_points_to_an_earlier_room() -> None:
     order = {room: number for number, room in enumerate(ROOMS)}
-    between = [edge for edge in EDGES if room_of(edge[0]) and room_of(edge[1])]
+    between = [edge for edge in edges() if room_of(edge[0]) and room_of(edge[1])]
     assert not [edge for edge in between if order[room_of(edge[1])] > order[room_of(edge[0])]]
 
 
@@ -122,12 +122,12 @@ BOUNDED = {
 
 def test_every_loop_that_runs_until_it_is_stopped_does_its_items_apart() -> None:
     """One item never stops the others: `workers.isolation` holds the one such loop there is."""
-    found = [place for module in TREES if module != "workers.isolation" for place in waiting_loops(module)]
+    found = [place for module in trees() if module != "workers.isolation" for place in waiting_loops(module)]
     assert not [place for place in found if not place.startswith(tuple(BOUNDED))]
 
 
 def waiting_loops(module: str) -> Iterator[str]:
-    for name, function in functions_of(TREES[module], module):
+    for name, function in functions_of(trees()[module], module):
         whiles = [part for part in ast.walk(function) if isinstance(part, ast.While)]
         if any(waits(part) for loop in whiles for part in ast.walk(loop)):
             yield name

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LOCKS = sorted(
-    path for path in ROOT.rglob("*.lock") if not {".venv", ".tools", ".git"} & set(path.relative_to(ROOT).parts)
-)
+FOLDERS = [path for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")]  # no environment
+LOCKS = sorted([*ROOT.glob("*.lock"), *(lock for folder in FOLDERS for lock in folder.rglob("*.lock"))])
 PRODUCT = ("engine", "bots", "workers", "tournaments")
 # What only the inside of a bundle, or a machine with an extra, has.
 ELSEWHERE = {"numpy", "wit_world", "wasmtime", "sentry_sdk", "opentelemetry"}

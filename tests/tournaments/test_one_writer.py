@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.imports import TREES
+from tests.imports import trees
 
-OURS = {module: tree for module, tree in TREES.items() if module.startswith("tournaments.")}
+OURS = {module: tree for module, tree in trees().items() if module.startswith("tournaments.")}
 WRITING = {"update", "create", "bulk_create", "get_or_create", "update_or_create"}
 MAKING_SETS = {f"{model}.objects.{verb}" for model in ("MatchSet", "Match") for verb in WRITING - {"update"}}
 QUERYING = {"objects", "filter", "exclude", "select_for_update"}
