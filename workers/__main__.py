@@ -1,4 +1,4 @@
-"""`python -m workers`: one match worker. All that it is told comes from the environment; see docs/reference.md."""
+"""`python -m workers`: one match worker. Its settings come from the environment; see docs/reference.md."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ if __name__ == "__main__":
         sys.exit(f"This match worker cannot start: {error}")
     # Celery warns of root because of pickled messages, and this app reads JSON alone; bots get users of their own.
     warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
-    # Nobody listens to what workers tell each other, and it would wake them in the middle of a match.
+    # Nobody listens to the gossip of workers, and it would wake them in the middle of a match.
     worker = app.Worker(quiet=True, without_gossip=True, without_mingle=True, without_heartbeat=True)
     worker.start()
     sys.exit(worker.exitcode)

@@ -1,6 +1,6 @@
 """The broker, as both Celery apps use it: the match workers' own and the site's.
 
-PostgreSQL holds the truth about what is to be played, behind the site; the broker is only the bell. Celery's Redis
+PostgreSQL is the source of truth about what is to be played; the broker only carries messages. Celery's Redis
 transport can lose a message when a worker is killed (it pops, and notes that it did, in two steps) and can deliver
 one twice; leases heal the first and make the second harmless.
 """
@@ -16,7 +16,7 @@ from kombu.transport import TRANSPORT_ALIASES
 from redis import AuthenticationError, Redis, RedisError
 
 EVERY_S = 1.0
-# Whoever asks for Redis has the transport that survives what it cannot read.
+# Redis addresses use the transport that survives messages that it cannot read.
 TRANSPORT_ALIASES.update(redis="workers.transport:Transport", rediss="workers.transport:Transport")
 
 
@@ -65,7 +65,7 @@ SETTINGS: Final[dict[str, object]] = {
     # A message stays in the broker until it is dealt with, and goes back to it when the worker dies.
     "task_acks_late": True,
     "task_reject_on_worker_lost": True,
-    # It waits in the queue for whoever is free, not in the hands of somebody busy.
+    # It waits in the queue for a free worker, not at a busy one.
     "worker_prefetch_multiplier": 1,
     # The broker may be down at the start, or for as long as it likes.
     "broker_connection_retry_on_startup": True,

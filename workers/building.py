@@ -72,8 +72,8 @@ def built(build: Build) -> Path:
 
 def _how(build: Build) -> str:
     """What a build depends on besides its sources: the compiler, and what we ask of it."""
-    asked = " ".join([build.tool.version, *build.language.build(build.tool, "", (), "")])
-    return sha256(asked.encode()).hexdigest()[:12]
+    command = " ".join([build.tool.version, *build.language.build(build.tool, "", (), "")])
+    return sha256(command.encode()).hexdigest()[:12]
 
 
 def _program(build: Build, files: list[str], writes: Path) -> bytes:
@@ -84,11 +84,11 @@ def _program(build: Build, files: list[str], writes: Path) -> bytes:
     for step in build.language.steps(command, str(writes)):
         argv = [argument.replace(folder, BUNDLE).replace(str(writes), WRITES) for argument in step]
         limits = replace(LIMITS, cpu_s=max(1, round(left)))
-        said, end = _run(build, named[0], Program(tuple(argv), build.tool.reads, writes=writes.name), limits)
+        output, end = _run(build, named[0], Program(tuple(argv), build.tool.reads, writes=writes.name), limits)
         left -= end.cpu_s
-        if (full := _full(writes)) or end.code != 0 or len(said) > MOST_SAID or left <= 0:
-            reason = _reason(Path(argv[0]).name, said, end, left, full=full)
-            raise BuildFailed(f"{_first_lines(said, build, writes)}{reason}")
+        if (full := _full(writes)) or end.code != 0 or len(output) > MOST_SAID or left <= 0:
+            reason = _reason(Path(argv[0]).name, output, end, left, full=full)
+            raise BuildFailed(f"{_first_lines(output, build, writes)}{reason}")
     return _made(program)
 
 
@@ -97,12 +97,12 @@ def _run(build: Build, entry: str, program: Program, limits: Limits) -> tuple[by
         os.close(box.stdin)
         box.stdin = -1
         deadline, full = monotonic() + PATIENCE_S, partial(_full, build.arena.store / (program.writes or ""))
-        said = listen(box, PATIENCE_S, full)
-        while len(said) <= MOST_SAID and not full() and not box.ended(GLANCE_S):
+        output = listen(box, PATIENCE_S, full)
+        while len(output) <= MOST_SAID and not full() and not box.ended(GLANCE_S):
             if monotonic() > deadline:
                 sentence = f"A build did not end in {PATIENCE_S:g} s, of which the CPU time is bounded."
                 raise SandboxError("build_stuck", sentence)
-    return said, box.wait()
+    return output, box.wait()
 
 
 def _full(folder: Path) -> bool:
@@ -117,31 +117,31 @@ def _full(folder: Path) -> bool:
 
 def listen(box: Box, patience_s: float, enough: Callable[[], bool] = lambda: False) -> bytes:
     """All that it writes, on either pipe, until both are closed, it wrote too much, patience ends or it is enough."""
-    said, deadline, open_ends = b"", monotonic() + patience_s, {box.stdout, box.stderr}
+    output, deadline, open_ends = b"", monotonic() + patience_s, {box.stdout, box.stderr}
     poll = select.poll()
     for end in open_ends:
         poll.register(end, select.POLLIN)
-    while open_ends and len(said) <= MOST_SAID and (left := deadline - monotonic()) > 0 and not enough():
+    while open_ends and len(output) <= MOST_SAID and (left := deadline - monotonic()) > 0 and not enough():
         for end, _ in poll.poll(min(left, GLANCE_S) * 1000):
-            said += (more := os.read(end, 65536))
+            output += (more := os.read(end, 65536))
             if not more:
                 poll.unregister(end)
                 open_ends.discard(end)
-    return said
+    return output
 
 
-def _first_lines(said: bytes, build: Build, writes: Path) -> str:
+def _first_lines(output: bytes, build: Build, writes: Path) -> str:
     """What the author reads, without the paths of this machine or of the box."""
-    text = said.decode("utf-8", "replace")
+    text = output.decode("utf-8", "replace")
     for path in (f"{build.arena.store / build.bundle}/", f"{writes}/", "/bot/", "/writes/"):
         text = text.replace(path, "")
     return "".join(f"{line[:LONGEST_LINE]}\n" for line in text.splitlines()[:MOST_LINES])
 
 
-def _reason(name: str, said: bytes, end: Exit, left_s: float, *, full: bool) -> str:
+def _reason(name: str, output: bytes, end: Exit, left_s: float, *, full: bool) -> str:
     if full:
         why = f"when {name} ran, it had more than the {MOST_WRITTEN >> 20} MB on the disk that a build may take"
-    elif len(said) > MOST_SAID:
+    elif len(output) > MOST_SAID:
         why = f"{name} wrote more than {MOST_SAID:,} bytes of complaints"
     elif left_s < 1 and (end.code != 0 or left_s <= 0):
         why = f"{name} used up the {LIMITS.cpu_s} s of CPU time that a build may take"

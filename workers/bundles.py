@@ -27,9 +27,9 @@ from bots.bundle import MAX_UPLOAD, Bundle, discard, read_bundle, unpack
 
 TRIES, PATIENCE, FIRST_PAUSE = 4, 10.0, 0.25  # tries at the site, seconds for each, the pause after the first
 BIGGEST = MAX_UPLOAD + MAX_UNPACKED  # bytes of one bundle here
-IN_USE = 1200.0  # seconds for which an entry is kept, whatever the limit: a match may be playing it
+IN_USE = 1200.0  # seconds for which an entry is kept, even above the limit: a match may be playing it
 NAME = re.compile(r"[0-9a-f]{64}")
-TICKET = "Boardroom-Order"  # the header: which order a bundle is asked for
+TICKET = "Boardroom-Order"  # the header: for which order a bundle is fetched
 
 
 class CannotFetch(Exception):
@@ -37,14 +37,14 @@ class CannotFetch(Exception):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the worker's token to whoever it names."""
+    """A redirect would carry the worker's token to another host."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
 
 
 def ticket(what: str, number: int, turn: int, secret: str) -> str:
-    """What shows the site that whoever asks for a bundle was sent an order in which it plays."""
+    """Shows the site that the worker has an order in which the bundle plays."""
     return f"{what} {number} {turn} {secret}"
 
 

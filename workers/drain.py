@@ -1,7 +1,7 @@
-"""Leaving in good order: the first SIGTERM or SIGINT ends the worker after the match in hand, the second at once.
+"""Drain: the first SIGTERM or SIGINT ends the worker after the match in hand, the second at once.
 
-And resting: a worker that its site has drained or blocked finishes the match in hand, gives back the rest, and takes no
-more until it is welcome again. It stays: whoever restarts what ends would start it over and over.
+And rest: a worker that its site has drained or blocked finishes the match in hand, gives back the others, and takes no
+more until the site allows it again. It keeps running: a supervisor would restart it over and over.
 """
 
 import logging

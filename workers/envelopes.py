@@ -1,4 +1,4 @@
-"""Messages as they lie in the broker, where whoever knows its password can put anything.
+"""Messages in the broker, where anybody who knows its password can put anything.
 
 A message is refused by its length before it is read. What is left of it is what Celery needs, and no more: not when it
 is to be done, how its body is packed, or what is to be sent after it.
@@ -35,7 +35,7 @@ def read_envelope(data: bytes, queue: str) -> dict[str, Any]:
         return _sound(loads(data), queue)
     except BadMessage:
         raise
-    except Exception as error:  # noqa: BLE001  whatever JSON, base64 and texts can be wrong in
+    except Exception as error:  # noqa: BLE001  all that can be wrong in JSON, base64 and texts
         raise BadMessage(f"it is no message of Celery: {type(error).__name__}: {str(error)[:200]}") from None
 
 

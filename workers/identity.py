@@ -42,7 +42,7 @@ def derive(name: str, master: str) -> Identity:
     return Identity(name, _digest(master, name))
 
 
-def told(environment: Mapping[str, str], host: str) -> Identity:
+def identity_of(environment: Mapping[str, str], host: str) -> Identity:
     """Who the environment says that this worker is. Raises ValueError with the reason."""
     token, name = (environment.get(variable, "") for variable in ("WORKER_TOKEN", "WORKER_NAME"))
     own, _, key = token.rpartition(":")

@@ -64,9 +64,9 @@ def prove(arena: Arena, language: Language, tool: Tool) -> None:
     bundle = read_bundle(language.trial, f"trial{ending}")
     unpack(bundle, arena.store)
     with spawn(arena, bundle, {bundle.need: tool}, Limits()) as box:
-        said = listen(box, PATIENCE_S)
-    if said != b"ready\n":
+        output = listen(box, PATIENCE_S)
+    if output != b"ready\n":
         for home in arena.store.glob(f"{bundle.folder}.*"):
             discard(home)  # when the machine is mended it must be built anew
-        heard = said[:500].decode("utf-8", "replace").strip() or "nothing"
+        heard = output[:500].decode("utf-8", "replace").strip() or "nothing"
         raise SandboxError("language_fails", f"{tool.version} fails in the sandbox; its trial said: {heard}")

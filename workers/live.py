@@ -1,8 +1,8 @@
-"""A match told while it is played: its answers go to the broker as they are given, for the site to show.
+"""A live match: its answers go to the broker as they are given, for the site to show.
 
-A thread looks at the record now and then; the match neither waits nor knows. What is told is for the site alone, which
-shows of it what all may know: it holds sealed answers, but no seed. All of it is best effort. At the first failure the
-rest of the match is not told.
+A thread looks at the record every tenth of a second; the match neither waits nor knows. Only the site reads the
+stream, and shows the public part of it: it holds sealed answers, but no seed. All of it is best effort: after the first
+failure nothing more of the match is sent.
 """
 
 import json
@@ -34,27 +34,27 @@ class Broadcast:
     match: MatchOrder
     answers: Sequence[Answer]  # grows while the match is played
     absent: Mapping[Seat, Reply]
-    told: int = -1  # answers; nothing yet
+    sent: int = -1  # answers; nothing yet
     whole: bool = False  # played to its end
     ended: Event = field(default_factory=Event)
 
     def run(self) -> None:
         with suppress(RedisError, OSError):
             while not self.ended.wait(EVERY):
-                self.tell()
-            self.tell(over=self.whole)
+                self.send_new()
+            self.send_new(over=self.whole)
 
-    def tell(self, *, over: bool = False) -> None:
-        lines = [line_of(answer) for answer in self.answers[max(self.told, 0) :]]
-        if not (lines or over or self.told < 0):
+    def send_new(self, *, over: bool = False) -> None:
+        lines = [line_of(answer) for answer in self.answers[max(self.sent, 0) :]]
+        if not (lines or over or self.sent < 0):
             return
-        word: dict[str, object] = {"from": max(self.told, 0), "answers": lines}
-        if self.told < 0:
+        word: dict[str, object] = {"from": max(self.sent, 0), "answers": lines}
+        if self.sent < 0:
             word["absent"] = {str(seat): reply.verdict.value for seat, reply in self.absent.items()}
         if over:
             word["over"] = True
         self._send(json.dumps(word, separators=(",", ":")), KEPT_AFTER if over else KEPT)
-        self.told = max(self.told, 0) + len(lines)
+        self.sent = max(self.sent, 0) + len(lines)
 
     def _send(self, word: str, kept: int) -> None:
         key = STREAM.format(self.match.match)
@@ -79,14 +79,14 @@ def line_of(answer: Answer) -> list[object]:
 def broadcast(
     redis: Redis | None, match: MatchOrder, answers: Sequence[Answer], absent: Mapping[Seat, Reply]
 ) -> Iterator[None]:
-    """Tell `answers` as they come, to the end of the block; `over` is said only of a match played to its end."""
+    """Send `answers` as they come, to the end of the block; `over` only of a match that is played to its end."""
     if redis is None:
         yield
         return
-    told = Broadcast(redis, match, answers, absent)
-    Thread(target=told.run, name="live", daemon=True).start()
+    stream = Broadcast(redis, match, answers, absent)
+    Thread(target=stream.run, name="live", daemon=True).start()
     try:
         yield
-        told.whole = True
+        stream.whole = True
     finally:
-        told.ended.set()  # and nobody waits for it: a broker that hangs would hold up the next match
+        stream.ended.set()  # and nobody waits for it: a broker that hangs would hold up the next match

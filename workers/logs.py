@@ -1,6 +1,6 @@
 """Log lines that say what they are about: plain ones for people, or with LOG_FORMAT=json an object each for machines.
 
-`about` adds to every line that is written inside of it, in whatever module, the match, lease, worker or request.
+`about` adds to every line that is written inside of it, in any module, the match, lease, worker or request.
 """
 
 import json
@@ -44,22 +44,22 @@ def known() -> Mapping[str, object]:
 
 
 class Plain(logging.Formatter):
-    """One line, whatever strangers put into the message, and the traceback below it if there is one."""
+    """One line, even if a stranger put line ends into the message, and the traceback below it if there is one."""
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  the name is the library's
         line = super().formatMessage(record).replace("\r", "\\r").replace("\n", "\\n")
-        told = ", ".join(f"{name} {value}" for name, value in known().items())
-        return f"{line} [{told}]" if told else line
+        facts = ", ".join(f"{name} {value}" for name, value in known().items())
+        return f"{line} [{facts}]" if facts else line
 
 
 class Json(logging.Formatter):
     """One object a line: time, level, logger, message, what it is about, and `error`, the traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
-        said = {
+        entry = {
             **known(),
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -67,8 +67,8 @@ class Json(logging.Formatter):
             "message": record.getMessage(),
         }
         if record.exc_info:
-            said["error"] = self.formatException(record.exc_info)
-        return json.dumps(said, default=str)
+            entry["error"] = self.formatException(record.exc_info)
+        return json.dumps(entry, default=str)
 
 
 def configuration(environment: Mapping[str, str]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 @dataclass(slots=True)
 class Kit:
     """What a worker plays with. `worker` is its name in reports; `tools` are the languages that it offers besides
-    Python; `voids` counts its matches void in a row; to `live` it tells its matches while it plays them."""
+    Python; `voids` counts its matches void in a row; `live` gets the answers of a match while it is played."""
 
     worker: str
     shelf: Shelf
@@ -113,7 +113,7 @@ def open_table(
     with ExitStack() as started:
         boxes = [it and started.enter_context(_spawn(kit, it, order)) for it in bundles]
         # A box ends with the sandbox's own `Exit`, the same fields: the sandbox may not load `bots` outside a box.
-        limits = order.limits.told(threads=kit.arena.counts_threads, writable=kit.arena.tier == "namespaces")
+        limits = order.limits.announced(threads=kit.arena.counts_threads, writable=kit.arena.tier == "namespaces")
         processes = cast("list[Process | None]", boxes)
         table = ProcessTable(processes, game, options, order.clock, order.output, limits)
         started.pop_all()  # from here on the table ends them

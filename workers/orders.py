@@ -1,4 +1,4 @@
-"""The contract between the site and those who play: an `Order` goes out, a `Report` for each of its matches comes back.
+"""The contract between site and workers: an `Order` goes out, a `Report` for each of its matches comes back.
 
 Both are plain data on the wire (`engine.records`), carry a version, and hold all that is needed: a worker asks nobody
 but the site for bundles, and the site asks nobody for what a report says.
@@ -32,18 +32,18 @@ def rules_of(tag: str) -> dict[str, int]:
 
 
 def reports_of(tag: str) -> str:
-    """Where those of that release hand in their reports."""
+    """The queue of reports of that release."""
     return f"reports:{tag}"
 
 
 def queue_for(needs: Iterable[str], tag: str = "") -> str:
-    """Where an order goes whose bots need these languages (`Bundle.need`). Every worker has Python."""
+    """The queue of orders whose bots need these languages (`Bundle.need`). Every worker has Python."""
     others = ",".join(sorted(set(needs) - {"python"}))
     return f"matches:{tag or TAG}" + (f":{others}" if others else "")
 
 
 def own_queue(worker: str) -> str:
-    """Where an order goes that this process is to play, and no other."""
+    """The queue of orders that only this process may play."""
     return f"matches:@{worker}"
 
 
@@ -51,13 +51,13 @@ ORDERS, REPORTS = queue_for(()), reports_of(TAG)  # of this release
 
 
 def queues_for(offers: Iterable[str]) -> list[str]:
-    """All queues whose orders a worker can play that offers these languages."""
+    """The queues whose orders a worker with these languages can play."""
     others = sorted(set(offers) - {"python"})
     return [queue_for(some) for size in range(len(others) + 1) for some in combinations(others, size)]
 
 
 # played: has a replay. void: the platform's fault, play it again. returned: given back unplayed by a worker that
-# is leaving. playing: a sign of life that renews the lease.
+# is leaving. playing: a heartbeat that renews the lease.
 Outcome = Literal["played", "void", "returned", "playing"]
 
 
@@ -79,8 +79,8 @@ class Competitor(Record):
 class MatchOrder(Record):
     """One match of a set: its id, the fencing number of the lease, and which competitor sits at each seat.
 
-    `secret` is known to whoever took the order. Every report brings it, and so does who asks for a bundle: a worker
-    with a key of its own can neither speak of what others were sent, nor see it.
+    `secret` is known to the worker that took the order. Every report and request for a bundle carries it: a worker
+    with a key of its own can neither report on orders of others, nor see their bundles.
     """
 
     match: int

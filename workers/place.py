@@ -18,7 +18,7 @@ from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
 from workers.drain import Rest, obey_signals, rest
 from workers.ground import Bare, Ground
-from workers.identity import Identity, told
+from workers.identity import Identity, identity_of
 from workers.match import Kit
 from workers.orders import ORDERS, TAG, own_queue, queues_for
 from workers.practice_orders import queues_for as practice_queues
@@ -43,7 +43,7 @@ def kit() -> Kit:
 
 def identity() -> Identity:
     """Who this worker is. Raises ValueError, with a sentence, where the environment does not say it well."""
-    return told(os.environ, socket.gethostname())
+    return identity_of(os.environ, socket.gethostname())
 
 
 def offers() -> list[str]:

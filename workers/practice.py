@@ -2,7 +2,7 @@
 
 A bot has its state in its process, so it is asked from the first question on, and the script's answer stands for what
 it says. A bot that is gone by then, though the script does not say so, is at fault when it is next asked in earnest;
-other faults on the way there are forgotten, as whatever it answered is.
+other faults on the way there are forgotten, as its answers are.
 """
 
 import logging
@@ -93,9 +93,9 @@ def go_on(order: PracticeOrder, rehearsal: "Rehearsal", report: PracticeReport) 
 
 def _rehearse(order: PracticeOrder, rehearsal: "Rehearsal", referee: Referee) -> bool:
     """Whether the script has the next step whole; if so it is laid out."""
-    used, asked = len(referee.answers), len(referee.match.questions)
-    rehearsal.lay_out(order.script[used : used + asked], in_earnest=False)
-    return 0 < asked <= len(order.script) - used
+    used, seats = len(referee.answers), len(referee.match.questions)
+    rehearsal.lay_out(order.script[used : used + seats], in_earnest=False)
+    return 0 < seats <= len(order.script) - used
 
 
 def _ask(order: PracticeOrder, rehearsal: "Rehearsal", referee: Referee) -> bool:
@@ -128,8 +128,8 @@ class Rehearsal:
         replies = self.table.ask(bots) if bots else {}
         if not self.in_earnest:
             self.lost |= {seat: reply for seat, reply in replies.items() if _is_gone(reply)}
-        said = {**replies, **self.lost, **{seat: _scripted(line) for seat, line in self.lines.items()}}
-        return {seat: said[seat] for seat in prompts}
+        answers = {**replies, **self.lost, **{seat: _scripted(line) for seat, line in self.lines.items()}}
+        return {seat: answers[seat] for seat in prompts}
 
     def dismiss(self, seat: Seat) -> None:
         """The seat has forfeited and will not be asked again."""

@@ -1,7 +1,7 @@
 """The contract of practices, games beside all ratings in which people may sit: an order goes out whenever bots are to
 answer, and a report with their answers comes back.
 
-No process waits for a person: whoever plays is told the whole script, and ends where a person is asked.
+No process waits for a person: a worker gets the whole script, and ends where a person has to answer.
 """
 
 from collections.abc import Iterable

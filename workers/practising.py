@@ -13,11 +13,11 @@ from engine.records import RecordError
 from workers import place
 from workers.app import app
 from workers.drain import reason_to_stop
+from workers.heartbeat import Heartbeat
 from workers.logs import about
 from workers.practice import play
 from workers.practice_orders import PRACTISE, PRACTISED, TURN_KEY, PracticeOrder, PracticeReport, read_practice
-from workers.pulse import Pulse
-from workers.tasks import bell, publish, send
+from workers.tasks import publish, redis, send
 
 log = logging.getLogger(__name__)
 
@@ -36,10 +36,10 @@ def practise(plain: object) -> None:
 def play_turn(order: PracticeOrder) -> PracticeReport:
     if reason := reason_to_stop():
         return PracticeReport(order.practice, order.turn, place.kit().worker, "void", reason, secret=order.secret)
-    with Pulse([order], sign_of_life) as pulse:
-        pulse.begin(order)
+    with Heartbeat([order], send_heartbeat) as heartbeat:
+        heartbeat.begin(order)
         report = play(order, place.kit())
-        pulse.end(order)
+        heartbeat.end(order)
     log.info("%s in %.3f s%s", report.outcome, report.seconds, report.reason and f": {report.reason}")
     return report
 
@@ -47,13 +47,13 @@ def play_turn(order: PracticeOrder) -> PracticeReport:
 def superseded(order: PracticeOrder) -> bool:
     """Whether nobody waits for this turn any more."""
     try:
-        present = int(bell.get(TURN_KEY.format(order.practice)) or 0)
+        present = int(redis.get(TURN_KEY.format(order.practice)) or 0)
     except (RedisError, ValueError):
-        return False  # the bell decides nothing: the site refuses what is stale
+        return False  # Redis decides nothing: the site refuses what is stale
     return present > order.turn
 
 
-def sign_of_life(order: PracticeOrder) -> None:
+def send_heartbeat(order: PracticeOrder) -> None:
     with suppress(OperationalError):
         publish(
             PracticeReport(order.practice, order.turn, place.kit().worker, "playing", secret=order.secret), PRACTISED

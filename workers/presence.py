@@ -1,7 +1,7 @@
-"""Word of who is here: each process's name, its release and what it can run, in the broker for as long as it lives.
+"""Heartbeats of processes: each one's name, its release and what it can run, in the broker for as long as it lives.
 
-A broker may forget everything, and then nobody is named: absence says nothing. Silence does: of one that was heard of,
-for a while, by a broker that was there to hear it.
+A broker may forget everything, so a missing name proves nothing. A name whose heartbeats stopped is that of a process
+that ended, if the broker was up all the time.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ EVERY, KEPT, FORGOTTEN = 2, 12, 3600  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """A process as it names itself. `tag`: which release it is of; `offers`: what orders may need of it."""
+    """A process that is online. `tag`: its release; `offers`: the languages and divisions that it can play."""
 
     name: str
     tag: str
@@ -42,11 +42,11 @@ class Here:
 
 
 class Presence:
-    """Keeps saying it, in a thread, until `end`. `told` hears why to rest, or "", whenever that changes."""
+    """Sends heartbeats in a thread until `end`. Calls `on_rest` with the reason to rest, or "", when that changes."""
 
-    def __init__(self, redis_url: str, here: Here, told: Callable[[str], None] | None = None, key: str = "") -> None:
+    def __init__(self, redis_url: str, here: Here, on_rest: Callable[[str], None] | None = None, key: str = "") -> None:
         self._redis = Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
-        self._here, self._told, self._key = here, told, key or WORKERS
+        self._here, self._on_rest, self._key = here, on_rest, key or WORKERS
         self._reason = ""
         self._ended = Event()
         self._thread = Thread(target=self._run, name="presence", daemon=True)
@@ -60,47 +60,47 @@ class Presence:
         self._redis.close()
 
     def _run(self) -> None:
-        keep_on("presence", self._say, self._ended, Memory())
+        keep_on("presence", self._announce, self._ended, Memory())
 
-    def _say(self) -> float:
+    def _announce(self) -> float:
         now = _now(self._redis)
         with self._redis.pipeline() as pipe:
             pipe.zadd(self._key, {str(self._here): now})
             pipe.zremrangebyscore(self._key, 0, now - FORGOTTEN)
             pipe.hget(RESTING, self._here.proven)
             reason = (pipe.execute()[2] or b"").decode(errors="replace")
-        if self._told and reason != self._reason:
-            self._told(reason)
+        if self._on_rest and reason != self._reason:
+            self._on_rest(reason)
         self._reason = reason
         return EVERY
 
 
 def present(redis: Redis, key: str = WORKERS) -> list[Here]:
-    """Who said so lately. Raises RedisError."""
-    return _said(redis, key, _now(redis) - KEPT, "+inf")
+    """The processes with a recent heartbeat. Raises RedisError."""
+    return _members(redis, key, _now(redis) - KEPT, "+inf")
 
 
 def resting(redis: Redis) -> dict[str, str]:
-    """Which workers are told to rest, by name, and why. Raises RedisError."""
-    told = cast("dict[bytes, bytes]", redis.hgetall(RESTING))
-    return {name.decode(errors="replace"): reason.decode(errors="replace") for name, reason in told.items()}
+    """The reasons of workers that must rest, by name. Raises RedisError."""
+    reasons = cast("dict[bytes, bytes]", redis.hgetall(RESTING))
+    return {name.decode(errors="replace"): reason.decode(errors="replace") for name, reason in reasons.items()}
 
 
 def lapsed(redis: Redis) -> set[str]:
-    """The names of workers that have fallen silent. Raises RedisError.
+    """The names of workers whose heartbeats stopped. Raises RedisError.
 
-    Nobody, where all are silent, or where the broker itself was away: then it is the broker who did not hear.
+    None where all stopped, or where the broker itself was away: then the broker missed them.
     """
-    silent = _said(redis, WORKERS, "-inf", f"({_now(redis) - KEPT}")
+    silent = _members(redis, WORKERS, "-inf", f"({_now(redis) - KEPT}")
     if not silent or not present(redis) or _uptime(redis) < 2 * KEPT:
         return set()
     return {here.name for here in silent}
 
 
-def _said(redis: Redis, key: str, since: float | str, until: float | str) -> list[Here]:
+def _members(redis: Redis, key: str, since: float | str, until: float | str) -> list[Here]:
     members = cast("list[bytes]", redis.zrangebyscore(key, since, until))
     parts = [member.decode(errors="replace").split(" ") for member in members]
-    return [Here.of(name, tag, offers.split(",")) for name, tag, offers in (said for said in parts if len(said) == 3)]
+    return [Here.of(part[0], part[1], part[2].split(",")) for part in parts if len(part) == 3]
 
 
 def _uptime(redis: Redis) -> int:

@@ -14,24 +14,24 @@ from workers import place
 from workers.app import REDIS_URL, app
 from workers.drain import leave, reason_to_stop
 from workers.envelopes import LARGEST
+from workers.heartbeat import Heartbeat
 from workers.logs import about
 from workers.match import play as play_match
 from workers.orders import LEASE_KEY, PLAY, RECORD, REPORTS, MatchOrder, Order, Report, read_order, refuse_order
 from workers.practice_orders import PracticeReport
-from workers.pulse import Pulse
 
-VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong, and leaves; whoever restarts it has it tested afresh
+VOIDS_IN_A_ROW = 3  # then this worker is likely what is wrong, and leaves; a restart tests it afresh
 PATIENCE = 60  # seconds to get rid of a report while the broker is away; kombu itself gives up after four
 
 LONGEST = LARGEST * 3 // 4 - 10_000  # characters of a report, which travels in base64
 
 log = logging.getLogger(__name__)
-bell = Redis.from_url(REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+redis = Redis.from_url(REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
 
 
 @app.task(name=PLAY)
 def play(plain: object) -> None:
-    """Play the matches of an order. Whatever is wrong with it is said in reports, never by failing again and again."""
+    """Play the matches of an order. What is wrong with it goes into reports; the task does not fail and repeat."""
     try:
         play_set(read_order(plain))
     except RecordError as error:
@@ -43,32 +43,32 @@ def play(plain: object) -> None:
 
 
 def give_back(plain: object, reason: str) -> None:
-    """Whatever of it has been reported before stays as it was reported."""
+    """Report each match of it as void; matches that are reported already stay as they are."""
     for report in refuse_order(plain, place.kit().worker, reason):
         send(report)
 
 
 def play_set(order: Order) -> None:
-    with Pulse(order.matches, sign_of_life) as pulse:
+    with Heartbeat(order.matches, send_heartbeat) as heartbeat:
         for match in order.matches:
             with about(match=match.match, lease=match.lease, worker=place.kit().worker):
-                play_one(order, match, pulse)
+                play_one(order, match, heartbeat)
 
 
-def play_one(order: Order, match: MatchOrder, pulse: Pulse[MatchOrder]) -> None:
-    report = settle(order, match, pulse)
-    pulse.end(match)
+def play_one(order: Order, match: MatchOrder, heartbeat: Heartbeat[MatchOrder]) -> None:
+    report = settle(order, match, heartbeat)
+    heartbeat.end(match)
     if report:
         send(report)
 
 
-def settle(order: Order, match: MatchOrder, pulse: Pulse[MatchOrder]) -> Report | None:
-    """What to say of a match: nothing if the site has sent it again meanwhile, since nobody waits for this attempt."""
+def settle(order: Order, match: MatchOrder, heartbeat: Heartbeat[MatchOrder]) -> Report | None:
+    """The report of a match, or None if the site has sent it again meanwhile: nobody waits for this attempt."""
     if superseded(match):
         return None
     if reason := reason_to_stop():
         return Report(match.match, match.lease, place.kit().worker, "returned", reason, secret=match.secret)
-    pulse.begin(match)
+    heartbeat.begin(match)
     return judge(order, match)
 
 
@@ -85,14 +85,14 @@ def judge(order: Order, match: MatchOrder) -> Report:
 
 def superseded(match: MatchOrder) -> bool:
     try:
-        present = int(bell.get(LEASE_KEY.format(match.match)) or 0)
+        present = int(redis.get(LEASE_KEY.format(match.match)) or 0)
     except (RedisError, ValueError):
-        return False  # the bell decides nothing: the site refuses what is stale
+        return False  # Redis decides nothing: the site refuses what is stale
     return present > match.lease
 
 
-def sign_of_life(match: MatchOrder) -> None:
-    """A sign that gets lost is no harm: the next one follows soon."""
+def send_heartbeat(match: MatchOrder) -> None:
+    """A lost heartbeat is no harm: the next one follows soon."""
     with suppress(OperationalError):
         publish(Report(match.match, match.lease, place.kit().worker, "playing", secret=match.secret))
 
@@ -110,7 +110,7 @@ def send(report: Report | PracticeReport, task: str = RECORD) -> None:
 
 
 def within(report: Report | PracticeReport) -> dict[str, Any]:
-    """In plain data. One that would be refused for its length goes without what is for the owners of its bots alone."""
+    """The report as plain data. If it is too long, it goes without what only the owners of its bots may see."""
     plain: dict[str, Any] = to_plain(report)
     if len(canonical(plain)) <= LONGEST:
         return plain
@@ -122,6 +122,6 @@ def within(report: Report | PracticeReport) -> dict[str, Any]:
 def publish(report: Report | PracticeReport, task: str = RECORD) -> None:
     """Raises OperationalError where the broker is away."""
     plain = within(report)
-    said = [plain, place.identity().sign(plain)]
+    signed = [plain, place.identity().sign(plain)]
     sent = {"sent_at": time.time()}  # how long it lies in the queue shows whether the recorders keep up
-    app.send_task(task, said, queue=REPORTS, headers=sent, retry=True, retry_policy={"max_retries": 0})
+    app.send_task(task, signed, queue=REPORTS, headers=sent, retry=True, retry_policy={"max_retries": 0})

@@ -1,7 +1,7 @@
-"""Kombu's Redis transport with a border around each message: one that cannot be read ends nobody.
+"""Kombu's Redis transport that isolates each message: one that cannot be read ends no process.
 
 It is set aside, the latest of them in a list of the broker, which the site shows to organisers, and the next is read.
-Kombu parses what it pops before anybody is asked, and a process in which that fails ends, as does the next that takes
+Kombu parses what it pops before any hook runs, and a process in which that fails ends, as does the next that takes
 over what it held.
 """
 
@@ -112,7 +112,7 @@ class Channel(redis.Channel):
         return taken[0]
 
     def _hand_on(self, queue: str, data: bytes, deliver: Callable[[Any], object]) -> None:
-        """Raises where the broker is away; whatever else is wrong is the message's fault."""
+        """Raises where the broker is away; all other errors are the message's fault."""
         try:
             message = read_envelope(data, queue)
         except BadMessage as error:

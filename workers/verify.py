@@ -55,7 +55,7 @@ def check(replay: Replay, bundles: dict[str, Bundle]) -> None:
 
 
 def check_terms(terms: Terms) -> None:
-    """Refuse what no ladder could have: it is somebody else's file that says what this machine shall compute."""
+    """Refuse what no ladder could have: it is somebody else's file that says what this machine computes."""
     Limits(memory_mb=terms.memory_mb)
     for name, (low, high) in RANGES.items():
         if not low <= (value := getattr(terms, name)) <= high:
@@ -117,17 +117,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m workers.verify", description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("replay", type=Path, metavar="REPLAY")
     parser.add_argument("--bundles", type=Path, required=True, metavar="DIR", help="the bots, as they were uploaded")
-    told = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        with told.replay.open("rb") as file:
+        with options.replay.open("rb") as file:
             replay = read(file.read(BIGGEST_FILE + 1))
-        check(replay, bundles_in(told.bundles))
+        check(replay, bundles_in(options.bundles))
     except ReplayError as error:
-        return _say(1, f"{told.replay}: {error.code}: {error.detail}")
+        return _say(1, f"{options.replay}: {error.code}: {error.detail}")
     except (CannotCompare, PlatformFault, SandboxError, OSError) as error:
-        return _say(2, f"{told.replay}: cannot be run again: {error}")
+        return _say(2, f"{options.replay}: cannot be run again: {error}")
     bots = f"{len(replay.answers)} answers of {len(replay.players)} bots"
-    print(f"{told.replay}: holds: {replay.game}, {bots} came out the same, to the millisecond")
+    print(f"{options.replay}: holds: {replay.game}, {bots} came out the same, to the millisecond")
     return 0
 
 

@@ -20,7 +20,7 @@ from engine.records import to_plain
 from tests.bench import Row
 from tests.bench.ledger import chosen, hand_over, recorders, until
 from tests.factories import a_ladder, a_version, reports
-from tests.fleet.model import MATCHES, ORDER, REPORT, ROUND, SIGN, Cost, Site, simulate
+from tests.fleet.model import HEARTBEAT, MATCHES, ORDER, REPORT, ROUND, Cost, Site, simulate
 from tests.ground import rows_of
 from tournaments import dispatcher as running
 from tournaments.broker import queues
@@ -80,21 +80,21 @@ class Reading:
 
 
 def costs_of(ladder: Ladder, versions: list[int]) -> dict[str, Cost]:
-    """Of a round with nothing to do, of a set from its deal to its rating, of a sign of life and of a report."""
+    """Of a round with nothing to do, of a set from its deal to its rating, of a heartbeat and of a report."""
     orders: list[Order] = []
     dealt = cost(os.getpid(), SETS, lambda: orders.extend(order(ladder, versions, n) for n in range(SETS)))
     told = [report for each in orders for report in reports(each)]
-    signs = [to_plain(Report(each.match, each.lease, each.worker, "playing", secret=each.secret)) for each in told]
+    beats = [to_plain(Report(each.match, each.lease, each.worker, "playing", secret=each.secret)) for each in told]
     with recorders(1) as (recorder,):
-        hand_over(signs[:1])
+        hand_over(beats[:1])
         until(lambda: playing() == 1)
-        sign = cost(recorder, len(signs) - 1, lambda: handled(signs[1:], lambda: playing() == len(signs)))
+        heartbeat = cost(recorder, len(beats) - 1, lambda: handled(beats[1:], lambda: playing() == len(beats)))
         whole = Result.objects.count() + len(told)
         plain = [to_plain(each) for each in told]
         report = cost(recorder, len(told), lambda: handled(plain, lambda: Result.objects.count() == whole))
     rated = cost(os.getpid(), SETS, classic_elo.rate)
     idle = cost(os.getpid(), ROUNDS, lambda: [running.step() for _ in range(ROUNDS)])
-    return {ROUND: idle, ORDER: added(dealt, rated), SIGN: sign, REPORT: report}
+    return {ROUND: idle, ORDER: added(dealt, rated), HEARTBEAT: heartbeat, REPORT: report}
 
 
 def cost(process: int, times: int, work: Callable[[], object]) -> Cost:
@@ -146,7 +146,7 @@ def written() -> float:
 
 def bare(costs: Mapping[str, Cost]) -> Iterator[Row]:
     for kind, each in costs.items():
-        whose = "recorder" if kind in (SIGN, REPORT) else "dispatcher"
+        whose = "recorder" if kind in (HEARTBEAT, REPORT) else "dispatcher"
         broker = f"{each.broker * 1e6:.0f} us of the broker, {each.commands:.0f} commands, {each.bytes / 1e3:.1f} kB"
         how = f"the {whose}'s, beside the database's; and {broker} to and from it, {each.commits:.1f} commits"
         ratio = each.own / max(each.database, 1e-6)
@@ -165,7 +165,7 @@ def fleets(costs: Mapping[str, Cost]) -> Iterator[Row]:
 def fleet(costs: Mapping[str, Cost], workers: int, seconds: float) -> Row:
     out, wanted = simulate(Site(workers, seconds), costs), workers / seconds
     times = a_match(costs, seconds)
-    recording = sum(times[kind] * (costs[kind].own + costs[kind].database) for kind in (SIGN, REPORT))
+    recording = sum(times[kind] * (costs[kind].own + costs[kind].database) for kind in (HEARTBEAT, REPORT))
     needed = {
         name: wanted * sum(often * getattr(costs[kind], name) for kind, often in times.items())
         for name in ("database", "broker", "commits", "commands", "bytes")
@@ -184,7 +184,7 @@ def fleet(costs: Mapping[str, Cost], workers: int, seconds: float) -> Row:
 def a_match(costs: Mapping[str, Cost], seconds: float) -> dict[str, float]:
     """How often each kind of work comes for one match, where nothing is full."""
     work = simulate(Site(10, seconds, recorders=10), costs).work
-    return {kind: work[kind] / work[REPORT] for kind in (ORDER, SIGN, REPORT)}
+    return {kind: work[kind] / work[REPORT] for kind in (ORDER, HEARTBEAT, REPORT)}
 
 
 # --- and what is so ------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def beside_the_real(costs: Mapping[str, Cost]) -> Iterator[Row]:
         told = simulate(Site(workers, seconds), costs)
         model = {
             "dispatcher": sum(told.work[kind] * costs[kind].own for kind in (ROUND, ORDER)),
-            "recorder": sum(told.work[kind] * costs[kind].own for kind in (SIGN, REPORT)),
+            "recorder": sum(told.work[kind] * costs[kind].own for kind in (HEARTBEAT, REPORT)),
             "database": sum(told.work[kind] * costs[kind].database for kind in costs),
         }
         how = f"{workers} real workers on {os.cpu_count()} cores, {matches} matches of {seconds:.2f} s; processor time"

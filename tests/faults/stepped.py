@@ -37,7 +37,7 @@ def prepare(program: str) -> None:
         if step.program == program:
             wrap(step, trap)
     if program == "worker":
-        importlib.import_module("workers.pulse").EVERY = PULSE  # type: ignore[attr-defined]
+        importlib.import_module("workers.heartbeat").EVERY = PULSE  # type: ignore[attr-defined]
     if program == "worker" and os.environ.get(TWICE):
         importlib.import_module("tests.faults.again").deliver_twice(Path(os.environ[FOLDER]))
 

@@ -1,7 +1,7 @@
 """A simulation of the platform, event by event, pure and seeded: how much comes out, and what is full first.
 
-The dispatcher deals and sends sets while few of them wait; a worker plays a set match by match, with signs of life;
-each sign and each report waits for a recorder. Whatever these do takes time of the database and of the broker besides.
+The dispatcher deals and sends sets while few of them wait; a worker plays a set match by match, with heartbeats;
+each heartbeat and each report waits for a recorder. All of them take time of the database and of the broker besides.
 All serve in the order of arrival. The seconds that a piece of work takes are drawn about the mean that was measured.
 """
 
@@ -15,12 +15,12 @@ from random import Random
 
 from tournaments.dispatch.queue import SETS_A_WORKER
 from tournaments.dispatcher import BUSY
-from workers.pulse import EVERY
+from workers.heartbeat import EVERY
 
 MATCHES = 4  # of a set
 FEWEST_SECONDS = 10.0  # that are simulated, and as many before them
 DISPATCHER, RECORDERS, DATABASE, BROKER = "dispatcher", "recorders", "database", "broker"
-ROUND, ORDER, SIGN, REPORT = "round", "order", "sign", "report"
+ROUND, ORDER, HEARTBEAT, REPORT = "round", "order", "heartbeat", "report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Outcome:
 
 
 def simulate(site: Site, costs: Mapping[str, Cost], *, seed: str = "fleet") -> Outcome:
-    """`costs`: of a round, an order, a sign and a report."""
+    """`costs`: of a round, an order, a heartbeat and a report."""
     return _Run(site, costs, Random(seed)).outcome()
 
 
@@ -93,7 +93,7 @@ class _Run:
         self.events: list[tuple[float, int, Callable[[], object]]] = []
         self.crews = {DISPATCHER: Crew(1), RECORDERS: Crew(site.recorders)}
         self.shared = {DATABASE: Shared([0.0] * site.cores), BROKER: Shared([0.0])}
-        self.idle = self.ready = self.unheard = 0  # workers; sets in the queue; sets of which no sign is recorded
+        self.idle = self.ready = self.unheard = 0  # workers; sets in the queue; sets of which no heartbeat is recorded
         self.lags: list[float] = []
         self.work = Counter[str]()
 
@@ -182,10 +182,10 @@ class _Run:
             self.idle, self.ready = self.idle - 1, self.ready - 1
             left = [MATCHES]
             self.play(left, self.heard)
-            self.at(EVERY, partial(self.pulse, left))
+            self.at(EVERY, partial(self.heartbeat, left))
 
     def play(self, left: list[int], heard: Callable[[], object]) -> None:
-        self.ask(RECORDERS, SIGN, heard)
+        self.ask(RECORDERS, HEARTBEAT, heard)
         self.at(self.about(self.site.seconds), partial(self.over, left))
 
     def over(self, left: list[int]) -> None:
@@ -196,12 +196,12 @@ class _Run:
         else:
             self.free()
 
-    def pulse(self, left: list[int]) -> None:
-        """A worker gives a sign for every match of its set that is not over."""
+    def heartbeat(self, left: list[int]) -> None:
+        """A worker gives a heartbeat for every match of its set that is not over."""
         for _ in range(left[0]):
-            self.ask(RECORDERS, SIGN, _nothing)
+            self.ask(RECORDERS, HEARTBEAT, _nothing)
         if left[0]:
-            self.at(EVERY, partial(self.pulse, left))
+            self.at(EVERY, partial(self.heartbeat, left))
 
     def record(self, ended: float) -> None:
         self.lags.append(self.now - ended)

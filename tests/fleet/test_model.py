@@ -6,12 +6,12 @@ from tests.fleet.model import (
     BROKER,
     DATABASE,
     DISPATCHER,
+    HEARTBEAT,
     MATCHES,
     ORDER,
     RECORDERS,
     REPORT,
     ROUND,
-    SIGN,
     Cost,
     Site,
     simulate,
@@ -20,7 +20,7 @@ from tests.fleet.model import (
 COSTS = {
     ROUND: Cost(0.02),
     ORDER: Cost(0.010, 0.004, 0.001),
-    SIGN: Cost(0.002, 0.001, 0.0001),
+    HEARTBEAT: Cost(0.002, 0.001, 0.0001),
     REPORT: Cost(0.008, 0.003, 0.0002),
 }
 
@@ -35,7 +35,7 @@ def test_while_nothing_is_full_every_worker_is_busy() -> None:
 def test_a_part_is_as_full_as_its_work_takes() -> None:
     out = simulate(Site(20, 2.0, cores=2), COSTS)
     own = {kind: cost.own + cost.database + cost.broker for kind, cost in COSTS.items()}
-    recorded = sum(out.work[kind] * own[kind] for kind in (SIGN, REPORT))
+    recorded = sum(out.work[kind] * own[kind] for kind in (HEARTBEAT, REPORT))
     assert out.load[RECORDERS] == pytest.approx(recorded, rel=0.1)
     assert out.load[DISPATCHER] == pytest.approx(sum(out.work[kind] * own[kind] for kind in (ROUND, ORDER)), rel=0.1)
     assert out.load[DATABASE] == pytest.approx(
@@ -57,9 +57,9 @@ def test_where_recorders_are_many_the_dispatcher_is_full_next() -> None:
     assert out.matches < 1000 / 0.5 / 2
 
 
-def test_long_matches_cost_signs_of_life() -> None:
+def test_long_matches_cost_heartbeats() -> None:
     brief, long = simulate(Site(100, 5.0), COSTS), simulate(Site(100, 60.0), COSTS)
-    assert long.work[SIGN] / long.matches > 5 * brief.work[SIGN] / brief.matches
+    assert long.work[HEARTBEAT] / long.matches > 5 * brief.work[HEARTBEAT] / brief.matches
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:

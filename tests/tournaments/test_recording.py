@@ -324,7 +324,7 @@ def test_a_match_that_fails_too_often_is_quarantined_and_the_rest_of_its_set_goe
     assert (played.status, played.ended_at) == ("open", None)
 
 
-def test_a_sign_of_life_renews_the_lease_of_the_worker_that_plays() -> None:
+def test_a_heartbeat_renews_the_lease_of_the_worker_that_plays() -> None:
     _, (first, _) = leased()
     sign = replace(first, outcome="playing", replay=b"")
     assert record(sign) == "noted"

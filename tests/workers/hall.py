@@ -179,7 +179,7 @@ class Hall:
         return next((report for report in self.turns if report.outcome != "playing"), None)
 
     def settled(self, matches: int) -> list[Report]:
-        """The reports on that many matches that are no signs of life, in the order of the matches."""
+        """The reports on that many matches that are no heartbeats, in the order of the matches."""
 
         def look() -> list[Report] | None:
             found = [report for report in self.collect() if report.outcome != "playing"]
@@ -191,7 +191,7 @@ class Hall:
 
 
 def own_database(url: str) -> str:
-    """Another database of the same server: other tests ring the same bell, perhaps at the same time."""
+    """Another database of the same server: other tests use the same queues, perhaps at the same time."""
     number = 8 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
     return f"{url.partition('?')[0]}?db={number}"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.identity import Identity, canonical, derive, proven, signed, told
+from workers.identity import Identity, canonical, derive, identity_of, proven, signed
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
@@ -17,14 +17,14 @@ ADA = derive("ada", "the site's")
 
 
 def test_a_worker_that_holds_the_sites_token_takes_the_name_of_its_host_or_the_one_it_is_told() -> None:
-    assert told({"WORKER_TOKEN": "the site's"}, "ada") == ADA
-    assert told({"WORKER_TOKEN": "the site's", "WORKER_NAME": "ada"}, "box") == ADA
-    assert told({"WORKER_TOKEN": "the site's"}, "a" * 64).name == "a" * 60
+    assert identity_of({"WORKER_TOKEN": "the site's"}, "ada") == ADA
+    assert identity_of({"WORKER_TOKEN": "the site's", "WORKER_NAME": "ada"}, "box") == ADA
+    assert identity_of({"WORKER_TOKEN": "the site's"}, "a" * 64).name == "a" * 60
 
 
 def test_a_worker_that_holds_its_own_token_has_its_name_from_it() -> None:
-    assert told({"WORKER_TOKEN": ADA.token}, "box") == ADA
-    assert told({"WORKER_TOKEN": ADA.token, "WORKER_NAME": "ada"}, "box") == ADA
+    assert identity_of({"WORKER_TOKEN": ADA.token}, "box") == ADA
+    assert identity_of({"WORKER_TOKEN": ADA.token, "WORKER_NAME": "ada"}, "box") == ADA
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_worker_that_holds_its_own_token_has_its_name_from_it() -> None:
 )
 def test_who_cannot_be_named_is_told_why(environment: dict[str, str], host: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
-        told(environment, host)
+        identity_of(environment, host)
 
 
 def test_a_token_proves_the_name_it_was_made_for_at_the_site_that_made_it() -> None:

@@ -92,7 +92,7 @@ def test_a_stale_order_is_dropped_in_silence_and_what_the_bell_forgot_is_played(
     assert outcomes(reports) == [(2, "played"), (3, "played"), (4, "played")]
 
 
-def test_every_match_shows_a_sign_of_life_before_its_report(hall: Hall) -> None:
+def test_every_match_sends_a_heartbeat_before_its_report(hall: Hall) -> None:
     with a_worker(hall):
         hall.order(honest_order(hall))
         hall.settled(2)

@@ -13,8 +13,8 @@ from tournaments.errors import Refused
 from tournaments.models import Practice
 from tournaments.practice.seats import own_seats, people
 from tournaments.practice.turns import PLAYING, Standing, go_on, held, knows, try_again, wait
+from workers.heartbeat import SILENT_AFTER
 from workers.practice_orders import VERSION, PracticeReport
-from workers.pulse import SILENT_AFTER
 
 TAKEN, NOTED = "taken", "noted"
 LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000

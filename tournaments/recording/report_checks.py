@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from engine.records import show
 from engine.replay import Player, Replay, ReplayError, read, verify
 from tournaments.models import Ladder, Match, MatchSet, Seat
+from workers.heartbeat import SILENT_AFTER
 from workers.orders import Report
-from workers.pulse import SILENT_AFTER
 
 RUNTIME_MB = 1024  # of what a language brings along, shared or not
 LONGEST_QUESTION = 64_000

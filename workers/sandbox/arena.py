@@ -22,7 +22,7 @@ cannot name another process by mistake. (Of a zygote in another container, `far`
 line carries the wish to kill, and the child's clocks as open files. See service.py.) On the life line the child writes
 {"ready": true} when it is locked in, just before it closes its copy and runs foreign code, or {"failed": sentence} if
 it could not be. To wait for the bot is to shut down the worker's half: only then does the zygote reap it (till then
-its CPU clock can be read), write how it ended, and close. So whoever holds the other end (box.py) learns the end of
+its CPU clock can be read), write how it ended, and close. So the holder of the other end (box.py) learns the end of
 each bot without disturbing the others, tells a failure of ours from one of the bot's, and knows by a silent end of
 file that the zygote itself was lost. The bot has no way to write there.
 
@@ -157,8 +157,8 @@ class Zygote:
 
     def spawn(self, bundle: str, entry: str, limits: Limits, program: Program | None = None) -> Box:
         self.bots_made += 1
-        told = {"bundle": bundle, "entry": entry, "limits": asdict(limits), "program": program and asdict(program)}
-        order = json.dumps(told | {"far": self.far}).encode()
+        plain = {"bundle": bundle, "entry": entry, "limits": asdict(limits), "program": program and asdict(program)}
+        order = json.dumps(plain | {"far": self.far}).encode()
         (their_in, our_in), (our_out, their_out), (our_err, their_err) = (os.pipe() for _ in range(3))
         our_life, their_life = (end.detach() for end in socket.socketpair())
         theirs, ours = (their_in, their_out, their_err, their_life), (our_in, our_out, our_err, our_life)
@@ -296,7 +296,7 @@ def plans_of(tier: str) -> list[Plan]:
 
 
 def insist_on_none() -> None:
-    """Raises SandboxError (`unsafe`) unless whoever starts this said twice that no sandbox is wanted; then says so."""
+    """Raises SandboxError (`unsafe`) unless the setting and ARENA_UNSAFE both ask for no sandbox; then warns of it."""
     if os.environ.get("ARENA_UNSAFE") != "1":
         raise SandboxError(
             "unsafe", "The tier 'dev' is no sandbox. If you trust every bot, set ARENA_UNSAFE=1 as well."

@@ -31,7 +31,7 @@ class Box:
         self._killed, self._far = False, far  # far: the numbers and clocks of its processes are not ours to see
         self._clocks: list[int] = []  # of a far one: its /proc/PID/stat and /proc/PID/schedstat
         self._heard = b""
-        self._told: dict[str, Any] | None = None  # how it ended, once that is known
+        self._facts: dict[str, Any] | None = None  # how it ended, once that is known
         for end in (stdin, stdout, stderr):
             os.set_blocking(end, False)
 
@@ -45,10 +45,10 @@ class Box:
         return max(ticks / os.sysconf("SC_CLK_TCK"), int(schedule.split()[0]) / 1e9 if schedule else 0.0)
 
     def delay_s(self) -> float:
-        """Seconds it was ready to run while others had the core; 0 where that is not told."""
+        """Seconds it was ready to run while others had the core; 0 where the kernel does not say."""
         try:
-            told = self._look()[1] if self._far else Path(f"/proc/{self.pid}/schedstat").read_bytes()
-            return int(told.split()[1]) / 1e9
+            schedule = self._look()[1] if self._far else Path(f"/proc/{self.pid}/schedstat").read_bytes()
+            return int(schedule.split()[1]) / 1e9
         except (OSError, IndexError):
             return 0.0
 
@@ -71,35 +71,35 @@ class Box:
 
     def ended(self, patience_s: float = 0) -> bool:
         """Whether it has ended of its own, or does within so many seconds."""
-        if self._told is not None:
+        if self._facts is not None:
             return True
         poll = select.poll()
         poll.register(self._handle, select.POLLIN)
         return bool(poll.poll(patience_s * 1000))
 
     def wait(self) -> Exit:
-        """Wait until it has ended, close all descriptors and tell how it ended.
+        """Wait until it has ended, close all descriptors and return how it ended.
 
         Raises SandboxError if the bot was never confined and so never ran (`box_not_built`), or if the zygote was
         lost with it (`arena_lost`): both are ours, never the bot's.
         """
-        if self._told is None:
-            self._told = self._hear_end()
+        if self._facts is None:
+            self._facts = self._hear_end()
             self._close()
-        told = self._told
-        if "cpu_s" not in told:
+        facts = self._facts
+        if "cpu_s" not in facts:
             raise SandboxError("arena_lost", "The process that keeps this worker's bots died, and they with it.")
-        if "failed" in told or not ("ready" in told or self._killed):
-            reason = told.get("failed", f"it ended with code {told['code']}, signal {told['signal']}")
+        if "failed" in facts or not ("ready" in facts or self._killed):
+            reason = facts.get("failed", f"it ended with code {facts['code']}, signal {facts['signal']}")
             raise SandboxError("box_not_built", f"A bot could not be confined, so it was not started: {reason}.")
-        return Exit(told["code"], told["signal"], told["cpu_s"], told["max_rss_kb"], told["ran_out"])
+        return Exit(facts["code"], facts["signal"], facts["cpu_s"], facts["max_rss_kb"], facts["ran_out"])
 
     def _hear_end(self) -> dict[str, Any]:
-        """All that the child and then the zygote have said on the life line."""
+        """All messages of the child and then of the zygote on the life line."""
         self._life.shutdown(socket.SHUT_WR)
         with self._life.makefile("rb") as lines:
-            told = (self._heard + lines.read()).splitlines()
-        return {name: value for line in told for name, value in json.loads(line).items()}
+            messages = (self._heard + lines.read()).splitlines()
+        return {name: value for line in messages for name, value in json.loads(line).items()}
 
     def _close(self) -> None:
         self._life.close()

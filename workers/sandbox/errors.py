@@ -2,7 +2,7 @@
 
 
 class SandboxError(Exception):
-    """The platform's failure, never a bot's. `code` is stable; the text is a sentence for whoever runs the worker."""
+    """The platform's failure, never a bot's. `code` is stable; the text is a sentence for the worker's operator."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)

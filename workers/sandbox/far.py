@@ -47,19 +47,19 @@ def call(path: str, reads: Sequence[str]) -> tuple[Far, Plan]:
     try:
         connection.connect(path)
         connection.send(json.dumps({"reads": list(reads)}).encode())
-        told, orders = answer(connection)
+        reply, orders = answer(connection)
     except OSError as error:
         connection.close()
         raise SandboxError("arena_lost", f"The arena at {path} does not answer: {error}.") from error
     except SandboxError:
         connection.close()
         raise
-    return Far(socket.socket(fileno=orders), connection, told["extras"]), Plan(**told["plan"])
+    return Far(socket.socket(fileno=orders), connection, reply["extras"]), Plan(**reply["plan"])
 
 
 def answer(connection: socket.socket) -> tuple[dict[str, Any], int]:
     message, descriptors, _, _ = socket.recv_fds(connection, 4096, 1, socket.MSG_CMSG_CLOEXEC)
-    told = json.loads(message or b'{"failed": "The arena closed the connection."}')
-    if "failed" in told:
-        raise SandboxError("no_sandbox", told["failed"])
-    return told, descriptors[0]
+    reply = json.loads(message or b'{"failed": "The arena closed the connection."}')
+    if "failed" in reply:
+        raise SandboxError("no_sandbox", reply["failed"])
+    return reply, descriptors[0]

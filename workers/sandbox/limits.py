@@ -19,7 +19,7 @@ RANGES: Final = {
 
 @dataclass(frozen=True)
 class Limits:
-    """Plain data, set per ladder. The kernel enforces every one of these, whatever the bot does."""
+    """Plain data, set per ladder. The kernel enforces every one of these."""
 
     memory_mb: int = 512  # address space: more is a MemoryError inside the bot
     threads: int = 16  # the main one included; where bots cannot be counted one by one, 1
@@ -36,8 +36,8 @@ class Limits:
                 sentence = f"The limit {field.name} is {value!r}; it must be a whole number from {low} to {high}."
                 raise SandboxError("limit_out_of_range", sentence)
 
-    def told(self, *, threads: bool, writable: bool) -> dict[str, int]:
-        """What a bot may use where its threads are counted, or not, and where it may write, or not."""
+    def announced(self, *, threads: bool, writable: bool) -> dict[str, int]:
+        """The limits that a bot is sent: 1 thread where threads are not counted, 0 MB where it may not write."""
         return {
             "memory_mb": self.memory_mb,
             "threads": self.threads if threads else 1,

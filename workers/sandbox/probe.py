@@ -100,9 +100,9 @@ def is_mounted(path: str, flags: int) -> bool:
 
 
 def dies_with_parent() -> bool:
-    asked = ctypes.c_int()
-    ctypes.CDLL(None).prctl(PR_GET_PDEATHSIG, ctypes.byref(asked), 0, 0, 0)
-    return asked.value == SIGKILL
+    signal_set = ctypes.c_int()
+    ctypes.CDLL(None).prctl(PR_GET_PDEATHSIG, ctypes.byref(signal_set), 0, 0, 0)
+    return signal_set.value == SIGKILL
 
 
 def attempts(targets: dict[str, Any]) -> Iterable[tuple[str, Callable[[], object]]]:

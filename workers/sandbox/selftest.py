@@ -67,7 +67,7 @@ def prove(spawn: Spawn, store: Path, checkout: Path, plan: Plan, extras: Sequenc
 
 
 def mounts() -> dict[str, int]:
-    """What is mounted where in the tier `namespaces`, as statvfs tells it."""
+    """What is mounted where in the tier `namespaces`, as statvfs reports it."""
     files = dict.fromkeys(("/", BOT, *(f"{CODE}/{name}" for name in SHARED_PACKAGES), *library_folders()))
     library = dict.fromkeys(files, os.ST_RDONLY | os.ST_NOSUID | os.ST_NODEV)
     return (
@@ -78,31 +78,31 @@ def mounts() -> dict[str, int]:
 
 
 def attack(box: Box, targets: dict[str, object]) -> str:
-    """Let the probe loose; what it says in the end."""
+    """Run the probe; its output."""
     with box:
-        with suppress(BrokenPipeError):  # if it ended already, that is told below
+        with suppress(BrokenPipeError):  # if it ended already, the code below reports it
             os.write(box.stdin, json.dumps(targets).encode() + b"\n")
-        said, complaints = read_all(box.stdout), read_all(box.stderr)
+        output, errors = read_all(box.stdout), read_all(box.stderr)
         box.ended(PATIENCE_S)
     if box.wait().code != 0:
-        ended = f"it ended with {box.wait()}, saying: {complaints.strip() or 'nothing'}"
+        ended = f"it ended with {box.wait()}, saying: {errors.strip() or 'nothing'}"
         raise SandboxError("self_test_failed", f"The self-test bot did not finish: {ended}.")
-    return said
+    return output
 
 
 def read_all(pipe: int) -> str:
     """Everything until its end, or until patience does."""
-    told, deadline = b"", time.monotonic() + PATIENCE_S
+    text, deadline = b"", time.monotonic() + PATIENCE_S
     poll = select.poll()
     poll.register(pipe, select.POLLIN)
     while poll.poll(max(0, deadline - time.monotonic()) * 1000):
         if not (more := os.read(pipe, 65536)):
             break
-        told += more
-    return told.decode(errors="replace")
+        text += more
+    return text.decode(errors="replace")
 
 
-def judge(said: str) -> None:
-    broken = json.loads(said)["broken"]
+def judge(output: str) -> None:
+    broken = json.loads(output)["broken"]
     if broken:
         raise SandboxError("self_test_failed", f"The self-test bot was not held; it managed to {', '.join(broken)}.")

@@ -66,10 +66,10 @@ def make(worker: socket.socket, message: bytes, plan: Plan, store: Path) -> Own:
     if not isinstance(reads, list) or not all(isinstance(path, str) for path in reads):
         raise ValueError('a worker has to say {"reads": [paths]}')
     zygote = launch(plan, store, reads, worker.fileno())
-    told = {"plan": asdict(plan), "extras": zygote.extras}
+    reply = {"plan": asdict(plan), "extras": zygote.extras}
     with zygote.orders:
         try:
-            socket.send_fds(worker, [json.dumps(told).encode()], [zygote.orders.fileno()])
+            socket.send_fds(worker, [json.dumps(reply).encode()], [zygote.orders.fileno()])
         except OSError:
             zygote.kill()
             raise

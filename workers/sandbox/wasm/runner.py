@@ -54,17 +54,17 @@ class Runner:
         self.random = random.Random(0)
 
     def run(self, component: Component) -> None:
-        told = self.hear()
-        self.most_output, self.fuel_per_ms = told["output"], told["fuel_per_ms"]
+        order = self.hear()
+        self.most_output, self.fuel_per_ms = order["output"], order["fuel_per_ms"]
         store = Store(self.engine)
-        store.set_limits(memory_size=told["memory"])
+        store.set_limits(memory_size=order["memory"])
         store.set_fuel(self.budget)
         linker = self.linker(component)
         try:
             instance = linker.instantiate(store, component)
             run = instance.get_func(store, "run")
             assert run is not None
-            code = run(store, list(told["files"].items()), told["entry"])
+            code = run(store, list(order["files"].items()), order["entry"])
         except WasmtimeError as error:
             left = store.get_fuel()
             end = "output" if self.flooded else "trap" if left else "fuel"
@@ -75,12 +75,12 @@ class Runner:
     # --- the table -------------------------------------------------------------------------------------------------
 
     def hear(self) -> dict[str, Any]:
-        order = sys.stdin.readline()
-        if not order:
+        text = sys.stdin.readline()
+        if not text:
             sys.exit()  # the table has gone
-        told: dict[str, Any] = json.loads(order)
-        self.line, self.budget, self.last = told["line"], told["fuel"], told.get("last", False)
-        return told
+        order: dict[str, Any] = json.loads(text)
+        self.line, self.budget, self.last = order["line"], order["fuel"], order.get("last", False)
+        return order
 
     def tell(self, left: int, end: str = "", code: int = 0, why: str = "") -> None:
         used = self.budget - left

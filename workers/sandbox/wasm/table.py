@@ -44,7 +44,7 @@ class Bot:
     budget: int = 0  # for the present turn
     limit_ms: int = 0  # what the clock allows for it
     spent: int = 0
-    asked: int = 0
+    questions: int = 0
     errors: bytes = b""
     complained: int = 0  # bytes on stderr
     end: Turn | None = None  # the turn in which it ended
@@ -93,7 +93,7 @@ class FuelTable:
         options, terms = to_plain(self.options), self.terms
         clock = Clock(terms.answer_ms, terms.bank_ms, terms.start_ms, terms.increment_ms)
         for seat, bot in self.bots.items():
-            hello = Hello(self.game.name, self.game.version, seat, self.seats, options, clock, limits=told(terms))
+            hello = Hello(self.game.name, self.game.version, seat, self.seats, options, clock, limits=announced(terms))
             bot.hold.start(
                 self.programs[seat], terms.memory_mb, terms.output_kb, encode(hello), bot.allow(terms.start_ms)
             )
@@ -106,11 +106,11 @@ class FuelTable:
         """One reply for each prompt. Raises PlatformFault."""
         for seat, prompt in prompts.items():
             bot = self.bots[seat]
-            bot.asked += 1
+            bot.questions += 1
             if not bot.end:
                 left_ms = bot.bank // FUEL_PER_MS
-                asked = Asked(bot.asked, prompt.question, prompt.view, prompt.events, left_ms)
-                bot.hold.go_on(encode(asked), bot.allow(self.terms.answer_ms))
+                message = Asked(bot.questions, prompt.question, prompt.view, prompt.events, left_ms)
+                bot.hold.go_on(encode(message), bot.allow(self.terms.answer_ms))
         return self._collect(prompts, read_answer)
 
     def dismiss(self, seat: Seat) -> None:
@@ -192,7 +192,7 @@ class FuelTable:
         return f"{reason}\nIts last lines on stderr:\n{last}" if last else reason
 
 
-def told(terms: Terms) -> dict[str, int]:
+def announced(terms: Terms) -> dict[str, int]:
     """What bots are told of their limits: nothing that a second play could not tell them again."""
     memory_mb = min(terms.memory_mb, ADDRESSABLE_MB)
     output = {"line_kb": terms.line_kb, "output_kb": terms.output_kb}
@@ -204,6 +204,6 @@ def one_line(line: bytes, found: bytes, rest: bytes) -> bytes:
     if rest:
         raise ProtocolError(f"wrote more than one line: {quote(rest)} after its answer; print to stderr instead")
     if not found:
-        said = f"only {quote(line)}, without an end of line," if line else "nothing"
-        raise ProtocolError(f"wrote {said} and then waited for the next question")
+        written = f"only {quote(line)}, without an end of line," if line else "nothing"
+        raise ProtocolError(f"wrote {written} and then waited for the next question")
     return line

@@ -85,9 +85,9 @@ class Hold:
         while b"\n" not in self._received:
             self._receive(deadline - time.monotonic())
         line, _, self._received = self._received.partition(b"\n")
-        told = json.loads(line)
-        out, err = (told.pop(name).encode("latin-1") for name in ("out", "err"))
-        return Turn(out, err, **told)
+        turn = json.loads(line)
+        out, err = (turn.pop(name).encode("latin-1") for name in ("out", "err"))
+        return Turn(out, err, **turn)
 
     def leave(self) -> None:
         if self.process:
@@ -95,9 +95,9 @@ class Hold:
             process, self.process = self.process, None
             self.peak_kb = process.wait().max_rss_kb
 
-    def _send(self, **told: object) -> None:
+    def _send(self, **order: object) -> None:
         assert self.process
-        unsent = memoryview(json.dumps(told).encode() + b"\n")
+        unsent = memoryview(json.dumps(order).encode() + b"\n")
         try:
             while unsent:
                 unsent = unsent[os.write(self.process.stdin, unsent) :]

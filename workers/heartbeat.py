@@ -1,7 +1,7 @@
-"""Signs of life for the matches of a set, sent while somebody plays them.
+"""Heartbeats for the matches of a set, sent while the worker plays them. Each renews a lease.
 
-A thread, and not a hook between two answers: fetching a bundle, starting bots and one long answer then need no care of
-their own to be heard over, and the table need not know that anybody listens. It sleeps nearly always.
+A thread sends them, not a hook between two answers: so they go on while a bundle is fetched, bots start or one answer
+takes long, and the table knows nothing of them. The thread sleeps nearly always.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,11 +18,11 @@ from workers.isolation import Memory, each
 T = TypeVar("T")  # what there is to play
 
 EVERY = 10.0  # seconds; the site gives up on a match after three times as long
-PAUSES = (0.0,)  # after a sign that could not be given, none: the lease ends without one
+PAUSES = (0.0,)  # after a heartbeat that could not be sent, none: the lease ends without one
 SILENT_AFTER = 1800.0  # seconds on one match: a worker that hangs must not hold its leases for ever
 
 
-class Pulse(Generic[T]):
+class Heartbeat(Generic[T]):
     """`beat` is called for each match when it begins, and every `EVERY` seconds for all that are still in hand.
 
     Those that have not begun are among them: the leases of a whole set were taken when it was sent.
@@ -34,14 +34,14 @@ class Pulse(Generic[T]):
         self._begun = monotonic()
         self._stopped = Event()
         self._book = Memory(PAUSES, sets_aside=False)
-        self._thread = Thread(target=self._run, name="pulse", daemon=True)
+        self._thread = Thread(target=self._run, name="heartbeat", daemon=True)
 
     def begin(self, match: T) -> None:
         self._begun = monotonic()
         self.beat(match)
 
     def end(self, match: T) -> None:
-        """To be called before its report is sent. (Should a sign slip out after that, the site refuses it.)"""
+        """To be called before its report is sent. (Should a heartbeat slip out after that, the site refuses it.)"""
         self.in_hand = [other for other in self.in_hand if other is not match]
 
     def __enter__(self) -> Self:
@@ -54,5 +54,5 @@ class Pulse(Generic[T]):
 
     def _run(self) -> None:
         while not self._stopped.wait(EVERY) and monotonic() - self._begun < SILENT_AFTER:
-            with suppress(RedisError, BrokerError):  # the next sign follows soon
-                each("signs of life", list(self.in_hand), self.beat, self._book)
+            with suppress(RedisError, BrokerError):  # the next heartbeat follows soon
+                each("heartbeats", list(self.in_hand), self.beat, self._book)
