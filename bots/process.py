@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from bots import cpu_time
+
 OUTSIDE = sys.platform == "linux"  # whether another process's clocks can be read here
 ROOT = Path(__file__).resolve().parent.parent  # where the packages `engine` and `bots` lie
 
@@ -29,7 +31,7 @@ class Exit:
 
 def cpu_s(pid: int) -> float:
     """CPU seconds of a process and all its threads. Raises OSError if there is none."""
-    return time.clock_gettime((~pid << 3) | 2) if OUTSIDE else time.monotonic()
+    return cpu_time.cpu_s(pid) if OUTSIDE else time.monotonic()
 
 
 def delay_s(pid: int) -> float:

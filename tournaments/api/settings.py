@@ -33,6 +33,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "EntryStatus": "tournaments.models.ladders.Entry.Status",
         "MatchStatus": "tournaments.models.matches.Match.Status",
         "SetStatus": "tournaments.models.matches.MatchSet.Status",
-        "AttemptOutcome": "tournaments.models.matches.Attempt.Outcome",
+        "AttemptOutcome": "tournaments.models.attempts.Attempt.Outcome",
     },
 }

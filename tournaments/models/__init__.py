@@ -1,10 +1,11 @@
+from tournaments.models.attempts import Attempt
 from tournaments.models.audit import Act, Announcement, Disqualification
 from tournaments.models.bots import Bot, Bundle, Version
 from tournaments.models.events import Entrant, Event
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingStep
 from tournaments.models.maintenance import Upkeep
-from tournaments.models.matches import Attempt, FaultEvidence, Match, MatchSet, Result, Seat
+from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, Seat
 from tournaments.models.notices import Delivery, Notice, Webhook
 from tournaments.models.people import ApiToken, Membership, SecondFactor, Team, User
 from tournaments.models.practice import Draft, DraftState, Practice

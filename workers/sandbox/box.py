@@ -5,11 +5,11 @@ import os
 import select
 import signal
 import socket
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
+from bots import cpu_time
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Exit
 
@@ -38,7 +38,7 @@ class Box:
     def cpu_s(self) -> float:
         """CPU seconds of all its threads together. Raises OSError once it is waited for."""
         if not self._far:
-            return time.clock_gettime((~self.pid << 3) | 2)
+            return cpu_time.cpu_s(self.pid)
         stat, schedule = self._look()
         # The one counts all threads, in hundredths of a second rounded down; the other the first thread, exactly.
         ticks = sum(map(int, stat.rpartition(b")")[2].split()[11:13])) if stat else 0
