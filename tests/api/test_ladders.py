@@ -84,7 +84,8 @@ def test_standings_are_sent_again_only_when_they_changed(world: World) -> None:
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
     a_completed_set(world.ladder, [world.version, world.rivals])
     rate()
-    assert ask("GET", "ladders/main/standings", **{"If-None-Match": etag}).status_code == 200
+    changed = ask("GET", "ladders/main/standings", **{"If-None-Match": etag})
+    assert (changed.status_code, len(changed.json()["standings"])) == (200, 2)
 
 
 def test_a_bot_enters_withdraws_and_enters_again() -> None:

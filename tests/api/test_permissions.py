@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 
 from tests.again import again
-from tests.api.asking import ask, strict_document
+from tests.api.asking import ask, refused, strict_document
 from tests.api.world import World, a_world
 from tests.factories import a_bot, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
@@ -227,7 +227,8 @@ def test_the_report_of_a_check_is_for_the_bots_owner(asker: str, sees: bool, wor
     "secret", ["", "wrong", "a worker under test\xff", "a worker under test", "tester:" + "0" * 64]
 )
 def test_only_the_workers_secret_is_a_workers(secret: str, world: World) -> None:
-    assert ask("GET", f"bundles/{world.version.bundle_id}", f"Worker {secret}").status_code == 401
+    answer = ask("GET", f"bundles/{world.version.bundle_id}", f"Worker {secret}")
+    assert refused(answer) == (401, "bad_worker_token")
 
 
 def test_a_blocked_worker_gets_no_bundle(world: World) -> None:
@@ -268,4 +269,4 @@ def test_the_lease_of_a_match_under_way_is_shown_to_nobody(world: World) -> None
 def test_without_a_worker_token_nobody_is_a_worker(settings: object, world: World) -> None:
     settings.WORKER_TOKEN = ""  # type: ignore[attr-defined]
     for header in ("Worker", "Worker "):
-        assert ask("GET", f"bundles/{world.version.bundle_id}", header).status_code == 401
+        assert refused(ask("GET", f"bundles/{world.version.bundle_id}", header)) == (401, "bad_worker_token")

@@ -194,7 +194,8 @@ def test_an_announced_event_changes_in_words_and_start_alone_and_the_log_says_so
 
 def test_what_has_begun_is_not_changed_any_more(organiser: Client) -> None:
     event = a_running(2, ROBIN)
-    assert organiser.get(f"/desk/events/{event.slug}/edit/").status_code == 404
+    answer = organiser.get(f"/desk/events/{event.slug}/edit/")
+    assert (answer.status_code, "has begun, or is over" in answer.content.decode()) == (404, True)
 
 
 @pytest.mark.parametrize(

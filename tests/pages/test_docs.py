@@ -43,7 +43,8 @@ def test_every_link_of_the_docs_leads_somewhere_on_the_site() -> None:
 def test_the_address_of_a_page_that_moved_leads_to_where_it_is(name: str) -> None:
     answer = Client().get(f"/docs/{name}/")
     assert (answer.status_code, answer["Location"]) == (301, f"/docs/{MOVED[name]}/")
-    assert Client().get(answer["Location"]).status_code == 200
+    title = (FOLDER / f"{MOVED[name]}.md").read_text().splitlines()[0].removeprefix("# ")
+    assert f"{title}</h1>" in unescape(Client().get(answer["Location"]).content.decode())
 
 
 def test_the_first_page_names_every_other() -> None:
@@ -61,7 +62,8 @@ def test_every_file_that_the_docs_name_is_there() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["nothing/", "games/README/", "../README/", "files/../settings.py", "files/api.md"])
 def test_what_is_no_page_of_the_docs_is_not_found(path: str) -> None:
-    assert Client().get(f"/docs/{path}").status_code == 404
+    answer = Client().get(f"/docs/{path}")
+    assert (answer.status_code, "There is no " in answer.content.decode()) == (404, True)
 
 
 @pytest.mark.django_db

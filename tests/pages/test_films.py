@@ -42,14 +42,18 @@ def test_a_moment_is_drawn_told_and_left_by_links_alone(world: World) -> None:
 
 @pytest.mark.parametrize("at", ["-1", "x", "", "9" * 40, "٣"])
 def test_a_moment_that_there_is_not_is_the_first_or_the_last(world: World, at: str) -> None:
-    for part in ("", "film/", "embed/", "events.jsonl"):
-        assert Client().get(f"/matches/{match_of(world).pk}/{part}", {"at": at, "from": at}).status_code == 200
+    last = len(replay_of(match := match_of(world)).answers)
+    for part in ("", "embed/", "events.jsonl"):
+        assert Client().get(f"/matches/{match.pk}/{part}", {"at": at}).status_code == 200
+    film = Client().get(f"/matches/{match.pk}/film/", {"from": at}).json()
+    assert film["frames"][0]["at"] in (0, last)
 
 
 @pytest.mark.parametrize("eyes", ["9", "nobody", "-1", ""])
 def test_a_perspective_that_there_is_not_is_not_found(world: World, eyes: str) -> None:
     for part in ("", "film/", "embed/", "card.png", "events.jsonl"):
-        assert Client().get(f"/matches/{match_of(world).pk}/{part}", {"as": eyes}).status_code == 404
+        answer = Client().get(f"/matches/{match_of(world).pk}/{part}", {"as": eyes})
+        assert (answer.status_code, "There is no perspective" in answer.content.decode()) == (404, True)
 
 
 def test_frames_of_a_seat_keep_the_secrets_of_others(world: World) -> None:
@@ -162,4 +166,6 @@ def test_events_are_json_lines(world: World) -> None:
 def test_films_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.pages.replays.FILMS", Rate("few", 1, 60))
     path = f"/matches/{match_of(world).pk}/film/"
-    assert [Client().get(path).status_code for _ in range(2)] == [200, 429]
+    first, second = (Client().get(path) for _ in range(2))
+    assert (first.status_code, first.json()["frames"][0]["at"]) == (200, 0)
+    assert (second.status_code, second.json()["code"]) == (429, "too_often")

@@ -57,10 +57,13 @@ def test_the_matrix_has_a_cell_with_its_games_for_each_pair(world: World) -> Non
 
 
 def test_the_record_is_of_a_ladder_that_the_bot_is_in(world: World) -> None:
-    client = signed_in(None)
-    assert client.get(f"/bots/{world.bot.pk}/record/?ladder=arena").status_code == 200
-    assert client.get(f"/bots/{world.bot.pk}/record/?ladder=nowhere").status_code == 404
-    assert client.get(f"/bots/{a_bot().pk}/record/").status_code == 404
+    for path, status, words in (
+        (f"/bots/{world.bot.pk}/record/?ladder=arena", 200, f"Its record in {world.ladder}"),
+        (f"/bots/{world.bot.pk}/record/?ladder=nowhere", 404, "has no record in a ladder called “nowhere”."),
+        (f"/bots/{a_bot().pk}/record/", 404, "is in no ladder yet."),
+    ):
+        answer = signed_in(None).get(path)
+        assert (answer.status_code, words in Html(answer.content.decode()).text) == (status, True)
 
 
 def test_what_people_and_owners_say_is_text_for_everybody_and_only_theirs_to_write(world: World) -> None:
@@ -78,7 +81,8 @@ def test_what_people_and_owners_say_is_text_for_everybody_and_only_theirs_to_wri
 
 def test_a_closed_account_has_no_profile(world: World) -> None:
     User.objects.filter(pk=a_user("gone").pk).update(is_active=False)
-    assert signed_in(None).get("/people/gone/").status_code == 404
+    answer = signed_in(None).get("/people/gone/")
+    assert (answer.status_code, "There is nobody called “gone” here." in answer.content.decode()) == (404, True)
 
 
 def test_only_who_runs_a_bot_is_offered_its_file(world: World) -> None:

@@ -337,7 +337,7 @@ def test_no_page_takes_another_method(world: World) -> None:
     for row in TABLE:
         for method in ("put", "patch", "delete"):
             answer = getattr(client, method)(row.path.format(**named))
-            assert (row.path, answer.status_code) == (row.path, 405)
+            assert (row.path, answer.status_code, method.upper() in answer["Allow"]) == (row.path, 405, False)
 
 
 def test_neither_a_workers_key_nor_a_token_is_anybody_to_a_page(world: World) -> None:
@@ -346,6 +346,7 @@ def test_neither_a_workers_key_nor_a_token_is_anybody_to_a_page(world: World) ->
         for row in TABLE:
             answer = Client().get(row.path.format(**named), headers={"Authorization": header})
             assert (row.path, answer.status_code) == (row.path, row.seen[ASKERS.index("nobody")])
+            assert (row.path, b"Sign out" in answer.getvalue()) == (row.path, False)
 
 
 def test_nothing_is_sent_to_any_page_without_its_form(world: World) -> None:

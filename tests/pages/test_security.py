@@ -90,9 +90,12 @@ def test_numbers_that_no_database_knows_are_not_found(number: str) -> None:
     client = Client()
     client.force_login(a_user("olga"))
     bot, ladder = a_bot(), a_ladder("arena")
-    assert client.post(f"/ladders/{ladder.slug}/enter/", {"bot": number}).status_code == 404
-    assert client.post(f"/bots/{bot.pk}/activate/", {"version": number}).status_code == 404
-    assert client.get(f"/bots/{number}/").status_code == 404
+    enter = client.post(f"/ladders/{ladder.slug}/enter/", {"bot": number})
+    assert (enter.status_code, "Choose one of the bots that you run" in enter.content.decode()) == (404, True)
+    activate = client.post(f"/bots/{bot.pk}/activate/", {"version": number})
+    assert (activate.status_code, f"Bot {bot.pk} has no version" in activate.content.decode()) == (404, True)
+    page = client.get(f"/bots/{number}/")
+    assert (page.status_code, "There is no " in page.content.decode()) == (404, True)
 
 
 @pytest.mark.parametrize(

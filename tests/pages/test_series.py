@@ -82,12 +82,14 @@ def test_everybody_sees_how_two_versions_fared(world: World) -> None:
 @pytest.mark.parametrize("query", ["?a=9&b=1", "?a=x", "?b=-", "?a=" + "9" * 30])
 def test_versions_that_are_not_there_are_not_compared(world: World, query: str) -> None:
     changed(world, b"")
-    assert signed_in(None).get(f"/bots/{world.bot.pk}/compare/{query}").status_code == 404
+    answer = signed_in(None).get(f"/bots/{world.bot.pk}/compare/{query}")
+    assert (answer.status_code, "There is no version “" in answer.content.decode()) == (404, True)
 
 
 def test_one_version_alone_cannot_be_compared(world: World) -> None:
     a_ladder()
-    assert signed_in(None).get(f"/bots/{world.bot.pk}/compare/").status_code == 404
+    answer = signed_in(None).get(f"/bots/{world.bot.pk}/compare/")
+    assert (answer.status_code, "has no two versions that could be compared" in answer.content.decode()) == (404, True)
 
 
 def test_markup_in_a_source_is_shown_and_what_is_too_long_is_not(world: World) -> None:
