@@ -66,6 +66,7 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
         404,
     ),
     ("discard_event", {"event": NOBODYS}, 404),
+    ("cancel_outdated", {"game": "zaibatsu", "rules": 98}, 409),
 ]
 TABLE = [
     Row("GET", "", EVERYBODY),
