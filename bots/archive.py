@@ -1,7 +1,7 @@
-"""Zip files from strangers, read in memory by the letter.
+"""Zip files from strangers, read in memory and strictly.
 
-`zipfile` finds the entries; the rest is done here, for it forgives what must not pass: entries that share bytes, sizes
-that lie, names cut at a NUL, data that no entry owns up to.
+`zipfile` finds the entries; the rest is checked here, because `zipfile` accepts what must not pass: entries that share
+bytes, wrong sizes, names cut at a NUL, data that belongs to no entry.
 """
 
 import io

@@ -18,7 +18,7 @@ NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it
 
 
 def autopsy(end: Exit, stderr: str) -> tuple[Verdict, str]:
-    """Why a process is gone that nobody here killed. `stderr` is the tail of what it wrote."""
+    """Why a process ended that the table did not kill. `stderr` is the tail of what it wrote."""
     last = stderr.rstrip().rsplit("\n", 1)[-1].strip()
     how = f"signal {end.signal} ({signal.strsignal(end.signal)})" if end.signal else f"exit code {end.code}"
     if end.ran_out:

@@ -5,7 +5,7 @@
     name = "My bot"         # a suggestion for the bot's name
 
 Nothing here parses, compiles or imports a bot's source: Python's own parser can be made to eat memory or crash, so a
-syntax error shows where hostile code belongs, in the sandbox at the bot's first build or start.
+syntax error shows in the sandbox, at the bot's first build or start.
 """
 
 import shutil
@@ -89,7 +89,7 @@ def _ending(path: str) -> str:
 
 
 def _files(data: bytes, filename: str) -> dict[str, bytes]:
-    """Zips and programs are told by their first bytes; of a text the ending says what it is."""
+    """Zips and programs are recognised by their first bytes, texts by the ending of the file name."""
     ending, shown = _ending(filename), show(filename)
     zipped, program = data.startswith((b"PK\x03\x04", b"PK\x05\x06")), data.startswith(MAGIC)
     if ending == ".zip" and not zipped:
@@ -149,7 +149,7 @@ def _check_source(path: str, content: bytes, language: Language) -> None:
 
 
 def _manifest(files: dict[str, bytes]) -> Manifest:
-    """Of entry and language each tells the other; of neither, the first usual name that is there tells both.
+    """The entry implies the language, the language the entry; without either, the first usual name found implies both.
 
     Several languages may share an ending: then bot.toml chooses, or else what the files import.
     """
@@ -159,15 +159,15 @@ def _manifest(files: dict[str, bytes]) -> Manifest:
     manifest.entry = manifest.entry or next((name for name in usual if name in files), "")
     if manifest.entry not in files:
         raise BundleError("no_entry", _no_entry(manifest.entry, usual, files))
-    told = ENDINGS.get(_ending(manifest.entry), LANGUAGES["static"])
-    if told.name == "static" and not files[manifest.entry].startswith(MAGIC):
+    by_ending = ENDINGS.get(_ending(manifest.entry), LANGUAGES["static"])
+    if by_ending.name == "static" and not files[manifest.entry].startswith(MAGIC):
         raise BundleError("no_entry", f"{show(manifest.entry)} cannot be run; an entry is one of {KINDS}")
-    manifest.language = manifest.language or told.dialect(files[path] for path in sources(told, files))
-    if LANGUAGES[manifest.language].endings != told.endings:
+    manifest.language = manifest.language or by_ending.dialect(files[path] for path in sources(by_ending, files))
+    if LANGUAGES[manifest.language].endings != by_ending.endings:
         detail = f"{show(manifest.entry)} cannot be the entry of a bot in {LANGUAGES[manifest.language].title}"
-        raise BundleError("no_entry", f"{detail}; by its ending it is {told.title}")
+        raise BundleError("no_entry", f"{detail}; by its ending it is {by_ending.title}")
     if not files[manifest.entry].strip():
-        raise BundleError("empty", f"{manifest.entry} is empty; a bot needs some lines of {told.title}")
+        raise BundleError("empty", f"{manifest.entry} is empty; a bot needs some lines of {by_ending.title}")
     return manifest
 
 

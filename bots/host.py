@@ -11,10 +11,10 @@ STEAL = 8  # the field of the first line of /proc/stat
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Seconds since the machine started, all cores together; 0 where it does not tell."""
+    """Seconds since the machine started, all cores together; 0 where the system does not say."""
 
     stolen_s: float = 0.0
-    starved_s: float = 0.0  # somebody was ready and had no core: asked only where each one's own delay is not told
+    starved_s: float = 0.0  # somebody was ready and had no core: read only where the delay of each process is unknown
 
     def since(self, before: "Kept") -> "Kept":
         return Kept(self.stolen_s - before.stolen_s, self.starved_s - before.starved_s)

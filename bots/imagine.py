@@ -1,4 +1,4 @@
-"""For bots that look ahead: whole positions that may be so, and how they could go on.
+"""For bots that look ahead: whole positions that are possible, and how they could go on.
 
     mind = Imagination("zaibatsu")
 
@@ -11,7 +11,7 @@
 
     play(choose, mind.hear)
 
-A match tells what is asked (`questions`), goes on by `apply`, and is copied by `copy` in microseconds.
+A match has the open `questions`, goes on by `apply`, and is copied by `copy` in microseconds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,18 +27,18 @@ Policy = Callable[[AnyMatch, Seat, Question[Any]], Record]  # how a seat answers
 
 
 class Imagination:
-    """All that a seat has heard, and the dice that draw what it cannot know. The same `seed` draws the same again."""
+    """The events that a seat has seen, and the dice that draw what it cannot know. The same `seed` draws the same."""
 
     def __init__(self, game: str, seed: str = "imagination") -> None:
         self.game, self.dice = GAMES[game], Dice.of(seed)
         self.heard: list[Event] = []
 
     def hear(self, events: Sequence[Event]) -> None:
-        """To be given to `bots.sdk.play`."""
+        """Pass this to `bots.sdk.play`."""
         self.heard += events
 
     def imagine(self, view: Any) -> AnyMatch:
-        """A match that looks to the seat exactly as `view` does and asks it what it is asked."""
+        """A match in which the seat has exactly this `view` and the same question."""
         return Match(self.game.rules, self.game.imagine(view, self.heard, self.dice))
 
     def scores(self, match: AnyMatch) -> list[int]:
@@ -52,7 +52,7 @@ def drawn(dice: Dice) -> Policy:
 
 
 def step(match: AnyMatch, answers: Mapping[Seat, Record], policy: Policy) -> None:
-    """Move on by these answers, and the policy's for others who are asked at the same time."""
+    """Apply these answers, and the policy's for other seats that are asked at the same time."""
     match.apply(
         {seat: answers.get(seat) or policy(match, seat, question) for seat, question in match.questions.items()}
     )

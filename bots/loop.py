@@ -1,4 +1,4 @@
-"""The poll loop: which handler a ready pipe calls, how late the loop itself came round, what the machine kept."""
+"""The poll loop: which handler a ready pipe calls, how late the loop itself was, what the machine kept."""
 
 import select
 import time
@@ -8,7 +8,7 @@ from bots.host import Kept, kept
 
 TICK_MS = 50  # how often the loop comes round while nothing happens
 STALL_S = 1.0  # coming round later than that is a stall of the host
-QUICK_S = 0.1  # the machine is asked what it kept only in exchanges that take longer
+QUICK_S = 0.1  # what the machine kept is read only in exchanges that take longer
 
 Handler = Callable[[], bool]  # reads or writes once; says whether its pipe is still of use
 

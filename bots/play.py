@@ -115,19 +115,19 @@ def _value(text: str) -> object:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Names that tell the bots apart: "random", "random #2"."""
+    """Distinct names of the bots: "random", "random #2"."""
     return [f"{name} #{names[: i + 1].count(name)}" if name in names[:i] else name for i, name in enumerate(names)]
 
 
 def _watched(matches: Iterable[Match], games: int, names: Sequence[str]) -> Iterator[Match]:
     """The matches, with a progress bar for a person and the first fault of each bot on stderr."""
-    told: set[int] = set()
+    shown: set[int] = set()
     _progress(0, games)
     for number, match in enumerate(matches, 1):
         for fault in match.played.faults:
             bot = match.seats[fault.seat]
-            if bot not in told:
-                told.add(bot)
+            if bot not in shown:
+                shown.add(bot)
                 _clear()
                 print(f"{names[bot]} in match {number}: {fault.verdict}: {fault.detail}", file=sys.stderr)
         _progress(number, games)

@@ -35,7 +35,7 @@ def cpu_s(pid: int) -> float:
 
 
 def delay_s(pid: int) -> float:
-    """Seconds the process was ready to run while others had the core; 0 where the system does not tell."""
+    """Seconds the process was ready to run while others had the core; 0 where the system does not say."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
@@ -58,11 +58,11 @@ class Process(Protocol):
     def stderr(self) -> int: ...
 
     def cpu_s(self) -> float:
-        """CPU seconds of all its threads together. Raises OSError once that cannot be told."""
+        """CPU seconds of all its threads together. Raises OSError once that is unknown."""
         ...
 
     def delay_s(self) -> float:
-        """Seconds it was ready to run while others had the core; 0 where that is not told."""
+        """Seconds it was ready to run while others had the core; 0 where the system does not say."""
         ...
 
     def kill(self) -> None:
@@ -79,7 +79,7 @@ class Process(Protocol):
 
 
 class Local:
-    """An ordinary process of this machine: NO sandbox, it may do whatever you may. For bots you trust."""
+    """An ordinary process of this machine: NO sandbox, it may do all that you may. For bots you trust."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class Local:
 
 def share_one_core(number: int) -> None:
     """Keep this process, and the bots it starts from now on, on one core: they take turns, and waking another core
-    costs ten times more than the answer's way through a pipe. Does nothing where that cannot be set."""
+    costs ten times more than to send the answer through a pipe. Does nothing where that cannot be set."""
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Protocol version 1: what is said to a bot and what it answers, one JSON object a line. See docs/protocol.md."""
+"""Protocol version 1: the messages to a bot and its answers, one JSON object a line. See docs/protocol.md."""
 
 import json
 from dataclasses import dataclass, field
@@ -34,8 +34,8 @@ class ProtocolError(Exception):
 
 @dataclass(slots=True)
 class Clock(Record):
-    """CPU time in milliseconds: at most for one answer, for the whole match after the start, and for the start;
-    and what is put back for each answer."""
+    """CPU time in milliseconds: the most for one answer, for the whole match after the start, and for the start;
+    and the increment for each answer."""
 
     answer_ms: int = 1_000
     bank_ms: int = 30_000
@@ -124,7 +124,7 @@ def read_ready(line: bytes) -> None:
 
 
 def read_answer(line: bytes) -> dict[str, object]:
-    """The action a bot's line holds; whether it is legal is the referee's to say. Raises ProtocolError."""
+    """The action a bot's line holds; whether it is legal, the referee decides. Raises ProtocolError."""
     data = decode(line)
     if type(data) is dict and data.keys() == {"action"} and type(data["action"]) is dict:
         return data["action"]  # nearly always, and quicker

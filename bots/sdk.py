@@ -7,7 +7,7 @@
 
     play(choose)
 
-`view` is what your seat may see and `question` what is asked, both typed by the game: for Zaibatsu see
+`view` is what your seat may see and `question` what you are asked, both typed by the game: for Zaibatsu see
 `engine.games.zaibatsu` (`View`; `ToPlace`, `ToCall`, `ToBid` and their answers `Place`, `Call`, `Bid`).
 Standard output belongs to the protocol: what a bot prints once it plays goes to stderr.
 """
@@ -67,7 +67,7 @@ def left_ms() -> int:
 
 
 def limits() -> dict[str, int]:
-    """What the bot lives under, by the names in docs/protocol.md: "memory_mb", "threads", ... Known once it plays."""
+    """The limits of the bot, by the names in docs/protocol.md: "memory_mb", "threads", ... Known once it plays."""
     return _limits.copy()
 
 

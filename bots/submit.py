@@ -1,10 +1,10 @@
-"""Upload a bot from the command line, and wait for what its check says.
+"""Upload a bot from the command line, and wait for its upload check.
 
     python -m bots.submit mybot.py --bot "Analytical Engine" --game zaibatsu --wait
     python -m bots.submit mybot.zip --bot "Analytical Engine" --note "bids lower" --site https://boardroom.example
 
 The token, of the site's page /tokens/, is read from the environment variable BOARDROOM_TOKEN. A bot that is not there
-yet is made, if --game says what it plays. Exit codes: 0 uploaded, and with --wait passed; 1 its check has failed; 2
+yet is created, if --game says what it plays. Exit codes: 0 uploaded, and with --wait passed; 1 its check has failed; 2
 refused, or a bad command; 3 the site does not answer.
 """
 
@@ -40,7 +40,7 @@ class SubmitError(Exception):
 
 
 class NoRedirects(HTTPRedirectHandler):
-    """The token is for the site that was named, and for no other that it may point to."""
+    """The token is for the named site, and not for another that it redirects to."""
 
     def redirect_request(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str) -> NoReturn:
         del fp, msg, headers
@@ -74,8 +74,8 @@ class Site:
 def refusal(error: HTTPError) -> tuple[str, str]:
     """The site's own code and sentence, where it gives them."""
     try:
-        told: Mapping[str, Any] = json.loads(error.read(100_000))
-        return str(told["code"]), str(told["detail"])
+        answer: Mapping[str, Any] = json.loads(error.read(100_000))
+        return str(answer["code"]), str(answer["detail"])
     except (ValueError, LookupError, TypeError, OSError):
         return "refused", f"the site answers {error.code} {error.reason}, and not as a Boardroom site does"
 
@@ -126,7 +126,7 @@ def _submit(wanted: argparse.Namespace) -> int:
 
 
 def _read(file: Path) -> bytes:
-    """A sound bundle: what the site would refuse is told before anything is sent."""
+    """A sound bundle: what the site would refuse is refused before anything is sent."""
     try:
         data = file.read_bytes()
         read_bundle(data, file.name)

@@ -43,19 +43,19 @@ Reader = Callable[[bytes], object]
 
 
 def guard_s(cpu_limit_s: float) -> float:
-    """The fair wall time that goes with a limit of CPU time: far above it, so that only sleepers meet it."""
+    """The fair wall time that goes with a limit of CPU time: far above it, so that only bots that sleep reach it."""
     return 5 * cpu_limit_s + 5
 
 
 class Bot:
     """One seat's process and what is known of it."""
 
-    __slots__ = ("asked", "exit", "killed", "meter", "noise", "process", "wire")
+    __slots__ = ("exit", "killed", "meter", "noise", "process", "questions", "wire")
 
     def __init__(self, process: Process, output: Output) -> None:
         self.process, self.wire, self.meter = process, Wire(process, output), Meter(process)
-        self.asked = 0  # questions so far
-        self.noise = b""  # what it wrote before it was asked
+        self.questions = 0  # so far
+        self.noise = b""  # what it wrote before its question
         self.killed = False
         self.exit: Exit | None = None  # stays so if the process is killed but its sandbox was lost with it
 
@@ -72,10 +72,10 @@ class ProcessTable:
         output: Output = USUAL,
         limits: Mapping[str, int] = UNLIMITED,
     ) -> None:
-        """Take over processes just started, by seat; on PlatformFault they stay the caller's. Where there is None sits
-        somebody whom others ask.
+        """Take over processes just started, by seat; on PlatformFault they stay the caller's. A seat with None is
+        answered for by the caller.
 
-        `limits` are those that others hold the processes to; here they are only told to the bots.
+        `limits` are enforced by the sandbox; here they are only sent to the bots.
         """
         self.game, self.options, self.clock, self.output = game, options, clock, output
         self.limits = {**limits, "line_kb": output.line_kb, "output_kb": output.output_kb}
@@ -112,9 +112,9 @@ class ProcessTable:
         for seat, prompt in prompts.items():
             bot = self.bots[seat]
             bot.noise, bot.wire.received = bot.wire.received, b""
-            bot.asked += 1
+            bot.questions += 1
             left_ms = round(bot.meter.begin() * 1000)
-            self._send(bot, encode(Asked(bot.asked, prompt.question, prompt.view, prompt.events, left_ms)))
+            self._send(bot, encode(Asked(bot.questions, prompt.question, prompt.view, prompt.events, left_ms)))
         return self._collect(prompts, self.clock.answer_ms / 1000, read_answer)
 
     def dismiss(self, seat: Seat) -> None:
@@ -134,7 +134,7 @@ class ProcessTable:
         self.close()
 
     def close(self) -> None:
-        """Kill whoever is left, and reap all."""
+        """Kill the processes that still run, and reap all."""
         for bot in self.bots.values():
             if bot.exit is None:
                 bot.process.kill()  # all at once: dying takes each a while
@@ -211,7 +211,7 @@ class ProcessTable:
         return Reply(None, ms, Verdict.BAD_PROTOCOL, reason)
 
     def _wake(self, bot: Bot, limit_s: float) -> Reply | None:
-        """No answer yet: end a bot that sleeps, unless it is we who slept."""
+        """No answer yet: end a bot that sleeps, unless this process itself stood still."""
         waited_s = bot.meter.waited_s()
         longest_s = min(guard_s(limit_s), guard_s(self.clock.bank_ms / 1000) - bot.meter.slept_s)
         if waited_s < longest_s:
@@ -249,7 +249,7 @@ class ProcessTable:
         return Reply(None, ms, verdict, self._evidence(bot, reason))
 
     def _evidence(self, bot: Bot, reason: str) -> str:
-        """For a bot that is gone: why, what it wrote when nobody asked, what it used, and its last words."""
+        """For a bot that is gone: why, what it wrote unasked, what it used, and the end of its stderr."""
         end = self._bury(bot)
         if bot.noise:
             reason = f"{reason}\nIt had written {quote(bot.noise)} before it was asked; print to stderr instead."

@@ -1,4 +1,4 @@
-"""What a contest comes to, bot by bot: places, wins, scores, faults, time."""
+"""The results of a contest, bot by bot: places, wins, scores, faults, time."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 """The three pipes of one process: bytes in, bytes out, and the tail of what it wrote on stderr.
 
-Of a bot that writes more than it may, no more is read: it waits on a full pipe until it is asked, and is then expelled.
+If a bot writes more than it may, no more is read: it waits on a full pipe, and is expelled at its next question.
 """
 
 import os
@@ -14,7 +14,7 @@ KEPT = 64 << 10  # bytes of stderr at hand, the last ones: as many as a ladder m
 
 
 class Wire:
-    """Unblocking pipes. Each handler reads or writes once and says whether its pipe is still of use."""
+    """Unblocking pipes. Each handler reads or writes once and says whether its pipe is still open."""
 
     __slots__ = (
         *("broken", "closed", "complained", "errors", "most", "received"),

@@ -43,7 +43,7 @@ class ToBid(Question[Bid]):
 
 @dataclass(slots=True)
 class BidMade(Event):
-    """`seat` bid `amount`, or passed with 0; `auto` if it could not do otherwise and was not asked."""
+    """`seat` bid `amount`, or passed with 0; `auto` if there was no other answer and it was not asked."""
 
     tag: ClassVar[str] = "bid"
     seat: Seat
@@ -65,7 +65,7 @@ class OnceAround(Copied):
 def once_around(at: Position, auction: OnceAround, purses: Sequence[int]) -> Flow[None]:
     """In turn, each seat bids more than the highest so far and no more than it has, or passes.
 
-    Whoever has too little for that passes without being asked.
+    A seat that has too little for that passes without being asked.
     """
     while auction.to_bid:
         seat, low = auction.to_bid[0], auction.high + 1
@@ -79,7 +79,7 @@ def once_around(at: Position, auction: OnceAround, purses: Sequence[int]) -> Flo
 
 @dataclass(slots=True)
 class Ascending(Copied):
-    """An auction in rounds: `bidding` are still in, the next of them first. Whoever passes is out of it."""
+    """An auction in rounds: `bidding` are still in, the next of them first. A seat that passes is out of it."""
 
     bidding: list[Seat]
     high: int = 0
@@ -100,7 +100,7 @@ def ascending(
 ) -> Flow[None]:
     """In turn, each seat bids more than the highest so far, at least `least` and no more than its purse, or passes.
 
-    A pass is final. It is over when only the leader is in, who is not asked again, or nobody. Whoever has too little
+    A pass is final. It is over when only the leader is in, who is not asked again, or nobody. A seat with too little
     for the next bid passes without being asked. With `once`, nobody bids twice.
     """
     while auction.bidding and auction.bidding != [auction.leader]:

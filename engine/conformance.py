@@ -77,7 +77,7 @@ def check_same(match: AnyMatch, other: AnyMatch, how: str) -> None:
 
 
 def check_questions(game: AnyGame, match: AnyMatch, dice: Dice) -> None:
-    """Questions and answers survive JSON; the default and whatever is drawn are legal."""
+    """Questions and answers survive JSON; the default and drawn answers are legal."""
     for seat, question in match.questions.items():
         _demand(game.read_question(to_plain(question)) == question, f"{question} is not read back from JSON")
         for answer in (question.default(), *(question.draw(dice) for _ in range(3))):
@@ -98,16 +98,16 @@ def check_refusals(match: AnyMatch, dice: Dice) -> None:
 
 
 def check_secrets(game: AnyGame, options: Options, match: AnyMatch, dice: Dice) -> None:
-    """Whatever a seat may not know is drawn afresh, and neither its view nor its question changes."""
+    """All that a seat may not know is drawn afresh, and neither its view nor its question changes."""
     before = canonical(match.at)
     for seat in range(options.players):
         view = game.see(match.at, seat)
         _demand(game.read_view(to_plain(view)) == view, f"the view of seat {seat} is not read back from JSON")
         other = game.redraw(match.at, seat, dice)
         _demand(canonical(game.see(other, seat)) == canonical(view), f"the view of seat {seat} tells a secret")
-        asked = Match(game.rules, other.copy()).questions
-        _demand(asked.get(seat) == match.questions.get(seat), f"the question of seat {seat} tells a secret")
-        _demand(asked.keys() == match.questions.keys(), "who is asked depends on a secret")
+        questions = Match(game.rules, other.copy()).questions
+        _demand(questions.get(seat) == match.questions.get(seat), f"the question of seat {seat} tells a secret")
+        _demand(questions.keys() == match.questions.keys(), "who is asked depends on a secret")
         _demand(other.dice.key != match.at.dice.key, f"drawn afresh for seat {seat}, the dice are the real ones")
     _demand(canonical(match.at) == before, "seeing or drawing afresh changed the position")
 
@@ -118,7 +118,7 @@ def check_redrawn(game: AnyGame, match: AnyMatch, dice: Dice, most: int) -> None
 
 
 def check_imagined(game: AnyGame, match: AnyMatch, heard: list[list[Event]], dice: Dice, most: int) -> None:
-    """What a seat imagines looks to it as what is, asks the same, and can be played to its end."""
+    """A position that a seat imagines has the same view and question, and can be played to its end."""
     seat = dice.pick(sorted(match.questions))
     view = game.see(match.at, seat)
     at = game.imagine(game.read_view(to_plain(view)), heard[seat], dice)
@@ -126,9 +126,9 @@ def check_imagined(game: AnyGame, match: AnyMatch, heard: list[list[Event]], dic
     imagined = Match(game.rules, at)
     seen, is_seen = canonical(game.see(at, seat)), canonical(view)
     _demand(seen == is_seen, f"imagined by seat {seat}, the view differs:\n{is_seen}\n{seen}")
-    asked = imagined.questions
-    _demand(asked.get(seat) == match.questions[seat], f"imagined by seat {seat}, its question differs")
-    _demand(asked.keys() == match.questions.keys(), f"imagined by seat {seat}, others are asked")
+    questions = imagined.questions
+    _demand(questions.get(seat) == match.questions[seat], f"imagined by seat {seat}, its question differs")
+    _demand(questions.keys() == match.questions.keys(), f"imagined by seat {seat}, others are asked")
     _finish(imagined, dice, most)
 
 

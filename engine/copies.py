@@ -3,7 +3,7 @@
 What copies a type is one expression such as `Position(v.options, v.dice.copy(), v.cash.copy(), ...)`, written from the
 types of the fields and compiled on first use: it is as fast as the same line written by hand.
 
-A list or a dict is copied, and with it every item that has a method `copy`. Whatever else a field holds is shared: a
+A list or a dict is copied, and with it every item that has a method `copy`. All else is shared: a
 number, a text, a frozen record. A field marked `SHARED` is shared though it holds a list, for it is only ever replaced.
 """
 

@@ -26,7 +26,7 @@ class IllegalAction(Exception):
 
 
 class Question(Record, Generic[A]):
-    """What a seat is asked. Its fields describe the legal answers, so it is also the bot's action space."""
+    """A question to a seat. Its fields describe the legal answers, so it is also the bot's action space."""
 
     __slots__ = ()
     answers: ClassVar[object]  # the record type, or union of tagged record types, that can answer
@@ -91,13 +91,13 @@ def ask_all(questions: Mapping[Seat, Question[A]]) -> Flow[Mapping[Seat, A]]:
 
 
 def tell(at: Position, event: Event) -> None:
-    """Let those who listen hear `event`."""
+    """Send `event` to the listeners."""
     if at.heard is not None:
         at.heard.append(event)
 
 
 class Match(Generic[P]):
-    """A position and a cursor: what is asked now, and how answers move it on. Over when nothing is asked."""
+    """A position and a cursor: the open questions, and how answers move it on. Over when no question is open."""
 
     __slots__ = ("at", "flow", "questions", "rules")
 
@@ -111,7 +111,7 @@ class Match(Generic[P]):
         return not self.questions
 
     def apply(self, answers: Answers) -> None:
-        """Move on by one answer for each seat asked. Raises IllegalAction and changes nothing if one is refused."""
+        """Apply one answer for each seat that is asked. Raises IllegalAction and changes nothing if one is refused."""
         questions = self.questions
         for seat, question in questions.items():
             if seat not in answers:

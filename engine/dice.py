@@ -1,7 +1,7 @@
-"""Chance: draws that no bot can foretell and that are the same on every Python version.
+"""Chance: draws that no bot can predict and that are the same on every Python version.
 
 A draw is a keyed hash (BLAKE2b, RFC 7693) of a counter, so a copy is two fields and the n-th draw of a seed is
-fixed for ever. `below(n)` maps 64 hashed bits to 0..n-1 by multiplication; its bias is under n / 2**64.
+fixed. `below(n)` maps 64 hashed bits to 0..n-1 by multiplication; its bias is under n / 2**64.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -28,7 +28,7 @@ class Dice(Record):
         return Dice(self.key, self.drawn)
 
     def fork(self) -> "Dice":
-        """New dice that tell nothing about these."""
+        """New dice that reveal nothing about these."""
         self.drawn += 1
         return Dice(blake2b(self.drawn.to_bytes(8, "big"), digest_size=32, key=self.key).digest())
 

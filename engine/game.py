@@ -1,4 +1,4 @@
-"""What a game is to the rest of the house: its name, its rules version, and the functions that make it playable."""
+"""The interface of a game: its name, its rules version, and the functions that make it playable."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Opt = TypeVar("Opt", bound="Options")
 
 
 class Options(Record):
-    """How a game is set up. Every game's options have `players`, and say why a choice cannot be."""
+    """How a game is set up. Every game's options have `players`, and say why a choice is invalid."""
 
     __slots__ = ()
     players: int
@@ -25,7 +25,7 @@ class Options(Record):
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[Opt, P]):
-    """One game on the shelf. All functions are pure but for `rules`, which moves its position."""
+    """One game. All functions are pure but for `rules`, which moves its position."""
 
     name: str  # in addresses and files: "zaibatsu"
     title: str  # for people: "Zaibatsu"

@@ -149,7 +149,7 @@ def _list_reader(origin: Any, item: Reader) -> Reader:
             must("be a list", data)
         values: list[Any] = []
         try:
-            values.extend(map(item, data))  # what was read before a refusal stays, and its number tells where
+            values.extend(map(item, data))  # what was read before a refusal stays, and its number says where
         except Refused as refused:
             raise refused.inside(f"[{len(values)}]") from None
         return values if origin is list else origin(values)

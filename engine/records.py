@@ -1,7 +1,7 @@
 """Plain data (what JSON can say) to typed records and back, strictly.
 
 A record is a dataclass of ints, strings, bools, bytes (hex in JSON), lists, tuples, dicts with string keys, literals,
-other records, and unions of those. A record with a `tag` carries it as the field "t", which is how unions are told
+other records, and unions of those. A record with a `tag` carries it as the field "t", which tells the types of a union
 apart. Reading refuses wrong types, missing and unknown fields, numbers beyond 2**53 and halves of characters, with
 the path and the reason. Converters are built once per type and kept.
 """
@@ -22,7 +22,7 @@ __all__ = ["Record", "RecordError", "canonical", "from_plain", "show", "to_plain
 
 
 class RecordError(ValueError):
-    """Plain data that is not what the type says; the message tells where and what would be right."""
+    """Plain data that is not what the type says; the message says where and what would be right."""
 
 
 class Record:

@@ -1,8 +1,8 @@
 """One match: ask, take the answer or the default in its place, count faults, keep the record.
 
 The referee knows no processes and no clocks. It is handed a `Table` that answers for all seats; what went wrong on the
-way to an answer arrives as a verdict. Whatever a seat does, the match goes on to its end by the rules, and its replay
-can be stored: when all answers together have taken up ROOM, who took more than an even part of it is asked no more.
+way to an answer arrives as a verdict. Any match goes on to its end by the rules, and its replay
+can be stored: when all answers together fill ROOM, a seat that used more than an even share is not asked again.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ class Verdict(StrEnum):
 
 
 STANDS_IN = "forfeited"  # beside an answer: the seat had forfeited before, `Question.stand_in` answers for it
-MENDABLE = (Verdict.ILLEGAL_ANSWER, Verdict.BAD_PROTOCOL)  # after these the bot is still there to be asked again
+MENDABLE = (Verdict.ILLEGAL_ANSWER, Verdict.BAD_PROTOCOL)  # after these the bot still runs and can be asked again
 
 # Bytes of all answers of a match. Those who took less than an even part of it go on to theirs, so that the answers take
 # up less than twice as much, and defaults from there on little: a replay stays below `engine.replay.BIGGEST_FILE`.
@@ -45,7 +45,7 @@ class PlatformFault(Exception):
 
 @dataclass(slots=True)
 class Prompt:
-    """What a seat is told when it is asked: the question, its view, and the events since its last question."""
+    """What a seat is sent: the question, its view, and the events since its last question."""
 
     question: Question[Record]
     view: Record
@@ -63,7 +63,7 @@ class Reply:
 
 
 class Table(Protocol):
-    """Those who sit at the match."""
+    """The players at the seats of a match."""
 
     def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
         """One reply for each prompt. Raises PlatformFault."""
@@ -170,7 +170,7 @@ class Referee:
         self._listen()
 
     def step(self) -> None:
-        """Ask who is asked now, all at once, and move the match on. Raises PlatformFault."""
+        """Ask all seats with an open question at once, and move the match on. Raises PlatformFault."""
         prompts = {seat: self._prompt(seat) for seat in self.match.questions if self._may_answer(seat)}
         replies = self.table.ask(prompts) if prompts else {}
         if missing := prompts.keys() - replies.keys():
@@ -242,7 +242,7 @@ def play(
 
 
 def seat_referee(game: AnyGame, options: Options, seed: str, table: Table, strikes: int) -> Referee:
-    """A referee before the first question, for those who go step by step."""
+    """A referee before the first question, for callers that go step by step."""
     unheard: list[list[Event]] = [[] for _ in range(options.players)]
     conduct = Conduct.of(options.players, strikes)
     return Referee(game, game.start(options, seed), table, conduct, unheard, [0] * options.players)

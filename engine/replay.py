@@ -20,9 +20,9 @@ result, the position, the commitment. This does not follow from them, and playin
 - that the answers are those that the bots gave, and that a fault was one, of that kind, and not the default itself;
 - `players`: names, versions and bundles; `absent`: that those bots did not start, and why; `strikes`;
 - milliseconds, and `terms`;
-- that the seed was not chosen, that the match was played when and where it is said to have been, and that it counted.
+- that the seed was not chosen, that the match was played at the stated time and place, and that it counted.
 
-The digest guards all of the file against accidents. Against a forger, who makes a new one, stands the digest that was
+The digest guards all of the file against accidents. Against a forger, who makes a new one, compare the digest that was
 kept elsewhere (`engine.verify --digest`), for the seed its proof (`engine.seeds`), and for answers, faults and terms of
 the deterministic division running the bots again (`workers.verify`).
 """
@@ -67,7 +67,7 @@ class Player(Record):
 
 @dataclass(slots=True)
 class Terms(Record):
-    """What bots were run in, and with what limits, where that decides every answer and every millisecond."""
+    """What bots ran in, and with what limits, where that decides every answer and every millisecond."""
 
     world: str
     answer_ms: int
@@ -187,7 +187,7 @@ def read(data: bytes) -> Replay:
 
 
 def _impossible(replay: Replay) -> str | None:
-    """Which number could be of no match: playing again would not find it."""
+    """The number that no match could have: playing again would not find it."""
     if replay.strikes < 1:
         return f"replay.strikes is {replay.strikes}; it must be at least 1"
     if replay.rules < 1:
@@ -255,7 +255,7 @@ def playback(replay: Replay) -> Playback:
 
 
 def advance(replay: Replay, run: Playback) -> Mapping[Seat, Record]:
-    """Apply the answers to what is asked now and return them. Raises ReplayError(differs) with the first difference."""
+    """Apply and return the answers to the open questions. Raises ReplayError(differs) with the first difference."""
     answers: dict[Seat, Record] = {}
     for seat in sorted(run.match.questions):
         where = f"answer {run.step}"

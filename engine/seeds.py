@@ -4,9 +4,9 @@
     seed        =  SHA-256("boardroom deal " + link + " " + beacon + " " + bundles)
 
 The anchor of a chain is public before its first link is used, and binds every link after it. The beacon is the digest
-of the replay recorded last when the set was dealt (the anchor, when there was none): what it would be, nobody knew when
-the chain was made. `bundles` are the hashes of the bundles at the table, sorted, with commas between. A link tells all
-links before it and none after it, so it is shown when every set dealt from it or from an earlier one is over.
+of the replay recorded last when the set was dealt (the anchor, when there was none): nobody knew it when the chain was
+made. `bundles` are the hashes of the bundles at the table, sorted, with commas between. A link reveals all links before
+it and none after it, so it is published when every set dealt from it or from an earlier one is over.
 """
 
 import json
@@ -34,7 +34,7 @@ class ProofError(Exception):
 
 @dataclass(slots=True)
 class Proof(Record):
-    """What, beside the replays, shows how the deal of a set came about."""
+    """What, beside the replays, proves how the deal of a set was made."""
 
     anchor: str
     length: int  # of the chain

@@ -1,6 +1,6 @@
 """`python -m engine.verify REPLAY [...] [--digest DIGEST] [--proof FILE]`: does each replay play again to its result?
 
-Prints what holds, and what the file says that playing it again cannot tell: who sat, and its digest. A digest that was
+Prints what holds, and what the file says that playing it again cannot show: who sat, and its digest. A digest that was
 kept elsewhere holds the file to it. A proof of the deal, which all matches of a set share, adds three sentences: the
 commitment that was public before, the link of the announced chain, and the seed, made of link, beacon and who sits.
 Exit status: 0 if all holds, 1 if something does not, 2 if a file cannot be read or none is named.

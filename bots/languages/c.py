@@ -1,4 +1,4 @@
-"""C, by whichever of GCC and Clang is here: all .c files of a bundle make one program."""
+"""C, by GCC or Clang: all .c files of a bundle make one program."""
 
 import shlex
 import sys
@@ -35,9 +35,10 @@ class C(Language):
         return [tool.command, *flags, *(f"{folder}/{source}" for source in sources), "-lm", *STATIC]
 
     def steps(self, command: Sequence[str], temporary: str) -> list[list[str]]:
-        """What the compiler's driver says it would start, the linker in place of its wrapper."""
-        said = ask(command[0], "-###", *command[1:], TMPDIR=temporary)
-        steps = [shlex.split(line) for line in said.splitlines() if line.startswith(" ") and not line.startswith(" (")]
+        """The commands that the compiler's driver would start, with the linker in place of its wrapper."""
+        output = ask(command[0], "-###", *command[1:], TMPDIR=temporary)
+        lines = [line for line in output.splitlines() if line.startswith(" ") and not line.startswith(" (")]
+        steps = [shlex.split(line) for line in lines]
         return [[_program(step[0]), *map(_plain, step[1:])] for step in steps]
 
     def run(self, tool: Tool, folder: str, entry: str, memory_mb: int | None = None) -> list[str]:  # noqa: ARG002

@@ -18,10 +18,10 @@ class JavaScript(Language):
 
     def detect(self) -> Tool:
         command = find("node", "nodejs")
-        said = ask(command, "--version").removeprefix("v")
-        if not said.partition(".")[0].isdecimal() or int(said.partition(".")[0]) < OLDEST:
-            raise Missing(f"{command} is Node {said}; bots need {OLDEST} or newer")
-        return Tool(command, f"Node {said}", (command, *filter(os.path.isdir, APART)))
+        version = ask(command, "--version").removeprefix("v")
+        if not version.partition(".")[0].isdecimal() or int(version.partition(".")[0]) < OLDEST:
+            raise Missing(f"{command} is Node {version}; bots need {OLDEST} or newer")
+        return Tool(command, f"Node {version}", (command, *filter(os.path.isdir, APART)))
 
     def run(self, tool: Tool, folder: str, entry: str, memory_mb: int | None = None) -> list[str]:
         heap = [f"--max-old-space-size={memory_mb * 3 // 4}"] if memory_mb else []  # the rest is for buffers and code

@@ -1,6 +1,6 @@
-"""What a language is: how it is told, whether this machine has it, how its bots are built and run.
+"""What a language is: how it is recognised, whether this machine has it, how its bots are built and run.
 
-Commands are made for whoever runs them: at home with the folders' real paths, in the sandbox with the paths there.
+Commands are made for the place where they run: at home with the folders' real paths, in the sandbox with its own.
 """
 
 import os
@@ -84,17 +84,17 @@ def find(*names: str) -> str:
 
 def ask(*command: str, **environment: str) -> str:
     """What a tool says about itself. Raises Missing."""
-    told = {**os.environ, "LC_ALL": "C", **environment}
+    variables = {**os.environ, "LC_ALL": "C", **environment}
     try:
-        asked = subprocess.run(
+        result = subprocess.run(
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=told,
+            env=variables,
             timeout=PATIENCE_S,
             check=True,
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise Missing(f"{command[0]} {command[1]} failed: {error}") from None
-    return asked.stdout.strip()
+    return result.stdout.strip()

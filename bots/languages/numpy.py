@@ -1,4 +1,4 @@
-"""Python with NumPy: a language of its own, since not every worker has it. Told by bot.toml or by an import."""
+"""Python with NumPy: a language of its own, since not every worker has it. Recognised by bot.toml or by an import."""
 
 import sys
 from pathlib import Path
@@ -21,8 +21,8 @@ class NumPy(Python):
     def detect(self) -> Tool:
         """Beside the packages of Boardroom, or with the Python that they were added to."""
         for python in dict.fromkeys((sys.executable, getattr(sys, "_base_executable", sys.executable))):
-            if said := ask(python, "-P", "-c", LOOK):
-                return _tool(python, *said.split(" ", 2))
+            if output := ask(python, "-P", "-c", LOOK):
+                return _tool(python, *output.split(" ", 2))
         raise Missing(f"{sys.executable} has no NumPy")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from bots.languages.language import Language, Tool
 
-# Looked for, not parsed: and in one pass whatever the text is, hence the possessive quantifiers.
+# Searched, not parsed: the possessive quantifiers make it one pass for any text.
 IMPORTS_NUMPY = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*+(?:import|from)[ \t]++[^\n#]*?\bnumpy\b", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Corporate Gigabucks, anyhow: any legal answer, drawn by lot. But it never resigns."""
+"""Corporate Gigabucks: any legal answer, drawn at random. But it never resigns."""
 
 from bots.sdk import play
 from engine.dice import Dice

@@ -1,4 +1,4 @@
-"""Corporate Gigabucks, whole matches in the head: which taste wins most from here?
+"""Corporate Gigabucks, by imagined matches: which taste wins most from here?
 
 We know a few ways to think about what things are worth. In each of our turns we imagine how the match could go on to
 its end if we played by one of them and all others as `greedy` does, throw by throw; then we play by the one that has

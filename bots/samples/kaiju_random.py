@@ -1,4 +1,4 @@
-"""Kaiju Incorporated, anyhow: any legal answer, drawn by lot."""
+"""Kaiju Incorporated: any legal answer, drawn at random."""
 
 from bots.sdk import play
 from engine.core import Question

@@ -1,4 +1,4 @@
-"""Kaiju Incorporated, played on in the head.
+"""Kaiju Incorporated, by look-ahead.
 
 For each answer the same futures, with the decks as they may lie, are played to their ends with all players greedy.
 After a few of them only the better half of the answers goes on, so that most of the time is spent on the best.

@@ -6,7 +6,7 @@ from bots.sdk import play
 from engine.games.network import Act, Auction, Bid, Build, Pass, Site, Stop, ToBid, ToBuild, ToTurn, View
 
 EXTRA = 3  # dollars above its share value that a share is worth
-ROOM = 0.05  # for each point of value, whoever gains by it: networks that grow can go on growing
+ROOM = 0.05  # for each point of value, for any seat: networks that grow can go on growing
 
 
 def stakes(view: View) -> list[float]:

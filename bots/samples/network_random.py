@@ -1,4 +1,4 @@
-"""Network, anyhow: any legal answer, drawn by lot."""
+"""Network: any legal answer, drawn at random."""
 
 from bots.sdk import play
 from engine.core import Question

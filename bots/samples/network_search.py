@@ -1,6 +1,6 @@
-"""Network, played on in the head: each promising answer is tried, and all go on greedily from there.
+"""Network, by look-ahead: each promising answer is tried, and all go on greedily from there.
 
-Nothing is hidden or left to chance, so one line of play for each answer tells how it goes if all are greedy.
+Nothing is hidden or left to chance, so one line of play for each answer shows the outcome if all are greedy.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Shangzhou-Gold, anyhow: any legal answer, drawn by lot."""
+"""Shangzhou-Gold: any legal answer, drawn at random."""
 
 from bots.sdk import play
 from engine.core import Question

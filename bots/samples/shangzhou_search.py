@@ -1,6 +1,6 @@
-"""Shangzhou-Gold, played on in the head: each promising answer is tried, and all go on greedily from there.
+"""Shangzhou-Gold, by look-ahead: each promising answer is tried, and all go on greedily from there.
 
-Every answer is tried on the same dice and the same stack, so that luck does not tell them apart.
+Every answer is tried on the same dice and the same stack, so that luck makes no difference between them.
 """
 
 from collections.abc import Iterator

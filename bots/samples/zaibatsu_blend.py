@@ -1,6 +1,6 @@
 """Zaibatsu, thought through to the end of the round.
 
-For each bid and call that could make a difference, the auctions left in this round are played out in the head, with
+For each bid and call that could make a difference, the auctions left in this round are simulated, with
 everybody bidding by what a pile adds now. The outcome is judged by a blend of what companies score now and what they
 score on average with some more of those nobody has seen, by the money left (worth more while much is still to be
 bought), and by how well the best rival comes off. Cards are placed where they help us more than the rivals.
@@ -54,7 +54,7 @@ def limits(cash: Sequence[int], owned: Sequence[list[str]], cards: Sequence[str]
 
 
 class Round:
-    """The rest of this round, played out in the head."""
+    """The rest of this round, simulated."""
 
     def __init__(self, view: View) -> None:
         self.view = view

@@ -31,6 +31,6 @@ function answer(message) {
 require("readline")
   .createInterface({ input: process.stdin })
   .on("line", (line) => {
-    const said = answer(JSON.parse(line));
-    if (said) process.stdout.write(JSON.stringify(said) + "\n");
+    const reply = answer(JSON.parse(line));
+    if (reply) process.stdout.write(JSON.stringify(reply) + "\n");
   });

@@ -1,4 +1,4 @@
-"""Zaibatsu, anyhow: any legal answer, drawn by lot."""
+"""Zaibatsu: any legal answer, drawn at random."""
 
 from bots.sdk import play
 from engine.core import Question
