@@ -12,8 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [path for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")]  # no environment
 LOCKS = sorted([*ROOT.glob("*.lock"), *(lock for folder in FOLDERS for lock in folder.rglob("*.lock"))])
 PRODUCT = ("engine", "bots", "workers", "tournaments")
-# What only the inside of a bundle, or a machine with an extra, has.
-ELSEWHERE = {"numpy", "wit_world", "wasmtime", "sentry_sdk", "opentelemetry"}
+# What only the inside of a bundle, or a machine with an extra or a game from outside (`tests.sixth_game`), has.
+ELSEWHERE = {"numpy", "wit_world", "wasmtime", "sentry_sdk", "opentelemetry", "tender"}
 
 
 def pins(lock: Path) -> dict[str, list[str]]:

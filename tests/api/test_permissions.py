@@ -50,6 +50,7 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     ("play_without", {"match": NOBODYS, "version": NOBODYS}, 404),
     *((kind, {"worker": "nobody"}, 404) for kind in ("block_worker", "drain_worker", "welcome_worker", "void_worked")),
     *((kind, {"item": NOBODYS}, 404) for kind in ("try_item_again", "set_item_aside")),
+    ("cancel_outdated", {"game": "zaibatsu", "rules": 1}, 409),
     ("announce", {"text": "Tea is served."}, 200),
     ("rename", {"bot": NOBODYS, "name": "A better name"}, 404),
     ("blank", {"bot": NOBODYS}, 404),

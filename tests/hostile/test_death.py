@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from tests.hostile.boxes import groups, hear, start
-from workers.sandbox import Arena
+from workers.sandbox.arena import Arena
 from workers.sandbox.tiers import Plan
 arena = Arena(Path(sys.argv[2]), Plan(sys.argv[3], own_user=sys.argv[4] == "True"), 3)
 boxes = [start(arena, "print('here', flush=True)\\nwhile True: pass") for _ in range(4)]

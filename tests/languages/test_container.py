@@ -59,7 +59,7 @@ from workers import languages
 from workers.bundles import Shelf, own_folder
 from workers.match import Kit, play
 from workers.orders import read_order
-from workers.sandbox import connect
+from workers.sandbox.far import connect
 
 shelf = Shelf(own_folder("/cache"), *sys.argv[1:])
 with connect(f"{shelf.unpacked}/arena.sock", shelf.unpacked) as arena:

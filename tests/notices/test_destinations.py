@@ -8,13 +8,13 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
-from tests.pages.conftest import own_counters, quick_passwords, signed_in
+from tests.pages.conftest import own_counters, signed_in
 from tests.pages.html import Html
 from tournaments.errors import Refused
 from tournaments.notices import webhook_addresses
 from tournaments.notices.webhook_addresses import check, is_public, resolve
 
-__all__ = ["own_counters", "quick_passwords"]  # fixtures
+__all__ = ["own_counters"]  # fixtures
 
 IMPOSSIBLE = {
     "http://example.org/": "such as https://example.org/hook",  # not secret

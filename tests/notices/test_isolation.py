@@ -16,7 +16,6 @@ from redis import Redis
 from tests.factories import a_ladder, a_user
 from tests.launcher.processes import until
 from tests.notices.conftest import Listener, Manners, Silence, answering, trickling
-from tests.pages.conftest import quick_passwords
 from tournaments.broker import failing_items
 from tournaments.broker.heartbeats import alive
 from tournaments.ladders.rank_notices import Ranks
@@ -28,7 +27,6 @@ from tournaments.notices.delivery import AGAIN, Deliveries, deliver_due, run
 from tournaments.notices.delivery_order import AT_ONCE, LANES, SHARE
 from tournaments.notices.webhook_post import _connect
 
-__all__ = ["quick_passwords"]  # fixtures
 pytestmark = pytest.mark.django_db(transaction=True)
 Receiver = Callable[[Manners], int]
 

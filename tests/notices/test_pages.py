@@ -11,14 +11,14 @@ from pytest_django.fixtures import Settings
 from tests.factories import a_user, an_upload
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.notices.conftest import Listener
-from tests.pages.conftest import World, own_counters, quick_passwords, signed_in, world
+from tests.pages.conftest import World, own_counters, signed_in, world
 from tests.pages.html import Html
 from tournaments.events.lifecycle import start
 from tournaments.models import Delivery, User, Webhook
 from tournaments.notices.create import notify
 from tournaments.notices.delivery import deliver_due
 
-__all__ = ["own_counters", "quick_passwords", "world"]  # fixtures
+__all__ = ["own_counters", "world"]  # fixtures
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
 
