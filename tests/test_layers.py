@@ -115,7 +115,7 @@ BOUNDED = {
     "workers.sandbox.wasm.build": "it is a bot, which is stopped",
     "workers.live.Broadcast.run": "the end of its match; the first failure ends it, and nothing else",
     "workers.heartbeat.Heartbeat._run": "the end of its set",
-    "tournaments.live.drawing_thread.Stage.work": "the end of its round; a board that hangs is left behind",
+    "tournaments.live.drawing_thread.DrawingThread.work": "the end of its round; a board that hangs is left behind",
     "tournaments.broker.retry.retry_while_unavailable": "the end of what it tries: each report has a border of its own",
 }
 

@@ -11,7 +11,7 @@ from tournaments.live.hub import Hub
 from tournaments.server.application import Front
 from tournaments.server.event_streams import Streams
 from tournaments.server.outgoing import Outbox
-from tournaments.server.page_cache import Sharing
+from tournaments.server.page_cache import PageCache
 from tournaments.server.request_bodies import Intake
 from tournaments.server.statement_timeout import bound_every_connection
 from tournaments.server.thread_sharing import Turns
@@ -25,7 +25,7 @@ bridge = Bridge(django, Turns(int(os.environ.get("WEB_THREADS") or THREADS)))
 application = Front(
     bridge,
     Intake(settings.DATA_UPLOAD_MAX_MEMORY_SIZE),
-    Sharing(sessions),
+    PageCache(sessions),
     Streams(Hub(settings.REDIS_URL), settings.LIVE_STREAMS),
     Outbox(),
     settings.PROXIES,

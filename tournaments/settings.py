@@ -45,7 +45,7 @@ MIDDLEWARE = [
     "tournaments.monitoring.request_metrics.count_requests",
     "tournaments.pages.security_headers.security_headers",
     "tournaments.pages.security_headers.largest_body",
-    "tournaments.monitoring.endpoints.machines_doors",
+    "tournaments.monitoring.endpoints.monitoring_endpoints",
     "tournaments.pages.unstorable_text.Storable",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -78,7 +78,7 @@ TEMPLATES = [
 AUTH_USER_MODEL = "tournaments.User"
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "sign-in", "home", "home"
 AUTHENTICATION_BACKENDS = ["tournaments.accounts.second_factor.Passwords"]
-# The first hashes. It is as slow as PBKDF2 for us, and by its 16 MB slower for whoever guesses on graphics cards.
+# The first hashes. It is as slow as PBKDF2 for us, and its 16 MB slow down guessing on graphics cards.
 PASSWORD_HASHERS = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Scrypt", "PBKDF2")]
 PASSWORD_LENGTH = 10
 AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
@@ -97,7 +97,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = os.environ.get("STATIC_ROOT") or None  # only for those who collect the files to serve them otherwise
 WHITENOISE_USE_FINDERS = True  # the files are few and ours: no collectstatic step before the first page
 
-# Without EMAIL_URL the site sends nothing, and whoever has lost a password asks an organiser.
+# Without EMAIL_URL the site sends nothing, and a person who has lost a password asks an organiser.
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = mail(
     os.environ.get("EMAIL_URL") or "smtp://localhost"
 )
@@ -153,7 +153,7 @@ CSRF_FAILURE_VIEW = "tournaments.pages.form_recovery.form_too_old"
 STAFF_NEED_SECOND_FACTOR = (os.environ.get("STAFF_NEED_SECOND_FACTOR") or str(int(HTTPS))) == "1"
 
 LOGGING = logs.configuration(os.environ)
-METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # empty: metrics are told to this very machine alone
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # empty: metrics are for this very machine alone
 
 REST_FRAMEWORK = api.REST_FRAMEWORK
 SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
@@ -169,7 +169,7 @@ PRACTICE_SECONDS_A_DAY = 3600  # of workers' time
 
 # The ledger's clockwork, in seconds.
 LEASE_QUEUED = 120  # a set sent and not yet begun
-LEASE_PLAYING = 30  # renewed by a sign of life every 10 s
+LEASE_PLAYING = 30  # renewed by a heartbeat every 10 s
 ATTEMPTS_BEFORE_QUARANTINE = 5
 
 # Pages made in a minute for one person, or for one address of people unknown; what the front has kept is not counted.

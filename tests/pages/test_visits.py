@@ -9,7 +9,7 @@ from django.test import Client
 from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
-from tournaments.server.page_cache import MOST, Sharing
+from tournaments.server.page_cache import MOST, PageCache
 from tournaments.server.wsgi_bridge import Answer
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_streams_and_the_api_and_files_are_counted_apart() -> None:
 
 
 def test_no_number_of_made_up_queries_puts_out_a_page_that_all_look_at() -> None:
-    sharing = Sharing(())
+    sharing = PageCache(())
     paths: list[bytes] = []
 
     async def look(path: bytes, query: bytes) -> None:

@@ -15,7 +15,7 @@ from tests.server.stand import Stand
 from tests.workers.hall import until
 from tournaments.audit import check
 from tournaments.live import drawing_thread
-from tournaments.live.board_slots import BOARDS, Full, place_for
+from tournaments.live.board_slots import BOARDS, Full, make_room
 from tournaments.live.loop_health import Rounds
 from tournaments.live.subscribers import Viewer
 from tournaments.live.watched_match import Board
@@ -129,7 +129,7 @@ def test_boards_are_shared_fairly_among_addresses() -> None:
 
         def join(number: int, client: str) -> Viewer:
             topic, viewer = f"match {number}", Viewer(f"match {number}", client)
-            place_for(boards, topic, client)
+            make_room(boards, topic, client)
             boards.setdefault(topic, Board(number)).join(viewer)
             return viewer
 
@@ -148,7 +148,7 @@ def test_boards_are_shared_fairly_among_addresses() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_board_that_does_not_come_back_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing_thread, "LONGEST", 0.05)
-    monkeypatch.setattr(drawing_thread, "LOOK", 0.05)
+    monkeypatch.setattr(drawing_thread, "CHECK_EVERY", 0.05)
     go, worked = Event(), list[int]()
 
     class Stuck(Board):
@@ -162,7 +162,7 @@ def test_a_board_that_does_not_come_back_is_left_behind(monkeypatch: pytest.Monk
 
     async def show() -> None:
         rounds = Rounds()
-        show = drawing_thread.Stage(rounds.hanging)
+        show = drawing_thread.DrawingThread(rounds.hanging)
         assert str(await show.work([Stuck(1), Sound(2)])) == "match 1"
         assert "match 1" in rounds.stalled()
         assert await show.work([Sound(3)]) is None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from tournaments.server.asgi_types import Headers, Scope
-from tournaments.server.page_cache import Sharing
+from tournaments.server.page_cache import PageCache
 from tournaments.server.wsgi_bridge import Answer
 
 PUBLIC: Headers = [(b"cache-control", b"public, max-age=10"), (b"content-type", b"text/html")]
@@ -18,7 +18,7 @@ def a_request(*headers: tuple[bytes, bytes], path: bytes = b"/", query: bytes = 
 
 def bodies(scopes: Sequence[Scope]) -> list[bytes]:
     """What the requests get, one after another. Of whatever is asked of the site, the answer is a new one."""
-    sharing, asked = Sharing((b"sessionid",)), iter(range(len(scopes)))
+    sharing, asked = PageCache((b"sessionid",)), iter(range(len(scopes)))
 
     async def ask() -> Answer:
         return Answer(200, PUBLIC, b"%d" % next(asked))

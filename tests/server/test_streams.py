@@ -163,8 +163,8 @@ def test_a_match_that_is_far_ahead_is_caught_up_with_while_others_are_shown(
 ) -> None:
     monkeypatch.setattr(replay_so_far, "CATCHING_UP", 0.0)
     monkeypatch.setattr(replay_so_far, "LEAD", 0)
-    shown = replay_so_far.Screening(1, replace(match.replay, answers=[], absent={}), 1, 0, under_way=True)
-    shown.hear(replay_so_far.Word(0, match.replay.answers, {}, over=True))
+    shown = replay_so_far.LiveReplay(1, replace(match.replay, answers=[], absent={}), 1, 0, under_way=True)
+    shown.receive(replay_so_far.LiveMessage(0, match.replay.answers, {}, over=True))
     rounds = [shown.step() for _ in match.replay.answers]
     assert rounds[:-1] == [None] * (len(rounds) - 1)
     assert shown.at == len(match.replay.answers)

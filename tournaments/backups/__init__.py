@@ -1,1 +1,1 @@
-"""Keeping what there is: backups, their way back, and what need not be kept for ever."""
+"""Backup, restore and retention."""

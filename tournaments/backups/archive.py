@@ -1,7 +1,7 @@
-"""A backup's file: what pg_dump writes, and behind it a seal that says what is in it and that nothing is amiss.
+"""A backup's file: the output of pg_dump, and behind it a seal with a summary and a checksum.
 
-pg_restore reads such a file as it is and never looks as far as the seal. The seal is two lines: JSON, and the SHA-256
-of all that comes before it.
+pg_restore reads such a file and ignores the seal. The seal is two lines: JSON, and the SHA-256 of all that comes before
+it.
 """
 
 import hashlib
@@ -27,13 +27,13 @@ class Seal:
     rows: Mapping[str, int]  # by table
 
 
-def seal(path: Path, told: Seal) -> None:
-    """Put the seal behind a finished dump, and have all of it on the disk."""
+def seal(path: Path, contents: Seal) -> None:
+    """Append the seal to a finished dump, and flush all of it to the disk."""
     with path.open("r+b") as file:
         digest = hashlib.sha256()
         for chunk in _chunks(file, path.stat().st_size):
             digest.update(chunk)
-        text = MARK + json.dumps(asdict(told)).encode() + b"\n"
+        text = MARK + json.dumps(asdict(contents)).encode() + b"\n"
         digest.update(text)
         file.write(text + digest.hexdigest().encode() + b"\n")
         file.flush()
@@ -41,7 +41,7 @@ def seal(path: Path, told: Seal) -> None:
 
 
 def read(path: Path) -> Seal:
-    """The seal of a file in which nothing is amiss. Raises Refused(no_backup, bad_backup)."""
+    """The seal of an intact file. Raises Refused(no_backup, bad_backup)."""
     try:
         with path.open("rb") as file:
             return _read(file, path)

@@ -19,7 +19,7 @@ APPLIED = "SELECT app || '.' || name FROM django_migrations ORDER BY 1"
 
 
 def backup(path: Path) -> archive.Seal:
-    """Write the database as it is now. The file appears when it is whole, and replaces one of that name then.
+    """Write the database as it is now. The file appears when it is complete, and then replaces one of that name.
 
     Its rows are counted in the database, as the dump sees it, and again in the file. Raises Refused.
     """
@@ -28,9 +28,9 @@ def backup(path: Path) -> archive.Seal:
     partial = path.with_name(f"{path.name}.partial")
     try:
         partial.unlink(missing_ok=True)
-        partial.touch(mode=0o600)  # it holds what the passwords of people are checked against
-        told = _dump(partial)
-        archive.seal(partial, told)
+        partial.touch(mode=0o600)  # it holds the hashes of passwords
+        seal = _dump(partial)
+        archive.seal(partial, seal)
         check(partial)
         partial.rename(path)
     except OSError as problem:
@@ -38,7 +38,7 @@ def backup(path: Path) -> archive.Seal:
     finally:
         partial.unlink(missing_ok=True)
     Upkeep.objects.update_or_create(what="backup")
-    return told
+    return seal
 
 
 def _dump(path: Path) -> archive.Seal:
@@ -57,23 +57,23 @@ def _dump(path: Path) -> archive.Seal:
         ]
         writing = pg_tools.start([*command, f"--file={path}", f"--dbname={place}"], PIPE, **secrets)
         try:
-            told = archive.Seal(timezone.now().isoformat(), server, _applied(cursor), _rows(cursor))
+            seal = archive.Seal(timezone.now().isoformat(), server, _applied(cursor), _rows(cursor))
         finally:
             pg_tools.finish(writing, "cannot_dump", "pg_dump failed")
-    return told
+    return seal
 
 
 def check(path: Path) -> archive.Seal:
-    """Read all of it and count the rows. Raises Refused(bad_backup)."""
-    told = archive.read(path)
-    if (found := rows_in(path, told.server)) != told.rows:
-        wrong = sorted(name for name in {*found, *told.rows} if found.get(name) != told.rows.get(name))
+    """Read all of it and count its rows. Raises Refused(bad_backup)."""
+    seal = archive.read(path)
+    if (found := rows_in(path, seal.server)) != seal.rows:
+        wrong = sorted(name for name in {*found, *seal.rows} if found.get(name) != seal.rows.get(name))
         raise Refused("bad_backup", f"{path} does not hold all rows of {', '.join(wrong)}.")
-    return told
+    return seal
 
 
 def rows_in(path: Path, server: int) -> Mapping[str, int]:
-    """How many rows the dump holds of each table, by its own table of contents and data."""
+    """How many rows the dump holds of each table, counted in its data."""
     reading = pg_tools.start([pg_tools.find("pg_restore", server), "--data-only", "--file=-", path], PIPE)
     rows: dict[str, int] = {}
     table = ""

@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs, pointed at a database of ours."""
+"""PostgreSQL's own programs, run on our database."""
 
 import os
 import re
@@ -40,13 +40,13 @@ def _places(program: str) -> list[Path]:
 
 
 def major(program: Path) -> int:
-    said = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
-    found = VERSION.search(said)
+    output = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
+    found = VERSION.search(output)
     return int(found[1]) if found else 0
 
 
 def start(command: Sequence[str | Path], out: IO[bytes] | int, **environment: str) -> subprocess.Popen[bytes]:
-    """Start it; it dies with us, and what it was writing is rolled back."""
+    """Start it; it ends with this process, and its transaction is rolled back."""
     return subprocess.Popen(
         [str(part) for part in command],
         env={**os.environ, **environment},
@@ -58,21 +58,21 @@ def start(command: Sequence[str | Path], out: IO[bytes] | int, **environment: st
 
 
 def finish(process: subprocess.Popen[bytes], code: str, what: str) -> None:
-    """Wait for its end. Raises Refused(code) with its own words if it failed."""
+    """Wait for its end. Raises Refused(code) with its error output if it failed."""
     with process:
-        said = process.stderr.read().decode(errors="replace") if process.stderr else ""
+        stderr = process.stderr.read().decode(errors="replace") if process.stderr else ""
     if process.returncode:
-        words = " ".join(said.split())[-500:] or f"it ended with {process.returncode}"
-        raise Refused(code, f"{what}: {words}")
+        reason = " ".join(stderr.split())[-500:] or f"it ended with {process.returncode}"
+        raise Refused(code, f"{what}: {reason}")
 
 
 def address() -> tuple[str, Mapping[str, str]]:
-    """Of the present database, as libpq takes it; the password apart, since anybody can read a command's arguments."""
+    """The connection string of the database for libpq; the password apart, because others can read arguments."""
     known: dict[str, Any] = dict(connection.settings_dict["OPTIONS"])
-    told = {name: value for name, value in known.items() if name not in NOT_LIBPQS}
+    options = {name: value for name, value in known.items() if name not in NOT_LIBPQS}
     names = {"dbname": "NAME", "user": "USER", "host": "HOST", "port": "PORT"}
-    told |= {name: connection.settings_dict[key] for name, key in names.items() if connection.settings_dict[key]}
-    return make_conninfo(**told), {"PGPASSWORD": connection.settings_dict["PASSWORD"]}
+    options |= {name: connection.settings_dict[key] for name, key in names.items() if connection.settings_dict[key]}
+    return make_conninfo(**options), {"PGPASSWORD": connection.settings_dict["PASSWORD"]}
 
 
 def server_major() -> int:

@@ -1,4 +1,4 @@
-"""A backup's way back: into a database that holds nothing, all of it or none."""
+"""Restoring a backup into an empty database, all of it or nothing."""
 
 from pathlib import Path
 from subprocess import PIPE
@@ -19,31 +19,31 @@ CREATE = (
 
 
 def restore(path: Path, *, create: str = "") -> Seal:
-    """Bring the database of a backup back. `create` names one to make for it on the same server.
+    """Restore a backup. `create` names a database to create for it on the same server.
 
-    What is wrong with the file is found before anything is written, and the writing is one transaction: interrupted
-    at any moment it leaves the database as empty as it was. Raises Refused.
+    The file is checked before anything is written, and writing is one transaction: interrupted at any moment it
+    leaves the database empty. Raises Refused.
     """
-    told = check(path)
-    _refuse_newer(told, path)
+    seal = check(path)
+    _refuse_newer(seal, path)
     if create:
         _enter(create)
     _refuse_full()
     _fill(path)
-    return told
+    return seal
 
 
-def _refuse_newer(told: Seal, path: Path) -> None:
+def _refuse_newer(seal: Seal, path: Path) -> None:
     ours = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
-    if unknown := sorted(set(told.migrations) - ours):
+    if unknown := sorted(set(seal.migrations) - ours):
         newer = f"{path} was made by a newer Boardroom: this one knows nothing of {unknown[-1]}."
         raise Refused("newer_backup", f"{newer} Restore it with the version that made it, or a later one.")
-    if told.server > (here := pg_tools.server_major()):
-        raise Refused("newer_backup", f"{path} was made with PostgreSQL {told.server}, and this server is {here}.")
+    if seal.server > (here := pg_tools.server_major()):
+        raise Refused("newer_backup", f"{path} was made with PostgreSQL {seal.server}, and this server is {here}.")
 
 
 def _enter(name: str) -> None:
-    """Make the database, if it is not there yet, and use it from here on."""
+    """Create the database if it does not exist, and use it from here on."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_database WHERE datname = %s", [name])
         if not cursor.fetchone()[0]:

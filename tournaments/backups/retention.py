@@ -1,7 +1,7 @@
-"""What need not be kept for ever, and is forgotten on request: in small steps that may be interrupted at any moment.
+"""Retention: deletes old data on request, in small steps that may be interrupted at any moment.
 
-Never forgotten are sets, matches, seats' outcomes, results, the replays of whatever was more than a check, ratings and
-their steps, acts, chains of seeds, and any version's bundle: from these all else can be told again.
+Never deleted are sets, matches, seats' outcomes, results, the replays of all but checks, ratings and their steps, acts,
+seed chains, and bundles of versions: all else can be derived from these.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ Rows = QuerySet[Any]
 
 @dataclass(frozen=True, slots=True)
 class Forgettable:
-    """`rows` of this kind that may go, given the moment before which things are old; `forget` lets some of them go."""
+    """`rows`: those that may be deleted, given the time before which they are old; `forget` deletes some of them."""
 
     title: str
     rows: Callable[[datetime], Rows]
@@ -34,7 +34,7 @@ class Forgettable:
         return self.rows(old).count()
 
     def go(self, old: datetime) -> Iterator[int]:
-        """Forget batch by batch, each in a transaction of its own. Yields how many rows went in each."""
+        """Delete batch by batch, each in its own transaction. Yields the number of rows of each."""
         last: Any = None
         while found := self._batch(old, last):
             last = found[-1]
@@ -50,7 +50,7 @@ class Forgettable:
 
 
 def forget_attempts(attempts: Rows) -> None:
-    """They go on to be counted: a number that only grows must not fall."""
+    """They still count in the metrics: a counter must not fall."""
     as_counted = Case(When(outcome="refused", reason__contains=LATE, then=Value("expired")), default=F("outcome"))
     numbers = attempts.order_by().values(counted=as_counted).annotate(number=Count("pk"))
     for outcome, number in list(numbers.values_list("counted", "number")):

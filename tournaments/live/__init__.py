@@ -1,1 +1,1 @@
-"""Matches under way, as those who watch see them."""
+"""Matches under way, as viewers see them."""

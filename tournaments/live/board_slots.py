@@ -1,4 +1,4 @@
-"""Which matches are shown, when more are asked for than one process can show: the addresses share its boards fairly."""
+"""Which matches are shown when viewers want more than one process can show: addresses share its boards fairly."""
 
 from collections import Counter
 from collections.abc import Sized
@@ -9,7 +9,7 @@ MADE_ROOM = "So many matches are watched from your address that this one made ro
 
 
 class Shown(Protocol):
-    """A board as far as its place is concerned."""
+    """The part of a board that slots need."""
 
     @property
     def clients(self) -> set[str]: ...
@@ -24,28 +24,28 @@ Board = TypeVar("Board", bound=Shown)
 
 
 class Full(Exception):
-    """As many different matches are being shown as this process can."""
+    """This process shows as many different matches as it can."""
 
 
-def place_for(boards: dict[str, Board], topic: str, client: str) -> None:
-    """See to it that there is one more board for `topic`, if it has none. Raises Full.
+def make_room(boards: dict[str, Board], topic: str, client: str) -> None:
+    """Make room for one more board for `topic`, if it has none. Raises Full.
 
-    A board that nobody watches goes first; then one that is watched from one address alone, of which more are watched
-    from there than there will be from the newcomer's.
+    A board without viewers goes first; then one that is watched from one address alone, which watches more boards than
+    the new viewer's address will.
     """
     if topic in boards or len(boards) < BOARDS:
         return
     held = Counter(watcher for board in boards.values() for watcher in board.clients)
-    goes = next((name for name, board in boards.items() if not board.viewers), None)
-    goes = goes or max(
-        _spare(boards, held, client), key=lambda name: max(held[it] for it in boards[name].clients), default=None
+    removed = next((name for name, board in boards.items() if not board.viewers), None)
+    removed = removed or max(
+        _removable(boards, held, client), key=lambda name: max(held[it] for it in boards[name].clients), default=None
     )
-    if goes is None:
+    if removed is None:
         raise Full
-    boards.pop(goes).end(MADE_ROOM)
+    boards.pop(removed).end(MADE_ROOM)
 
 
-def _spare(boards: dict[str, Board], held: Counter[str], client: str) -> list[str]:
+def _removable(boards: dict[str, Board], held: Counter[str], client: str) -> list[str]:
     return [
         name
         for name, board in boards.items()

@@ -1,4 +1,4 @@
-"""The thread in which boards are drawn. A board that does not come back from it is left there, and the others go on."""
+"""The thread in which boards are drawn. A board that hangs is abandoned with its thread, and the others go on."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from tournaments.broker.failing_items import BOOK
 from workers.isolation import apart
 
 LONGEST = 10.0  # seconds of one board in one round
-MOST_HANGING = 4  # threads that may be left behind; with more, the boards stand still, and /readyz says so
-LOOK = 0.5  # seconds between two looks at a slow one
+MOST_HANGING = 4  # threads that may be abandoned; with more the boards stand still, and /readyz reports it
+CHECK_EVERY = 0.5  # seconds between two checks of a slow board
 
 
 class Drawn(Protocol):
-    """A board as far as its drawing is concerned."""
+    """The part of a board that drawing needs."""
 
     @property
     def ended(self) -> bool: ...
@@ -33,7 +33,7 @@ Board = TypeVar("Board", bound=Drawn)
 
 
 @dataclass(slots=True)
-class Act(Generic[Board]):
+class DrawingRound(Generic[Board]):
     """One round of all boards."""
 
     boards: Sequence[Board]
@@ -41,7 +41,7 @@ class Act(Generic[Board]):
     since: float = 0.0
     given_up: bool = False
 
-    def perform(self) -> None:
+    def run(self) -> None:
         """In the thread."""
         close_old_connections()
         for board in self.boards:
@@ -49,9 +49,9 @@ class Act(Generic[Board]):
                 connections.close_all()  # this thread's: it ends here
                 return
             if not board.ended:
-                self._perform(board)
+                self._draw(board)
 
-    def _perform(self, board: Board) -> None:
+    def _draw(self, board: Board) -> None:
         self.since, self.board = monotonic(), board
         if apart("live", str(board), board.work, BOOK) is None:
             board.fail()
@@ -63,24 +63,24 @@ class Act(Generic[Board]):
 
 
 @dataclass(slots=True)
-class Stage:
+class DrawingThread:
     hanging: list[str]
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "live"))
 
     async def work(self, boards: Sequence[Board]) -> Board | None:
-        """A moment more of each. The board that hangs, if one does: it must not be touched again."""
-        act = Act(boards)
-        done = asyncio.get_running_loop().run_in_executor(self.thread, act.perform)
+        """Draw the next moment of each. Returns the board that hangs, if one does: it must not be touched again."""
+        round_ = DrawingRound(boards)
+        done = asyncio.get_running_loop().run_in_executor(self.thread, round_.run)
         while not done.done():
-            await asyncio.wait({done}, timeout=LOOK)
-            if (stuck := act.board) and act.hangs and len(self.hanging) < MOST_HANGING and not done.done():
-                act.given_up = True
-                self._leave_behind(str(stuck), done)
+            await asyncio.wait({done}, timeout=CHECK_EVERY)
+            if (stuck := round_.board) and round_.hangs and len(self.hanging) < MOST_HANGING and not done.done():
+                round_.given_up = True
+                self._abandon(str(stuck), done)
                 return stuck
         done.result()
         return None
 
-    def _leave_behind(self, name: str, done: "asyncio.Future[None]") -> None:
+    def _abandon(self, name: str, done: "asyncio.Future[None]") -> None:
         self.hanging.append(name)
         done.add_done_callback(partial(self._came_back, name))
         self.thread.shutdown(wait=False)
@@ -88,4 +88,4 @@ class Stage:
 
     def _came_back(self, name: str, done: "asyncio.Future[None]") -> None:
         self.hanging.remove(name)
-        done.exception()  # looked at, so that nobody complains of it
+        done.exception()  # retrieved, so that asyncio does not warn about it

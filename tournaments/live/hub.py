@@ -1,7 +1,7 @@
-"""What happens, gathered from the broker for all who watch in this process: eight rounds a second.
+"""Live messages, read from the broker for all viewers of this process: eight rounds a second.
 
-The broker is asked and not listened to: it keeps what was said for a while, so a lost connection loses nothing.
-Whatever a board, a message or a viewer raises ends at that board or viewer: the others do not notice.
+The broker is polled, without subscriptions: it keeps messages for a while, so a lost connection loses nothing.
+An error of a board, a message or a viewer ends at that board or viewer and does not affect the others.
 """
 
 import asyncio
@@ -15,19 +15,21 @@ from redis.asyncio import Redis
 
 from tournaments.broker.failing_items import BOOK
 from tournaments.broker.queues import CHANGED
-from tournaments.live.board_slots import place_for
-from tournaments.live.drawing_thread import LONGEST, Stage
+from tournaments.live.board_slots import make_room
+from tournaments.live.drawing_thread import LONGEST, DrawingThread
 from tournaments.live.loop_health import LIVE, Rounds
 from tournaments.live.subscribers import ALIVE, RETRY, Viewer, event, give_each
 from tournaments.live.watched_match import Board
 from workers.isolation import keep_on_async
 from workers.live import STREAM
 
-TICK = 0.125  # seconds: a match is shown at that pace at most, however fast it is played
+TICK = 0.125  # seconds: the fastest pace at which a match is shown
 CHANGES, KEEP_ALIVE = 1.0, 15.0  # seconds
-AT_ONCE = 200  # words that are read of a match in one round
-SAMPLES = 100  # parts of it that the broker measures, each of many words: more than an honest worker's
-MOST_KEPT = 32 << 20  # bytes that the broker may keep of one match, for it to be shown
+AT_ONCE = 200  # messages of a match that are read in one round
+SAMPLES = (
+    100  # nodes of a stream that the broker measures, each of many messages: more than an honest worker's stream has
+)
+MOST_KEPT = 32 << 20  # bytes of a match's stream in the broker; a longer one is not shown
 
 
 class Hangs(Exception):
@@ -36,31 +38,31 @@ class Hangs(Exception):
 
 @dataclass(slots=True)
 class Hub:
-    """Topics are "match N", and what `queues.changed` is told: "ladder SLUG", "event SLUG", "site"."""
+    """Topics are "match N", and those of `queues.changed`: "ladder SLUG", "event SLUG", "site"."""
 
     redis_url: str
     rounds: Rounds = field(default_factory=lambda: LIVE)
     boards: dict[str, Board] = field(default_factory=dict)
-    bells: dict[str, set[Viewer]] = field(default_factory=dict)
-    rung: dict[Any, Any] | None = None  # how often, by topic; not known yet
-    stage: Stage = field(init=False)
+    followers: dict[str, set[Viewer]] = field(default_factory=dict)
+    changes: dict[Any, Any] | None = None  # how many, by topic; None: not read yet
+    thread: DrawingThread = field(init=False)
     task: "asyncio.Task[None] | None" = None
-    looked: float = 0.0  # at the bells
+    checked: float = 0.0  # when the changes were read last
     alive: float = 0.0
 
     def __post_init__(self) -> None:
-        self.stage = Stage(self.rounds.hanging)
+        self.thread = DrawingThread(self.rounds.hanging)
 
     def join(self, topic: str, client: str = "", last: str = "") -> Viewer:
-        """One more who watches, and the name of the last event that was seen before. Raises Full."""
+        """A new viewer; `last` names the last event that it has seen. Raises Full."""
         viewer = Viewer(topic, client, last)
         viewer.give(RETRY)
         kind, _, name = topic.partition(" ")
         if kind == "match":
-            place_for(self.boards, topic, client)
+            make_room(self.boards, topic, client)
             self.boards.setdefault(topic, Board(int(name))).join(viewer)
         else:
-            self.bells.setdefault(topic, set()).add(viewer)
+            self.followers.setdefault(topic, set()).add(viewer)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._run())
         return viewer
@@ -69,43 +71,43 @@ class Hub:
         viewer.closed = True
         if board := self.boards.get(viewer.topic):
             board.leave(viewer)
-        if viewers := self.bells.get(viewer.topic):
+        if viewers := self.followers.get(viewer.topic):
             viewers.discard(viewer)
             if not viewers:
-                del self.bells[viewer.topic]
+                del self.followers[viewer.topic]
 
     async def _run(self) -> None:
-        """As long as anybody watches."""
+        """Runs while there are viewers."""
         self.rounds.begin()
         async with Redis.from_url(self.redis_url, socket_timeout=2, socket_connect_timeout=2) as redis:
-            await keep_on_async("live", partial(self._turn, redis), lambda: bool(self.boards or self.bells), BOOK)
+            await keep_on_async("live", partial(self._turn, redis), lambda: bool(self.boards or self.followers), BOOK)
             self.rounds.end()
-            self.task = None  # before anything is awaited: whoever comes now begins another
+            self.task = None  # before anything is awaited: the next viewer starts another
 
     async def _turn(self, redis: Redis) -> float:
         began = monotonic()
         try:
             await self._round(redis)
         finally:
-            self.rounds.finish()  # a failed one too: what is away is another part's sentence
+            self.rounds.finish()  # a failed one too: a server that is away is reported elsewhere
         return max(0.01, TICK - (monotonic() - began))
 
     async def _round(self, redis: Redis) -> None:
         self.boards = {topic: board for topic, board in self.boards.items() if not board.deserted}
         if monotonic() - self.alive >= KEEP_ALIVE:
             self._keep_alive()
-        if self.bells and monotonic() - self.looked >= CHANGES:
-            await self._listen(redis)
+        if self.followers and monotonic() - self.checked >= CHANGES:
+            await self._check_changes(redis)
         if self.boards:
             await self._read(redis)
             await self._show()
 
     async def _read(self, redis: Redis) -> None:
-        """What workers said since the last round, of each match; and the broker's clock, which dates it."""
+        """The messages of workers since the last round, for each match, and the broker's clock, which dates them."""
         seconds, micros = await redis.time()
         for board in self.boards.values():
             board.now = seconds + micros / 1e6
-        waiting = [board for board in self.boards.values() if board.listens]
+        waiting = [board for board in self.boards.values() if board.is_open]
         async with redis.pipeline(transaction=False) as sizes:
             for board in waiting:
                 sizes.memory_usage(STREAM.format(board.number), samples=SAMPLES)
@@ -113,38 +115,41 @@ class Hub:
         bounded = [board for board, size in zip(waiting, kept, strict=True) if board.may_read(size, MOST_KEPT)]
         async with redis.pipeline(transaction=False) as reads:
             for board in bounded:
-                reads.xread({STREAM.format(board.number): board.heard_up_to}, count=AT_ONCE)
+                reads.xread({STREAM.format(board.number): board.last_id}, count=AT_ONCE)
             found = await reads.execute(raise_on_error=False)
-        for board, words in zip(bounded, found, strict=True):
-            board.hear_all(words)
+        for board, messages in zip(bounded, found, strict=True):
+            board.receive_all(messages)
 
     async def _show(self) -> None:
-        """A moment more of each, drawn in a thread of its own: it takes milliseconds, in which streams go on."""
+        """Draw the next moment of each in a separate thread: it takes milliseconds, in which streams go on."""
         boards = list(self.boards.values())
-        if stuck := await self.stage.work(boards):
+        if stuck := await self.thread.work(boards):
             self._replace(stuck)
         for board in boards:
             if board is not stuck:
-                board.tell()
+                board.send()
 
     def _replace(self, stuck: Board) -> None:
-        """Its viewers get another board, which fails; nobody touches the one whose thread does not come back."""
+        """Its viewers get another board, which fails; the one whose thread hangs is not touched again."""
         fresh = Board(stuck.number, fault=Hangs(f"it did not come back within {LONGEST:.0f} s"))
         for viewer in stuck.viewers:
             fresh.join(viewer)
         if self.boards.get(str(stuck)) is stuck:
             self.boards[str(stuck)] = fresh
 
-    async def _listen(self, redis: Redis) -> None:
-        self.looked, before = monotonic(), self.rung
-        self.rung = rung = await redis.hgetall(CHANGED)
-        for topic, viewers in self.bells.items():
+    async def _check_changes(self, redis: Redis) -> None:
+        self.checked, before = monotonic(), self.changes
+        self.changes = changes = await redis.hgetall(CHANGED)
+        for topic, viewers in self.followers.items():
             name = topic.encode()
-            if before is not None and rung.get(name) != before.get(name):
+            if before is not None and changes.get(name) != before.get(name):
                 give_each(viewers, event("changed", {}))
 
     def _keep_alive(self) -> None:
         self.alive = monotonic()
-        everybody: Iterable[set[Viewer]] = (*(board.viewers for board in self.boards.values()), *self.bells.values())
+        everybody: Iterable[set[Viewer]] = (
+            *(board.viewers for board in self.boards.values()),
+            *self.followers.values(),
+        )
         for viewers in everybody:
             give_each(viewers, ALIVE)

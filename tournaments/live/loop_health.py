@@ -1,4 +1,4 @@
-"""The loops of this process that serve all who look, and whether they still go round (`/readyz`)."""
+"""The loops of this process that serve live pages, and whether they still run (`/readyz`)."""
 
 from dataclasses import dataclass, field
 from time import monotonic
@@ -8,11 +8,11 @@ LONGEST_ROUND = 20.0  # seconds
 
 @dataclass(slots=True)
 class Rounds:
-    """Of one loop. It runs only while there is something to do."""
+    """The rounds of one loop, which runs only while there is something to do."""
 
     runs: bool = False
     finished: float = field(default_factory=monotonic)
-    hanging: list[str] = field(default_factory=list)  # items that do not come back
+    hanging: list[str] = field(default_factory=list)  # items that hang
 
     def begin(self) -> None:
         self.runs, self.finished = True, monotonic()
@@ -24,7 +24,7 @@ class Rounds:
         self.runs = False
 
     def stalled(self) -> str:
-        """What is wrong with it, in a sentence; nothing if it goes round, or has nothing to do."""
+        """What is wrong with it, in a sentence; empty if it runs, or has nothing to do."""
         silent = monotonic() - self.finished
         if self.runs and silent > LONGEST_ROUND:
             return f"The live pages of this process have stood still for {silent:.0f} s."
@@ -37,5 +37,5 @@ LIVE = Rounds()
 
 
 def stalled() -> str:
-    """Of the live pages in this process."""
+    """What is wrong with the live pages of this process, in a sentence; empty if nothing is."""
     return LIVE.stalled()

@@ -1,7 +1,6 @@
-"""A match under way as all may see it: what its worker tells is played again here, once for all who watch.
+"""A match under way as all may see it: its worker's messages are played again here, once for all viewers.
 
-No secret leaves: only `Perspective()` looks at the position, and the seed that it takes to play comes from the
-database.
+No secret leaves: only `Perspective()` looks at the position, and the seed that playing needs comes from the database.
 """
 
 import json
@@ -23,19 +22,19 @@ from tournaments.viewer.frames import Frame, FrameLine, frame_of
 from tournaments.viewer.player import Moment, Perspective, Projector
 from tournaments.viewer.svg import merge
 
-LOG = 80  # sentences that one who comes late is told
-RECENT = 240  # frames for one who comes back
-LEAD = 400  # answers that a show may be behind when it begins; what was before is seen as one picture
+LOG = 80  # sentences that a new viewer gets
+RECENT = 240  # frames for a viewer who comes back
+LEAD = 400  # answers that the show may be behind when it begins; those before are shown as one picture
 MOST, MOST_BYTES = 20_000, 16 << 20  # answers of a match
-CATCHING_UP = 0.1  # seconds of one round: others are shown meanwhile
-PATH = 300  # points of the chart for one who comes late
+CATCHING_UP = 0.1  # seconds of one round, so that other boards are shown meanwhile
+PATH = 300  # points of the chart for a new viewer
 
 UNDER_WAY = (Match.Status.WAITING, Match.Status.LEASED)
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """What a worker says of a match (`workers.live`), or what the ledger would."""
+class LiveMessage:
+    """A worker's message about a match (`workers.live`), or the same made from the ledger."""
 
     begin: int
     answers: list[object]
@@ -44,30 +43,30 @@ class Word:
     size: int = 0  # bytes
 
     @classmethod
-    def read(cls, told: bytes) -> "Word | None":
-        """Nothing where it is not of that shape; what the answers are is looked at when they are played."""
+    def read(cls, data: bytes) -> "LiveMessage | None":
+        """None if it is malformed; the answers are checked when they are played."""
         try:
-            word = json.loads(told)
-            begin, answers, absent = word["from"], word["answers"], word.get("absent", {})
+            message = json.loads(data)
+            begin, answers, absent = message["from"], message["answers"], message.get("absent", {})
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return None
         sound = type(begin) is int and isinstance(answers, list) and isinstance(absent, dict)
-        return cls(begin, answers, absent, bool(word.get("over")), len(told)) if sound else None
+        return cls(begin, answers, absent, bool(message.get("over")), len(data)) if sound else None
 
 
 @dataclass(slots=True)
-class Scene:
-    """All that there is to see, for one who has just come."""
+class LiveScene:
+    """The whole present moment, for a new viewer."""
 
     frame: Frame
     names: list[str]
     unit: str
-    path: list[tuple[int, list[float]]]  # how everybody stood, at earlier moments
+    path: list[tuple[int, list[float]]]  # everybody's score at earlier moments
 
 
 @dataclass(slots=True)
-class Screening:
-    """One attempt at a match, shown."""
+class LiveReplay:
+    """One attempt at a match as it is shown."""
 
     number: int
     replay: Replay
@@ -78,26 +77,26 @@ class Screening:
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=RECENT))
     parts: dict[str, str] = field(default_factory=dict)
     opening: deque[Part] = field(default_factory=lambda: deque(maxlen=LOG))
-    told: deque[FrameLine] = field(default_factory=lambda: deque(maxlen=LOG))
+    log: deque[FrameLine] = field(default_factory=lambda: deque(maxlen=LOG))
     path: list[tuple[int, list[float]]] = field(default_factory=list)
-    heard: bool = False
-    size: int = 0  # bytes of what was heard
+    has_messages: bool = False
+    size: int = 0  # bytes of all messages
     whole: bool = False  # no more answers will come
-    trouble: str = ""  # why it cannot be shown any further
+    problem: str = ""  # why it cannot be shown any further
 
-    def hear(self, word: Word) -> None:
-        """Take in what its worker said."""
+    def receive(self, message: LiveMessage) -> None:
+        """Add a message of its worker."""
         known = len(self.replay.answers)
-        self.size += word.size
+        self.size += message.size
         if self.size > MOST_BYTES:
-            self.trouble = "More was played than can be shown."
+            self.problem = "More was played than can be shown."
             return
-        if not word.begin <= known < MOST:
-            self.trouble = "A part of what was played is missing here."
+        if not message.begin <= known < MOST:
+            self.problem = "A part of what was played is missing here."
             return
-        self.replay.answers += word.answers[known - word.begin :]
-        self.replay.absent |= word.absent
-        self.heard, self.whole = True, self.whole or word.over
+        self.replay.answers += message.answers[known - message.begin :]
+        self.replay.absent |= message.absent
+        self.has_messages, self.whole = True, self.whole or message.over
 
     @property
     def begun(self) -> bool:
@@ -110,7 +109,7 @@ class Screening:
 
     @property
     def over(self) -> bool:
-        return bool(self.trouble) or (self.begun and self.whole and not self._projector.can_go_on)
+        return bool(self.problem) or (self.begun and self.whole and not self._projector.can_go_on)
 
     @property
     def _projector(self) -> Projector:
@@ -118,20 +117,20 @@ class Screening:
         return self.projector
 
     def step(self) -> Frame | None:
-        """One moment on, if it is there."""
+        """The next moment, if its answers are there."""
         try:
-            if self.trouble or not self.heard:
+            if self.problem or not self.has_messages:
                 return None
             if not self.begun:
                 return self._begin()
             return self._note(self._projector.next()) if self._projector.can_go_on else None
         except ReplayError as error:
-            self.trouble = f"This match cannot be shown here: {error.detail}"
+            self.problem = f"This match cannot be shown here: {error.detail}"
             return None
 
     def _begin(self) -> Frame | None:
-        """The first moment; of a match that is far ahead already, a later one, and what led there in words. It may take
-        some rounds until it is reached."""
+        """The first moment; of a match that is far ahead already, a later one, with the log up to there. It may take
+        some rounds to reach it."""
         if self.projector is None:
             self.projector = Projector(self.replay, Perspective())
             self.opening.extend(self.projector.begin())
@@ -146,7 +145,7 @@ class Screening:
     def _note(self, moment: Moment) -> Frame:
         frame = frame_of(moment)
         self.parts = merge(self.parts, frame["parts"]) if self.parts else frame["parts"]
-        self.told.extend(frame["told"])
+        self.log.extend(frame["told"])
         self._mark(frame["at"], frame["worth"])
         self.frames.append(frame)
         return frame
@@ -156,51 +155,51 @@ class Screening:
         if len(self.path) > PATH:
             del self.path[1:-1:2]
 
-    def scene(self) -> Scene:
-        """The present moment, whole."""
+    def scene(self) -> LiveScene:
+        """The whole present moment."""
         last = self.frames[-1]
-        frame: Frame = {**last, "parts": self.parts, "told": list(self.told), "turns": []}
-        return Scene(frame, self._projector.names, self._projector.board.UNIT, self.path)
+        frame: Frame = {**last, "parts": self.parts, "told": list(self.log), "turns": []}
+        return LiveScene(frame, self._projector.names, self._projector.board.UNIT, self.path)
 
     def missed(self, at: int) -> list[Frame] | None:
-        """The frames after that moment, if they are still here."""
+        """The frames after that moment, if they are still kept."""
         if not self.frames or at < self.frames[0]["at"]:
             return None
         return list(islice((frame for frame in self.frames if frame["at"] > at), RECENT))
 
     def standing(self) -> dict[str, object]:
-        """How it ended."""
+        """The final scores, places and forfeits."""
         run = self._projector.run
         result = run.conduct.result(run.game, run.match.at)
         return {"scores": result.scores, "places": result.places, "forfeits": result.forfeits}
 
 
 def watched(number: int) -> Match | None:
-    """The match, if it may be shown to all while it is played: of a ladder or an event, in a round that is released."""
+    """The match, if all may see it while it is played: of a ladder or an event, in a released round."""
     seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
     found = Match.objects.filter(seen_by(None), pk=number, set__checks=None, set__ladder__isnull=False)
     return found.select_related("set__ladder", "result").prefetch_related(seats).first()
 
 
-def screening_of(number: int) -> Screening | None:
+def live_replay_of(number: int) -> LiveReplay | None:
     match = watched(number)
     if match is None or match.set.ladder is None or match.set.game not in BOARDS:
         return None
     under_way = match.status in UNDER_WAY
-    return Screening(number, _unplayed(match), match.lease, match.set.ladder.live_delay, under_way)
+    return LiveReplay(number, _unplayed(match), match.lease, match.set.ladder.live_delay, under_way)
 
 
-def recorded(number: int) -> tuple[Word, datetime] | None:
-    """What was played, and when that was recorded; nothing where it is not."""
+def recorded(number: int) -> tuple[LiveMessage, datetime] | None:
+    """The recorded answers, and when they were recorded; None if they are not."""
     result = Result.objects.filter(match=number).first()
     if result is None:
         return None
     replay = read(bytes(result.replay))
-    return Word(0, replay.answers, replay.absent, over=True), result.recorded_at
+    return LiveMessage(0, replay.answers, replay.absent, over=True), result.recorded_at
 
 
 def present_lease(number: int) -> int | None:
-    """Of a match under way; nothing when it is no longer."""
+    """The lease of a match under way, else None."""
     return Match.objects.filter(pk=number, status__in=UNDER_WAY).values_list("lease", flat=True).first()
 
 

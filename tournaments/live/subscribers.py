@@ -1,4 +1,4 @@
-"""One who watches, and what waits to be sent there."""
+"""A viewer, and the queue of events to send to it."""
 
 import asyncio
 import json
@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-WAITING = 64  # pieces on their way to one viewer; whoever is further behind is let go, and comes back by itself
+WAITING = 64  # chunks on their way to one viewer; one that is further behind is disconnected, and reconnects by itself
 WAITING_BYTES = 1 << 20
 RETRY = b"retry: 2000\n\n"  # milliseconds
 NAME = re.compile(r"([0-9]{1,18})-([0-9]{1,9})")  # of an event: the lease, and how many answers were shown
@@ -16,9 +16,9 @@ log = logging.getLogger(__name__)
 
 
 def event(kind: str, data: object, name: str = "") -> bytes:
-    """As the browser's EventSource reads it. With a `name`, one who comes back says which was the last."""
-    told = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-    return (f"id: {name}\n" * bool(name) + f"event: {kind}\ndata: {told}\n\n").encode()
+    """A server-sent event. With a `name`, a viewer that reconnects names the last one it got."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return (f"id: {name}\n" * bool(name) + f"event: {kind}\ndata: {text}\n\n").encode()
 
 
 ALIVE = b":\n\n"
@@ -29,23 +29,23 @@ BEHIND = event("behind", {"text": "Your line is slower than the match; it begins
 class Viewer:
     topic: str
     client: str = ""  # the address
-    last: str = ""  # the name of the last event that it had before it came back, as it says
+    last: str = ""  # the name of the last event before it reconnected, as the client claims
     chunks: "asyncio.Queue[bytes]" = field(default_factory=asyncio.Queue)
     waiting: int = 0  # bytes
     closed: bool = False
 
     @property
     def seen(self) -> tuple[int, int] | None:
-        """The lease, and how many answers were shown, when it was here before. Anybody may say anything there."""
+        """The lease, and how many answers were shown, at the viewer's last event. Clients may send anything there."""
         found = NAME.fullmatch(self.last)
         return (int(found[1]), int(found[2])) if found else None
 
     async def next(self) -> bytes:
-        """What to send now, all that waits in one piece; nothing at the end."""
+        """All that waits, as one chunk; empty at the end."""
         chunk = await self.chunks.get()
         while chunk and not self.chunks.empty():
             more = self.chunks.get_nowait()
-            if not more:  # the end comes in its turn
+            if not more:  # the end stays in the queue
                 self.chunks.put_nowait(more)
                 break
             chunk += more
@@ -83,7 +83,7 @@ def give_each(viewers: Iterable[Viewer], chunk: bytes) -> None:
 
 
 def act_for_each(viewers: Iterable[Viewer], act: Callable[[Viewer], None]) -> None:
-    """Each apart from the others: one with which something fails is let go, and comes back by itself."""
+    """A viewer for which it fails is disconnected, and reconnects by itself; the others are not affected."""
     for viewer in list(viewers):
         try:
             act(viewer)

@@ -1,4 +1,4 @@
-"""A match and those who watch it: gathered in the loop, played in a thread, told in the loop again."""
+"""A match and its viewers: messages are read in the loop, played in a thread, and sent in the loop again."""
 
 from collections import deque
 from dataclasses import asdict, dataclass, field
@@ -6,21 +6,21 @@ from time import monotonic
 from typing import Any, Final
 
 from tournaments.broker.failing_items import BOOK
-from tournaments.live.replay_so_far import Screening, Word, present_lease, recorded, screening_of
+from tournaments.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, present_lease, recorded
 from tournaments.live.subscribers import ALIVE, Viewer, act_for_each, event, give_each
 from tournaments.viewer.frames import Frame
 from workers.live import read_entry
 
-LINGER = 30.0  # seconds that a board waits for those who come back
-DOUBT = 3.0  # seconds of silence after which the ledger is asked what became of the match
+LINGER = 30.0  # seconds that a board waits for viewers who come back
+DOUBT = 3.0  # seconds of silence after which the ledger is checked for the match's end
 BEGINNING: Final = "0-0"
 DIGITS = 18  # of a lease
-WAITING_BYTES = 32 << 20  # of words whose time has not come
+WAITING_BYTES = 32 << 20  # of messages whose time has not come
 FAILED = "This match cannot be shown just now."
 
 
-class TooMuch(Exception):
-    """More was said of the match than is taken; the message says how much."""
+class TooManyBytes(Exception):
+    """The match has more messages than are accepted; the message says how much."""
 
 
 @dataclass(slots=True)
@@ -29,16 +29,16 @@ class Board:
     viewers: set[Viewer] = field(default_factory=set)
     newcomers: list[Viewer] = field(default_factory=list)
     left: float = field(default_factory=monotonic)  # when the last one went
-    heard_up_to: str = BEGINNING
-    words: deque[tuple[float, int, Word]] = field(default_factory=deque)  # when they were said, and under which lease
+    last_id: str = BEGINNING
+    messages: deque[tuple[float, int, LiveMessage]] = field(default_factory=deque)  # with their time and lease
     waiting: int = 0  # bytes of them
-    fault: Exception | None = None  # raised by something that was done for it in the loop
-    asked: float = field(default_factory=monotonic)  # the ledger, last; or heard something
+    fault: Exception | None = None  # raised by work for it in the loop
+    ledger_checked: float = field(default_factory=monotonic)  # when the ledger was checked last, or a message came
     now: float = 0.0  # by the broker's clock
-    screening: Screening | None = None
+    live_replay: LiveReplay | None = None
     again: bool = False  # a later attempt has begun
-    settled: bool = False  # the ledger has said all that it knows
-    trouble: str = ""  # why it is not shown
+    settled: bool = False  # the ledger has nothing more
+    problem: str = ""  # why it is not shown
     frame: Frame | None = None  # of this round
     over: bool = False
 
@@ -65,27 +65,27 @@ class Board:
 
     @property
     def ended(self) -> bool:
-        """It shows nothing more; that is no success, by which what was noted of it would be forgotten."""
-        return self.over or bool(self.trouble)
+        """It shows nothing more. That does not count as a success, which would clear its failures."""
+        return self.over or bool(self.problem)
 
     @property
-    def listens(self) -> bool:
+    def is_open(self) -> bool:
         return not self.ended
 
     def may_read(self, kept: Any, most: int) -> bool:
-        """Whether what is kept of the match is little enough to be read. Raises what says that the broker is away."""
+        """Whether the match's stream is small enough to be read. Raises the errors of a broker that is away."""
         if isinstance(kept, int) and kept > most:
-            self.fault = TooMuch(f"{kept} bytes are kept in the broker of what was said; at most {most} are read")
+            self.fault = TooManyBytes(f"{kept} bytes are kept in the broker of what was said; at most {most} are read")
         return self.fault is None and not self._failed_to_read(kept)
 
-    def hear_all(self, found: Any) -> None:
-        """What the broker answered. Raises what says that it is away; all else ends here."""
+    def receive_all(self, found: Any) -> None:
+        """The broker's answer. Raises the errors of a broker that is away; all others end here."""
         if self._failed_to_read(found):
             return
         try:
-            for _, words in found.items() if isinstance(found, dict) else found or ():
-                for name, fields in words[0] if isinstance(found, dict) else words:
-                    self.hear(name, fields)
+            for _, messages in found.items() if isinstance(found, dict) else found or ():
+                for name, fields in messages[0] if isinstance(found, dict) else messages:
+                    self.receive(name, fields)
         except Exception as error:  # noqa: BLE001 - `work` raises it, where it is noted
             self.fault = error
 
@@ -97,29 +97,31 @@ class Board:
         self.fault = found
         return True
 
-    def hear(self, name: bytes, fields: dict[bytes, bytes]) -> None:
-        """What was said under another name than a worker gives it, or in no shape, is passed over."""
-        self.heard_up_to, self.asked = name.decode(), monotonic()
+    def receive(self, name: bytes, fields: dict[bytes, bytes]) -> None:
+        """Malformed messages are ignored."""
+        self.last_id, self.ledger_checked = name.decode(), monotonic()
         lease, plain = read_entry(fields)
-        word = Word.read(plain)
-        if not (word and lease.isdigit() and len(lease) <= DIGITS):
+        message = LiveMessage.read(plain)
+        if not (message and lease.isdigit() and len(lease) <= DIGITS):
             return
-        self.words.append((int(name.partition(b"-")[0]) / 1000, int(lease), word))
-        self.waiting += word.size
+        self.messages.append((int(name.partition(b"-")[0]) / 1000, int(lease), message))
+        self.waiting += message.size
         if self.waiting > WAITING_BYTES:
-            raise TooMuch(f"{self.waiting} bytes of what was said wait for their time; at most {WAITING_BYTES} may")
+            raise TooManyBytes(
+                f"{self.waiting} bytes of what was said wait for their time; at most {WAITING_BYTES} may"
+            )
 
-    def tell(self) -> None:
-        """After a round's work: what is new to all, and all that there is to those who are. Whatever fails in it ends
-        with these viewers, who come back by themselves."""
+    def send(self) -> None:
+        """After a round's work: the new frame to all, the whole scene to new viewers. An error disconnects the viewers,
+        which reconnect by themselves."""
         try:
-            self._tell()
+            self._send()
         except Exception as error:  # noqa: BLE001 - `work` raises it, where it is noted
             self.fault = error
             act_for_each(self.viewers, Viewer.close)
 
-    def _tell(self) -> None:
-        shown, newcomers = self.screening, self.newcomers
+    def _send(self) -> None:
+        shown, newcomers = self.live_replay, self.newcomers
         if self.again:
             newcomers, self.again = list(self.viewers), False
         elif self.frame:
@@ -127,15 +129,15 @@ class Board:
         if shown and shown.begun:
             self._welcome(newcomers, shown)
             self.newcomers = []
-        if self.trouble or (shown and shown.over):
+        if self.problem or (shown and shown.over):
             self._end(shown)
 
     def _event(self, frame: Frame) -> bytes:
-        assert self.screening
-        return event("frame", frame, f"{self.screening.lease}-{frame['at']}")
+        assert self.live_replay
+        return event("frame", frame, f"{self.live_replay.lease}-{frame['at']}")
 
-    def _welcome(self, viewers: list[Viewer], shown: Screening) -> None:
-        """Whoever comes back gets what was missed, if that is still here; others the present moment, whole."""
+    def _welcome(self, viewers: list[Viewer], shown: LiveReplay) -> None:
+        """Viewers who come back get what they missed, if it is still kept; others the whole present moment."""
         scene = event("scene", asdict(shown.scene()), f"{shown.lease}-{shown.at}") if viewers else b""
 
         def welcome(viewer: Viewer) -> None:
@@ -145,13 +147,13 @@ class Board:
 
         act_for_each(viewers, welcome)
 
-    def _end(self, shown: Screening | None) -> None:
-        trouble = self.trouble or (shown.trouble if shown else "")
-        standing = shown.standing() if shown and shown.begun and not trouble else {}
-        self.end(trouble, **standing)
+    def _end(self, shown: LiveReplay | None) -> None:
+        problem = self.problem or (shown.problem if shown else "")
+        standing = shown.standing() if shown and shown.begun and not problem else {}
+        self.end(problem, **standing)
 
     def end(self, text: str, **standing: object) -> None:
-        """For all who watch."""
+        """End it for all viewers."""
         self.over, self.frame = True, None
         chunk = event("over", {**standing, "text": text, "url": f"/matches/{self.number}/"})
 
@@ -165,11 +167,11 @@ class Board:
     # --- in the thread ---------------------------------------------------------------------------------------------
 
     def fail(self) -> None:
-        """It raised something, and what that was is noted; or it has done so before, and rests."""
-        self.frame, self.trouble = None, self.trouble or FAILED
+        """It raised an error, which is noted; or it did so before, and rests."""
+        self.frame, self.problem = None, self.problem or FAILED
 
     def work(self) -> bool:
-        """One moment more, if it is due. Whether there was one. Raises what was raised in the loop, too."""
+        """Draw the next moment, if it is due. Returns whether there was one. Also raises the errors from the loop."""
         self.frame = None
         if self.fault:
             fault, self.fault = self.fault, None
@@ -178,36 +180,36 @@ class Board:
         return self.frame is not None
 
     def _work(self) -> None:
-        if self.screening is None:
-            self.screening = screening_of(self.number)
-        if self.screening is None:
-            self.trouble = "This match is not shown."
+        if self.live_replay is None:
+            self.live_replay = live_replay_of(self.number)
+        if self.live_replay is None:
+            self.problem = "This match is not shown."
             return
-        if not self.screening.whole and (monotonic() - self.asked > DOUBT or not self.screening.under_way):
-            self._doubt(self.screening)
-        self._take(self.screening)
-        self.frame = self.screening.step()
+        if not self.live_replay.whole and (monotonic() - self.ledger_checked > DOUBT or not self.live_replay.under_way):
+            self._doubt(self.live_replay)
+        self._take(self.live_replay)
+        self.frame = self.live_replay.step()
 
-    def _take(self, shown: Screening) -> None:
-        """The words whose time has come."""
+    def _take(self, shown: LiveReplay) -> None:
+        """Take the messages whose time has come."""
         present: int | None = None
-        while self.words and self.words[0][0] + shown.delay <= self.now:
-            _, lease, word = self.words.popleft()
-            self.waiting -= word.size
+        while self.messages and self.messages[0][0] + shown.delay <= self.now:
+            _, lease, message = self.messages.popleft()
+            self.waiting -= message.size
             if lease > shown.lease and lease == (present := present or present_lease(self.number) or -1):
-                shown = self.screening = screening_of(self.number) or shown
+                shown = self.live_replay = live_replay_of(self.number) or shown
                 self.again = True
             if lease == shown.lease:
-                shown.hear(word)
+                shown.receive(message)
 
-    def _doubt(self, shown: Screening) -> None:
-        """Nothing was heard for a while: if the match is over, the ledger says what the worker did not."""
-        self.asked = monotonic()
+    def _doubt(self, shown: LiveReplay) -> None:
+        """No message came for a while: if the match is over, the ledger has what the worker did not send."""
+        self.ledger_checked = monotonic()
         if self.settled or present_lease(self.number) is not None:
             return
         self.settled = True
         if found := recorded(self.number):
-            word, when = found
-            self.words.append((when.timestamp(), shown.lease, word))
+            message, when = found
+            self.messages.append((when.timestamp(), shown.lease, message))
         else:
-            self.trouble = "This match was not played to its end."
+            self.problem = "This match was not played to its end."

@@ -1,1 +1,1 @@
-"""What operators look at: health, metrics, requests by their ids, errors and spans told elsewhere."""
+"""Health, metrics and request ids for operators. Errors and traces are in `tournaments.config.tracing`."""

@@ -1,6 +1,6 @@
-"""The numbers that the broker holds: what lies in its queues, who is here, how busy web and dispatcher are.
+"""Metrics from the broker: its queues, the workers online, the load of web and dispatcher.
 
-Match workers can write to it. What is read here is only shown, and bounded.
+Match workers can write to it, so what is read here is only shown, and bounded.
 """
 
 import json
@@ -18,7 +18,7 @@ from tournaments.monitoring.request_metrics import REQUESTS, SECONDS
 from workers import presence
 from workers.orders import REPORTS, reports_of
 
-ANY_REPORTS = reports_of("")  # how the queue of every release begins
+ANY_REPORTS = reports_of("")  # the prefix of the queue of every release
 MOST = 1000  # labels of one metric
 
 
@@ -36,13 +36,13 @@ def read(redis: Redis) -> Iterator[Metric]:
 
 
 def queues_in(redis: Redis) -> list[str]:
-    """A queue is a list, and nothing else here is one. Empty ones are not there, but for the one of the reports."""
+    """The queues: all lists in the broker. Empty ones do not exist, so the one of reports is added."""
     found = {name.decode(errors="replace") for name in redis.scan_iter(count=5000, _type="LIST")}
     return sorted(found | {REPORTS})[:MOST]
 
 
 def age(redis: Redis, queue: str) -> float:
-    """Of the oldest message, in seconds; 0 if it does not say when it was sent."""
+    """The age of the oldest message in seconds; 0 if it has no time."""
     oldest = redis.lindex(queue, -1)
     try:
         return max(0.0, time.time() - float(json.loads(oldest or "{}")["headers"]["sent_at"]))
@@ -71,5 +71,5 @@ def apart(numbers: Mapping[str, float]) -> Iterable[tuple[list[str], float]]:
 
 
 def read_hash(redis: Redis, name: str) -> dict[str, float]:
-    said = list(redis.hgetall(name).items())[:MOST]
-    return {key.decode(errors="replace"): float(value) for key, value in said if isinstance(key, bytes)}
+    items = list(redis.hgetall(name).items())[:MOST]
+    return {key.decode(errors="replace"): float(value) for key, value in items if isinstance(key, bytes)}

@@ -1,7 +1,7 @@
-"""Numbers that only grow, read from the ledger at the cost of its last minutes however long it is.
+"""Counters read from the ledger; the cost is that of its last minutes, however long it is.
 
-A process counts all of it once. From then on it adds what has come since, and counts afresh only rows so young that a
-transaction may still bring others of their time.
+A process counts all of it once. From then on it adds the new rows, and counts again only those so young that an open
+transaction may still add others of their time.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ BEGINNING = datetime.fromtimestamp(0, tz=timezone.get_fixed_timezone(0))
 
 @dataclass
 class Totals:
-    """`sql` gives label and number for rows from %(since)s to before %(until)s."""
+    """`sql` returns label and number for rows from %(since)s to before %(until)s."""
 
     sql: str
     counted: Counter[str] = field(default_factory=Counter)
@@ -44,8 +44,8 @@ RESULTS = """
     SELECT tier, count(*) FROM tournaments_result
     WHERE recorded_at >= %(since)s AND recorded_at < %(until)s GROUP BY tier
 """
-# A report that came too late is noted at its attempt, which counts as the expiry that it was. What retention has
-# forgotten is counted with the beginning, in the same statement: so it is counted once.
+# An attempt whose report came too late counts as expired. Attempts that retention has deleted are added to the
+# beginning, in the same statement, so that they count once.
 ATTEMPTS = """
     SELECT outcome, sum(number)::bigint FROM (
         SELECT CASE WHEN outcome = 'refused' AND reason LIKE '%%; then its report came, %%' THEN 'expired'

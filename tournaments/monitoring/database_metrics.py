@@ -1,4 +1,4 @@
-"""The numbers that the database holds. None of its statements reads more than what is open, and the last minutes."""
+"""Metrics from the database. No statement reads more than what is open and the last minutes."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,7 @@
-"""What machines ask the site: /healthz (does this process answer), /readyz (does the platform work), /metrics.
+"""Health and metrics endpoints: /healthz (does this process answer), /readyz (does the platform work), /metrics.
 
-A middleware, before anything that looks at the name of the host or wants a secure address: load balancers and
-Prometheus ask each process by its number and in the clear.
+A middleware, before those that check the host's name or redirect to HTTPS: load balancers and Prometheus ask each
+process by its IP address and without TLS.
 """
 
 import hmac
@@ -15,22 +15,22 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from tournaments.monitoring import health, metrics
 
-FRESH = 1.0  # seconds for which an answer is good: asking often costs no more than asking once
-PATIENCE = 5.0  # seconds
+FRESH = 1.0  # seconds for which an answer is reused
+CHECK_TIMEOUT = 5.0  # seconds
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
-def machines_doors(get_response: Answer) -> Answer:
-    doors: dict[str, Answer] = {"/healthz": healthy, "/readyz": Readiness(), "/metrics": measured}
+def monitoring_endpoints(get_response: Answer) -> Answer:
+    endpoints: dict[str, Answer] = {"/healthz": healthy, "/readyz": Readiness(), "/metrics": measured}
 
     def respond(request: HttpRequest) -> HttpResponse:
-        door = doors.get(request.path_info)
-        if not door:
+        endpoint = endpoints.get(request.path_info)
+        if not endpoint:
             return get_response(request)
         if request.method not in ("GET", "HEAD"):
             return _refused(405, "bad_method", "Only GET and HEAD are answered here.", Allow="GET, HEAD")
-        answer = door(request)
+        answer = endpoint(request)
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
@@ -55,15 +55,15 @@ class Readiness:
             known = ", ".join(health.PARTS)
             return _refused(400, "unknown_part", f"There is no part {unknown[0]!r}; the parts are {known}.")
         if not (parts := self._look()):
-            return _refused(503, "slow", f"The checks have not ended within {PATIENCE:g} s.")
+            return _refused(503, "slow", f"The checks have not ended within {CHECK_TIMEOUT:g} s.")
         wanted = [part for part in parts if part.name not in excluded]
         well = all(part.well for part in wanted)
-        told = {part.name: {"ok": part.well, "detail": part.says} for part in wanted}
-        return JsonResponse({"status": "ok" if well else "failing", "parts": told}, status=200 if well else 503)
+        details = {part.name: {"ok": part.well, "detail": part.says} for part in wanted}
+        return JsonResponse({"status": "ok" if well else "failing", "parts": details}, status=200 if well else 503)
 
     def _look(self) -> list[health.Part]:
-        """One request looks, others wait for what it sees, though not for ever: a server may hang."""
-        if not self._lock.acquire(timeout=PATIENCE):
+        """One request checks, others wait for its result, up to a timeout: a server may hang."""
+        if not self._lock.acquire(timeout=CHECK_TIMEOUT):
             return []
         try:
             if time.monotonic() >= self._until:
@@ -81,7 +81,7 @@ def measured(request: HttpRequest) -> HttpResponse:
 
 
 def may_measure(request: HttpRequest) -> bool:
-    """By the token where one is set; else from the loopback, and not through a proxy, which would look the same."""
+    """By the token if one is set; else from the loopback, but not through a proxy, which would look the same."""
     if token := settings.METRICS_TOKEN:
         given = request.headers.get("Authorization", "")
         return hmac.compare_digest(given.encode(), f"Bearer {token}".encode())

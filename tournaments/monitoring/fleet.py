@@ -1,4 +1,4 @@
-"""What the operator sees of the fleet: each match worker, what of it is here, how it does; and what waits in vain."""
+"""The fleet for operators: each match worker, its processes and results; and sets that no release here can play."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ def rows() -> list[Row]:
 
 
 def _row(name: str, worker: Worker | None, here: list[Here], *counts: int) -> Row:
-    """A worker that has said nothing yet is welcome."""
+    """A worker without a row yet is welcome."""
     status, reason = (worker.status, worker.reason) if worker else (Worker.Status.WELCOME.value, "")
     releases = sorted({"this" if process.tag == TAG else process.tag for process in here})
     offers = sorted({offered for process in here for offered in process.offers})
@@ -63,12 +63,12 @@ def _failures() -> Counter[str]:
 
 
 def _diverged() -> Counter[str]:
-    told = Act.objects.filter(kind=DIVERGED).order_by().values_list("subject").annotate(Count("pk"))
-    return _by_name((subject.removeprefix("worker "), count) for subject, count in told)
+    acts = Act.objects.filter(kind=DIVERGED).order_by().values_list("subject").annotate(Count("pk"))
+    return _by_name((subject.removeprefix("worker "), count) for subject, count in acts)
 
 
 def _by_name(counts: Iterable[tuple[str, int]]) -> Counter[str]:
-    """Of all processes of a worker together."""
+    """Sums over all processes of a worker."""
     found: Counter[str] = Counter()
     for worker, count in counts:
         found[worker.partition("/")[0]] += count
@@ -76,6 +76,6 @@ def _by_name(counts: Iterable[tuple[str, int]]) -> Counter[str]:
 
 
 def waiting_for_old() -> list[tuple[str, int, int]]:
-    """Game, rules and number of the open sets that this release cannot play."""
+    """Game, rules and number of open sets that this release cannot play."""
     counted = outdated().order_by("game", "rules").values_list("game", "rules").annotate(Count("pk"))
     return list(counted)

@@ -1,7 +1,7 @@
 """Whether the platform works: each of its parts, with a sentence.
 
-All of it is read where it is true, in the database and in the broker, in a few milliseconds. No sentence tells an
-address, the name of a host or the words of an error: anybody may read them.
+All of it is read from the database and the broker, in a few milliseconds. No sentence names an address, a host or the
+text of an error, because anybody may read them.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from workers import presence
 
 PARTS = (
     *("database", "migrations", "broker", "dispatcher", "delivery", "recorder", "workers", "practices", "live"),
-    "supervisor",  # told of where there is one: in containers somebody else starts what has died
+    "supervisor",  # only where there is one: in containers something else restarts what has died
 )
 ENDED = "the last round ended {} s ago."
 UNKNOWN = "Not known while the {} does not answer."
@@ -37,14 +37,14 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Database:
     leads: bool  # a dispatcher holds the leader's lock
-    fails: str  # a part of the dispatcher's round that does
+    fails: str  # the part of the dispatcher's round that fails
     practices: int  # that wait for their bots
     missing: int  # migrations
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """When each loop last finished a round, in seconds before now, and how many workers are here."""
+    """Seconds since each loop finished a round, and how many workers are online."""
 
     rounds: dict[str, int]
     workers: int
@@ -52,7 +52,7 @@ class Broker:
 
 
 def look() -> list[Part]:
-    """At every part of the platform, in the order of PARTS."""
+    """Check every part of the platform, in the order of PARTS."""
     database, broker = _database(), _broker()
     return [
         _part("database", bool(database), "The database answers.", "The database does not answer."),
@@ -88,12 +88,12 @@ def _dispatcher(database: Database | None, broker: Broker | None) -> Part:
         return Part("dispatcher", well=False, says=f"A part of its round fails, see the desk: {database.fails}.")
     if not broker:
         return Part("dispatcher", well=True, says="A dispatcher leads.")
-    silence = "The dispatcher that leads gives no sign of life"
+    silence = "The dispatcher that leads sends no heartbeat"
     return replace(_loop("leader", broker, "A dispatcher leads", f"{silence}."), name="dispatcher")
 
 
 def _loop(name: str, broker: Broker | None, if_so: str, if_not: str) -> Part:
-    """Well if a process that runs it has finished a round lately."""
+    """Well if a process has finished a round of it lately."""
     if not broker:
         return Part(name, well=False, says=UNKNOWN.format("broker"))
     if (ago := broker.rounds.get(name)) is None:
@@ -102,7 +102,7 @@ def _loop(name: str, broker: Broker | None, if_so: str, if_not: str) -> Part:
 
 
 def _practices(database: Database | None, broker: Broker | None) -> Part:
-    """A site may do without a practice worker for as long as nobody wants to play."""
+    """A site needs no practice worker as long as nobody plays."""
     if not database or not broker:
         return Part("practices", well=False, says=UNKNOWN.format("broker" if database else "database"))
     alone = f"{database.practices} practices wait for their bots, and no practice worker is here."
@@ -111,7 +111,7 @@ def _practices(database: Database | None, broker: Broker | None) -> Part:
 
 
 def _supervisor(broker: Broker | None) -> list[Part]:
-    """Where one has been here."""
+    """Listed if there was one within the last hour."""
     there = broker is not None and "supervisor" in broker.rounds
     return [_loop("supervisor", broker, "What dies is started again", "Nobody starts what dies.")] if there else []
 
@@ -136,7 +136,7 @@ def _database() -> Database | None:
 
 @cache
 def _on_disk() -> frozenset[tuple[str, str]]:
-    """A database that knows more is no fault: during an upgrade old processes go on beside the new ones."""
+    """A database with more migrations is fine: during an upgrade old processes run beside new ones."""
     return frozenset(MigrationLoader(None).disk_migrations)
 
 
@@ -151,5 +151,5 @@ def _broker() -> Broker | None:
 
 @cache
 def broker() -> Redis:
-    """As those ask it who must have an answer soon."""
+    """With short timeouts, for checks that must answer soon."""
     return Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1)

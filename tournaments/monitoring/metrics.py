@@ -1,6 +1,6 @@
-"""What Prometheus is told, read from the database and the broker whenever it asks: any process of the site can answer.
+"""Metrics for Prometheus, read from the database and the broker at each request, so any process can answer.
 
-A server that is away costs its numbers, and not the answer.
+While a server is away its metrics are missing, and the others are there.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -36,6 +36,6 @@ def _if_there(read: Callable[[], Iterable[Metric]]) -> list[Metric]:
         return list(read())
     except (DatabaseError, InterfaceError):
         connection.close()
-    except (RedisError, ValueError):  # the latter if somebody has put words where numbers belong
+    except (RedisError, ValueError):  # the latter if a key holds text instead of a number
         pass
     return []

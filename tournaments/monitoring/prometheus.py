@@ -1,4 +1,4 @@
-"""Metrics as Prometheus wants them, from rows of labels and a number."""
+"""Metric families of Prometheus from rows of labels and a number."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

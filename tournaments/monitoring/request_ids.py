@@ -1,4 +1,4 @@
-"""A name for each request: in its answer, and in every line of the log that was written because of it."""
+"""An id for each request: in its answer, and in every log line that it causes."""
 
 import logging
 import re
@@ -10,18 +10,18 @@ from django.http import HttpRequest, HttpResponse
 
 from workers.logs import begin
 
-SANE = re.compile(r"[A-Za-z0-9_.-]{8,64}")
+WELL_FORMED = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
 log = logging.getLogger(__name__)
 
 
 def request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: takes the name that a proxy gave in X-Request-ID, if it is of a sane shape, and answers it."""
+    """Middleware: takes the id that a proxy sent in X-Request-ID, if it is well formed, and returns it."""
 
     def respond(request: HttpRequest) -> HttpResponse:
-        began, told = time.monotonic(), request.headers.get("X-Request-ID", "")
-        name = told if SANE.fullmatch(told) else uuid4().hex
-        begin(request=name)  # and no end: Django logs what was refused after the last middleware
+        began, given = time.monotonic(), request.headers.get("X-Request-ID", "")
+        name = given if WELL_FORMED.fullmatch(given) else uuid4().hex
+        begin(request=name)  # without an end: Django logs refusals after the last middleware
         response = get_response(request)
         seconds = time.monotonic() - began
         log.debug("%s %s %d in %.3f s", request.method, request.path, response.status_code, seconds)

@@ -1,4 +1,4 @@
-"""How many requests each route had, and how long they took: kept in the broker, where all web processes add theirs."""
+"""Number and duration of requests by route, summed in the broker over all web processes."""
 
 import time
 from collections import Counter, defaultdict
@@ -11,13 +11,13 @@ from redis import Redis, RedisError
 
 REQUESTS, SECONDS = "boardroom:requests", "boardroom:request-seconds"  # by "METHOD STATUS ROUTE"
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-EVERY, AFTER_FAILURE = 1.0, 10.0  # seconds between two words to the broker
+EVERY, AFTER_FAILURE = 1.0, 10.0  # seconds between two updates of the broker
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class Traffic:
-    """Of this process, as far as the broker has not heard of it yet."""
+    """Requests of this process that are not in the broker yet."""
 
     def __init__(self, redis_url: str) -> None:
         self._redis = Redis.from_url(redis_url, socket_timeout=0.5, socket_connect_timeout=0.5)
@@ -35,10 +35,10 @@ class Traffic:
             self._due = time.monotonic() + AFTER_FAILURE
             requests, self._requests = self._requests, Counter()
             taken, self._seconds = self._seconds, defaultdict(float)
-        self._tell(requests, taken)
+        self._flush(requests, taken)
 
-    def _tell(self, requests: Mapping[str, int], taken: Mapping[str, float]) -> None:
-        """Without the lock: nobody waits for the broker but the request that tells it. What gets lost is lost."""
+    def _flush(self, requests: Mapping[str, int], taken: Mapping[str, float]) -> None:
+        """Without the lock: only the request that flushes waits for the broker. Failures lose a few counts."""
         try:
             with self._redis.pipeline() as pipe:
                 for called, number in requests.items():
@@ -47,7 +47,7 @@ class Traffic:
                 pipe.execute()
             self._due = time.monotonic() + EVERY
         except RedisError:
-            """The pages can do without."""
+            """The pages work without."""
 
 
 def count_requests(get_response: Answer) -> Answer:
@@ -64,7 +64,7 @@ def count_requests(get_response: Answer) -> Answer:
 
 
 def name_of(request: HttpRequest, status: int) -> str:
-    """By the route and not the path: whoever asks cannot make up names."""
+    """By the route, not the path, so that clients cannot make up names."""
     method = request.method if request.method in METHODS else "OTHER"
     route = f"/{request.resolver_match.route}" if request.resolver_match else "-"
     return f"{method} {status} {route}"

@@ -1,5 +1,5 @@
-"""What people are told of their bots, and how it reaches them.
+"""Notices to people about their bots, and how they are delivered.
 
-`happenings` says what is told, in the transaction in which it happens; `telling` writes it down for each person, once,
-with a delivery for each way they have chosen; `delivering` brings it there, again and again until it arrives.
+`triggers` has a function for each occasion, called in its transaction; `create` writes one notice for each person, with
+a delivery for each channel that they have chosen; `delivery` sends it, with retries until it arrives.
 """

@@ -1,4 +1,4 @@
-"""What may take long, in a thread of its own, which keeps no process from ending."""
+"""Calls that may take long, each in a daemon thread, which does not keep the process from ending."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -17,7 +17,7 @@ def begin(act: Callable[[], T]) -> "Future[T]":
 def _do(act: Callable[[], T], future: "Future[T]") -> None:
     try:
         found = act()
-    except Exception as error:  # noqa: BLE001  whoever waits for it has it
+    except Exception as error:  # noqa: BLE001  the future passes it on
         future.set_exception(error)
     else:
         future.set_result(found)

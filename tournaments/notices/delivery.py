@@ -1,4 +1,4 @@
-"""Bringing notices to where people want them. It may be done twice when a process dies, and is never forgotten."""
+"""Delivering notices. At least once: a delivery may happen twice when a process dies, and is never lost."""
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -25,26 +25,26 @@ from workers.isolation import apart, each, keep_on
 
 LOOP = "delivery"
 AGAIN = (5, 60, 300, 1800, 7200, 28_800, 86_400)  # seconds until the next try
-CLAIM = 60  # seconds in which a delivery is over, or its process has died
-PAUSE = 2.0  # seconds between two looks
-SOON = 0.5  # while something is under way
-MOST_FAILURES = 5  # deliveries given up in a row, after which a webhook is stopped
+CLAIM = 60  # seconds after which a delivery that is not over is free again: its process has died
+PAUSE = 2.0  # seconds between two rounds
+BUSY_PAUSE = 0.5  # the same while deliveries are under way
+MOST_FAILURES = 5  # failed deliveries in a row after which a webhook is stopped
 BROKEN = Outcome("It could not be sent, for a reason that organisers see.")
 
 
 @dataclass(slots=True)
 class Deliveries:
-    """Those that are under way in this process. A thread sends, without the database; the loop's own writes."""
+    """The deliveries under way in this process. Threads send, without the database; the loop's own thread writes."""
 
     under_way: dict["Future[Outcome]", tuple[Chosen, Delivery]] = field(default_factory=dict)
 
     def send_due(self) -> int:
-        """Begin as many as there is room for. Returns how many."""
+        """Start as many as there is capacity for. Returns how many."""
         chosen = choose(timezone.now(), (one for one, _ in self.under_way.values()))
         return each("claiming", chosen, self._claim, BOOK, name=lambda one: one.name)
 
     def settle(self, seconds: float) -> None:
-        """Write down how those went that are over; wait for the first of them, but no longer than so."""
+        """Record the outcome of those that are over; wait for the first of them, at most so many seconds."""
         if not self.under_way:
             return
         for over in wait(self.under_way, seconds, FIRST_COMPLETED).done:
@@ -54,7 +54,7 @@ class Deliveries:
             del self.under_way[over]  # not before: the database may have been away
 
     def _claim(self, chosen: Chosen) -> int:
-        """Nobody else takes it before the claim is over."""
+        """No other process takes it before the claim ends."""
         now = timezone.now()
         free = Delivery.objects.filter(pk=chosen.delivery, status=Delivery.Status.WAITING, next_at__lte=now)
         if not BOOK.may_try(LOOP, chosen.name):
@@ -66,17 +66,17 @@ class Deliveries:
         return 0
 
 
-def run(stop: Event, tell_ranks: Callable[[], bool]) -> None:
-    """Deliver until asked to stop, whatever the servers do meanwhile. `tell_ranks` writes some of the notices, a little
-    in each round, and says whether it has more."""
+def run(stop: Event, notify_ranks: Callable[[], bool]) -> None:
+    """Deliver until `stop` is set, through any outage of the servers. `notify_ranks` writes some of the notices, a few
+    in each round, and returns whether it has more."""
     deliveries, heartbeats = Deliveries(), Heartbeats(settings.REDIS_URL, LOOP)
 
     def turn() -> float:
         began = monotonic()
         close_old_connections()
-        more = tell_ranks()
+        more = notify_ranks()
         started = deliveries.send_due()
-        deliveries.settle(SOON)
+        deliveries.settle(BUSY_PAUSE)
         heartbeats.round(monotonic() - began)
         return 0.0 if started or deliveries.under_way or more else PAUSE
 
@@ -84,16 +84,16 @@ def run(stop: Event, tell_ranks: Callable[[], bool]) -> None:
 
 
 def deliver_due() -> int:
-    """One handful of what is due, to its end. Returns how much there was."""
+    """Deliver one batch of what is due. Returns its size."""
     deliveries = Deliveries()
     started = deliveries.send_due()
     while deliveries.under_way:
-        deliveries.settle(SOON)
+        deliveries.settle(BUSY_PAUSE)
     return started
 
 
 def _send(delivery: Delivery) -> Outcome:
-    """Without the database: what it needs has been read."""
+    """Uses no database: all that it needs has been read."""
     if not delivery.notice.user.is_active:
         return Outcome("the account is shut", final=True)
     if delivery.webhook is None:
@@ -110,14 +110,16 @@ def _settle_as(delivery: Delivery, outcome: Callable[[], Outcome]) -> bool:
 @transaction.atomic
 def _settle(delivery: Delivery, outcome: Outcome) -> bool:
     given_up = outcome.final or delivery.attempts > len(AGAIN)
-    now: dict[str, object] = {"answer": outcome.shown}
+    changes: dict[str, object] = {"answer": outcome.shown}
     if outcome.arrived:
-        now["status"] = Delivery.Status.DONE
+        changes["status"] = Delivery.Status.DONE
     elif given_up:
-        now["status"] = Delivery.Status.FAILED
+        changes["status"] = Delivery.Status.FAILED
     else:
-        now["next_at"] = timezone.now() + timedelta(seconds=AGAIN[delivery.attempts - 1])
-    Delivery.objects.filter(pk=delivery.pk).update(**now)  # its webhook may have been removed meanwhile, and it too
+        changes["next_at"] = timezone.now() + timedelta(seconds=AGAIN[delivery.attempts - 1])
+    Delivery.objects.filter(pk=delivery.pk).update(
+        **changes
+    )  # its webhook may have been removed meanwhile, and so may it
     if delivery.webhook_id and delivery.notice.user.is_active and (outcome.arrived or given_up):
         _count(delivery.webhook_id, outcome)
     return True

@@ -1,7 +1,7 @@
-"""Whose deliveries are next. There are few threads, and whoever is slow holds up few others.
+"""Which deliveries are next. There are few threads, and a slow receiver delays few others.
 
-A person has SHARE of the threads, and so has the host of an address. Mail waits for one server, and what did not arrive
-at once may well be slow again: each of both has its own few threads, so some are always free for what is new.
+A person has SHARE of the threads, and so has the host of an address. Mail waits for one server, and a retry is often
+slow again: each of both has its own few threads, so some are always free for new deliveries.
 """
 
 from collections import Counter
@@ -19,20 +19,20 @@ AT_ONCE = 8
 SHARE = 2  # of one person, and of one host
 MAIL, AGAIN, FRESH = "mail", "again", "fresh"
 LANES = {FRESH: AT_ONCE, AGAIN: 3, MAIL: 3}
-LOOKED_AT = 500  # of each lane: all of the first few may belong to one host
+CONSIDERED = 500  # of each lane: all of the first few may belong to one host
 
-Row = tuple[int, int, str | None]  # the delivery, whom it is for, the webhook's address
+DueRow = tuple[int, int, str | None]  # the delivery, its person, the webhook's address
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     delivery: int
-    name: str  # as organisers read it
+    name: str  # for organisers
     counts_for: tuple[str, ...]  # a lane, a person and a host
 
 
 def choose(now: datetime, under_way: Iterable[Chosen]) -> Sequence[Chosen]:
-    """As much of what is due as there is room for beside what is under way, nobody having more than their share."""
+    """The due deliveries that fit beside those under way; nobody gets more than their share."""
     known = list(under_way)
     busy = Counter(key for one in known for key in one.counts_for)
     room, chosen, here = AT_ONCE - len(known), list[Chosen](), {one.delivery for one in known}
@@ -53,7 +53,7 @@ def _all_due(now: datetime) -> Iterator[Chosen]:
 def _host(url: str) -> str:
     try:
         return (urlsplit(url).hostname or "").rstrip(".")
-    except ValueError:  # from before addresses were checked so
+    except ValueError:  # older than this check of addresses
         return ""
 
 
@@ -61,12 +61,12 @@ def _most(key: str) -> int:
     return LANES.get(key, SHARE)
 
 
-def _due(lane: str, now: datetime) -> Iterable[Row]:
-    """The first of each person come before anybody's second."""
+def _due(lane: str, now: datetime) -> Iterable[DueRow]:
+    """Everybody's first comes before anybody's second."""
     due = _in(lane, Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=now))
     turn = Window(RowNumber(), partition_by="notice__user_id", order_by=["next_at", "pk"])
     ranked = due.annotate(turn=turn).order_by("turn", "next_at", "pk")
-    return ranked.values_list("pk", "notice__user_id", "webhook__url")[:LOOKED_AT]
+    return ranked.values_list("pk", "notice__user_id", "webhook__url")[:CONSIDERED]
 
 
 def _in(lane: str, due: QuerySet[Delivery]) -> QuerySet[Delivery]:

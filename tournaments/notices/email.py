@@ -1,4 +1,4 @@
-"""Notices by e-mail, and the letters by which people prove an address theirs or have the mail stopped."""
+"""Notices by e-mail, and the links that confirm an address or unsubscribe."""
 
 from smtplib import SMTPException
 
@@ -11,7 +11,7 @@ from tournaments.models import Notice, User
 from tournaments.notices.create import may_be_mailed
 from tournaments.notices.outcome import Outcome
 
-CONFIRM, UNSUBSCRIBE = "confirm an address", "no more mail"  # what a signature is good for
+CONFIRM, UNSUBSCRIBE = "confirm an address", "no more mail"  # the purpose of a signature
 CONFIRM_DAYS = 3
 
 
@@ -26,15 +26,15 @@ def mail(notice: Notice) -> Outcome:
 
 
 def ask_to_confirm(user: User) -> Outcome:
-    """A letter to the address, whose link proves that who reads its mail has this account."""
+    """Mail to the address, with a link that proves that its reader has this account."""
     link = _address("confirm-email", signing.dumps([user.pk, user.email], salt=CONFIRM))
-    asked = f"{user} at {settings.SITE_URL} wants notices at this address. If that is you:"
-    text = f"{asked}\n\n{link}\n\nIf it is not, do nothing.\n"
+    request = f"{user} at {settings.SITE_URL} wants notices at this address. If that is you:"
+    text = f"{request}\n\n{link}\n\nIf it is not, do nothing.\n"
     return _send(EmailMessage("Confirm your address", text, to=[user.email]))
 
 
 def confirmed(token: str) -> User | None:
-    """Whose address a letter's link proves, as long as it is still their address."""
+    """The user whose address the link confirms, if it is still their address."""
     try:
         number, email = signing.loads(token, salt=CONFIRM, max_age=CONFIRM_DAYS * 86_400)
     except signing.BadSignature:
@@ -43,7 +43,7 @@ def confirmed(token: str) -> User | None:
 
 
 def unsubscribing(token: str) -> tuple[User, str] | None:
-    """Who wants no more mail of which kind."""
+    """Who unsubscribes from which kind of mail."""
     try:
         number, kind = signing.loads(token, salt=UNSUBSCRIBE)
     except signing.BadSignature:
@@ -56,9 +56,9 @@ def _address(name: str, token: str) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=[token])}"
 
 
-def _send(letter: EmailMessage) -> Outcome:
+def _send(message: EmailMessage) -> Outcome:
     try:
-        letter.send()
+        message.send()
     except (SMTPException, OSError) as error:
         return Outcome(f"the mail server: {error}")
     return Outcome("sent", arrived=True)

@@ -1,12 +1,12 @@
 from dataclasses import dataclass
 
-SHOWN = 200  # characters of what the other side says that are kept
+SHOWN = 200  # characters of the answer that are stored
 STRANGE = "\N{REPLACEMENT CHARACTER}"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a try went; `says` is what the other side answered. With `final` it is not tried again."""
+    """The outcome of a try; `says` is the answer of the other side. With `final` it is not retried."""
 
     says: str
     arrived: bool = False
@@ -14,5 +14,5 @@ class Outcome:
 
     @property
     def shown(self) -> str:
-        """What can be stored and shown: a stranger may say anything, a NUL or signs that turn a line round."""
+        """The answer made safe to store and show: it may hold anything, a NUL or signs that reverse a line."""
         return "".join(sign if sign.isprintable() else STRANGE for sign in self.says[:SHOWN])

@@ -1,4 +1,4 @@
-"""What is told: each function is called where its thing happens, in the same transaction."""
+"""The occasions for notices: each function is called where its event happens, in the same transaction."""
 
 from collections.abc import Iterable, Sequence
 
@@ -23,13 +23,13 @@ from tournaments.models import (
     User,
     Version,
 )
-from tournaments.notices.create import crew_of, notify
+from tournaments.notices.create import managers_of, notify
 
 Kind = Notice.Kind
 
 
 def faults(match: Match, seats: Sequence[Seat]) -> None:
-    """Each kind of fault of a version once in a ladder, or once in an event: a bot that always fails is no news."""
+    """Each kind of fault of a version once in a ladder, or once in an event: repeated faults are no news."""
     faulty = [seat for seat in seats if seat.verdict != Verdict.OK]
     if not faulty or match.set.checks_id or match.set.rechecks_id or _is_held_back(match.set):
         return
@@ -38,11 +38,11 @@ def faults(match: Match, seats: Sequence[Seat]) -> None:
         version = seat.version
         key = f"fault {version.pk} {seat.verdict} {where}"
         text = f"{version} was at fault in match {match.pk}: {seat.verdict}."
-        _tell(version.bot, Kind.FAULT, key, text, reverse("match", args=[match.pk]), match=match.pk)
+        _notify(version.bot, Kind.FAULT, key, text, reverse("match", args=[match.pk]), match=match.pk)
 
 
 def _is_held_back(match_set: MatchSet) -> bool:
-    """Of a round that is not released: nobody learns of it by a notice."""
+    """Whether its round is not released, so that notices must not mention it."""
     held = match_set.event.released if match_set.event else None
     return held is not None and (match_set.round or 0) > held
 
@@ -50,23 +50,23 @@ def _is_held_back(match_set: MatchSet) -> bool:
 def checked(number: int) -> None:
     version = Version.objects.select_related("bot").get(pk=number)
     passed = version.status != Version.Status.REJECTED
-    said = "passed its check" if passed else "failed its check; the report says why"
-    _tell(version.bot, Kind.CHECK, f"check {version.pk}", f"{version} {said}.", _page(version.bot), passed=passed)
+    result = "passed its check" if passed else "failed its check; the report says why"
+    _notify(version.bot, Kind.CHECK, f"check {version.pk}", f"{version} {result}.", _page(version.bot), passed=passed)
 
 
 def tried(trial: Trial) -> None:
-    told = {
+    results = {
         Trial.Status.PASSED: "is the stronger one: you decide whether it plays from now on",
         Trial.Status.PROMOTED: "is the stronger one and plays from now on",
         Trial.Status.REFUSED: f"does not take over: {trial.reason}",
     }
-    if said := told.get(Trial.Status(trial.status)):
+    if result := results.get(Trial.Status(trial.status)):
         bot, key = trial.candidate.bot, f"trial {trial.pk} {trial.status}"
-        _tell(bot, Kind.TRIAL, key, f"{trial.candidate} met its champion and {said}.", _page(bot), trial=trial.pk)
+        _notify(bot, Kind.TRIAL, key, f"{trial.candidate} met its champion and {result}.", _page(bot), trial=trial.pk)
 
 
 def set_is_over(match_set: MatchSet) -> None:
-    """To whoever asked for it."""
+    """To the person who asked for it."""
     if match_set.asked_by is None:
         return
     last = match_set.matches.latest("turn")
@@ -79,27 +79,29 @@ def suspended(entries: Iterable[Entry]) -> None:
     for entry in entries:
         text = f"{entry.bot} is suspended in {entry.ladder}: it forfeited in three sets in a row. Upload a new version."
         latest = entry.bot.versions.latest("number").pk
-        _tell(entry.bot, Kind.FAULT, f"suspended {entry.pk} {latest}", text, _page(entry.bot), ladder=entry.ladder.slug)
+        _notify(
+            entry.bot, Kind.FAULT, f"suspended {entry.pk} {latest}", text, _page(entry.bot), ladder=entry.ladder.slug
+        )
 
 
 def put_aside(version: Version, act: Act) -> None:
     text = f"{version} is put aside, and suspended: {act.reason}. Upload a new version, or ask the organisers."
-    _tell(version.bot, Kind.FAULT, f"put aside {version.pk} {act.number}", text, _page(version.bot), act=act.number)
+    _notify(version.bot, Kind.FAULT, f"put aside {version.pk} {act.number}", text, _page(version.bot), act=act.number)
 
 
 def rank_changed(entry: Entry, before: int, now: int, day: str) -> None:
     went = "up" if now < before else "down"
     text = f"{entry.bot} went {went} from rank {before} to rank {now} in {entry.ladder}."
-    told = {"ladder": entry.ladder.slug, "before": before, "now": now}
-    _tell(entry.bot, Kind.RANK, f"rank {entry.pk} {day}", text, reverse("ladder", args=[entry.ladder.slug]), **told)
+    detail = {"ladder": entry.ladder.slug, "before": before, "now": now}
+    _notify(entry.bot, Kind.RANK, f"rank {entry.pk} {day}", text, reverse("ladder", args=[entry.ladder.slug]), **detail)
 
 
 def event_began(event: Event) -> None:
-    _tell_entrants(event, "began", f"{event} has begun.")
+    _notify_entrants(event, "began", f"{event} has begun.")
 
 
 def event_released(event: Event) -> None:
-    _tell_entrants(event, f"round {event.released}", f"The results of {event} up to round {event.released} are out.")
+    _notify_entrants(event, f"round {event.released}", f"The results of {event} up to round {event.released} are out.")
 
 
 def event_ended(event: Event) -> None:
@@ -108,19 +110,19 @@ def event_ended(event: Event) -> None:
         if event.status == Event.Status.FINISHED
         else f"was called off: {event.reason}"
     )
-    _tell_entrants(event, "ended", f"{event} {how}.")
+    _notify_entrants(event, "ended", f"{event} {how}.")
 
 
 def disqualified(row: Disqualification, bots: Iterable[Bot]) -> None:
     for bot in bots:
         where = f"in {row.ladder}" if row.ladder else "in all ladders"
         text = f"{row.version or bot} was disqualified {where}: {row.act.reason}"
-        _tell(bot, Kind.ACT, f"act {row.act.number} {bot.pk}", text, reverse("audit"), act=row.act.number)
+        _notify(bot, Kind.ACT, f"act {row.act.number} {bot.pk}", text, reverse("audit"), act=row.act.number)
 
 
-def taken_down(row: Bot | Team | User | Version, act: Act, said: str) -> None:
-    """To whoever gave the name, or wrote the text."""
-    text = f"{row} {said}: {act.reason}"
+def taken_down(row: Bot | Team | User | Version, act: Act, change: str) -> None:
+    """To those who gave the name or wrote the text."""
+    text = f"{row} {change}: {act.reason}"
     notify(_writers(row), Kind.ACT, f"act {act.number}", text, reverse("audit"), act=act.number)
 
 
@@ -131,8 +133,8 @@ def _writers(row: Bot | Team | User | Version) -> Iterable[User]:
         case Team():
             return User.objects.filter(memberships__team=row, memberships__role__in=MEMBERS)
         case Version():
-            return crew_of(row.bot)
-    return crew_of(row)
+            return managers_of(row.bot)
+    return managers_of(row)
 
 
 def reinstated(row: Disqualification, bots: Iterable[Bot]) -> None:
@@ -140,7 +142,7 @@ def reinstated(row: Disqualification, bots: Iterable[Bot]) -> None:
         act = row.lifted
         assert act is not None
         text = f"{row.version or bot} is reinstated: {act.reason}"
-        _tell(bot, Kind.ACT, f"act {act.number} {bot.pk}", text, reverse("audit"), act=act.number)
+        _notify(bot, Kind.ACT, f"act {act.number} {bot.pk}", text, reverse("audit"), act=act.number)
 
 
 def invited(membership: Membership, by: User, path: str) -> None:
@@ -148,15 +150,15 @@ def invited(membership: Membership, by: User, path: str) -> None:
     notify([membership.user], Kind.TEAM, f"team {membership.team_id}", text, path, team=membership.team_id)
 
 
-def _tell_entrants(event: Event, what: str, text: str) -> None:
+def _notify_entrants(event: Event, what: str, text: str) -> None:
     path = reverse("event", args=[event.slug])
     for entrant in event.entrants.exclude(status=Entrant.Status.DISQUALIFIED).select_related("bot"):
         key = f"event {event.pk} {what}"
-        _tell(entrant.bot, Kind.EVENT, key, text, path, event=event.slug)
+        _notify(entrant.bot, Kind.EVENT, key, text, path, event=event.slug)
 
 
-def _tell(bot: Bot, kind: str, key: str, text: str, path: str, **detail: object) -> None:
-    notify(crew_of(bot), kind, key, text, path, bot=bot.pk, **detail)
+def _notify(bot: Bot, kind: str, key: str, text: str, path: str, **detail: object) -> None:
+    notify(managers_of(bot), kind, key, text, path, bot=bot.pk, **detail)
 
 
 def _page(bot: Bot) -> str:

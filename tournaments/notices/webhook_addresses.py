@@ -1,8 +1,8 @@
-"""Where a webhook may lead. The address is a stranger's choice, so it may lead nowhere inside.
+"""Checks of webhook addresses against server-side request forgery: they must not lead inside our network.
 
-What of it is wrong on sight is refused when it is typed. The rest shows when it is used: its name is looked up once,
-all that it leads to must be public, and the connection goes to exactly these addresses, so that a name which leads
-elsewhere a moment later changes nothing.
+A malformed address is refused when it is typed. The rest is checked on use: its name is resolved once, all addresses
+must be public, and the connection goes to exactly these addresses, so that a name which resolves differently a moment
+later (DNS rebinding) changes nothing.
 """
 
 import re
@@ -22,9 +22,9 @@ CHARACTERS = re.compile(r"[!-~]{1,300}")
 LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 NAME = re.compile(rf"(?=.{{1,254}}\Z){LABEL}(?:\.{LABEL})*\.?", re.IGNORECASE)
 LOOKUP_SECONDS = 5.0
-LOOKUPS = BoundedSemaphore(64)  # at once: the system cannot be told to give one up, so some may last for a while
+LOOKUPS = BoundedSemaphore(64)  # at once: a lookup cannot be cancelled, so some may last for a while
 
-# Listed here, and not asked of Python, whose versions differ. Of IPv6 nothing outside of 2000::/3 is public: not what
+# Listed here, because versions of Python differ. Of IPv6 nothing outside of 2000::/3 is public: not what
 # holds an IPv4 address (mapped, translated, NAT64), not fec0::/10.
 PUBLIC_IPV6 = IPv6Network("2000::/3")
 NOT_PUBLIC: Sequence[IPv4Network | IPv6Network] = [
@@ -36,16 +36,16 @@ NOT_PUBLIC: Sequence[IPv4Network | IPv6Network] = [
         *("192.31.196.0/24", "192.52.193.0/24", "192.175.48.0/24", "2620:4f:8000::/48"),  # AS112 and AMT
         "198.18.0.0/15",  # benchmarks
         *("224.0.0.0/4", "240.0.0.0/4"),  # multicast, reserved
-        "168.63.129.16/32",  # where a large provider's machines ask for what they are
+        "168.63.129.16/32",  # metadata service of a large provider
         "2001::/23",  # Teredo, ORCHID, benchmarks
         "2002::/16",  # 6to4: leads to an IPv4 address
-        *("2001:db8::/32", "3ffe::/16", "3fff::/20"),  # of documentation, and given back
+        *("2001:db8::/32", "3ffe::/16", "3fff::/20"),  # documentation, and returned
     )
 ]
 
 
 def check(url: str) -> SplitResult:
-    """Raises Refused (bad_address) with what would be right."""
+    """Raises Refused: bad_address, with a sentence that says what is right."""
     parts = _split(url)
     schemes = ("https", "http") if settings.WEBHOOKS_INSIDE else ("https",)
     if parts.scheme not in schemes or not parts.hostname:
@@ -63,7 +63,7 @@ def port_of(parts: SplitResult) -> int:
 
 
 def resolve(parts: SplitResult, seconds: float = LOOKUP_SECONDS) -> list[str]:
-    """The addresses to go to, the most promising first. Raises Refused (bad_address) if one is not public; OSError."""
+    """The addresses to connect to, in order of preference. Raises Refused (bad_address: one is not public), OSError."""
     host = parts.hostname or ""
     found = _look_up(host, port_of(parts), seconds)
     for address in found:
@@ -100,7 +100,7 @@ def _check_host(host: str) -> None:
     if ":" not in host and not NAME.fullmatch(host):
         how = "the parts between its dots have 1 to 63 letters, digits and hyphens each"
         raise Refused("bad_address", f"{host!r:.80} is no name of a host; {how}")
-    with suppress(OSError):  # it is a name: where it leads shows when it is used; a number in any spelling is known
+    with suppress(OSError):  # a name: resolved on use; a number in any spelling is known
         for info in socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST):
             _refuse_inside(host, str(info[4][0]))
 
@@ -115,7 +115,7 @@ def _refuse_inside(host: str, address: str) -> None:
 
 
 def _is_ours(address: str) -> bool:
-    """Whether this machine has the address: only then can a socket be bound to it."""
+    """Whether this machine has the address: only then a socket can be bound to it."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.bind((address, 0))
@@ -126,10 +126,10 @@ def _is_ours(address: str) -> bool:
 def _look_up(host: str, port: int, seconds: float) -> list[str]:
     if not LOOKUPS.acquire(blocking=False):
         raise OSError("too many names are being looked up; it is tried again")
-    asked = begin(lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-    asked.add_done_callback(lambda _: LOOKUPS.release())
+    lookup = begin(lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    lookup.add_done_callback(lambda _: LOOKUPS.release())
     try:
-        found = asked.result(seconds)
+        found = lookup.result(seconds)
     except TimeoutError:
         raise OSError(f"where {host} is was not known within {seconds:.0f} s") from None
     return list(dict.fromkeys(str(info[4][0]) for info in found))

@@ -1,7 +1,6 @@
-"""Posting a notice to somebody's webhook. A redirect is an answer like any other refusal.
+"""Posting a notice to a webhook. A redirect counts as a refusal.
 
-Whatever the other side does, it is over SECONDS after it began: then the socket is shut, and whoever waits for it
-wakes.
+It ends after SECONDS at the latest, whatever the other side does: the socket is shut then, and the thread wakes.
 """
 
 import socket
@@ -21,7 +20,7 @@ from tournaments.notices.webhook_addresses import LOOKUP_SECONDS, check, port_of
 from tournaments.notices.webhooks import body_of, signed
 
 SECONDS = 10.0  # for all of it: the name, the connection, the handshake, the answer
-GONE = 410  # nobody wants anything there any more
+GONE = 410  # the receiver wants nothing any more
 
 
 def post(webhook: Webhook, notice: Notice) -> Outcome:
@@ -82,6 +81,6 @@ def _exchange(sock: socket.socket, parts: SplitResult, body: bytes, headers: dic
 
 
 def _cut(sock: socket.socket) -> None:
-    """Whoever waits for it wakes with an error. Not by TLS's own shutdown, which would speak with the other side."""
+    """The waiting thread wakes with an error. Not TLS's own shutdown, which would talk to the other side."""
     with suppress(OSError):
         socket.socket.shutdown(sock, socket.SHUT_RDWR)

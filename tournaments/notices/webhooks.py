@@ -1,4 +1,4 @@
-"""Somebody's webhooks: their secrets, and what is posted, signed as standardwebhooks.com describes."""
+"""A person's webhooks: their secrets, and the body and signature of posts, as standardwebhooks.com describes."""
 
 import base64
 import hmac
@@ -16,7 +16,7 @@ from tournaments.models import Notice, User, Webhook
 from tournaments.notices.webhook_addresses import check
 
 MOST = 5  # webhooks of one person
-PREFIX = "whsec_"  # as the standard spells a secret
+PREFIX = "whsec_"  # of secrets in the standard
 
 
 @transaction.atomic
@@ -36,12 +36,12 @@ def add(*, user: User, url: str, kinds: list[str]) -> Webhook:
 def body_of(notice: Notice) -> bytes:
     """`{"type", "timestamp", "data": {"text", "url", ...}}`."""
     data = {"text": notice.text, "url": f"{settings.SITE_URL}{notice.path}", **notice.detail}
-    told = {"type": f"boardroom.{notice.kind}", "timestamp": notice.at.isoformat(), "data": data}
-    return json.dumps(told, separators=(",", ":")).encode()
+    body = {"type": f"boardroom.{notice.kind}", "timestamp": notice.at.isoformat(), "data": data}
+    return json.dumps(body, separators=(",", ":")).encode()
 
 
 def signed(secret: str, name: str, body: bytes, now: float | None = None) -> dict[str, str]:
-    """The headers that prove a body ours: HMAC-SHA256 of `id.timestamp.body` with the secret's bytes as the key."""
+    """The headers that authenticate a body: HMAC-SHA256 of `id.timestamp.body` with the secret's bytes as the key."""
     stamp = str(int(time.time() if now is None else now))
     key = base64.b64decode(secret.removeprefix(PREFIX))
     mac = hmac.new(key, b".".join([name.encode(), stamp.encode(), body]), sha256).digest()

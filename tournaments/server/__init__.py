@@ -1,5 +1,5 @@
-"""The web server's front: one port, at which live streams are asynchronous and all else is Django on a pool of threads.
+"""The web server: one port, with asynchronous live streams, and Django on a pool of threads for all else.
 
-`bridge` calls Django, `bodies` takes in what clients send, `sharing` is a small cache of answers that all may see,
-`streams` sends live events to browsers; `hub` gathers these from the broker, `screening` plays the matches.
+`wsgi_bridge` calls Django, `request_bodies` reads what clients send, `page_cache` keeps public answers for a while,
+`event_streams` sends live events to browsers, which come from `tournaments.live.hub`.
 """

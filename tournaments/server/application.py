@@ -1,4 +1,4 @@
-"""Each request: its body, then Django's answer, kept or fresh; and where Django hands over, a stream."""
+"""Each request: its body, then Django's answer, cached or fresh; or a stream, if Django asks for one."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -7,7 +7,7 @@ from tournaments.server.asgi_types import Receive, Scope, Send
 from tournaments.server.client_address import client_of
 from tournaments.server.event_streams import Streams
 from tournaments.server.outgoing import Outbox, Unsent
-from tournaments.server.page_cache import Sharing
+from tournaments.server.page_cache import PageCache
 from tournaments.server.refusals import send_refusal
 from tournaments.server.request_bodies import Gone, Intake, TooSlow
 from tournaments.server.shared_capacity import NoRoom
@@ -18,11 +18,11 @@ from tournaments.server.wsgi_bridge import Bridge
 
 @dataclass(slots=True)
 class Front:
-    """The ASGI application. `proxies` of ours are believed about who is at the other end."""
+    """The ASGI application. `proxies`: how many of ours are trusted for the client's address."""
 
     django: Bridge
     intake: Intake
-    sharing: Sharing
+    cache: PageCache
     streams: Streams
     outbox: Outbox
     proxies: int
@@ -44,7 +44,7 @@ class Front:
 
     async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
         async with self.intake.body(client, scope, receive) as (body, length):
-            answer = await self.sharing.answer(scope, lambda: self.django.ask(client, scope, body, length))
+            answer = await self.cache.answer(scope, lambda: self.django.ask(client, scope, body, length))
         if stream := handed_over(answer.headers):
             topic, asker = stream
             await self.streams.serve(topic, asker, answer.headers, scope, receive, send)

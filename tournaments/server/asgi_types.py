@@ -16,5 +16,5 @@ async def send_whole(send: Send, status: int, headers: Headers, body: bytes) -> 
 
 
 def header(headers: Headers, name: bytes) -> bytes:
-    """All that was said under that name, in small letters; nothing if it was not."""
-    return b",".join(value for said, value in headers if said == name)
+    """The values of that header, joined by commas; empty if there is none. `name` is in small letters."""
+    return b",".join(value for key, value in headers if key == name)

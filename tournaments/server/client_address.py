@@ -1,4 +1,4 @@
-"""Who is at the other end of a connection, as an address that limits are kept by."""
+"""The client's address, by which limits are applied."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
@@ -11,9 +11,9 @@ def client_of(scope: Scope, proxies: int) -> str:
 
 
 def address(peer: str, forwarded: str, proxies: int) -> str:
-    """What our outermost proxy saw, or the connection itself where there is none.
+    """The address that our outermost proxy saw, or the connection's own without a proxy.
 
-    Of IPv6 the first half, for whoever has one address has all that begin like it.
+    Of IPv6 the first half, because a client with one address has all that begin alike.
     """
     listed = forwarded.split(",")[-proxies:] if proxies else []
     given = (listed[0].strip() if listed else "") or peer

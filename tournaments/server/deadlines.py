@@ -1,5 +1,5 @@
-"""How long a client may take: some time to begin with, and more with every byte, so that a slow line is served and
-one that stands still is let go."""
+"""How long a client may take: some time at first, and more with every byte, so that a slow connection is served and
+a stalled one is closed."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Pace:
-    """Of one body or answer: `grace` seconds, one more for `slowest` bytes each, and `most` of all."""
+    """The deadline of one body or answer: `grace` seconds, one more for `slowest` bytes each, `most` in all."""
 
     grace: float
     slowest: int
@@ -28,7 +28,7 @@ class Pace:
         self.limit.reschedule(self.began + min(self.most, self.grace + self.moved / self.slowest))
 
     def end(self) -> None:
-        """Now: the block within `limit` is left by a TimeoutError."""
+        """Expire now: the block within `limit` raises TimeoutError."""
         if not self.limit.expired():
             self.ended = True
             self.limit.reschedule(0)

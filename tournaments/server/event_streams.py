@@ -1,4 +1,4 @@
-"""Server-sent events to a browser, as fast as it takes them and no faster than its neighbours."""
+"""Server-sent events to browsers, at each one's own speed and within fair limits."""
 
 import asyncio
 from collections import Counter
@@ -18,12 +18,12 @@ EVENTS: Headers = [
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 ]
-TOLD = {
+REFUSALS = {
     429: b"So many streams are open at your address already. Close a few, and try again.",
     503: b"So much is being watched just now that this has to wait. Try again in a minute.",
 }
-PATIENCE = 30.0  # seconds for a client to take one piece
-TOGETHER = 4000  # streams of one process
+SEND_TIMEOUT = 30.0  # seconds for a client to take one chunk
+MOST_STREAMS = 4000  # streams of one process
 MATCHES = 8  # different ones at one address: a process cannot show many at once
 
 
@@ -56,7 +56,7 @@ class Streams:
         mine = self.open.get(asker, Counter())
         matches = {name for name in (*mine, topic) if name.startswith("match ")}
         everybody = sum(topics.total() for topics in self.open.values())
-        return mine.total() < self.each and len(matches) <= MATCHES and everybody < TOGETHER
+        return mine.total() < self.each and len(matches) <= MATCHES and everybody < MOST_STREAMS
 
     @contextmanager
     def _counted(self, asker: str, topic: str) -> Iterator[None]:
@@ -76,7 +76,7 @@ class Streams:
         gone = asyncio.create_task(_watch(viewer, receive))
         try:
             while chunk := await viewer.next():
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(SEND_TIMEOUT):
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
             with suppress(OSError, RuntimeError):
                 await send({"type": "http.response.body", "body": b""})
@@ -85,7 +85,7 @@ class Streams:
 
 
 async def _watch(viewer: Viewer, receive: Receive) -> None:
-    """A client that leaves is noticed at once."""
+    """Notices at once when the client leaves."""
     while (await receive())["type"] != "http.disconnect":
         pass
     viewer.close()
@@ -93,4 +93,4 @@ async def _watch(viewer: Viewer, receive: Receive) -> None:
 
 async def refuse(status: int, headers: Headers, send: Send) -> None:
     plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"30"), (b"cache-control", b"no-store")]
-    await send_whole(send, status, [*headers, *plain], TOLD[status])
+    await send_whole(send, status, [*headers, *plain], REFUSALS[status])

@@ -1,6 +1,6 @@
-"""Answers on their way: sent as fast as a client takes them, at no thread's cost, and for no longer than they may.
+"""Sending answers at the client's speed, without holding a thread, within a deadline.
 
-What waits in memory for slow readers is counted, by address; so are downloads that are made while they are sent.
+The memory that waits for slow readers is counted by address; so are downloads that are generated while they are sent.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ from tournaments.server.shared_capacity import Room, Share
 from tournaments.server.wsgi_bridge import CHUNK, Answer, CutShort
 
 BYTES, BYTES_OF_ONE = 128 << 20, 48 << 20  # of answers that wait to be sent
-DOWNLOADS, DOWNLOADS_OF_ONE = 32, 4  # that are made while they are sent
-GRACE, SLOWEST = 30.0, 4 << 10  # seconds to begin with, and one more for so many bytes
+DOWNLOADS, DOWNLOADS_OF_ONE = 32, 4  # that are generated while they are sent
+GRACE, SLOWEST = 30.0, 4 << 10  # seconds at first, and one more for so many bytes
 LONGEST = 1800.0  # seconds
 
 
 class Unsent(Exception):
-    """The client left, was too slow, or had to make room; or the answer could not be made to its end."""
+    """The client left, was too slow, or had to make room; or generating the answer failed."""
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ async def _chunks(answer: Answer, *, bodiless: bool) -> AsyncIterator[bytes]:
 
 
 async def _watch(receive: Receive, leave: Callable[[], None]) -> None:
-    """A client that leaves is noticed at once."""
+    """Notices at once when the client leaves."""
     while (await receive())["type"] != "http.disconnect":
         pass
     leave()

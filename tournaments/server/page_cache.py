@@ -1,8 +1,8 @@
-"""A small cache of answers that all may see: five hundred who look at one page cost as much as one who does.
+"""A small cache of public answers: five hundred views of one page cost as much as one.
 
-It obeys HTTP. Kept is what Django calls `public`, for as many seconds as `s-maxage` or `max-age` say and never longer;
-used for those who bring no session. What is kept is packed for those who can unpack it: since only public answers are,
-no length of a packed answer tells of anybody's secret.
+It obeys HTTP: it stores answers that Django marks `public`, for the seconds of `s-maxage` or `max-age`, and uses them
+for requests without a session. They are compressed for clients that accept it: only public answers are, so the length
+of a compressed answer reveals no secret.
 """
 
 import asyncio
@@ -17,10 +17,10 @@ from tournaments.server.asgi_types import Headers, Scope, header
 from tournaments.server.wsgi_bridge import Answer
 
 MOST, MOST_BYTES = 500, 32 << 20  # entries, and bytes of all together
-LINGER = 2.0  # seconds after its time that an answer still serves, while a fresh one is on its way
-PACKED_FROM = 1000  # bytes
+LINGER = 2.0  # seconds after its expiry that an answer still serves while a fresh one is fetched
+COMPRESS_FROM = 1000  # bytes
 AGE = re.compile(rb"s-maxage=(\d{1,8})"), re.compile(rb"max-age=(\d{1,8})")
-WORDY = (b"text/", b"application/json", b"application/javascript", b"image/svg", b"application/xml")
+COMPRESSIBLE = (b"text/", b"application/json", b"application/javascript", b"image/svg", b"application/xml")
 VARIES = {b"", b"cookie", b"accept-encoding", b"origin"}  # what the key or the packing takes care of
 PRIVATE = (b"set-cookie", b"x-request-id")  # of one answer to one client
 
@@ -30,48 +30,48 @@ Ask = Callable[[], Awaitable[Answer]]
 
 
 @dataclass(slots=True)
-class Kept:
+class CachedAnswer:
     answer: Answer
     etag: bytes
     until: float
-    packed: bytes = b""
+    compressed: bytes = b""
 
     def to(self, scope: Scope) -> Answer:
-        """For this client: nothing if it has it, else packed if it can unpack it."""
+        """The answer for this client: 304 if it has it already, else compressed if it accepts that."""
         headers = [*self.answer.headers, (b"etag", self.etag)]
         if matches(header(scope["headers"], b"if-none-match"), self.etag):
             return Answer(304, [pair for pair in headers if pair[0] != b"content-length"], b"")
-        if not self._pack() or b"gzip" not in header(scope["headers"], b"accept-encoding"):
+        if not self._compress() or b"gzip" not in header(scope["headers"], b"accept-encoding"):
             return Answer(self.answer.status, headers, self.answer.body, shared=True)
         headers = [pair for pair in headers if pair[0] != b"content-length"]
-        headers += [(b"content-encoding", b"gzip"), (b"content-length", str(len(self.packed)).encode())]
-        return Answer(self.answer.status, headers, self.packed, shared=True)
+        headers += [(b"content-encoding", b"gzip"), (b"content-length", str(len(self.compressed)).encode())]
+        return Answer(self.answer.status, headers, self.compressed, shared=True)
 
-    def _pack(self) -> bool:
+    def _compress(self) -> bool:
         kind = header(self.answer.headers, b"content-type")
-        if not self.packed and len(self.answer.body) >= PACKED_FROM and kind.startswith(WORDY):
-            self.packed = compress(self.answer.body, 6, mtime=0)
-        return bool(self.packed)
+        if not self.compressed and len(self.answer.body) >= COMPRESS_FROM and kind.startswith(COMPRESSIBLE):
+            self.compressed = compress(self.answer.body, 6, mtime=0)
+        return bool(self.compressed)
 
     @property
     def size(self) -> int:
-        return len(self.answer.body) + len(self.packed)
+        return len(self.answer.body) + len(self.compressed)
 
 
-def matches(asked: bytes, etag: bytes) -> bool:
-    return asked.strip() == b"*" or etag in (each.strip() for each in asked.split(b","))
+def matches(wanted: bytes, etag: bytes) -> bool:
+    return wanted.strip() == b"*" or etag in (each.strip() for each in wanted.split(b","))
 
 
 @dataclass(slots=True)
-class Sharing:
-    """`sessions` are the names of the cookies by which somebody is known."""
+class PageCache:
+    """`sessions` are the names of session cookies."""
 
     sessions: tuple[bytes, ...]
-    kept: dict[Key, Kept] = field(default_factory=dict)
+    kept: dict[Key, CachedAnswer] = field(default_factory=dict)
     fetching: dict[Key, "asyncio.Future[None]"] = field(default_factory=dict)
 
     async def answer(self, scope: Scope, ask: Ask) -> Answer:
-        """What is kept, or else what `ask` brings. One asks, the others take what it gets."""
+        """The cached answer, or that of `ask`. Concurrent requests for one page share one call."""
         key = self.key_of(scope)
         if key is None:
             return await ask()
@@ -103,18 +103,18 @@ class Sharing:
                 del self.fetching[key]
 
     def key_of(self, scope: Scope) -> Key | None:
-        """Nothing for a request that is to be answered for itself alone."""
-        said = dict(scope["headers"])
-        if scope["method"] != "GET" or b"authorization" in said or b"range" in said:
+        """None for a request that must not be cached."""
+        headers = dict(scope["headers"])
+        if scope["method"] != "GET" or b"authorization" in headers or b"range" in headers:
             return None
         if any(name + b"=" in header(scope["headers"], b"cookie") for name in self.sessions):
             return None
-        told = (header(scope["headers"], name) for name in (b"host", b"x-forwarded-proto"))
-        return (scope["scheme"].encode(), *told, scope["raw_path"], scope["query_string"])
+        varying = (header(scope["headers"], name) for name in (b"host", b"x-forwarded-proto"))
+        return (scope["scheme"].encode(), *varying, scope["raw_path"], scope["query_string"])
 
     def _clear(self) -> None:
-        """Never more than so much: what is over goes, then what was asked with a query, then what came first. Anybody
-        can make up queries, and none of them puts a page out that everybody looks at."""
+        """Evict until it fits: expired answers first, then those with a query, then the oldest. Anybody can make up
+        queries, and none of them evicts a page that everybody looks at."""
         if len(self.kept) <= MOST and sum(kept.size for kept in self.kept.values()) <= MOST_BYTES:
             return
         now = monotonic()
@@ -124,8 +124,8 @@ class Sharing:
             del self.kept[next(iter(self.kept))]
 
 
-def keep(answer: Answer) -> Kept | None:
-    """The answer as it is kept, if it may be."""
+def keep(answer: Answer) -> CachedAnswer | None:
+    """The answer as it is cached, or None if it may not be."""
     control = header(answer.headers, b"cache-control")
     varies = {name.strip().lower() for name in header(answer.headers, b"vary").split(b",")}
     whole = answer.status == 200 and answer.flow is None and not header(answer.headers, b"content-encoding")
@@ -137,4 +137,4 @@ def keep(answer: Answer) -> Kept | None:
     headers: Headers = [pair for pair in answer.headers if pair[0] not in (*PRIVATE, b"etag", b"vary")]
     headers.append((b"vary", b"Cookie, Accept-Encoding"))
     etag = b'W/"' + blake2b(answer.body, digest_size=12).hexdigest().encode() + b'"'
-    return Kept(Answer(200, headers, answer.body), etag, monotonic() + min(seconds, 60))
+    return CachedAnswer(Answer(200, headers, answer.body), etag, monotonic() + min(seconds, 60))

@@ -1,4 +1,4 @@
-"""What the front answers by itself, as the API and the pages would: a stable code, and a sentence."""
+"""Refusals by the server itself, in the form of the API and the pages: a stable code, and a sentence."""
 
 import json
 

@@ -1,6 +1,6 @@
-"""What clients send, gathered before Django is called: a slow line holds what it has sent, and no thread.
+"""Request bodies, read before Django is called: a slow client holds memory for what it has sent, and no thread.
 
-Counted is what has arrived, until the request is answered. Whoever announces much and sends nothing holds nothing.
+Bytes count from their arrival until the request is answered. A large announced length alone holds nothing.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -12,7 +12,7 @@ from tournaments.server.deadlines import Pace
 from tournaments.server.shared_capacity import Room, Share
 
 TOGETHER, OF_ONE = 64 << 20, 32 << 20  # bytes of all bodies in one process, and of one address
-GRACE, SLOWEST = 10.0, 16 << 10  # seconds to begin with, and one more for so many bytes
+GRACE, SLOWEST = 10.0, 16 << 10  # seconds at first, and one more for so many bytes
 LONGEST = 600.0  # seconds
 DIGITS = 15  # of a length
 
@@ -34,8 +34,8 @@ class Intake:
 
     @asynccontextmanager
     async def body(self, client: str, scope: Scope, receive: Receive) -> AsyncIterator[tuple[bytes, int]]:
-        """The body and its length, for the block. Of one that is too large, or of a length that is none, nothing is
-        kept: Django refuses it by that length. Raises Gone, NoRoom, TooSlow."""
+        """The body and its length, for the block. One that is too large, or has a malformed length, is dropped: Django
+        refuses it by that length. Raises Gone, NoRoom, TooSlow."""
         share = Share(client)
         try:
             yield await self._read(share, scope, receive)
@@ -50,7 +50,7 @@ class Intake:
         length = self._length(announced) if announced else self.most
         if length <= self.most:
             return await self._hold(share, receive)
-        with suppress(Gone, TooSlow):  # some of it is passed over: browsers show no answer before they have sent it
+        with suppress(Gone, TooSlow):  # read some of it: browsers show no answer before they have sent it
             await _gather(receive, 4 * self.most, Pace(GRACE, SLOWEST, LONGEST), keep=lambda _: None)
         return b"", length
 
@@ -72,7 +72,7 @@ class Intake:
 
 
 async def _gather(receive: Receive, most: int, pace: Pace, keep: Callable[[bytes], None]) -> int:
-    """How many bytes came. Raises Gone, TooSlow, and what `keep` does."""
+    """The number of bytes read. Raises Gone, TooSlow, and the errors of `keep`."""
     more = True
     try:
         async with pace.limit:

@@ -1,7 +1,7 @@
-"""Room of which there is only so much (bytes, downloads), shared fairly among the addresses that take of it.
+"""A limited capacity (bytes, downloads), shared fairly among addresses.
 
-Where all of it is taken, a newcomer gets some from the address that holds the most, if that is more than the newcomer
-would hold: whoever takes much for long stands in nobody's way but their own.
+When all of it is taken, a new request gets some from the address that holds the most, if that is more than the
+request's own address would hold: heavy use for a long time hurts no other address.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 
 class NoRoom(Exception):
-    """There is none; `own`: because the address holds as much as one may."""
+    """Nothing is left; `own`: because the address itself is at its limit."""
 
     def __init__(self, *, own: bool) -> None:
         super().__init__()
@@ -18,7 +18,7 @@ class NoRoom(Exception):
 
 @dataclass(eq=False, slots=True)
 class Share:
-    """What one request holds. `give_up` makes it end; without it, it is never asked to."""
+    """What one request holds. `give_up` ends the request; without it, nothing is taken from it."""
 
     client: str
     size: int = 0
@@ -36,7 +36,7 @@ class Room:
     taken: int = 0
 
     def take(self, share: Share, size: int) -> None:
-        """So much more for that share. Raises NoRoom."""
+        """Add so much to that share. Raises NoRoom."""
         if not size:
             return
         wanted = self.by_client.get(share.client, 0) + size
@@ -48,7 +48,7 @@ class Room:
         self._change(share, size)
 
     def free(self, share: Share) -> None:
-        """All that it holds. What has been freed already stays so."""
+        """Release all that it holds. May be called again."""
         if share in self.shares:
             del self.shares[share]
             self._change(share, -share.size)

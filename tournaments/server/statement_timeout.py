@@ -1,4 +1,4 @@
-"""What one request may ask of the database."""
+"""A limit for each database statement of the site."""
 
 from typing import Any
 
@@ -13,5 +13,5 @@ def bound(connection: Any, **_: object) -> None:
 
 
 def bound_every_connection() -> None:
-    """Of this process, from now on."""
+    """Apply it to all connections that this process opens from now on."""
     connection_created.connect(bound, dispatch_uid="statements of the site")

@@ -1,4 +1,4 @@
-"""Django's threads, shared fairly: the addresses that wait are served in turn, and none has all threads at once."""
+"""Fair scheduling of Django's threads: waiting addresses are served in turn, and none gets all threads at once."""
 
 import asyncio
 from collections import Counter, deque
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 T = TypeVar("T")
-WAITING = 4000  # requests of all addresses that wait for a thread
+WAITING = 4000  # requests of all addresses together that wait for a thread
 OF_ONE = 400  # of one address; a class of students shares it
 
 
@@ -22,7 +22,7 @@ class Crowded(Exception):
 
 @dataclass(slots=True)
 class Turns:
-    """All of it happens in the event loop, but for the work."""
+    """All of it happens in the event loop, except the work."""
 
     threads: int
     pool: ThreadPoolExecutor = field(init=False)
@@ -40,7 +40,7 @@ class Turns:
             raise Crowded(own=False)
 
     async def run(self, client: str, work: Callable[[], T]) -> T:
-        """What `work` returns, done in a thread when it is that address's turn."""
+        """The result of `work`, run in a thread when it is that address's turn."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()
         self.waiting.setdefault(client, deque()).append(turn)
@@ -48,11 +48,11 @@ class Turns:
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():  # the turn had come in the same moment
+            if not turn.cancelled():  # the turn came at the same moment
                 self._end(client)
             raise
         done = loop.run_in_executor(self.pool, work)
-        done.add_done_callback(lambda _: self._end(client))  # and not when nobody waits for it any more
+        done.add_done_callback(lambda _: self._end(client))  # not when the caller stops waiting
         return await asyncio.shield(done)
 
     def _begin(self) -> None:
@@ -66,7 +66,7 @@ class Turns:
                 turn.set_result(None)
 
     def _next(self) -> str | None:
-        """Who has waited longest among those who may have another thread."""
+        """The address that has waited longest among those that may have another thread."""
         most = max(1, self.threads // 2)
         return next((client for client in self.waiting if self.running[client] < most), None)
 

@@ -1,7 +1,7 @@
-"""Django, called by WSGI in a pool of threads. No thread waits for a client: not for a body, and not for a reader.
+"""Django, called by WSGI in a pool of threads. No thread waits for a client, neither to send nor to read.
 
-A long answer is made piece by piece, each a short work of its own in any of the threads, when the client has taken the
-one before. So what makes it must hold nothing that belongs to a thread between two pieces, such as a cursor
+A long answer is generated chunk by chunk, each in any of the threads, when the client has taken the one before. So its
+generator must hold nothing that belongs to a thread between two chunks, such as a cursor
 (`tournaments.models.paging`).
 """
 
@@ -18,8 +18,8 @@ from urllib.parse import unquote_to_bytes
 from tournaments.server.asgi_types import Headers, Scope
 from tournaments.server.thread_sharing import Turns
 
-WHOLE = 1 << 20  # bytes: what is smaller is made in one piece
-CHUNK = 64 << 10  # bytes of a piece of what is longer
+WHOLE = 1 << 20  # bytes: smaller answers are made at once
+CHUNK = 64 << 10  # bytes of a chunk of longer ones
 
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class CutShort(Exception):
-    """The rest of a long answer cannot be made; the log says why."""
+    """Generating the rest of a long answer failed; the log says why."""
 
 
 @dataclass(slots=True)
@@ -39,10 +39,10 @@ class Flow:
     client: str
     chunks: Iterator[bytes]
     close: Callable[[], None]
-    one_at_a_time: Lock = field(default_factory=Lock)  # what is given up may still be at work
+    one_at_a_time: Lock = field(default_factory=Lock)  # a call that was given up may still run
 
     async def next(self) -> bytes:
-        """The next piece; nothing at the end. Raises CutShort."""
+        """The next chunk; empty at the end. Raises CutShort."""
         return await self.turns.run(self.client, self._pull)
 
     async def end(self) -> None:
@@ -66,7 +66,7 @@ class Flow:
 
 @dataclass(slots=True)
 class Answer:
-    """What Django says. With `flow`, `body` is only its beginning. `shared`: kept, and sent to others too."""
+    """Django's answer. With `flow`, `body` is only its beginning. `shared`: cached, and sent to others too."""
 
     status: int
     headers: Headers
@@ -81,14 +81,14 @@ class Bridge:
     turns: Turns
 
     async def ask(self, client: str, scope: Scope, body: bytes, length: int) -> Answer:
-        """What the application answers; 500 where it fails. Raises Crowded."""
+        """The application's answer; 500 if it fails. Raises Crowded."""
         self.turns.check(client)
         return await self.turns.run(client, partial(self._work, client, scope, body, length))
 
     def _work(self, client: str, scope: Scope, body: bytes, length: int) -> Answer:
         try:
             return self._call(client, environ_of(scope, body, length))
-        except BaseException:  # Django answers its own errors, so this is one of ours; a thread must not end by it
+        except BaseException:  # Django answers its own errors, so this is ours; it must not end the thread
             log.exception("the application failed")
             return Answer(500, [], b"The site failed; the log says why.")
 
@@ -115,7 +115,7 @@ class Bridge:
 
 
 def beginning(parts: Iterator[bytes]) -> tuple[bytes, bool]:
-    """The first bytes, all of them if they are few; and whether there may be more."""
+    """The first bytes, or all if they are few; and whether there may be more."""
     piece = bytearray()
     for part in parts:
         piece += part
@@ -125,7 +125,7 @@ def beginning(parts: Iterator[bytes]) -> tuple[bytes, bool]:
 
 
 def gathered(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in pieces of at least CHUNK, but for the last."""
+    """The same bytes in chunks of at least CHUNK, except the last."""
     piece = bytearray()
     for part in parts:
         piece += part
@@ -137,7 +137,7 @@ def gathered(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def environ_of(scope: Scope, body: bytes, length: int) -> Environ:
-    """A request as WSGI tells it. Headers with an underscore are left out: they would pass for others."""
+    """The WSGI environment of a request. Headers with an underscore are left out: they would be mistaken for others."""
     server, client = scope.get("server") or ("", ""), scope.get("client") or ("", "")
     environ: Environ = {
         "REQUEST_METHOD": scope["method"],
@@ -164,7 +164,7 @@ def environ_of(scope: Scope, body: bytes, length: int) -> Environ:
 
 
 def _add(environ: Environ, name: str, value: str) -> None:
-    """Of a name told twice both are kept, in order, as one list."""
+    """The values of a repeated header are joined in order."""
     key = name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
-    joint = "; " if name == "COOKIE" else ","
-    environ[key] = f"{environ[key]}{joint}{value}" if key in environ else value
+    separator = "; " if name == "COOKIE" else ","
+    environ[key] = f"{environ[key]}{separator}{value}" if key in environ else value

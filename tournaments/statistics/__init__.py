@@ -1,1 +1,1 @@
-"""What pages and programs are told beyond the standings: read from the ledger, each bounded, none of it stored."""
+"""Statistics beyond the standings, for pages and the API: read from the ledger with bounded cost, and not stored."""

@@ -1,4 +1,4 @@
-"""How a bot did in its latest rated matches of a ladder: against whom, from which seat, at which tables, using what."""
+"""A bot's latest rated matches of a ladder: by opponent, seat and table size, with CPU time and memory."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -9,11 +9,11 @@ from typing import NamedTuple, TypeVar
 
 from tournaments.models import Bot, Ladder, Seat
 
-MATCHES = 500  # the latest, that are looked at
+MATCHES = 500  # the latest ones that count
 K = TypeVar("K", bound=Hashable)
 
 
-class Chair(NamedTuple):
+class PlayedSeat(NamedTuple):
     """A seat of one of the matches."""
 
     match: int
@@ -27,8 +27,8 @@ class Chair(NamedTuple):
 
 
 class Table(NamedTuple):
-    mine: Chair
-    others: list[Chair]
+    mine: PlayedSeat
+    others: list[PlayedSeat]
 
     @property
     def size(self) -> int:
@@ -44,7 +44,7 @@ class Table(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Of matches that are alike in something."""
+    """Means over a group of matches."""
 
     games: int
     wins: float  # per cent
@@ -55,7 +55,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Of what was measured in each match."""
+    """Of one measurement in each match."""
 
     mean: float
     p95: float
@@ -89,21 +89,21 @@ def tables_of(ladder: Ladder, bot: Bot) -> list[Table]:
     mine = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
     latest = list(mine.order_by("-match").values_list("match", flat=True)[:MATCHES])
     columns = ("match", "number", "version__bot", "place", "score", "forfeited", "cpu_ms", "memory_mb")
-    seats = Seat.objects.filter(match__in=latest).order_by("match", "number").values_list(*columns)
-    chairs = [Chair(*seat) for seat in seats]
-    return [_table(list(group), bot.pk) for _, group in groupby(chairs, key=attrgetter("match"))]
+    rows = Seat.objects.filter(match__in=latest).order_by("match", "number").values_list(*columns)
+    seats = [PlayedSeat(*seat) for seat in rows]
+    return [_table(list(group), bot.pk) for _, group in groupby(seats, key=attrgetter("match"))]
 
 
-def _table(chairs: list[Chair], bot: int) -> Table:
-    mine = next(chair for chair in chairs if chair.bot == bot)
-    return Table(mine, [chair for chair in chairs if chair is not mine])
+def _table(seats: list[PlayedSeat], bot: int) -> Table:
+    mine = next(seat for seat in seats if seat.bot == bot)
+    return Table(mine, [seat for seat in seats if seat is not mine])
 
 
 def _tallies(tables: Iterable[Table], key: Callable[[Table], int]) -> list[tuple[int, Tally]]:
-    alike: defaultdict[int, list[Table]] = defaultdict(list)
+    groups: defaultdict[int, list[Table]] = defaultdict(list)
     for table in tables:
-        alike[key(table)].append(table)
-    return [(value, _tally(group)) for value, group in sorted(alike.items())]
+        groups[key(table)].append(table)
+    return [(value, _tally(group)) for value, group in sorted(groups.items())]
 
 
 def _tally(tables: Sequence[Table]) -> Tally:
@@ -126,7 +126,7 @@ def _met(tables: Iterable[Table]) -> list[int]:
 
 
 def usage(measured: Iterable[float | None]) -> Usage | None:
-    """None where nothing was measured."""
+    """None if nothing was measured."""
     known = sorted(value for value in measured if value is not None)
     if not known:
         return None

@@ -1,7 +1,7 @@
-"""How bots fared against each other: of all matches in which both sat at the table, who was placed ahead.
+"""Head-to-head results: in all matches with both at the table, who was placed ahead.
 
-The interval is Wilson's, for as many games as the ladder's dispersion lets these count for: what the rotation of the
-seats takes away from the luck of the deal makes them worth more than as many single games, and what it adds, less.
+The interval is Wilson's, with the number of games divided by the ladder's dispersion: rotating the seats removes luck
+of the deal, so a game in a set can count for more than a single game.
 """
 
 from collections.abc import Collection, Iterator
@@ -13,12 +13,12 @@ from django.db.models import Count, F, Max, Q
 from tournaments.models import Fit, Ladder, Seat
 from tournaments.ratings.table import CI95
 
-SETS = 1000  # the latest of a ladder, that are looked at
+SETS = 1000  # the latest ones of a ladder that count
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What `bot` took of its games against `other`, 1 ahead and 1/2 level; the truth is in low to high with 95 %."""
+    """The share of `bot` in its games against `other`, 1 ahead and 1/2 level, with the 95 % interval low to high."""
 
     bot: int
     other: int
@@ -31,7 +31,7 @@ class Meeting:
 def meetings(
     ladder: Ladder, bots: Collection[int], others: Collection[int] | None = None
 ) -> dict[tuple[int, int], Meeting]:
-    """By (bot, other), of each pair that has met in the latest rated sets; `others`: of `bots`, if none are named."""
+    """By (bot, other), for each pair that met in the latest rated sets; `others` defaults to `bots`."""
     fit = Fit.objects.filter(ladder=ladder).values_list("phi", flat=True).first()
     return {(one.bot, one.other): one for one in _meetings(ladder, bots, others or bots, fit or 1.0)}
 
@@ -57,7 +57,7 @@ def _meetings(ladder: Ladder, bots: Collection[int], others: Collection[int], ph
 
 
 def wilson(share: float, games: float) -> tuple[float, float]:
-    """The interval that holds the true share with 95 %."""
+    """The 95 % interval of the true share."""
     z2 = CI95**2 / games
     middle, reach = share + z2 / 2, CI95 * sqrt(share * (1 - share) / games + z2 / games / 4)
     return max(0.0, (middle - reach) / (1 + z2)), min(1.0, (middle + reach) / (1 + z2))

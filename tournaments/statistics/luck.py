@@ -1,4 +1,4 @@
-"""What the deals were worth to a bot: in a set it sits in every seat of one deal, which tells luck from skill."""
+"""What the deals were worth to a bot: in a set it plays every seat of one deal, which separates luck from skill."""
 
 from dataclasses import dataclass
 from math import fsum, sqrt
@@ -7,7 +7,7 @@ from tournaments.ladders.rating_ledger import sets_of
 from tournaments.models import Bot, Ladder, Match, MatchSet, Seat
 from tournaments.ratings.luck import SeatLuck, luck_report
 
-SETS = 40  # the latest, that are looked at
+SETS = 40  # the latest ones that count
 SHOWN = 5  # of the matches with the best and the worst deals
 
 
@@ -31,7 +31,7 @@ class Luck:
 
 
 def luck_of(ladder: Ladder, bot: Bot) -> Luck | None:
-    """None where nothing can be compared yet. Five queries, of SETS sets at most."""
+    """None if nothing can be compared yet. Five queries, of SETS sets at most."""
     seats = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
     latest = list(seats.order_by("-match__set").values_list("match__set", flat=True).distinct()[:SETS])
     versions = set(bot.versions.values_list("pk", flat=True))

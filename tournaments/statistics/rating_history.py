@@ -1,4 +1,4 @@
-"""The classic Elo of a bot, set by set, whichever version of it played."""
+"""The classic Elo of a bot, set by set, over all its versions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from tournaments.models import Ladder, RatingStep
 
-SETS = 300  # that are looked back
+SETS = 300  # the latest ones that count
 
 
 @dataclass(frozen=True, slots=True)

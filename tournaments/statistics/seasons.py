@@ -1,22 +1,22 @@
-"""The seasons of an event: those before it, as far as each names the one before."""
+"""The seasons of an event: the chain of events before it."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 
 from tournaments.models import Entrant, Event
 
-MOST = 10  # that are looked back
+MOST = 10  # seasons of a chain
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
     event: Event
     bots: int
-    winners: list[Entrant]  # empty while it is not over, or held back
+    winners: list[Entrant]  # empty while it is not over or not released
 
 
 def seasons_of(event: Event) -> list[Season]:
-    """Itself and those before it, the latest first; empty where there is none before it."""
+    """The event and those before it, the latest first; empty if there is none before it."""
     chain = _chain(event)
     if len(chain) < 2:
         return []

@@ -1,4 +1,4 @@
-"""Where somebody in the standings is going: what the last few sets did to the classic Elo."""
+"""Trends in the standings: the change of the classic Elo over the last sets."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from django.db.models import OuterRef
 
 from tournaments.models import Ladder, RatingStep, Version
 
-SETS = 10  # that a trend looks back
+SETS = 10  # of a trend
 FORM = 5  # of them that are shown one by one
 
 
@@ -22,7 +22,7 @@ class Trend:
 
 
 def trends(ladder: Ladder, versions: Collection[int]) -> dict[int, Trend]:
-    """Of those that have played there. One query, which reads SETS steps of each."""
+    """The trends of versions that have played there. One query, which reads SETS steps of each."""
     steps = RatingStep.objects.filter(version=OuterRef("pk"), set__ladder=ladder).order_by("-set")
     found = Version.objects.filter(pk__in=versions).annotate(deltas=ArraySubquery(steps.values("delta")[:SETS]))
     return {pk: _trend(deltas) for pk, deltas in found.values_list("pk", "deltas") if deltas}

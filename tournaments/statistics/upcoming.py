@@ -1,4 +1,4 @@
-"""Who plays next in a ladder: its sets under way, in the order in which they were paired."""
+"""Upcoming sets of a ladder: those under way, in the order in which they were paired."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ class Next:
     """A rated set that is not over: who sits in it, and how many of its matches are played, or with a worker."""
 
     number: int
-    match: int  # where to look
+    match: int  # to link to
     versions: list[Version]
     matches: int
     done: int
@@ -24,7 +24,7 @@ class Next:
 
 
 def next_sets(ladder: Ladder) -> list[Next]:
-    """Those with a worker, and those that wait. Three queries."""
+    """Sets being played and waiting ones. Three queries."""
     seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
     matches = Prefetch("matches", Match.objects.order_by("turn").prefetch_related(seats))
     open_ones = ladder.sets.filter(status=MatchSet.Status.OPEN, number__isnull=False).defer("seed")

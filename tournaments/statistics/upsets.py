@@ -1,7 +1,7 @@
 """Upsets: a bot finished a rated set ahead of one that was rated far above it.
 
-The rating is the classic Elo before the set, and ahead is who had the better mean place over all of its matches; so
-luck of one deal or seat is no upset. Of each set, the widest gap counts.
+The rating is the classic Elo before the set; ahead means a better mean place over all of its matches, so luck with one
+deal or seat is no upset. The widest gap of each set counts.
 """
 
 from collections import defaultdict
@@ -11,7 +11,7 @@ from django.db.models import Avg, Min
 
 from tournaments.models import MatchSet, RatingStep, Seat
 
-SETS = 60  # the latest rated ones of all ladders, that are looked at
+SETS = 60  # the latest rated ones of all ladders that count
 GAP = 100.0  # Elo
 
 

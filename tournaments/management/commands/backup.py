@@ -15,11 +15,11 @@ class Command(BaseCommand):
 
     def handle(self, *_: object, file: Path, **__: object) -> None:
         try:
-            told = backup(file.absolute())
+            seal = backup(file.absolute())
         except Refused as refused:
             raise CommandError(str(refused)) from None
-        rows, size = sum(told.rows.values()), file.stat().st_size / (1 << 20)
+        rows, size = sum(seal.rows.values()), file.stat().st_size / (1 << 20)
         self.stdout.write(
-            f"{file}: {rows:,} rows of {len(told.rows)} tables, {size:.1f} MB, read again and whole.\n"
+            f"{file}: {rows:,} rows of {len(seal.rows)} tables, {size:.1f} MB, read again and whole.\n"
             "SECRET_KEY and WORKER_TOKEN are not in it (.data/secrets, or your .env): keep them too, and apart from it."
         )

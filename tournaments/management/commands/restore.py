@@ -26,16 +26,16 @@ class Command(BaseCommand):
 
     def handle(self, *_: object, file: Path, create: str, **__: object) -> None:
         try:
-            told = restore(file.absolute(), create=create)
+            seal = restore(file.absolute(), create=create)
         except Refused as refused:
             raise CommandError(str(refused)) from None
         call_command("migrate", verbosity=0)
-        end_all(reason=f"a backup of {told.made_at} was brought back: links after it may have been shown already")
+        end_all(reason=f"a backup of {seal.made_at} was brought back: links after it may have been shown already")
         with suppress(RedisError):
             if not create:
                 queues.broker().flushdb()  # what it holds is of another past
         self.stdout.write(
-            f"{sum(told.rows.values()):,} rows of {len(told.rows)} tables are back, as of {told.made_at}."
+            f"{sum(seal.rows.values()):,} rows of {len(seal.rows)} tables are back, as of {seal.made_at}."
         )
         differences = sum(len(recompute(ladder=ladder)) for ladder in Ladder.objects.all())
         self.stdout.write(f"Ratings computed again from the recorded results: difference {differences}.")
