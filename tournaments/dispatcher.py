@@ -35,7 +35,7 @@ def recover_forgotten() -> int:
     """The broker lost what it held: its orders, and the turns of practices, are sent again. Returns how many."""
     if not queues.has_forgotten():
         return 0
-    ended = take_back_forgotten() + turns.ring_all()
+    ended = take_back_forgotten() + turns.resend_all()
     queues.remember()
     return ended
 

@@ -334,7 +334,7 @@ def test_a_heartbeat_renews_the_lease_of_the_worker_that_plays() -> None:
     assert 25 < (match.lease_until - timezone.now()).total_seconds() <= 30
     before = ledger()
     for other in (replace(sign, worker="another"), replace(sign, worker="tester/2"), under(sign, 2)):
-        assert record(other).startswith("refused: a sign of life")
+        assert record(other).startswith("refused: a heartbeat")
     assert ledger() == before
     assert record(first) == "recorded"
 

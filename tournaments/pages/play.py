@@ -21,7 +21,7 @@ from tournaments.pages.replay_viewer import chosen, eyes_of, moment, viewer_of
 from tournaments.pages.run_action import act, sentence
 from tournaments.pages.seating_form import RANDOM, kinds, opponents, seated
 from tournaments.pages.who_asks import signed_in
-from tournaments.practice.seats import PERSON, Chair, Plain, Sample, people, players, versions_in
+from tournaments.practice.seats import PERSON, Plain, Sample, SeatedPlayer, people, players, versions_in
 from tournaments.practice.start import begin
 from tournaments.practice.turns import answer, leave, retry
 from tournaments.viewer.answer_forms.form import FormError, Values
@@ -203,7 +203,7 @@ def play_again(request: HttpRequest, number: int) -> HttpResponse:
     if any("draft" in seat for seat in at.seats):
         messages.error(request, "A draft sat there, which may have changed since: choose again who sits where.")
         return redirect("play-begin", at.ladder.slug)
-    chairs: list[Chair] = [_chair_again(seat, versions) for seat in at.seats]
+    chairs: list[SeatedPlayer] = [_chair_again(seat, versions) for seat in at.seats]
     try:
         again = begin(by=signed_in(request), ladder=at.ladder, seats=[chairs[-1], *chairs[:-1]], options=at.options)
     except Refused as refused:
@@ -212,7 +212,7 @@ def play_again(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("practice", again.pk)
 
 
-def _chair_again(seat: Plain, versions: Mapping[int, Version]) -> Chair:
+def _chair_again(seat: Plain, versions: Mapping[int, Version]) -> SeatedPlayer:
     if "version" in seat:
         return versions[seat["version"]]
     return Sample(str(seat["name"]).removeprefix("sample ")) if "sample" in seat else PERSON

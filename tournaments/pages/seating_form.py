@@ -11,7 +11,7 @@ from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
 from tournaments.models import Draft, Ladder, User, Version
 from tournaments.pages.query_values import whole
-from tournaments.practice.seats import PERSON, Chair, Sample, samples_of
+from tournaments.practice.seats import PERSON, Sample, SeatedPlayer, samples_of
 
 MOST_BOTS, MOST_DRAFTS = 200, 20  # in a list
 RANDOM = "random"
@@ -70,7 +70,7 @@ def own_drafts(ladder: Ladder, by: User) -> QuerySet[Draft]:
     return Draft.objects.filter(owner=by, game=ladder.game).exclude(source="").order_by("-saved_at")[:MOST_DRAFTS]
 
 
-def chair(key: str, by: User) -> Chair:
+def chair(key: str, by: User) -> SeatedPlayer:
     """Who was chosen. Raises Refused: unknown_bot."""
     kind, _, name = key.partition("-")
     number = whole(name) or 0
@@ -94,7 +94,7 @@ def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Pla
     ]
 
 
-def seated(places: Sequence[Place], seat: str, by: User) -> list[Chair]:
+def seated(places: Sequence[Place], seat: str, by: User) -> list[SeatedPlayer]:
     """The opponents in turn, and the person at `seat`, or at any."""
     chairs = [chair(place.chosen, by) for place in places]
     wanted = whole(seat)

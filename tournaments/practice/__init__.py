@@ -1,5 +1,4 @@
-"""Practices: games beside all ratings. A person plays against bots, a match goes on from a moment, a draft is tried.
+"""Practice: games beside the ratings. A person plays against bots, continues a match from a moment, or tries a draft.
 
-`begin` and `fork` make one, `answer` and `leave` are a person's. `turns` says how one goes on, `reports` what workers
-bring, `chairs` who may sit.
+`start` creates practices, `turns` continues them, `reports` processes workers' reports, and `seats` says who may play.
 """

@@ -1,4 +1,4 @@
-"""A draft is tried in the sandbox before anything is submitted: one game against a sample, off all ladders."""
+"""Trying a draft in the sandbox before it is submitted: one game against a sample, outside all ladders."""
 
 from django.db import transaction
 from redis import RedisError
@@ -13,7 +13,7 @@ from tournaments.practice.turns import leave
 
 
 def ladder_for(game: str) -> Ladder:
-    """Whose clock and limits hold for a draft: the first ladder of its game that plays. Raises Refused: no_ladder."""
+    """The ladder with the clock and limits for a draft: the first active one of the game. Raises Refused: no_ladder."""
     ladders = Ladder.objects.filter(game=game).exclude(division=Ladder.Division.FUEL)
     found = ladders.filter(status__in=Ladder.PAIRED).order_by("pk").first() or ladders.order_by("pk").first()
     if found is None:
@@ -23,7 +23,7 @@ def ladder_for(game: str) -> Ladder:
 
 @transaction.atomic
 def try_out(*, draft: Draft, against: str = "random") -> Practice:
-    """The draft takes seat 0, the sample all others. What was tried before, and is not over, is left.
+    """The draft takes seat 0, the sample all others. An earlier try that is not over is abandoned.
 
     Raises Refused as `practice.start.begin` does, and no_ladder.
     """
@@ -39,7 +39,7 @@ def try_out(*, draft: Draft, against: str = "random") -> Practice:
 
 
 def nobody_tries(need: str) -> bool:
-    """Whether no practice worker has this language. While the broker is away nobody knows."""
+    """Whether no practice worker has this language. False while the broker is away."""
     try:
         return not any(need in worker.offers for worker in queues.practice_workers_here())
     except RedisError:

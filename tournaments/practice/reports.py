@@ -1,4 +1,4 @@
-"""What practice workers report: believed if it is signed, of the present turn, and holds when it is played again."""
+"""Reports of practice workers: accepted if signed, of the present turn, and valid when played again."""
 
 import logging
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from workers.practice_orders import VERSION, PracticeReport
 
 TAKEN, NOTED = "taken", "noted"
 LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000
-LONGEST_TURN = 2 * SILENT_AFTER  # seconds; a worker gives no sign of life for as long
+LONGEST_TURN = 2 * SILENT_AFTER  # seconds; a worker sends no heartbeat for as long
 
 log = logging.getLogger(__name__)
 
 
 def receive(data: object, signature: object = None) -> str:
-    """Take in a report as it came over the wire, whatever that is, and say what became of it."""
+    """Process a report as it was received, in any shape. Returns the outcome."""
     try:
         return _believe(data, signature)
     except (Refused, RecordError) as error:
@@ -68,7 +68,7 @@ def _take(report: PracticeReport) -> str:
 def _played(practice: Practice, report: PracticeReport) -> str:
     try:
         practice.script = _script(practice, report.answers)
-        practice.report = _told(practice, report)
+        practice.report = _report_of(practice, report)
     except ReplayError as error:
         try_again(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk), error.detail)
         return f"refused: {error.detail}"
@@ -78,7 +78,7 @@ def _played(practice: Practice, report: PracticeReport) -> str:
 
 
 def _script(practice: Practice, answers: Sequence[Any]) -> list[Any]:
-    """With the answers of the bots: whole steps, up to one that asks a person, or to the end. Raises ReplayError."""
+    """The script and the bots' answers: whole steps, up to one that asks a person or to the end. Raises ReplayError."""
     at = Standing.of(practice)
     seats, given = set(people(practice)), at.given
     if [line for line in answers if isinstance(line, list) and line and line[0] in seats] != given:
@@ -92,23 +92,23 @@ def _script(practice: Practice, answers: Sequence[Any]) -> list[Any]:
     return replay.answers
 
 
-def _told(practice: Practice, report: PracticeReport) -> dict[str, Any]:
-    """For the owner alone: what went wrong with bots of his, and their last words. Raises ReplayError."""
+def _report_of(practice: Practice, report: PracticeReport) -> dict[str, Any]:
+    """For the owner alone: faults and stderr of their bots. Raises ReplayError."""
     mine, before = own_seats(practice), practice.report
     try:
         faults = [to_plain(fault) for fault in report.faults if fault.seat in mine]
     except RecordError as error:
         raise ReplayError("bad_report", str(error)) from None
-    told = {
+    found = {
         "faults": [*before.get("faults", []), *faults],
-        "stderr": {str(said.seat): said.text[-LONGEST_STDERR:] for said in report.stderr if said.seat in mine},
+        "stderr": {str(part.seat): part.text[-LONGEST_STDERR:] for part in report.stderr if part.seat in mine},
         "cpu_ms": {str(seat): ms for seat, ms in enumerate(report.cpu_ms) if seat in mine},
     }
-    return {name: _storable(part) for name, part in told.items()}
+    return {name: _storable(part) for name, part in found.items()}
 
 
 def _storable(value: Any) -> Any:
-    """What PostgreSQL keeps of plain data."""
+    """Plain data that PostgreSQL can store."""
     if isinstance(value, str):
         return value.replace("\0", "\ufffd")
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Who may sit at a practice, and how the row remembers it.
+"""Who may play in a practice, and how its row stores it.
 
 By seat: {"person": true}; {"version": its id}; {"draft": SHA-256 of the bundle, "name": ..., "filename": ..., "need":
 ...}, and the same with "sample" in place of "draft".
@@ -28,25 +28,25 @@ class Sample:
     name: str
 
 
-Chair = Literal["person"] | Version | Draft | Sample
+SeatedPlayer = Literal["person"] | Version | Draft | Sample
 Plain = dict[str, Any]
 
 
 def samples_of(game: str) -> list[str]:
-    """The others need a language that a worker may lack."""
+    """The samples in Python; others need a language that a worker may lack."""
     return [name for name in sample_files(game) if "." not in name]
 
 
-def plain(chair: Chair, by: User, ladder: Ladder, known: Collection[int]) -> Plain:
-    """As the row remembers it. Versions whose ids are `known` sat in the match that goes on. Raises Refused."""
-    match chair:
+def plain(player: SeatedPlayer, by: User, ladder: Ladder, known: Collection[int]) -> Plain:
+    """The seat as the row stores it. Versions with ids in `known` played in the continued match. Raises Refused."""
+    match player:
         case Version():
-            _check_version(chair, by, ladder, known)
-            return {"version": chair.pk}
+            _check_version(player, by, ladder, known)
+            return {"version": player.pk}
         case Draft():
-            if chair.owner_id != by.pk:
+            if player.owner_id != by.pk:
                 raise Refused("not_yours", "this draft belongs to somebody else")
-            return _bundled("draft", chair.name, chair.source.encode(), chair.filename)
+            return _bundled("draft", player.name, player.source.encode(), player.filename)
         case Sample(name):
             if name not in samples_of(ladder.game):
                 there = ", ".join(samples_of(ladder.game))
@@ -57,7 +57,7 @@ def plain(chair: Chair, by: User, ladder: Ladder, known: Collection[int]) -> Pla
 
 
 def _check_version(version: Version, by: User, ladder: Ladder, known: Collection[int]) -> None:
-    """Of a bot that one runs, whatever has become of it; of others, those that play in the ladder."""
+    """Any version of one's own bots is allowed; of other bots, those that play in the ladder."""
     bot = version.bot
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{version} plays another game than {ladder}")
@@ -84,7 +84,7 @@ def versions_in(practice: Practice) -> Mapping[int, Version]:
 
 
 def players(practice: Practice) -> list[Player]:
-    """Who sits there, as a replay says it."""
+    """The players for a replay."""
     versions = versions_in(practice)
     return [_player(seat, practice, versions) for seat in practice.seats]
 
@@ -99,7 +99,7 @@ def _player(seat: Plain, practice: Practice, versions: Mapping[int, Version]) ->
 
 
 def competitors(practice: Practice) -> tuple[list[Competitor], list[int], set[str]]:
-    """The bots, which of them sits at each seat (-1: a person), and what a worker must offer to run them."""
+    """The bots, the index of the bot at each seat (-1: a person), and what a worker must offer to run them."""
     versions = versions_in(practice)
     bots: list[Competitor] = []
     seats, needs = [], set[str]()
@@ -108,7 +108,7 @@ def competitors(practice: Practice) -> tuple[list[Competitor], list[int], set[st
             seats.append(-1)
             continue
         version = versions.get(seat.get("version", 0))
-        bot = _competitor(version) if version else _loose(seat)
+        bot = _competitor(version) if version else _without_version(seat)
         needs.add(version.need if version else seat["need"])
         if bot not in bots:
             bots.append(bot)
@@ -120,7 +120,7 @@ def _competitor(version: Version) -> Competitor:
     return Competitor(version.bot.name, version.number, version.bundle_id, version.filename)
 
 
-def _loose(seat: Plain) -> Competitor:
+def _without_version(seat: Plain) -> Competitor:
     return Competitor(seat["name"], 0, seat.get("draft") or seat["sample"], seat["filename"])
 
 
@@ -129,6 +129,6 @@ def people(practice: Practice) -> list[int]:
 
 
 def own_seats(practice: Practice) -> set[int]:
-    """Seats of bots whose evidence the owner of the practice may see: versions of bots they run, and drafts."""
+    """Seats whose evidence the owner of the practice may see: versions of bots they run, and drafts."""
     mine = {pk for pk, version in versions_in(practice).items() if may_run(practice.owner, version.bot)}
     return {number for number, seat in enumerate(practice.seats) if "draft" in seat or seat.get("version", 0) in mine}

@@ -1,4 +1,4 @@
-"""New practices, from the first question or from a moment of a match, and how many a person may have."""
+"""New practices, from the start or from a moment of a match, and how many a person may have."""
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +18,7 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.visibility import seen_by
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Match, MatchSet, Practice, User
-from tournaments.practice.seats import PERSON, Chair, plain
+from tournaments.practice.seats import PERSON, SeatedPlayer, plain
 from tournaments.practice.turns import Standing, check_time, go_on
 
 OPEN = (Practice.Status.WAITING, Practice.Status.ASKING)
@@ -26,9 +26,9 @@ OPEN = (Practice.Status.WAITING, Practice.Status.ASKING)
 
 @transaction.atomic
 def begin(
-    *, by: User, ladder: Ladder, seats: Sequence[Chair], options: Mapping[str, Any] | None = None, seed: str = ""
+    *, by: User, ladder: Ladder, seats: Sequence[SeatedPlayer], options: Mapping[str, Any] | None = None, seed: str = ""
 ) -> Practice:
-    """A game under a ladder's settings, with whoever sits at `seats`. Raises Refused: wrong_table, bad_options,
+    """A game under a ladder's settings, with these `seats`. Raises Refused: wrong_table, bad_options,
     other_rules, not_entered, not_yours, wrong_game, unknown_bot, one_person, the bundle's own codes, and
     too_many_open, too_many_practices, too_much_thinking."""
     game = GAMES[ladder.game]
@@ -38,9 +38,9 @@ def begin(
 
 
 @transaction.atomic
-def fork(*, by: User, match: Match, moment: int, seats: Sequence[Chair]) -> Practice:
-    """A game that goes on from a match after `moment` of its answers, or the last whole step before them. What went
-    wrong until then is forgiven. Raises Refused as `begin` does, and no_replay."""
+def fork(*, by: User, match: Match, moment: int, seats: Sequence[SeatedPlayer]) -> Practice:
+    """A game that goes on from a match after `moment` of its answers, or the last whole step before them. Earlier
+    faults do not count. Raises Refused as `begin` does, and no_replay."""
     replay, ladder = replay_of_match(match, by), ladder_of(match)
     if len(seats) != len(replay.players):
         raise Refused("wrong_table", f"{len(seats)} seats were filled; match {match.pk} has {len(replay.players)}")
@@ -71,7 +71,7 @@ def _cut_to_whole_steps(new: Practice) -> None:
 
 
 def replay_of_match(match: Match, by: User) -> Any:
-    """Of a match that is over with its whole set, and that the person may see. Raises Refused: no_replay."""
+    """The replay of a match whose set is over and that the person may see. Raises Refused: no_replay."""
     visible = Match.objects.filter(seen_by(by), pk=match.pk).exclude(set__status=MatchSet.Status.OPEN)
     checks = match.set.checks
     theirs = checks is None or may_see(by, checks.bot)
@@ -84,7 +84,7 @@ def replay_of_match(match: Match, by: User) -> Any:
 
 
 def ladder_of(match: Match) -> Ladder:
-    """Whose clock and limits hold when it goes on. Raises Refused: no_ladder."""
+    """The ladder whose clock and limits apply when it goes on. Raises Refused: no_ladder."""
     mine, event = match.set.ladder, match.set.event
     found = mine if mine is not None or event is None else event.ladder
     if found is None and (found := Ladder.objects.filter(game=match.set.game).first()) is None:
@@ -102,17 +102,17 @@ def _options(game: AnyGame, ladder: Ladder, players: int, changes: Mapping[str, 
         raise Refused("bad_options", str(error)) from None
 
 
-def _start(new: Practice, seats: Sequence[Chair], known: Collection[int]) -> Practice:
+def _start(new: Practice, seats: Sequence[SeatedPlayer], known: Collection[int]) -> Practice:
     game = GAMES[new.ladder.game]
     if new.rules != game.version:
         raise Refused(
             "other_rules", f"it is of version {new.rules} of the rules; this site plays version {game.version}"
         )
-    if sum(chair == PERSON for chair in seats) > 1:
+    if sum(seat == PERSON for seat in seats) > 1:
         raise Refused("one_person", "you can sit at one seat only: at two you would know the secrets of both")
     counted_alone(new.owner)
     check_quota(new.owner)
-    new.seats = [plain(chair, new.owner, new.ladder, known) for chair in seats]
+    new.seats = [plain(seat, new.owner, new.ladder, known) for seat in seats]
     new.save()
     go_on(new)
     return new

@@ -1,6 +1,6 @@
-"""How a practice goes on: its script played again by the engine, and bots asked where they are to answer.
+"""Continuing a practice: the engine plays its script again, and the bots are asked for their answers.
 
-PostgreSQL holds all of it; what the broker forgets, or a worker takes into its grave, is asked for again.
+PostgreSQL holds all of it; an order that the broker or a dead worker lost is sent again.
 """
 
 import logging
@@ -33,7 +33,7 @@ from workers.orders import Order
 from workers.practice_orders import PracticeOrder
 from workers.sandbox.wasm import TIER
 
-QUEUED, PLAYING = 60, 30  # seconds until a turn is asked for again: not begun, and without a sign of life
+QUEUED, PLAYING = 60, 30  # seconds until a turn is ordered again: not begun, and without a heartbeat
 TRIES = 3
 MOST_ANSWERS = 20_000
 UNDER_WAY = Result([], [], [], [])
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 
 def replay_of(practice: Practice) -> Replay:
-    """As far as it has come; the result is not known yet."""
+    """The replay up to now; the result is not known yet."""
     return Replay(
         game=practice.ladder.game,
         rules=practice.rules,
@@ -61,7 +61,7 @@ def replay_of(practice: Practice) -> Replay:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a practice stands: all whole steps are played, and `given` is what a person has answered in the next."""
+    """The state of a practice: all whole steps are played, `given` are a person's answers in the next one."""
 
     replay: Replay
     run: Playback
@@ -77,14 +77,14 @@ class Standing:
         return cls(replay, run, replay.answers[run.step :])
 
     def asked(self, practice: Practice) -> Seat | None:
-        """The seat of the person who is to answer now, if one is."""
+        """The seat of the person who has to answer now, or None."""
         gave = {line[0] for line in self.given}
         return next((seat for seat in people(practice) if seat in self.run.match.questions and seat not in gave), None)
 
 
 @transaction.atomic
 def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practice:
-    """A person's answer, in plain data. `turn` is the number of answers that the person had seen. Raises Refused:
+    """A person's answer, as plain data. `turn` is the number of answers that the person had seen. Raises Refused:
     not_found, not_your_turn, too_much_thinking, and illegal_answer with the engine's own sentence."""
     practice = own(practice, by)
     if practice.status != Practice.Status.ASKING or turn != len(practice.script):
@@ -104,7 +104,7 @@ def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practi
 
 @transaction.atomic
 def leave(*, practice: Practice, by: User) -> Practice:
-    """End it for good, where it is not over. Raises Refused: not_found."""
+    """End it for good, if it is not over. Raises Refused: not_found."""
     practice = own(practice, by)
     if practice.status not in (Practice.Status.OVER, Practice.Status.LEFT):
         practice.status, practice.until = Practice.Status.LEFT, None
@@ -125,7 +125,7 @@ def retry(*, practice: Practice, by: User) -> Practice:
 
 
 def check_time(by: User) -> None:
-    """Bots of a person's practices may think for so long in a day. Raises Refused: too_much_thinking."""
+    """Checks the daily limit of the bots' time in a person's practices. Raises Refused: too_much_thinking."""
     lately = Practice.objects.filter(owner=by, moved_at__gt=timezone.now() - timedelta(days=1))
     spent = lately.aggregate(seconds=Sum("seconds"))["seconds"] or 0
     if spent >= settings.PRACTICE_SECONDS_A_DAY:
@@ -150,7 +150,7 @@ def held(number: int) -> Practice:
 
 
 def go_on(practice: Practice) -> None:
-    """From the script as it is now: a person is asked, or the bots are, or it is over. The row is locked, or new."""
+    """Continue from the script as it is: ask a person, or the bots, or finish. The row is locked, or new."""
     try:
         at = Standing.of(practice)
     except ReplayError as error:
@@ -190,20 +190,20 @@ def fail(practice: Practice, reason: str) -> None:
 
 
 def ask_bots(practice: Practice) -> None:
-    """Under a new turn. Should the broker be away, it is asked again by and by."""
+    """Start a new turn. While the broker is away, the sweep sends it again."""
     practice.turn += 1
     practice.status = Practice.Status.WAITING
     practice.save()
     wait(practice, QUEUED)
-    transaction.on_commit(partial(_ring, practice))
+    transaction.on_commit(partial(_send, practice))
 
 
 def wait(practice: Practice, seconds: float) -> None:
-    """By the database's clock."""
+    """Set the deadline by the database's clock."""
     Practice.objects.filter(pk=practice.pk).update(until=Now() + timedelta(seconds=seconds))
 
 
-def _ring(practice: Practice) -> None:
+def _send(practice: Practice) -> None:
     order, needs = order_for(practice)
     with suppress(*AWAY):
         return queues.send_practice_order(order, needs)
@@ -212,7 +212,7 @@ def _ring(practice: Practice) -> None:
 
 
 def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
-    """What a worker needs to know for the present turn, and what it must offer."""
+    """The order for the present turn, and what a worker must offer for it."""
     ladder = practice.ladder
     bots, seats, needs = competitors(practice)
     tier = TIER if ladder.division == Ladder.Division.FUEL else ""
@@ -234,7 +234,7 @@ def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
 
 
 def secret_of(practice: int, turn: int) -> str:
-    """As that of a lease."""
+    """Like the secret of a lease."""
     return salted_hmac("boardroom.practice", f"{practice} {turn}", algorithm="sha256").hexdigest()
 
 
@@ -243,19 +243,19 @@ def knows(practice: int, turn: int, secret: str) -> bool:
 
 
 def awaits(practice: int, turn: int, bundle: str) -> bool:
-    """Whether a worker is to play this turn with this bundle."""
+    """Whether this turn is waiting for a worker with this bundle."""
     found = Practice.objects.filter(pk=practice, turn=turn, status=Practice.Status.WAITING).first()
     return found is not None and any(bot.bundle == bundle for bot in competitors(found)[0])
 
 
 def sweep() -> int:
-    """Ask again for turns that nobody gives a sign of; after some tries the practice has failed. Returns how many."""
+    """Send overdue turns again; after some tries the practice has failed. Returns how many."""
     overdue = Practice.objects.filter(status=Practice.Status.WAITING, until__lt=Now())
     return each("practices", list(overdue.values_list("pk", flat=True)), _again, BOOK, "practice {}".format)
 
 
-def ring_all() -> int:
-    """The broker has forgotten every order: those that waited are sent again."""
+def resend_all() -> int:
+    """The broker has lost every order: mark waiting turns as overdue, so that they are sent again."""
     return Practice.objects.filter(status=Practice.Status.WAITING).update(until=Now())
 
 

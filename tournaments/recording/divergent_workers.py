@@ -1,10 +1,10 @@
-"""What spot checks show: a worker that stands alone against two others diverges. If all differ, nothing is said.
+"""Conclusions of spot checks: a worker that differs from two others who agree diverges. If all differ, none does.
 
-A bot can also draw its answers, and so set honest workers against each other. A worker is therefore blocked only when
-it stood alone about bots of several owners, about none of which another worker ever did; where bots run by fuel, and
-cannot differ, once is enough. The audit log tells of each time, and an organiser may block earlier. The results of a
-blocked one, since the last that others confirmed, are voided and dealt again: most workers that diverge have become
-broken, and whoever thinks worse of one can void more (the act `void_worked`).
+A bot can also answer at random, which makes honest workers differ. So a worker is blocked only if it diverged with bots
+of several owners with which no other worker ever did; where bots run by fuel, and cannot differ, once is enough. The
+audit log has an entry for each time, and an organiser may block earlier. The results of a blocked worker since the last
+that others confirmed are voided and dealt again: most workers that diverge have broken down, and an organiser can void
+more (the act `void_worked`).
 """
 
 from dataclasses import dataclass, replace
@@ -24,12 +24,12 @@ from tournaments.recording.play_comparison import Play, first_difference, odd_on
 from workers.isolation import each
 
 CONFIRMED, DIFFERENT = "confirmed", "different"  # how a set of one match played again ends, in its `reason`
-DIVERGED = "worker_diverged"  # the kind of act that tells it
-OWNERS = 2  # about whose bots a worker must have stood alone
+DIVERGED = "worker_diverged"  # the kind of its act
+OWNERS = 2  # with whose bots a worker must have diverged
 
 
 def conclude() -> int:
-    """Compare what has been played again since. Returns how many there were."""
+    """Compare the matches that were played again since. Returns how many sets there were."""
     over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
     found = list(over.select_related("rechecks__set").order_by("pk"))
     matches = [match for match in {one.rechecks_id: one.rechecks for one in found}.values() if match]
@@ -40,7 +40,7 @@ def conclude() -> int:
 @transaction.atomic
 def _conclude(match: Match) -> None:
     results = Result.objects.filter(match__set__rechecks=match).order_by("-match__set")
-    # One of each worker, its first: whoever takes an order that was for another confirms nothing.
+    # The first of each worker: a worker that takes an order meant for another confirms nothing.
     plays = list({play.worker: play for play in map(Play.of, (*results, match.result))}.values())[::-1]
     if len(plays) == 1:
         again(match)
@@ -55,7 +55,7 @@ def _conclude(match: Match) -> None:
 
 
 def _go_on(match: Match, plays: list[Play]) -> None:
-    """No worker stands alone: all agree, or it takes a third, or no two agree."""
+    """No worker diverges: all agree, or a third has to play, or no two agree."""
     if first_difference(plays[0].replay, plays[1].replay) is None:
         return _end(match, CONFIRMED)
     if len(plays) == 2:
@@ -69,7 +69,7 @@ def _end(match: Match, reason: str) -> None:
 
 
 def _diverged(match: Match, odd: Play, others: list[Play]) -> None:
-    """Tell it in the audit log, with what anybody needs to see it."""
+    """Append it to the audit log, with all that anybody needs to check it."""
     at = first_difference(odd.replay, others[0].replay)
     assert at is not None
     seat = seat_of(odd.replay, others[0].replay, at)
@@ -82,35 +82,35 @@ def _diverged(match: Match, odd: Play, others: list[Play]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BlockDiverging(Block):
-    """Block, with what it follows from: the acts that tell of it, which name the plays."""
+    """Block, with the acts that it follows from, which name the plays."""
 
-    told: tuple[int, ...] = ()
+    because_of: tuple[int, ...] = ()
 
     def preview(self) -> Effect:
         effect = super(BlockDiverging, self).preview()
-        return replace(effect, more={**effect.more, "because_of_acts": list(self.told)})
+        return replace(effect, more={**effect.more, "because_of_acts": list(self.because_of)})
 
 
 def block_diverging() -> int:
-    """Block those of whom it has been told often enough. Returns how many."""
+    """Block those that diverged often enough. Returns how many."""
     welcome = Worker.objects.exclude(status=Worker.Status.BLOCKED)
-    return each("diverging workers", welcome.filter(name__in=_told_of()), _block, BOOK, name_of)
+    return each("diverging workers", welcome.filter(name__in=_names_that_diverged()), _block, BOOK, name_of)
 
 
-def _told_of() -> list[str]:
+def _names_that_diverged() -> list[str]:
     subjects = Act.objects.filter(kind=DIVERGED).order_by().values_list("subject", flat=True).distinct()
     return [subject.removeprefix("worker ") for subject in subjects]
 
 
 def _block(worker: Worker) -> bool:
-    acts = _held_against(worker)
+    acts = _evidence_against(worker)
     bots = Bot.objects.filter(pk__in=[act.detail["bot"] for act in acts])
     by_fuel = MatchSet.objects.filter(
         matches__in=[act.detail["plays"][0] for act in acts], ladder__division=Ladder.Division.FUEL
     )
     if bots.values("owner").distinct().count() < OWNERS and not by_fuel.exists():
         return False
-    action = BlockDiverging(worker, since(worker), told=tuple(act.number for act in acts))
+    action = BlockDiverging(worker, since(worker), because_of=tuple(act.number for act in acts))
     try:
         action.do(by=PLATFORM, reason="it stood alone against two other workers, more than its bots can explain")
     except Refused:
@@ -118,17 +118,17 @@ def _block(worker: Worker) -> bool:
     return True
 
 
-def _held_against(worker: Worker) -> list[Act]:
-    """What was told of it since it was last welcomed, but for bots about which others stood alone, too."""
+def _evidence_against(worker: Worker) -> list[Act]:
+    """Its acts of divergence since it was last welcomed, without bots with which others diverged, too."""
     acts, subject = Act.objects.filter(kind=DIVERGED), f"worker {worker.name}"
     welcomed = Act.objects.filter(kind="welcome_worker", subject=subject).aggregate(last=Max("number"))["last"] or 0
     shared = set(acts.exclude(subject=subject).values_list("detail__bot", flat=True))
-    told = acts.filter(subject=subject, number__gt=welcomed).order_by("number")
-    return [act for act in told if act.detail["bot"] not in shared]
+    own = acts.filter(subject=subject, number__gt=welcomed).order_by("number")
+    return [act for act in own if act.detail["bot"] not in shared]
 
 
 def since(worker: Worker) -> datetime:
-    """When the last of its matches was played that others confirmed; before that it is believed."""
+    """When the last of its confirmed matches was recorded; earlier results are trusted."""
     checks = MatchSet.objects.filter(reason=CONFIRMED, rechecks__result__worker__startswith=f"{worker.name}/")
     last: datetime | None = checks.aggregate(last=Max("rechecks__result__recorded_at"))["last"]
     return last + timedelta(microseconds=1) if last else worker.created_at

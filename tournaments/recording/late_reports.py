@@ -1,5 +1,5 @@
-"""Reports that come after the result. The same one again is nothing; other answers to the same questions are an alarm:
-somebody who was sent the order says that the match went otherwise. Times differ in every play and say nothing.
+"""Reports that come after the result. A repeated one is ignored; other answers to the same questions raise an alarm,
+because a worker with the order reports another match. Times differ in every play and do not count.
 """
 
 import logging
@@ -13,13 +13,13 @@ from tournaments.models import Act, Match, Result
 from tournaments.recording.play_comparison import Play, first_difference, timed_out
 from workers.orders import Report
 
-CONTRADICTED = "result_contradicted"  # the kind of act that tells it
+CONTRADICTED = "result_contradicted"  # the kind of its act
 
 log = logging.getLogger(__name__)
 
 
 def compare_late(report: Report) -> None:
-    """Once for each match: an entry in the audit log, and the match is played again by others."""
+    """Once for each match: append to the audit log, and have others play the match again."""
     result = Result.objects.select_related("match__set").filter(match=report.match).first()
     if result is None:
         return None

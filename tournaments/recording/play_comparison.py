@@ -15,7 +15,7 @@ class Play:
     """One of the plays of a match: the first, which counts, or one of those that check it."""
 
     match: int
-    worker: str  # by the name that its key proves
+    worker: str  # the name that its key proves
     replay: Replay
 
     @classmethod
@@ -28,7 +28,7 @@ def timed_out(plays: Iterable[Play]) -> bool:
 
 
 def odd_one(plays: list[Play]) -> Play | None:
-    """Of three plays the one that the other two agree against."""
+    """Of three plays the one that differs while the other two agree."""
     for number, play in enumerate(plays if len(plays) == 3 else []):
         one, other = plays[:number] + plays[number + 1 :]
         agree = first_difference(one.replay, other.replay) is None
@@ -38,7 +38,7 @@ def odd_one(plays: list[Play]) -> Play | None:
 
 
 def first_difference(one: Replay, other: Replay) -> int | None:
-    """The number of the first answer that differs, times apart; -1 if it is who started."""
+    """The number of the first answer that differs, without times; -1 if the seats that started differ."""
     if one.absent != other.absent:
         return -1
     pairs = zip_longest(_answers(one), _answers(other))
@@ -51,7 +51,7 @@ def _answers(replay: Replay) -> list[object]:
 
 
 def seat_of(one: Replay, other: Replay, at: int) -> int:
-    """Whose answer differs first."""
+    """The seat of the first answer that differs."""
     if at == -1:
         return next(int(seat) for seat in one.absent | other.absent if one.absent.get(seat) != other.absent.get(seat))
     longer = max(one, other, key=lambda replay: len(replay.answers))

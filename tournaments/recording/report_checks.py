@@ -1,7 +1,7 @@
-"""What is checked of a report before its result is entered.
+"""Checks of a report before its result is entered.
 
-The replay is of this match and holds when it is played again. What a worker says beside it need not be true, but must
-fit in its place and be possible.
+The replay is of this match and is valid when it is played again. The worker's other figures need not be true, but must
+be well formed and possible.
 """
 
 import json
@@ -14,7 +14,7 @@ from tournaments.models import Ladder, Match, MatchSet, Seat
 from workers.heartbeat import SILENT_AFTER
 from workers.orders import Report
 
-RUNTIME_MB = 1024  # of what a language brings along, shared or not
+RUNTIME_MB = 1024  # for a language's runtime, shared or not
 LONGEST_QUESTION = 64_000
 
 
@@ -27,23 +27,23 @@ def checked_replay(report: Report, match: Match, seats: Sequence[Seat]) -> Repla
 
 
 @dataclass(frozen=True, slots=True)
-class Most:
-    """What a match can have taken, with room for what is measured late."""
+class Bounds:
+    """Upper bounds of a match's figures, with a margin for late measurements."""
 
     cpu_ms: float
     memory_mb: float
-    seconds: float = 2 * SILENT_AFTER  # a worker gives no sign of life for as long
+    seconds: float = 2 * SILENT_AFTER  # a worker sends no heartbeat for as long
 
 
-def most_of(match_set: MatchSet, replay: Replay) -> Most:
+def most_of(match_set: MatchSet, replay: Replay) -> Bounds:
     ladder = match_set.ladder or Ladder()
     clock, limits = ladder.clock, ladder.limits
     by_clock = clock.start_ms + clock.bank_ms + clock.increment_ms * len(replay.answers)
-    return Most(2.0 * max(by_clock, 1000 * limits.cpu_s), 2.0 * limits.memory_mb + RUNTIME_MB)
+    return Bounds(2.0 * max(by_clock, 1000 * limits.cpu_s), 2.0 * limits.memory_mb + RUNTIME_MB)
 
 
 def _replay_of(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
-    """The report's replay, which is of this match and holds when it is played again. Raises ReplayError."""
+    """The report's replay, which is of this match and valid when it is played again. Raises ReplayError."""
     replay = read(report.replay)
     ordered = {
         "game": match.set.game,
@@ -66,7 +66,7 @@ def _replay_of(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
 
 
 def check_evidence(report: Report, replay: Replay) -> None:
-    """What a worker says beside the replay need not be true, but it must fit in its place. Raises ReplayError."""
+    """A worker's evidence need not be true, but it must be well formed. Raises ReplayError."""
     seats = range(len(replay.players))
     if len(report.cpu_ms) != len(seats):
         raise ReplayError("bad_report", f"cpu_ms has {len(report.cpu_ms)} numbers for {len(seats)} seats")
@@ -85,11 +85,11 @@ def check_evidence(report: Report, replay: Replay) -> None:
             )
 
 
-def check_numbers(report: Report, most: Most) -> None:
-    """What the worker alone measures must at least be possible. Raises ReplayError."""
-    told = {"cpu_ms": report.cpu_ms, "memory_mb": report.memory_mb, "seconds": [report.seconds]}
-    for name, values in told.items():
-        highest = getattr(most, name)
+def check_numbers(report: Report, bounds: Bounds) -> None:
+    """Figures that only the worker can measure must be possible. Raises ReplayError."""
+    figures = {"cpu_ms": report.cpu_ms, "memory_mb": report.memory_mb, "seconds": [report.seconds]}
+    for name, values in figures.items():
+        highest = getattr(bounds, name)
         if not all(0 <= value <= highest for value in values):  # no comparison holds of a NaN
             raise ReplayError("bad_report", f"{name} is {values!s:.200}; it is from 0 to {highest:.0f} in this match")
 

@@ -43,7 +43,7 @@ class NotCurrent(Exception):
 
 
 def receive(data: object, signature: object = None) -> str:
-    """Take in a report as it came over the wire, whatever that is, and say what became of it.
+    """Process a report as it was received, in any shape. Returns the outcome.
 
     It is believed to be of whom its signature proves, and of nobody else; a blocked worker is not believed at all.
     """
@@ -84,7 +84,7 @@ def record(report: Report) -> str:
     report.worker = clean(report.worker, 120)
     try:
         if report.outcome == "playing":
-            return _sign_of_life(report)
+            return _heartbeat(report)
         if report.outcome == "played":
             return _played(report)
         return _given_back(report)
@@ -92,12 +92,10 @@ def record(report: Report) -> str:
         return _late(report, str(late))
 
 
-def _sign_of_life(report: Report) -> str:
+def _heartbeat(report: Report) -> str:
     if renew(match=report.match, lease=report.lease, worker=report.worker):
         return "noted"
-    return (
-        f"refused: a sign of life by {report.worker}, which does not hold lease {report.lease} of match {report.match}"
-    )
+    return f"refused: a heartbeat by {report.worker}, which does not hold lease {report.lease} of match {report.match}"
 
 
 @transaction.atomic

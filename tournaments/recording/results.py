@@ -1,4 +1,4 @@
-"""A result in the ledger: what each seat came to, and what follows once a set is complete."""
+"""Writing a result to the ledger: the outcome of each seat, and what follows when a set is complete."""
 
 from collections.abc import Sequence
 
@@ -18,15 +18,15 @@ LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000  # the first is more than any ladder
 
 
 def enter_seats(seats: Sequence[Seat], report: Report, replay: Replay) -> None:
-    result, last_words = replay.result, {part.seat: part.text for part in report.stderr}
+    result, stderr = replay.result, {part.seat: part.text for part in report.stderr}
     for seat in seats:
         number = seat.number
         seat.score, seat.place = result.scores[number], result.places[number]
         seat.verdict, seat.forfeited = result.verdicts[number], result.forfeits[number]
         seat.memory_mb = report.memory_mb[number] if report.memory_mb else None
-        seat.cpu_ms, seat.stderr = report.cpu_ms[number], clean(last_words.get(number, ""), -LONGEST_STDERR)
+        seat.cpu_ms, seat.stderr = report.cpu_ms[number], clean(stderr.get(number, ""), -LONGEST_STDERR)
     outcome = ("score", "place", "verdict", "forfeited", "cpu_ms", "memory_mb", "stderr")
-    # As an upsert: bulk_update takes five times as long to word its statement.
+    # As an upsert: bulk_update takes five times as long to build its statement.
     Seat.objects.bulk_create(seats, update_conflicts=True, unique_fields=["id"], update_fields=outcome)
     FaultEvidence.objects.bulk_create(_evidence(fault, seats[fault.seat]) for fault in report.faults)
 

@@ -26,7 +26,7 @@ from workers.logs import about
 from workers.orders import RECORD
 from workers.practice_orders import PRACTISED
 
-LONGEST = 120  # characters of what a report says that it is about
+LONGEST = 120  # characters of each claim of a report
 FAILED = "refused: it could not be taken in; the desk shows why"
 ROLLED_BACK, TRIES = "40", 3  # PostgreSQL's class of errors that go away by themselves, such as a deadlock
 
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 def record(report: object, signature: object = None) -> str:
     claimed = claims(report)
     with about(**claimed), span(RECORD, **claimed):
-        outcome = take_in("match", report, signature, receive)
+        outcome = process("match", report, signature, receive)
         if outcome in (RECORDED, ALREADY):
             log.info("%s", outcome)
     return outcome
@@ -46,10 +46,10 @@ def record(report: object, signature: object = None) -> str:
 @app.task(name=PRACTISED)
 def practised(report: object, signature: object = None) -> str:
     with span(PRACTISED):
-        return take_in("practice", report, signature, reports.receive)
+        return process("practice", report, signature, reports.receive)
 
 
-def take_in(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:
+def process(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:
     item = item_of(what, report, signature)
     return (
         retry_while_unavailable(lambda: apart(LOOP, item, partial(_again, partial(act, report, signature)), BOOK))
@@ -58,12 +58,12 @@ def take_in(what: str, report: object, signature: object, act: Callable[[object,
 
 
 def item_of(what: str, report: object, signature: object) -> str:
-    """By what it is tried again and set aside: nobody but its author can spoil a report, or use up its tries."""
+    """The key by which it is retried and set aside: only its author can spoil a report, or use up its tries."""
     with suppress(Exception):
         if name := author(report, signature):
             claimed, outcome = claims(report, what).get(what), claims(report, "outcome").get("outcome")
-            said = outcome if outcome in ("played", "void", "returned", "playing") else "odd"
-            return f"{said} {what} {claimed if _is_number(claimed) else '?'} of {name}"
+            kind = outcome if outcome in ("played", "void", "returned", "playing") else "odd"
+            return f"{kind} {what} {claimed if _is_number(claimed) else '?'} of {name}"
     return "unsigned report"
 
 
@@ -78,19 +78,19 @@ def _again(act: Callable[[], str]) -> str:
 
 
 def claims(report: object, *names: str) -> dict[str, str | int]:
-    """What a report, whatever it is, says that it is about."""
-    said = report if isinstance(report, Mapping) else {}
-    told = {name: said[name] for name in names or ("match", "lease", "worker") if name in said}
-    return {name: value if _is_number(value) else str(value)[:LONGEST] for name, value in told.items()}
+    """The ids that a report, in any shape, claims to be about."""
+    fields = report if isinstance(report, Mapping) else {}
+    found = {name: fields[name] for name in names or ("match", "lease", "worker") if name in fields}
+    return {name: value if _is_number(value) else str(value)[:LONGEST] for name, value in found.items()}
 
 
 def _is_number(value: object) -> bool:
-    """Of those that fit wherever they are told."""
+    """Whether it is a number that fits into a database column."""
     return type(value) is int and 0 <= value < 1 << 63
 
 
 class Notes(Regularly):
-    """Takes up what was set aside, between two reports."""
+    """Notes messages that were set aside, between two reports."""
 
     def do(self, consumer: Any) -> None:  # noqa: ARG002  Celery gives it
         try:
