@@ -17,7 +17,8 @@ from tournaments.errors import Refused
 from tournaments.models import Notice, Webhook
 from tournaments.notices.outcome import Outcome
 from tournaments.notices.webhook_addresses import LOOKUP_SECONDS, check, port_of, resolve
-from tournaments.notices.webhooks import body_of, signed
+from tournaments.notices.webhook_signature import signed
+from tournaments.notices.webhooks import body_of
 
 SECONDS = 10.0  # for all of it: the name, the connection, the handshake, the answer
 GONE = 410  # the receiver wants nothing any more

@@ -1,11 +1,8 @@
-"""A person's webhooks: their secrets, and the body and signature of posts, as standardwebhooks.com describes."""
+"""Somebody's webhooks, and what is posted to them."""
 
 import base64
-import hmac
 import json
 import secrets
-import time
-from hashlib import sha256
 
 from django.conf import settings
 from django.db import transaction
@@ -14,9 +11,9 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.models import Notice, User, Webhook
 from tournaments.notices.webhook_addresses import check
+from tournaments.notices.webhook_signature import PREFIX
 
 MOST = 5  # webhooks of one person
-PREFIX = "whsec_"  # of secrets in the standard
 
 
 @transaction.atomic
@@ -38,15 +35,3 @@ def body_of(notice: Notice) -> bytes:
     data = {"text": notice.text, "url": f"{settings.SITE_URL}{notice.path}", **notice.detail}
     body = {"type": f"boardroom.{notice.kind}", "timestamp": notice.at.isoformat(), "data": data}
     return json.dumps(body, separators=(",", ":")).encode()
-
-
-def signed(secret: str, name: str, body: bytes, now: float | None = None) -> dict[str, str]:
-    """The headers that authenticate a body: HMAC-SHA256 of `id.timestamp.body` with the secret's bytes as the key."""
-    stamp = str(int(time.time() if now is None else now))
-    key = base64.b64decode(secret.removeprefix(PREFIX))
-    mac = hmac.new(key, b".".join([name.encode(), stamp.encode(), body]), sha256).digest()
-    return {
-        "webhook-id": name,
-        "webhook-timestamp": stamp,
-        "webhook-signature": f"v1,{base64.b64encode(mac).decode()}",
-    }
