@@ -14,7 +14,7 @@ from tests.faults.poison.receivers import receivers
 from tests.faults.stage import Stage
 from tournaments.models import Delivery, Entrant, Entry, Event, FailingItem, Ladder, User, Version, Webhook
 from tournaments.notices.create import notify
-from tournaments.notices.webhooks import PREFIX
+from tournaments.notices.webhook_signature import PREFIX
 
 OPTIONS: Sequence[tuple[str, dict[str, Any]]] = (  # sound at a table of three
     ("zaibatsu", {"players": 3, "first": 2}),
