@@ -54,7 +54,7 @@ SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised wait
 
 
 def run(stop: Event) -> None:
-    """Lead until told to stop, whatever the servers do meanwhile."""
+    """Lead until stopped, through any outage of the servers."""
     keep_on("dispatcher", Leader().turn, stop, BOOK)
 
 

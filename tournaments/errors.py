@@ -1,4 +1,4 @@
-"""What a person or a program asked for and cannot have: a stable code and a sentence that says what would be right."""
+"""Refusals of a request by a person or a program: a stable code and a sentence that says what is right."""
 
 
 class Refused(Exception):

@@ -126,7 +126,7 @@ def test_the_loop_goes_on_whatever_comes_and_gives_its_sign(listener: Listener) 
     good, stop = a_webhook(listener.url), Event()
 
     def loop() -> None:
-        run(stop, Ranks().tell_next)
+        run(stop, Ranks().notify_next)
         connection.close()
 
     thread = Thread(target=loop)
@@ -266,7 +266,7 @@ def test_a_ladder_whose_ranks_cannot_be_told_holds_up_no_other(monkeypatch: pyte
     for _ in range(2):
         Fit.objects.create(ladder=a_ladder(), sets=0, phi=1, zero=1000, rows=[], seconds=0)
     ranks = Ranks()
-    while ranks.tell_next():
+    while ranks.notify_next():
         pass
     assert len(set(told)) == 2
     assert [(row.loop, row.item) for row in FailingItem.objects.all()] == [("ranks", told[0])]

@@ -107,14 +107,14 @@ def test_a_rank_that_changed_is_told_at_most_once_a_day() -> None:
     for _ in range(30):
         a_completed_set(ladder, versions)
     rate()
-    Ranks().tell_next()
+    Ranks().notify_next()
     assert Notice.objects.filter(kind="rank").count() == 0  # nobody had a rank before
     entry = ladder.entries.filter(told_rank__isnull=False)[0]
     now = entry.told_rank
     assert now is not None
     for before, day in ((now + 2, "2020-01-01"), (now + 1, None)):
         ladder.entries.filter(pk=entry.pk).update(told_rank=before, **({"told_on": day} if day else {}))
-        Ranks().tell_next()
+        Ranks().notify_next()
         told_so_far = told(entry.bot.owner, "rank")
         assert told_so_far == [f"{entry.bot} went up from rank {now + 2} to rank {now} in {ladder}."]
 

@@ -1,4 +1,4 @@
-"""The admin's door: the site's own sign-in, for organisers, with a second factor where it is needed."""
+"""Sign-in to the admin: the site's own, for organisers, with a second factor where it is needed."""
 
 from typing import Any
 
@@ -21,10 +21,10 @@ class OrganisersSite(AdminSite):
         return super().has_permission(request) and not lacks_one(request.user)
 
     def login(self, request: HttpRequest, _extra_context: dict[str, Any] | None = None) -> Any:
-        """No second form for passwords, which would be a way round the first: on to whatever is lacking."""
-        asked = request.GET.get("next", "")
-        here = url_has_allowed_host_and_scheme(asked, {request.get_host()}, request.is_secure())
-        onward = asked if here else reverse("admin:index")
+        """No second sign-in form, which could bypass the first: redirects to the missing step."""
+        target = request.GET.get("next", "")
+        here = url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure())
+        onward = target if here else reverse("admin:index")
         if not request.user.is_authenticated:
             return redirect_to_login(onward)
         if lacks_one(request.user):

@@ -40,7 +40,7 @@ else:
 
 
 class ReadOnly:
-    """Rows that the verbs alone may write."""
+    """Rows that only actions may write."""
 
     def has_add_permission(self, *_: object) -> bool:
         return False

@@ -1,1 +1,1 @@
-"""What `settings.py` is made from: addresses of services, and what the cache may hold."""
+"""Parts of `settings.py`: addresses of services, the cache's serialiser, tracing."""

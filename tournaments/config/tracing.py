@@ -1,7 +1,7 @@
-"""Errors told to Sentry and spans to OpenTelemetry, by every process of the site, where the environment says where.
+"""Errors go to Sentry and spans to OpenTelemetry, from every process of the site, if the environment names them.
 
-Neither is told more than an operator needs: no person, no address, no cookie or body, no value of a variable, no seed,
-no code of a bot. Match workers tell nobody anything: they have no way out.
+Neither gets more than an operator needs: no person, no address, no cookie or body, no value of a variable, no seed,
+no code of a bot. Match workers send nothing: they have no way out.
 """
 
 import re
@@ -23,11 +23,11 @@ FRAME = ("filename", "module", "function", "lineno", "context_line", "pre_contex
 TELLING = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9a-fA-F]{16,}|\S+@\S+")
 
 Answer = Callable[[HttpRequest], HttpResponse]
-tracers: list[Any] = []  # one, if spans are told
+tracers: list[Any] = []  # one, if spans are sent
 
 
 def begin(environment: Mapping[str, str]) -> None:
-    """Once a process, before it works. Ends it with a sentence if it is to tell what it has no package to tell with."""
+    """Call once per process, at its start. Exits with a sentence if a package that the settings need is missing."""
     if address := environment.get(SENTRY):
         _begin_errors(_package("sentry_sdk", SENTRY), address)
     if environment.get(SPANS):
@@ -54,7 +54,7 @@ def _begin_errors(sentry: Any, address: str) -> None:
 
 
 def scrub(event: Mapping[str, Any], _: object = None) -> dict[str, Any]:
-    """Of an event what is known to be harmless. Whatever a later version of Sentry's package adds is not."""
+    """The parts of an event that are known to be harmless, and nothing that a later version of Sentry adds."""
     kept = {name: event[name] for name in KEPT if name in event}
     kept["tags"] = {name: str(value) for name, value in known().items()}
     if "exception" in event:
@@ -89,7 +89,7 @@ def _begin_spans(environment: Mapping[str, str]) -> None:
 
 @contextmanager
 def span(name: str, **about: str | int) -> Iterator[Any]:
-    """A span around the block, or None where none are told."""
+    """A span around the block, or None if none are sent."""
     if not tracers:
         yield None
         return
@@ -105,11 +105,11 @@ def request_spans(get_response: Answer) -> Answer:
         raise MiddlewareNotUsed
 
     def respond(request: HttpRequest) -> HttpResponse:
-        with span(request.method or "", request=str(known().get("request", ""))) as told:
+        with span(request.method or "", request=str(known().get("request", ""))) as current:
             response = get_response(request)
             route = request.resolver_match.route if request.resolver_match else ""
-            told.update_name(f"{request.method} /{route}")
-            told.set_attribute("http.response.status_code", response.status_code)
+            current.update_name(f"{request.method} /{route}")
+            current.set_attribute("http.response.status_code", response.status_code)
         return response
 
     return respond

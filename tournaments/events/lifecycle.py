@@ -1,6 +1,6 @@
 """What organisers do with events: create, announce, start, cancel, disqualify, release results.
 
-`advance` does by itself what the clock and the results ask for. Entering is in `tournaments.events.registration`.
+`advance` does what is due by the clock and the results. Registration is in `tournaments.events.registration`.
 """
 
 import secrets
@@ -71,7 +71,7 @@ def _begin(event: Event) -> None:
 
 
 def _freeze(event: Event) -> None:
-    """Who has a version that may play, plays with it, seeded by its rating on the ladder; the others stay out."""
+    """Entrants with a version that may play are seeded by its rating on the ladder; the others stay out."""
     active = Version.objects.filter(status=Version.Status.ACTIVE, bot__events__event=event)
     if event.ladder.division == Ladder.Division.FUEL:
         active = active.filter(need="python")
@@ -106,7 +106,7 @@ def call_off(*, event: Event, by: User | str, reason: str) -> Act:
 
 @transaction.atomic
 def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
-    """At any time, also after the final: then places are reckoned anew. Raises Refused: not_organiser, disqualified."""
+    """At any time, also after the final: places are computed again. Raises Refused: not_organiser, disqualified."""
     check_organises(by)
     event = locked(entrant.event)
     entrant = event.entrants.select_related("bot").get(pk=entrant.pk)
@@ -118,8 +118,10 @@ def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
     entrant.save(update_fields=["status", "reason", "left_at"])
     if event.status == Status.FINISHED:
         place(event=event, plan=plan_of(event))
-    told = f"{entrant.bot} is paired no more and has no place; what it played stands as the rules of the format say."
-    return _log("disqualify_entrant", event, by, reason, told)
+    sentence = (
+        f"{entrant.bot} is paired no more and has no place; what it played stands as the rules of the format say."
+    )
+    return _log("disqualify_entrant", event, by, reason, sentence)
 
 
 @transaction.atomic
@@ -134,17 +136,17 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
         raise Refused("round_not_over", f"round {event.released + 1} of {event} has not been played to its end")
     event.released += 1
     triggers.event_released(event)
-    told = f"The results of round {event.released} are public."
+    sentence = f"The results of round {event.released} are public."
     if event.status == Status.FINISHED and event.released >= last_round(event):
         event.released = None
     event.save(update_fields=["released"])
-    return _log("release_round", event, by, reason, told)
+    return _log("release_round", event, by, reason, sentence)
 
 
 def advance() -> int:
-    """Start what is due, and go on where nothing is left to play. Returns how much there was to do.
+    """Start what is due, and go on where nothing is left to play. Returns the number of changes.
 
-    The sets of a round are dealt together, so an event with an open set has nothing new to say.
+    The sets of a round are dealt together, so an event with an open set has nothing to do.
     """
     due = Event.objects.filter(status=Status.REGISTRATION, starts_at__lte=timezone.now())
     done = each("events", due, _start_on_time, BOOK, name_of)
@@ -155,7 +157,7 @@ def advance() -> int:
 
 
 def _start_on_time(event: Event) -> int:
-    """An event that cannot be started waits for its organisers, and says why."""
+    """An event that cannot be started waits for its organisers, with a reason."""
     try:
         with transaction.atomic():
             event = locked(event)
@@ -173,5 +175,5 @@ def _started(event: Event) -> str:
     return f"{event} begins with {playing} bots, each with the version it has now."
 
 
-def _log(kind: str, event: Event, by: User | str, reason: str, told: str) -> Act:
-    return append(kind=kind, by=by, subject=f"event {event.slug}", reason=reason, detail={"says": [told]})
+def _log(kind: str, event: Event, by: User | str, reason: str, sentence: str) -> Act:
+    return append(kind=kind, by=by, subject=f"event {event.slug}", reason=reason, detail={"says": [sentence]})

@@ -1,4 +1,4 @@
-"""Where an event stands: the plan of its format, from its entrants and its results and nothing else."""
+"""The plan of an event: its format applied to its entrants and results."""
 
 import json
 from functools import lru_cache
@@ -18,8 +18,8 @@ Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, scor
 
 
 def plan_of(event: Event, last_round: int | None = None) -> Plan:
-    """As if nothing were known of the rounds after `last_round`. A result never changes unless it is voided, so a plan
-    is kept."""
+    """The plan without the rounds after `last_round`. A result never changes unless it is voided, so plans are
+    cached."""
     over, void = _over(event, last_round).count(), event.sets.filter(status=MatchSet.Status.VOID).count()
     return _plan(event.pk, event.lot, json.dumps(event.spec), tuple(field_of(event)), last_round, (over, void))
 
@@ -38,15 +38,15 @@ def _plan(
 
 
 def stands_without(event: Event, pairing: str) -> bool:
-    """Whether every set that is dealt would be there all the same, had this pairing no result yet, or another one."""
+    """Whether every dealt set would also be there if this pairing had no result yet, or another one."""
     if isinstance(format_of(event), RoundRobin):
-        return True  # everybody meets everybody, whatever comes out
+        return True  # everybody meets everybody, with any results
     results = results_of(event)
     results.pop(pairing, None)
     try:
         again = plan(format_of(event), field_of(event), results, event=event.lot)
     except Refused:
-        return False  # there are results of what would not have been paired
+        return False  # there are results of sets that would not have been paired
     issued = {each.key: each.entrants for each in again.pairings}
     dealt = set(event.sets.exclude(status=MatchSet.Status.VOID).values_list("pairing", flat=True))
     return all(issued.get(each.key) == each.entrants for each in plan_of(event).pairings if each.key in dealt)

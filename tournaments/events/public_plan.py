@@ -1,6 +1,6 @@
-"""An event's course as one may see it: the plan by the results that are public, with names and matches to its numbers.
+"""An event's progress as a viewer may see it: the plan by public results, with names and matches.
 
-What is held back changes nothing here: the plan is made as if it had not been played.
+Unreleased results change nothing here: the plan is made as if they did not exist.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A set, as far as one may see it."""
+    """A set, as far as the viewer may see it."""
 
     pairing: Pairing
     status: str
@@ -67,7 +67,7 @@ class Round:
 
 
 class Course:
-    """Of an event that has been started. Few queries, whatever its size."""
+    """The progress of a started event. A constant number of queries."""
 
     def __init__(self, event: Event, viewer: User | AnonymousUser | None) -> None:
         self.event, self.viewer = event, viewer

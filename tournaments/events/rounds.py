@@ -1,6 +1,6 @@
-"""Rounds of events on paper: what the plan says can be played is dealt, and what is over gets its places.
+"""Rounds of events: create the sets that the plan allows; store final places.
 
-No state of a format is kept: whenever this process dies, the next look at the plan tells the same.
+No state of a format is stored: after a crash the plan is computed again, with the same result.
 """
 
 from django.db import transaction
@@ -16,7 +16,7 @@ from tournaments.notices import triggers
 
 @transaction.atomic
 def go_on(*, event: Event) -> int:
-    """Deal all that can be played now and is not dealt yet, or end the event. Returns how much there was to do."""
+    """Deal all sets that can be played now and are not dealt yet, or end the event. Returns the number of changes."""
     event = locked(event)
     if event.status != Event.Status.RUNNING:
         return 0
@@ -49,7 +49,7 @@ def _deal(event: Event, plan: Plan) -> int:
 
 
 def reopen(*, event: Event) -> None:
-    """A set of it was voided: it is dealt anew, and nobody has a place until it is over."""
+    """A set of it was voided: it is dealt again, and nobody has a place until it is over."""
     event = locked(event)
     if event.status == Event.Status.FINISHED:
         event.status, event.ended_at = Event.Status.RUNNING, None
@@ -59,7 +59,7 @@ def reopen(*, event: Event) -> None:
 
 
 def place(*, event: Event, plan: Plan) -> None:
-    """Write down who came where. Who is disqualified has no place."""
+    """Store the places. The disqualified have none."""
     rank = {row.entrant: row.rank for row in plan.table}
     entrants = list(event.entrants.all())
     for entrant in entrants:
@@ -69,10 +69,10 @@ def place(*, event: Event, plan: Plan) -> None:
 
 
 def last_round(event: Event) -> int:
-    """That was dealt."""
+    """The last round that was dealt."""
     return event.sets.aggregate(last=Max("round"))["last"] or 0
 
 
 def locked(event: Event) -> Event:
-    """The event as it is now; nobody else changes it in this transaction."""
+    """The event, locked until the transaction ends."""
     return Event.objects.select_for_update(of=("self",)).select_related("ladder").get(pk=event.pk)

@@ -1,7 +1,7 @@
-"""The ratings of a ladder: a fold over its completed sets in the order of their numbers, whatever order they came in.
+"""The ratings of a ladder: a fold over its completed sets in the order of their numbers, not of their arrival.
 
-`rate` goes on from where the fold stands, or back to before the earliest set that is new to it; `refold` begins at any
-set. All give the same numbers to the last digit. This is the classic Elo; the official one is in fitting.py.
+`rate` continues the fold, or goes back to before the earliest new set; `refold` begins at any set. All give the same
+numbers to the last digit. This is the classic Elo; the official ratings are in `official_fit`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,13 +25,13 @@ from workers.isolation import each
 
 FIELDS = [field.name for field in fields(Tally)]
 STREAK = 3  # sets in a row with a forfeit, and the entry is suspended
-LOCK = 7_001  # with the ladder's id: one fold of a ladder at a time, whoever starts it
+LOCK = 7_001  # with the ladder's id: one fold of a ladder at a time
 BATCH = 2000  # rows
 COUNTING = Q(status=MatchSet.Status.COMPLETE, number__isnull=False, counts=True)
 
 
 def rate() -> int:
-    """Take every completed set into its ladder's ratings. Returns how many were new."""
+    """Rate every completed set. Returns how many were new."""
     new = MatchSet.objects.filter(COUNTING, rated=False)
     ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
     return each("classic ratings", ladders, _rate, BOOK, name_of)
@@ -41,7 +41,7 @@ def rate() -> int:
 def _rate(ladder: Ladder) -> int:
     lock(ladder)
     if excluded(ladder):
-        recount(ladder)  # a set may have been dealt in the moment that somebody in it was disqualified
+        recount(ladder)  # a set may have been dealt at the moment when a version in it was disqualified
     first = ladder.sets.filter(COUNTING, rated=False).aggregate(first=Min("number"))["first"]
     return refold(ladder, first) if first else 0
 

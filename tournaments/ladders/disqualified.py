@@ -1,6 +1,6 @@
 """Who is disqualified where, and which sets therefore do not count.
 
-A disqualification is a filter, never a deletion: what was played stays, and counts again when it is lifted.
+A disqualification is a filter, never a deletion: sets stay, and count again when it is lifted.
 """
 
 from django.db.models import Min, Q, QuerySet
@@ -13,7 +13,7 @@ def in_force(ladder: Ladder) -> QuerySet[Disqualification]:
 
 
 def excluded(ladder: Ladder, *, without: Disqualification | None = None) -> set[int]:
-    """The versions that are out of this ladder, now or `without` one of the disqualifications."""
+    """The versions that are disqualified in this ladder, now or `without` one of the disqualifications."""
     lines = list(in_force(ladder).exclude(pk=without.pk if without else 0).values_list("version", "bot", "owner"))
     if not lines:
         return set()
@@ -36,18 +36,18 @@ def bots_of(row: Disqualification) -> QuerySet[Bot]:
 
 
 def ladders_of(row: Disqualification) -> list[Ladder]:
-    """Where it has anything to change."""
+    """The ladders that it affects."""
     entered = Ladder.objects.filter(entries__bot__in=bots_of(row)).distinct().order_by("pk")
     return list(entered.filter(pk=row.ladder.pk) if row.ladder else entered)
 
 
 def barring(ladder: Ladder, bot: Bot) -> Disqualification | None:
-    """What keeps the whole bot out of the ladder, if anything does."""
+    """The disqualification of the whole bot in the ladder, or None."""
     return in_force(ladder).filter(Q(bot=bot) | Q(owner=bot.owner_id)).select_related("act").first()
 
 
 def recount(ladder: Ladder) -> int | None:
-    """Mark the sets that count, and those that do not. The lowest number among those that changed."""
+    """Mark which sets count. Returns the lowest number among those that changed."""
     sets = ladder.sets.filter(number__isnull=False)
     seated = Seat.objects.filter(version__in=excluded(ladder), match__set__in=sets)
     barred = sets.filter(pk__in=seated.values("match__set"))

@@ -38,7 +38,7 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
 
 
 def _keeps_forfeiting(ladder: Ladder, bot: Bot) -> bool:
-    """By the ledger, which forgets nothing when a bot leaves."""
+    """By the ledger, which keeps its records when a bot leaves."""
     forfeiting = ladder.ratings.filter(streak__gte=STREAK, version__bot=bot)
     return forfeiting.filter(version__status=Version.Status.ACTIVE).exists()
 

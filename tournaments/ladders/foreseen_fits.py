@@ -1,4 +1,4 @@
-"""Fits of ledgers as an action would leave them, kept until it is carried out, so that none is made twice."""
+"""Fits of ledgers as an action would leave them, kept until it is done, so that none is computed twice."""
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -23,7 +23,7 @@ class Foreseen:
     fit: ratings_fit.Fit
 
     def holds(self, numbers: AbstractSet[int], versions: Mapping[int, Version]) -> bool:
-        """Whether it is the fit of these, too."""
+        """Whether it is the fit of these sets and versions, too."""
         return (self.numbers, self.forerunners, self.anchors) == (numbers, forerunners(versions), anchors(versions))
 
 
@@ -32,7 +32,7 @@ _kept: ContextVar[dict[str, Foreseen] | None] = ContextVar("foreseen fits", defa
 
 @contextmanager
 def keeping_fits() -> Iterator[None]:
-    """What `foresee` fits in here is known until the end."""
+    """Keeps the fits of `foresee` until the block ends."""
     token = _kept.set({})
     try:
         yield
@@ -41,7 +41,7 @@ def keeping_fits() -> Iterator[None]:
 
 
 def foresee(ledger: Ledger) -> ratings_fit.Fit:
-    """The exact ratings by a ledger."""
+    """The exact ratings of a ledger."""
     pairs = Pairs(ledger.sets, margin=ledger.margin)
     older, held = forerunners(ledger.versions), anchors(ledger.versions)
     fit = ratings_fit.fit(pairs, older, held)
@@ -51,5 +51,5 @@ def foresee(ledger: Ledger) -> ratings_fit.Fit:
 
 
 def foreseen(ladder: str) -> Foreseen | None:
-    """What was fitted last of the ladder of that name, if it is kept."""
+    """The last fit of the ladder of that name, if it is kept."""
     return (_kept.get() or {}).get(ladder)

@@ -1,7 +1,7 @@
 """The official ratings: an exact fit over all rated sets of a ladder, made again whenever sets have come in.
 
-A fit is a pure function of the ledger; what a process remembers from one to the next only spares it the reading. The
-classic Elo beside it (rating.py) moves with every set.
+A fit is a pure function of the ledger; what a process remembers between fits only saves reading. The classic Elo beside
+it (`classic_elo`) moves with every set.
 """
 
 import time
@@ -51,7 +51,7 @@ memories: dict[int, Memory] = {}
 
 
 def refit_due() -> int:
-    """Fit the ladders that have new sets, or show what these do meanwhile. Returns how many ladders moved."""
+    """Fit the ladders that have new sets, or preview their effect. Returns how many ladders moved."""
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
     wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True), rated)
     return each("official ratings", wanting.select_related("fit"), _move, BOOK, name_of)
@@ -113,7 +113,7 @@ def _fit(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion]) -> 
 
 @transaction.atomic
 def land(*, ladder: Ladder) -> bool:
-    """Move the ratings by the sets that came after the last fit, each once. Whether there were any."""
+    """Move the ratings by the sets that came after the last fit, each once. Returns whether there were any."""
     lock(ladder)
     memory, since = memories[ladder.pk], timezone.now() - LATELY
     lately = ladder.sets.filter(rated=True, ended_at__gt=since).values_list("number", flat=True)
@@ -133,7 +133,7 @@ def land(*, ladder: Ladder) -> bool:
 
 
 def _pairs(ladder: Ladder) -> Pairs:
-    """The sums over all rated sets; from nothing if one that was taken in is rated no more."""
+    """The sums over all rated sets; computed again if one that was added is no longer rated."""
     rated = set(ladder.sets.filter(rated=True).values_list("number", flat=True))
     known = foreseen(ladder.slug)
     candidates = memories.get(ladder.pk), known and Memory(known.pairs, set(known.numbers))
@@ -148,7 +148,7 @@ def _pairs(ladder: Ladder) -> Pairs:
 
 @transaction.atomic
 def settle(*, ladder: Ladder, first: int | None = None) -> None:
-    """After an organiser's act: which sets count is told anew, and the ratings follow at once. `first`: the lowest
+    """After an organiser's act: mark which sets count, and compute the ratings at once. `first`: the lowest
     number among the sets that were voided or came back."""
     lock(ladder)
     earliest, forfeiting = min(filter(None, (first, recount(ladder))), default=None), _forfeiting(ladder)
@@ -164,14 +164,14 @@ def _forfeiting(ladder: Ladder) -> set[int]:
 
 
 def _let_go(ladder: Ladder, versions: set[int]) -> None:
-    """The forfeits that they were suspended for count no more."""
+    """The forfeits that led to their suspension no longer count."""
     bots = [version.bot_id for version in fielded(ladder) if version.pk in versions] if versions else []
     end_suspensions(ladder.entries.filter(bot__in=bots))
 
 
 @transaction.atomic
 def recompute(*, ladder: Ladder) -> dict[Version, tuple[str, str]]:
-    """All ratings from nothing but the ledger. Returns the versions that come out differently, before and after."""
+    """All ratings from the ledger alone. Returns the versions whose ratings differ, before and after."""
     lock(ladder)
     fitted = Fit.objects.filter(ladder=ladder, stale=False).exists()
     before = _numbers(ladder, fitted=fitted)
@@ -187,7 +187,7 @@ def recompute(*, ladder: Ladder) -> dict[Version, tuple[str, str]]:
 
 
 def _numbers(ladder: Ladder, *, fitted: bool) -> dict[int, str]:
-    """To the last digit. A fit that waits for new sets is not compared."""
+    """The numbers to compare, to the last digit; not of a fit that waits for new sets."""
     return {
         rating.version_id: f"classic {rating.elo_classic:.3f}" + f", fitted {rating.fitted!r}" * fitted
         for rating in ladder.ratings.all()

@@ -1,4 +1,4 @@
-"""Who has gained or lost a rank since they were last told: at most once a day, since ranks tremble."""
+"""Notices of rank changes since the last notice: at most one a day, because ranks fluctuate."""
 
 from dataclasses import dataclass, field
 from time import monotonic
@@ -17,13 +17,13 @@ EVERY = 3600.0  # seconds
 
 @dataclass(slots=True)
 class Ranks:
-    """All ladders, every hour; one in a turn, so that those who have nothing to do with ranks wait for one at most."""
+    """All ladders, every hour; one in a turn, so that other notices wait for one at most."""
 
     due: float = 0.0
     waiting: list[Ladder] = field(default_factory=list)
 
-    def tell_next(self) -> bool:
-        """Returns whether more ladders wait."""
+    def notify_next(self) -> bool:
+        """Notify for one ladder. Returns whether more wait."""
         if monotonic() >= self.due:
             self.waiting = list(Ladder.objects.filter(status__in=Ladder.PAIRED, fit__isnull=False))
             self.due = monotonic() + EVERY
@@ -37,7 +37,7 @@ def _tell(ladder: Ladder) -> int:
     ranks = {line.bot_id: line.rank for line in standings(ladder) if not line.provisional}
     entries = ladder.entries.filter(bot__in=ranks, status=Entry.Status.PLAYING).select_related("bot", "ladder")
     changed = [entry for entry in entries.select_for_update(of=("self",)) if entry.told_rank != ranks[entry.bot_id]]
-    day, told = timezone.now().date().isoformat(), []
+    day, notified = timezone.now().date().isoformat(), []
     for entry in changed:
         now = ranks[entry.bot_id]
         if entry.told_rank is not None:
@@ -45,6 +45,6 @@ def _tell(ladder: Ladder) -> int:
                 continue
             triggers.rank_changed(entry, entry.told_rank, now, day)
         entry.told_rank, entry.told_on = now, timezone.now().date()
-        told.append(entry)
-    Entry.objects.bulk_update(told, ["told_rank", "told_on"], batch_size=1000)
-    return len(told)
+        notified.append(entry)
+    Entry.objects.bulk_update(notified, ["told_rank", "told_on"], batch_size=1000)
+    return len(notified)

@@ -1,4 +1,4 @@
-"""What is recorded of a ladder, as the plain ledger that its ratings are a function of."""
+"""The records of a ladder as the plain ledger from which its ratings are computed."""
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
@@ -29,13 +29,13 @@ BATCH = 2000  # rows
 
 
 def ledger_of(ladder: Ladder) -> Ledger:
-    """All of it that counts."""
+    """All sets and versions that count."""
     sets = list(sets_of(ladder.sets.filter(rated=True)))
     return Ledger(ladder.slug, ladder.game, sets, versions_of(ladder), ladder.margin)
 
 
 def lines_of(ladder: Ladder) -> Iterator[str]:
-    """The same as JSON Lines, never all of it in memory. Which sets and versions count is what counts now."""
+    """The same as JSON Lines, without loading all of it: the sets and versions that count now."""
     numbers, out = chain.from_iterable(_runs(ladder)), excluded(ladder)
     head = Ledger(ladder.slug, ladder.game, [], {}, ladder.margin)
     entered = pages(partial(_bots_after, ladder), int)
@@ -63,7 +63,7 @@ def _batches(numbers: Iterator[int]) -> Iterator[list[int]]:
 
 
 def whole_of(ladder: Ladder, sets: QuerySet[MatchSet]) -> Ledger:
-    """Of these complete sets, with everybody in it, as if nobody were disqualified."""
+    """The ledger of these complete sets, including the disqualified."""
     return Ledger(ladder.slug, ladder.game, list(sets_of(sets)), versions_of(ladder, out=()), ladder.margin)
 
 
@@ -84,7 +84,7 @@ def _game(seats: Sequence[tuple[Any, ...]]) -> Game:
 def versions_of(
     ladder: Ladder, out: Collection[int] | None = None, bots: Collection[int] | None = None
 ) -> dict[int, RatedVersion]:
-    """Every version that passed its check, of every bot that has ever entered, but for those that are `out`: by
+    """Every version that passed its check, of every bot that has ever entered, except those that are `out`: by
     default, the disqualified. Those that play now are listed. With `bots`, theirs alone."""
     out = excluded(ladder) if out is None else out
     of_bots = Q() if bots is None else Q(bot__in=bots)

@@ -1,4 +1,4 @@
-"""The table people look at."""
+"""The standings of a ladder."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -85,7 +85,7 @@ class Line(NamedTuple):
 
 
 class Table:
-    """Every entered bot that has a version to play with, the best first. Four queries, whatever their number."""
+    """Every entered bot that has a version to play with, best first. Four queries for any number of bots."""
 
     def __init__(self, ladder: Ladder) -> None:
         self.fit = Fit.objects.filter(ladder=ladder).first()
@@ -130,7 +130,7 @@ class Table:
         )
 
     def _better_than_next(self, place: int) -> float | None:
-        """How likely the one is better than the other; nothing connects some."""
+        """The probability that one is better than the other; None if no games connect them."""
         if place + 1 == len(self.lines):
             return None
         one, other = self.lines[place : place + 2]
@@ -186,13 +186,13 @@ def numbers_of(number: int, known: Mapping[int, Numbers], zero: float) -> Number
 
 
 def active_versions(ladder: Ladder) -> list[Version]:
-    """Of every bot that has ever entered the ladder: what plays for it there, unless that is disqualified."""
+    """The version that plays for each bot that has ever entered the ladder, without the disqualified."""
     out = excluded(ladder)
     return [version for version in fielded(ladder) if version.pk not in out]
 
 
 def fielded(ladder: Ladder) -> QuerySet[Version]:
-    """What plays for each bot, disqualified or not: its active version; once the field is fixed, the pinned one."""
+    """The version that plays for each bot, disqualified or not: the active one; in a frozen ladder the pinned one."""
     if ladder.status in FIXED:
         return Version.objects.filter(pk__in=ladder.entries.exclude(pinned=None).values("pinned"))
     return Version.objects.filter(status=Version.Status.ACTIVE, bot__entries__ladder=ladder)
@@ -207,7 +207,7 @@ def ratings_by_bot(ladder: Ladder) -> dict[int, list[Rating]]:
 
 
 def rating_of(version: Version, ratings: list[Rating], zero: float = ZERO) -> Rating:
-    """The version's rating; before its first set its forerunner's numbers, less sure, with nothing played."""
+    """The version's rating; before its first set the forerunner's numbers with a larger error and no games."""
     forerunners = [rating for rating in ratings if rating.version.number <= version.number]
     if not forerunners:
         return Rating(version=version, milli_elo=START, elo=zero, sd=PRIOR_SD)

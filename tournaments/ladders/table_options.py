@@ -12,7 +12,7 @@ from tournaments.models import Ladder
 
 
 def check_ladder(ladder: Ladder) -> None:
-    """Complete the options, and check all settings. Raises ValidationError, by field, with everything that is wrong."""
+    """Complete the options and check all settings. Raises ValidationError with all errors by field."""
     errors: dict[str, list[ValidationError]] = {}
     for check in (partial(_check_game, ladder), ladder.full_clean):
         try:

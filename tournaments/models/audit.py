@@ -1,4 +1,4 @@
-"""What organisers did, for everybody to read, and what of it holds now."""
+"""Acts of organisers, public for ever, and the disqualifications and announcements that follow from them."""
 
 from django.db import models
 from django.db.models import Q

@@ -142,7 +142,7 @@ class Ladder(models.Model):
 
 
 class Entry(models.Model):
-    """A bot's place in a ladder. It plays with whichever version of the bot is active."""
+    """A bot's place in a ladder. It plays with the active version of the bot."""
 
     class Status(models.TextChoices):
         PLAYING = "playing", "Paired whenever its bot has an active version"
@@ -228,7 +228,7 @@ class Fit(models.Model):
     stale = models.BooleanField(default=False)  # sets came after it
     sets = models.PositiveIntegerField()  # taken in
     phi = models.FloatField()  # dispersion: below 1, the deals' luck cancels within sets
-    zero = models.FloatField()  # the Elo of a version that nothing is known of
+    zero = models.FloatField()  # the Elo of a version without results
     rows = models.JSONField()  # the public table, as `tournaments.ratings.Row`
     seconds = models.FloatField()  # it took
     made_at = models.DateTimeField(auto_now=True)

@@ -1,4 +1,4 @@
-"""What the operators' commands have done."""
+"""What maintenance commands have done."""
 
 from django.db import models
 

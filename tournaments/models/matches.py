@@ -61,7 +61,7 @@ class MatchSet(models.Model):
     commitment = models.CharField(max_length=64)  # its SHA-256, public from the start
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     reason = models.TextField(blank=True)  # why it was cancelled
-    counts = models.BooleanField(default=True)  # nobody in it is disqualified
+    counts = models.BooleanField(default=True)  # no version in it is disqualified
     rated = models.BooleanField(default=False)  # the ratings of its ladder have taken it in
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)

@@ -1,4 +1,4 @@
-"""How a name looks: two that people would take for each other look the same to the database, which allows one."""
+"""How a name looks: two that people could confuse are the same to the database, which allows one."""
 
 from django.db.models import CharField, Func
 

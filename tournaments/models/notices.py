@@ -1,4 +1,4 @@
-"""What people are told, and how it reaches them: a page, e-mail, webhooks, feeds."""
+"""Notices and their delivery: a page, e-mail, webhooks, feeds."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.db.models import Q
 
 
 class Notice(models.Model):
-    """One thing that one person is told, once: written in the transaction in which it happened."""
+    """One notice to one person, written in the transaction in which the event happened."""
 
     class Kind(models.TextChoices):
         FAULT = "fault", "A bot of yours was at fault in a match"
@@ -21,7 +21,7 @@ class Notice(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
-    key = models.CharField(max_length=120)  # what it is about: nobody is told the same thing twice
+    key = models.CharField(max_length=120)  # what it is about: nobody gets two with the same key
     text = models.CharField(max_length=400)  # a sentence
     path = models.CharField(max_length=200)  # of the page that shows more
     detail = models.JSONField(default=dict, blank=True)  # the same for programs
@@ -64,7 +64,7 @@ class Delivery(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     attempts = models.PositiveIntegerField(default=0)
     next_at = models.DateTimeField()
-    answer = models.CharField(max_length=200, blank=True)  # what the other side said last
+    answer = models.CharField(max_length=200, blank=True)  # the last answer of the other side
 
     class Meta:
         constraints = [

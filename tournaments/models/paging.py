@@ -1,7 +1,7 @@
 """Rows of a long download, a page at a time.
 
 Each page is a query of its own, so nothing holds a cursor, a transaction or a thread between two of them, however
-slowly somebody reads.
+slowly the client reads.
 """
 
 from collections.abc import Callable, Iterator, Sequence

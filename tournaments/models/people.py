@@ -1,4 +1,4 @@
-"""People and the keys they give to programs."""
+"""People and their API tokens."""
 
 from hashlib import sha256
 
@@ -17,7 +17,7 @@ class User(AbstractUser):
     about = models.CharField(max_length=500, blank=True)  # in their own words, for everybody
     confirmed_email = models.EmailField(blank=True)  # proven theirs; mail goes there as long as it is their address
     mailed = models.JSONField(default=list, blank=True)  # the kinds of notices they want by e-mail
-    feed_key = models.CharField(max_length=43, blank=True)  # opens their own Atom feed to whoever knows it
+    feed_key = models.CharField(max_length=43, blank=True)  # anybody who knows it can read their Atom feed
 
     former_name = models.CharField(max_length=150, blank=True)  # that an upgrade took; they may still sign in with it
     token: "ApiToken | None" = None  # what they came with, where a program asks in their name
@@ -40,7 +40,7 @@ class User(AbstractUser):
 
 
 class ApiToken(models.Model):
-    """A key to the API. Only the SHA-256 of the secret is kept; the secret is shown once, when it is made."""
+    """An API token. Only the SHA-256 of the secret is kept; the secret is shown once, when it is made."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=60)
@@ -59,7 +59,7 @@ class SecondFactor(models.Model):
 
     user = models.OneToOneField(User, models.CASCADE, related_name="second_factor")
     secret = models.CharField(max_length=64)
-    confirmed_at = models.DateTimeField(null=True, blank=True)  # until then it is asked of nobody
+    confirmed_at = models.DateTimeField(null=True, blank=True)  # until then it is not asked for
     last_step = models.PositiveBigIntegerField(default=0)  # the latest code taken: none is taken twice
     papers = models.JSONField(default=list, blank=True)  # SHA-256 of the unused recovery codes
 

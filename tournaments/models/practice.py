@@ -1,4 +1,4 @@
-"""Off the ladders: sources in the making, and games that people play against bots or let go on from a replay."""
+"""Drafts of bots, and practice: games beside the ratings, against bots or continued from a replay."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from tournaments.config.game_titles import games
 
 
 class Draft(models.Model):
-    """A bot's source as somebody types it, kept on the way so that nothing typed is lost."""
+    """A bot's source as it is typed, saved automatically."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")
     bot = models.ForeignKey(
@@ -45,7 +45,7 @@ class DraftState(models.Model):
 
 
 class Practice(models.Model):
-    """A game beside all ratings, under a ladder's settings; its answers so far are all that it is.
+    """A game beside all ratings, under a ladder's settings; its answers so far are its whole state.
 
     Bots are asked again from the first question whenever it goes on: a worker plays the `script`, then lets the bots
     answer until a person is asked or the match is over. `turn` is the fencing number: it grows whenever a worker is

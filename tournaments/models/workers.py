@@ -22,7 +22,7 @@ class Worker(models.Model):
 
     @property
     def rests_because(self) -> str:
-        """What it is told, where it is not welcome."""
+        """The reason that it gets if it is not welcome."""
         return f"the worker {self.name} is {self.status}"
 
     @property

@@ -43,7 +43,7 @@ def names() -> list[str]:
 
 
 def table(rows: Sequence[Row]) -> list[str]:
-    """Columns, then how the numbers were taken; what was taken alike is told once."""
+    """Columns, then how the numbers were taken; the same note appears once."""
     cells = [HEAD, *map(cells_of, rows)]
     widths = [max(len(line[column]) for line in cells) for column in range(len(HEAD))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]

@@ -18,6 +18,6 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         # In a thread of its own: a slow address delays no match.
-        post = Thread(target=delivery.run, args=[stop, Ranks().tell_next], name="post", daemon=True)
+        post = Thread(target=delivery.run, args=[stop, Ranks().notify_next], name="post", daemon=True)
         post.start()
         run(stop)

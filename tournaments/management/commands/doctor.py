@@ -35,7 +35,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 class Finding:
     name: str
     works: bool
-    said: str
+    detail: str
     remedy: str = ""
     vital: bool = True  # the platform cannot run without it
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         sick = False
         for finding in findings(options["data"].absolute()):
             sick |= finding.vital and not finding.works
-            self.stdout.write(f"{'ok     ' if finding.works else 'missing'}  {finding.name:<18} {finding.said}")
+            self.stdout.write(f"{'ok     ' if finding.works else 'missing'}  {finding.name:<18} {finding.detail}")
             if finding.remedy:
                 self.stdout.write(f"{'':28}{finding.remedy}")
         if sick:
@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
 
 def findings(data: Path) -> Iterator[Finding]:
-    yield Finding("Python", works=True, said=f"{platform.python_version()} in {sys.prefix}")
+    yield Finding("Python", works=True, detail=f"{platform.python_version()} in {sys.prefix}")
     yield room(data)
     yield server("PostgreSQL", "DATABASE_URL", Postgres, postgres_version)
     yield server("Valkey", "REDIS_URL", Valkey, valkey_version)
@@ -73,29 +73,29 @@ def findings(data: Path) -> Iterator[Finding]:
 def room(data: Path) -> Finding:
     place = next(folder for folder in (data, *data.parents) if folder.exists())
     free, writable = shutil.disk_usage(place).free, os.access(place, os.W_OK)
-    said = f"{data}: {free / (1 << 30):.1f} GB free{'' if writable else ', and it cannot be written'}"
+    detail = f"{data}: {free / (1 << 30):.1f} GB free{'' if writable else ', and it cannot be written'}"
     works = writable and free >= ROOM
-    return Finding("data folder", works, said, "" if works else "Name a folder with 1 GB of room: --data DIR")
+    return Finding("data folder", works, detail, "" if works else "Name a folder with 1 GB of room: --data DIR")
 
 
 def server(name: str, variable: str, kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> Finding:
     """The one that the environment names, or a trial of our own in a temporary folder."""
     try:
         if address := os.environ.get(variable):
-            return Finding(name, works=True, said=f"{ask(address)}, as {variable} names it")
-        return Finding(name, works=True, said=f"{trial(kind, ask)}, built in", remedy=IN_PUBLIC.format(variable))
+            return Finding(name, works=True, detail=f"{ask(address)}, as {variable} names it")
+        return Finding(name, works=True, detail=f"{trial(kind, ask)}, built in", remedy=IN_PUBLIC.format(variable))
     except (ServerError, OSError, psycopg.Error, redis.RedisError, ValueError) as problem:
         remedy = (
             f"Check {variable}, or unset it to use the built-in one."
             if os.environ.get(variable)
             else (f"Or set {variable} to the address of one that runs.")
         )
-        return Finding(name, works=False, said=" ".join(str(problem).split()), remedy=remedy)
+        return Finding(name, works=False, detail=" ".join(str(problem).split()), remedy=remedy)
 
 
 def trial(kind: type[Postgres | Valkey], ask: Callable[[str], str]) -> str:
     with tempfile.TemporaryDirectory(prefix="boardroom-doctor-") as folder:
-        Path(folder).chmod(0o711)  # PostgreSQL may have to be nobody
+        Path(folder).chmod(0o711)  # PostgreSQL may have to run as nobody
         tried: Server = kind(Path(folder) / "server", Path(folder) / "log", durable=False)
         try:
             tried.start()
@@ -112,18 +112,18 @@ def postgres_version(address: str) -> str:
 
 def valkey_version(address: str) -> str:
     with redis.Redis.from_url(address, socket_connect_timeout=5) as connection:
-        said = connection.info("server")
-    version = said.get("valkey_version")
-    return f"Valkey {version}" if version else f"Redis {said['redis_version']}"
+        info = connection.info("server")
+    version = info.get("valkey_version")
+    return f"Valkey {version}" if version else f"Redis {info['redis_version']}"
 
 
 def tier(name: str) -> Finding:
-    """Whether bots could be kept in so, whatever the settings say."""
+    """Whether this tier could hold bots, apart from the settings."""
     try:
-        said = f"holds{tried(tier=name)[1]}" + (f", by {pack.find().name}" if name == WASM else "")
-        return Finding(f"tier {name}", works=True, said=said)
+        detail = f"holds{tried(tier=name)[1]}" + (f", by {pack.find().name}" if name == WASM else "")
+        return Finding(f"tier {name}", works=True, detail=detail)
     except (SandboxError, OSError) as problem:
-        return Finding(f"tier {name}", works=False, said=str(problem), vital=False)
+        return Finding(f"tier {name}", works=False, detail=str(problem), vital=False)
 
 
 def sandbox() -> Finding:
@@ -132,9 +132,11 @@ def sandbox() -> Finding:
     try:
         found, extras = tried(minimum=least, tier=exactly)
     except (SandboxError, OSError) as problem:
-        return Finding("sandbox", works=False, said=str(problem), remedy="docs/security.md says what each tier needs.")
+        return Finding(
+            "sandbox", works=False, detail=str(problem), remedy="docs/security.md says what each tier needs."
+        )
     wanted = f"SANDBOX asks for {exactly}" if exactly else f"the least allowed is {least}"
-    return Finding("sandbox", works=True, said=f"{found}{extras} ({wanted})")
+    return Finding("sandbox", works=True, detail=f"{found}{extras} ({wanted})")
 
 
 def tried(*, minimum: str = "", tier: str = "") -> tuple[str, str]:
@@ -149,9 +151,9 @@ def bots_in(language: Language) -> Finding:
     """Whether this machine has the language; that it also runs in the sandbox each worker tries for itself."""
     name = f"bots in {language.name}"
     try:
-        return Finding(name, works=True, said=language.detect().version)
+        return Finding(name, works=True, detail=language.detect().version)
     except Missing as missing:
-        return Finding(name, works=False, said=str(missing), remedy=language.remedy, vital=language.name == "python")
+        return Finding(name, works=False, detail=str(missing), remedy=language.remedy, vital=language.name == "python")
 
 
 def browser() -> Finding:

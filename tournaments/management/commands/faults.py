@@ -19,7 +19,7 @@ OPTIONS = {
 
 class Command(BaseCommand):
     help = (
-        "Runs the whole platform in a temporary folder while everything goes wrong, and reckons what was lost: nothing."
+        "Runs the whole platform in a temporary folder while everything goes wrong, and counts what was lost: nothing."
     )
     requires_system_checks = ()
 

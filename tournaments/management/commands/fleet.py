@@ -31,19 +31,21 @@ class Command(BaseCommand):
             ("block", "nothing that it says is believed, and what it holds is given to others"),
             ("welcome", "it takes orders again"),
         ):
-            told = verbs.add_parser(verb, help=does)
-            told.add_argument("name")
-            told.add_argument("--reason", required=True, help="shown with the act in the public log")
+            subparser = verbs.add_parser(verb, help=does)
+            subparser.add_argument("name")
+            subparser.add_argument("--reason", required=True, help="shown with the act in the public log")
             if verb == "block":
-                told.add_argument("--void-since", help="also void and deal again what it played since then (ISO 8601)")
+                subparser.add_argument(
+                    "--void-since", help="also void and deal again what it played since then (ISO 8601)"
+                )
         old = verbs.add_parser("cancel-outdated", help="cancel the sets that wait for rules of a release that has gone")
         old.add_argument("game")
         old.add_argument("rules", type=int)
         old.add_argument("--reason", required=True, help="shown with the act in the public log")
 
-    def handle(self, *_: object, verb: str, **told: str) -> None:
+    def handle(self, *_: object, verb: str, **options: str) -> None:
         try:
-            getattr(self, f"_{verb.replace('-', '_')}")(told)
+            getattr(self, f"_{verb.replace('-', '_')}")(options)
         except Refused as refused:
             raise CommandError(str(refused)) from None
         except RedisError as error:
@@ -59,35 +61,35 @@ class Command(BaseCommand):
                 f"{count} sets wait for a worker and a recorder of version {rules} of the rules of {game}."
             )
 
-    def _token(self, told: dict[str, str]) -> None:
+    def _token(self, options: dict[str, str]) -> None:
         try:
-            self.stdout.write(token_of(told["name"]))
+            self.stdout.write(token_of(options["name"]))
         except ValueError as error:
             raise CommandError(str(error)) from None
 
-    def _drain(self, told: dict[str, str]) -> None:
-        self._do(Drain(_worker(told)), told)
+    def _drain(self, options: dict[str, str]) -> None:
+        self._do(Drain(_worker(options)), options)
 
-    def _block(self, told: dict[str, str]) -> None:
-        self._do(Block(_worker(told), void_since=_time(told["void_since"])), told)
+    def _block(self, options: dict[str, str]) -> None:
+        self._do(Block(_worker(options), void_since=_time(options["void_since"])), options)
 
-    def _welcome(self, told: dict[str, str]) -> None:
-        self._do(Welcome(_worker(told)), told)
+    def _welcome(self, options: dict[str, str]) -> None:
+        self._do(Welcome(_worker(options)), options)
 
-    def _cancel_outdated(self, told: dict[str, str]) -> None:
-        self._do(CancelOutdated(told["game"], int(told["rules"])), told)
+    def _cancel_outdated(self, options: dict[str, str]) -> None:
+        self._do(CancelOutdated(options["game"], int(options["rules"])), options)
 
-    def _do(self, action: Action, told: dict[str, str]) -> None:
+    def _do(self, action: Action, options: dict[str, str]) -> None:
         effect = action.preview()
-        act = action.do(by=OPERATOR, reason=told["reason"])
+        act = action.do(by=OPERATOR, reason=options["reason"])
         self.stdout.write("\n".join([f"Act {act.number}: {effect.subject}.", *effect.says]))
 
 
-def _worker(told: dict[str, str]) -> Worker:
-    if not (found := Worker.objects.filter(name=told["name"]).first()):
+def _worker(options: dict[str, str]) -> Worker:
+    if not (found := Worker.objects.filter(name=options["name"]).first()):
         known = ", ".join(Worker.objects.order_by("name").values_list("name", flat=True)[:20])
         raise CommandError(
-            f"no worker of the name {told['name']!r} has been heard of; those that were: {known or 'none'}"
+            f"no worker of the name {options['name']!r} has been heard of; those that were: {known or 'none'}"
         )
     return found
 

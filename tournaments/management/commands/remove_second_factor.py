@@ -10,9 +10,7 @@ from tournaments.models import User
 
 
 class Command(BaseCommand):
-    help = (
-        "Take away the second factor of somebody who has lost authenticator and paper; everybody can read the reason."
-    )
+    help = "Remove the second factor of somebody who has lost authenticator and recovery codes; the reason is public."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name")

@@ -137,7 +137,7 @@ class Platform:
                     self.supervisor.adopt(server.program, server.process)
 
     def environment(self) -> dict[str, str]:
-        """What the site's processes are told. Our workers fetch bundles from 127.0.0.1, whatever else is allowed."""
+        """The environment of the site's processes. Our workers fetch bundles from 127.0.0.1, always allowed."""
         hosts = [*filter(None, os.environ.get("ALLOWED_HOSTS", "localhost").split(",")), "127.0.0.1"]
         return {"SITE_URL": self.address, **os.environ, "ALLOWED_HOSTS": ",".join(hosts)}
 
@@ -168,10 +168,10 @@ class Platform:
 
     def site_answers(self) -> bool:
         """Not the port alone, which is open before there is anybody to answer."""
-        asked = HTTPConnection("127.0.0.1", self.port, timeout=1)
-        with suppress(OSError, HTTPException), closing(asked):
-            asked.request("GET", "/healthz")
-            return asked.getresponse().status == HTTPStatus.OK
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=1)
+        with suppress(OSError, HTTPException), closing(connection):
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == HTTPStatus.OK
         return False
 
     def report(self) -> int | None:
