@@ -139,11 +139,11 @@ def test_every_setting_reaches_the_services_of_the_site() -> None:
     done = subprocess.run(
         [sys.executable, "-c", ASKED, str(ROOT)], cwd=ROOT, env=known, check=True, capture_output=True, text=True
     )
-    asked = set(done.stdout.split()) - NOT_HANDED_ON.keys()
-    assert {"EMAIL_URL", "WEBHOOKS_INSIDE", "SPOT_CHECKS", "LOG_LEVEL", "WEB_THREADS"} <= asked
+    wanted = set(done.stdout.split()) - NOT_HANDED_ON.keys()
+    assert {"EMAIL_URL", "WEBHOOKS_INSIDE", "SPOT_CHECKS", "LOG_LEVEL", "WEB_THREADS"} <= wanted
     assert {"web", "dispatcher", "recorder", "migrate"} <= set(SITE)
     for name in SITE:
-        assert asked <= SERVICES[name]["environment"].keys(), name
+        assert wanted <= SERVICES[name]["environment"].keys(), name
 
 
 def test_what_nobody_has_set_is_empty_and_as_good_as_not_there() -> None:
@@ -192,17 +192,17 @@ def test_no_secret_is_copied_into_an_image() -> None:
 
 def test_the_docs_name_every_variable_that_the_file_takes() -> None:
     taken = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
-    told = "".join((ROOT / "docs" / name).read_text() for name in ("install.md", "reference.md"))
-    assert [name for name in sorted(taken) if not re.search(rf"\b{name}\b", told)] == []
+    docs = "".join((ROOT / "docs" / name).read_text() for name in ("install.md", "reference.md"))
+    assert [name for name in sorted(taken) if not re.search(rf"\b{name}\b", docs)] == []
 
 
 @pytest.mark.django_db
 def test_the_first_organiser_is_made_by_the_command_that_the_docs_say(monkeypatch: pytest.MonkeyPatch) -> None:
     section = (ROOT / "docs" / "install.md").read_text().partition("\n## Containers\n")[2].partition("\n## ")[0]
-    said = re.search(r"docker compose exec web python manage\.py (\w+)", section)
-    assert said
+    command = re.search(r"docker compose exec web python manage\.py (\w+)", section)
+    assert command
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "a password of nobody else")
-    call_command(said[1], interactive=False, username="olga", email="olga@example.org")
+    call_command(command[1], interactive=False, username="olga", email="olga@example.org")
     assert User.objects.get(username="olga").is_staff
 
 

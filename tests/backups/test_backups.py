@@ -51,12 +51,12 @@ def exists(name: str) -> bool:
 def test_every_table_comes_back_as_it_was(tmp_path: Path, elsewhere: str) -> None:
     a_world()
     before = content(connection.settings_dict["NAME"])
-    told = backup(tmp_path / "site.backup")
+    result = backup(tmp_path / "site.backup")
     assert (tmp_path / "site.backup").stat().st_mode & 0o777 == 0o600
     assert Upkeep.objects.filter(what="backup").exists()
-    assert restore(tmp_path / "site.backup", create=elsewhere) == told
+    assert restore(tmp_path / "site.backup", create=elsewhere) == result
     assert content(elsewhere) == before
-    assert Result.objects.count() == told.rows["tournaments_result"] > 0
+    assert Result.objects.count() == result.rows["tournaments_result"] > 0
     assert [path.name for path in tmp_path.iterdir()] == ["site.backup"]
 
 
@@ -137,8 +137,8 @@ def test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all(file
         until(lambda: not sessions(name), what="the end of pg_restore's session")
         assert content(name) == {}
         again = manage(name, "restore", file)
-        said, error = again.communicate(timeout=120)
-        assert (again.returncode, "difference 0" in said) == (0, True), error
+        output, error = again.communicate(timeout=120)
+        assert (again.returncode, "difference 0" in output) == (0, True), error
         with psycopg.connect(address(name)) as restored:
             links = restored.execute("SELECT count(*), sum(length - used) FROM tournaments_seedchain").fetchone()
         assert links == (2, 0)  # those to come may be known from the time after the backup

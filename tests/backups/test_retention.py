@@ -43,22 +43,22 @@ def world() -> World:
     return world
 
 
-def said(capsys: pytest.CaptureFixture[str], **options: Any) -> dict[str, int]:
+def printed(capsys: pytest.CaptureFixture[str], **options: Any) -> dict[str, int]:
     call_command("retention", **options)
     lines = re.findall(r"^ *([\d,]+) (.*) (?:would go|have gone)$", capsys.readouterr().out, re.MULTILINE)
     return {title: int(number.replace(",", "")) for number, title in lines}
 
 
 def test_a_dry_run_says_what_would_go_and_nothing_goes(world: World, capsys: pytest.CaptureFixture[str]) -> None:
-    would = said(capsys, dry_run=True)
+    would = printed(capsys, dry_run=True)
     assert list(would) == [kind.title for kind in FORGETTABLE]
     assert all(would.values())
-    assert said(capsys, dry_run=True) == would == said(capsys)
-    assert not any(said(capsys).values())
+    assert printed(capsys, dry_run=True) == would == printed(capsys)
+    assert not any(printed(capsys).values())
 
 
 def test_what_is_old_is_forgotten_and_what_is_new_stays(world: World, capsys: pytest.CaptureFixture[str]) -> None:
-    said(capsys)
+    printed(capsys)
     new = Match.objects.filter(result__recorded_at__gt=LONG_AGO + timedelta(days=1))
     assert set(Attempt.objects.values_list("match", flat=True)) == {match.pk for match in new}
     assert FaultEvidence.objects.exclude(detail="").filter(seat__match__in=new).exists()
@@ -74,7 +74,7 @@ def test_ratings_and_replays_of_what_counts_are_what_they_were(
 ) -> None:
     recompute(ladder=world.ladder)
     replays = dict(Result.objects.filter(match__set__checks=None).values_list("pk", "digest"))
-    said(capsys)
+    printed(capsys)
     assert recompute(ladder=world.ladder) == {}
     kept = Result.objects.filter(match__set__checks=None).exclude(replay=b"")
     assert dict(kept.values_list("pk", "digest")) == replays
@@ -85,7 +85,7 @@ def test_no_number_that_only_grows_falls_by_it(world: World, capsys: pytest.Capt
     late.update(outcome="refused", reason="no word; then its report came, refused: it was late")
     before = [Totals(sql).read() for sql in (RESULTS, ATTEMPTS, FAULTS)]
     assert before[1]["expired"] == late.count() == 1
-    said(capsys)
+    printed(capsys)
     assert [Totals(sql).read() for sql in (RESULTS, ATTEMPTS, FAULTS)] == before
 
 
@@ -99,11 +99,11 @@ def test_interrupted_it_has_done_whole_steps_and_the_next_run_goes_on(
     assert [next(steps), next(steps)] == [1, 1]
     assert attempts.count(LONG_AGO + timedelta(days=1)) == wanted - 2
     assert Totals(ATTEMPTS).read() == before
-    assert said(capsys)[attempts.title] == wanted - 2
+    assert printed(capsys)[attempts.title] == wanted - 2
 
 
 def test_a_check_whose_replay_is_forgotten_is_still_told(world: World, capsys: pytest.CaptureFixture[str]) -> None:
-    said(capsys)
+    printed(capsys)
     check = world.version.check_set.matches.get()
     visitor = Client()
     visitor.force_login(User.objects.get(pk=world.owner.pk))

@@ -112,27 +112,27 @@ def clocks(arena: Arena, answers: int) -> Iterator[Row]:
     false = 0
     for neighbours in NEIGHBOURS:
         with busy(neighbours), held(confined(arena, "think")) as bot:
-            seen, told = measure(bot, answers)
+            seen, reported = measure(bot, answers)
         false += sum(used > LIMIT_S for used in seen)
         name = f"CPU of an answer, {neighbours} busy neighbours"
         how = f"median of {answers} answers of 50 ms; the longest by our clock: {max(seen) * 1e3:.1f} ms"
-        ours, theirs = statistics.median(seen), statistics.median(told)
+        ours, theirs = statistics.median(seen), statistics.median(reported)
         yield Row(name, ours * 1e3, "ms", "the bot's own clock", theirs * 1e3, ours / theirs, "<= 1.05", how)
-    asked = answers * len(NEIGHBOURS)
+    questions = answers * len(NEIGHBOURS)
     how = f"answers of 50 ms above a limit of {LIMIT_S * 1e3:g} ms, in all rows of neighbours; must be 0"
-    yield Row("false time-outs", false, "", "answers", asked, false / asked, "<= 0", how)
+    yield Row("false time-outs", false, "", "answers", questions, false / questions, "<= 0", how)
 
 
 def measure(bot: Process, answers: int) -> tuple[list[float], list[float]]:
     """CPU seconds of each answer by our clock, and by the bot's."""
-    seen, told = [], []
+    seen, reported = [], []
     exchange(bot, b"0\n")
     meter = Meter(bot)
     for _ in range(answers):
         meter.begin()
-        told.append(float(exchange(bot, f"{THINK_S}\n".encode())))
+        reported.append(float(exchange(bot, f"{THINK_S}\n".encode())))
         seen.append(meter.used_s())
-    return seen, told
+    return seen, reported
 
 
 def memory(arena: Arena) -> Iterator[Row]:

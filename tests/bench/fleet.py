@@ -69,10 +69,10 @@ class Reading:
 
     @classmethod
     def now(cls, process: int) -> "Reading":
-        told = queues.broker().info()
-        busy = sum(told[f"used_cpu_{mode}"] for mode in ("sys", "user"))
-        moved = told["total_net_input_bytes"] + told["total_net_output_bytes"]
-        return cls(seconds_of(process), database_seconds(), busy, written(), told["total_commands_processed"], moved)
+        info = queues.broker().info()
+        busy = sum(info[f"used_cpu_{mode}"] for mode in ("sys", "user"))
+        moved = info["total_net_input_bytes"] + info["total_net_output_bytes"]
+        return cls(seconds_of(process), database_seconds(), busy, written(), info["total_commands_processed"], moved)
 
     def since(self, before: "Reading", times: int) -> Cost:
         names = Cost.__slots__
@@ -83,15 +83,17 @@ def costs_of(ladder: Ladder, versions: list[int]) -> dict[str, Cost]:
     """Of a round with nothing to do, of a set from its deal to its rating, of a heartbeat and of a report."""
     orders: list[Order] = []
     dealt = cost(os.getpid(), SETS, lambda: orders.extend(order(ladder, versions, n) for n in range(SETS)))
-    told = [report for each in orders for report in reports(each)]
-    beats = [to_plain(Report(each.match, each.lease, each.worker, "playing", secret=each.secret)) for each in told]
+    made_reports = [report for each in orders for report in reports(each)]
+    beats = [
+        to_plain(Report(each.match, each.lease, each.worker, "playing", secret=each.secret)) for each in made_reports
+    ]
     with recorders(1) as (recorder,):
         hand_over(beats[:1])
         until(lambda: playing() == 1)
         heartbeat = cost(recorder, len(beats) - 1, lambda: handled(beats[1:], lambda: playing() == len(beats)))
-        whole = Result.objects.count() + len(told)
-        plain = [to_plain(each) for each in told]
-        report = cost(recorder, len(told), lambda: handled(plain, lambda: Result.objects.count() == whole))
+        whole = Result.objects.count() + len(made_reports)
+        plain = [to_plain(each) for each in made_reports]
+        report = cost(recorder, len(made_reports), lambda: handled(plain, lambda: Result.objects.count() == whole))
     rated = cost(os.getpid(), SETS, classic_elo.rate)
     idle = cost(os.getpid(), ROUNDS, lambda: [running.step() for _ in range(ROUNDS)])
     return {ROUND: idle, ORDER: added(dealt, rated), HEARTBEAT: heartbeat, REPORT: report}
@@ -109,13 +111,13 @@ def added(one: Cost, other: Cost) -> Cost:
 
 def order(ladder: Ladder, versions: list[int], number: int) -> Order:
     made = create_set(ladder=ladder, versions=chosen(versions, number))
-    told = order_for(made, claim(match_set=made))
-    queues.send_order(told, ORDERS)
-    return told
+    sent = order_for(made, claim(match_set=made))
+    queues.send_order(sent, ORDERS)
+    return sent
 
 
-def handled(told: list[object], done: Callable[[], bool]) -> None:
-    hand_over(told)
+def handled(messages: list[object], done: Callable[[], bool]) -> None:
+    hand_over(messages)
     until(done)
 
 
@@ -194,15 +196,15 @@ def beside_the_real(costs: Mapping[str, Cost]) -> Iterator[Row]:
     """The dispatcher looks around whether there is work or not, less often on a busy machine than the model does."""
     for workers in REAL:
         seconds, real, matches = watch(workers)
-        told = simulate(Site(workers, seconds), costs)
+        simulated = simulate(Site(workers, seconds), costs)
         model = {
-            "dispatcher": sum(told.work[kind] * costs[kind].own for kind in (ROUND, ORDER)),
-            "recorder": sum(told.work[kind] * costs[kind].own for kind in (HEARTBEAT, REPORT)),
-            "database": sum(told.work[kind] * costs[kind].database for kind in costs),
+            "dispatcher": sum(simulated.work[kind] * costs[kind].own for kind in (ROUND, ORDER)),
+            "recorder": sum(simulated.work[kind] * costs[kind].own for kind in (HEARTBEAT, REPORT)),
+            "database": sum(simulated.work[kind] * costs[kind].database for kind in costs),
         }
         how = f"{workers} real workers on {os.cpu_count()} cores, {matches} matches of {seconds:.2f} s; processor time"
         for part, spent in model.items():
-            name, ours = f"{part} a match, {workers} workers, simulated", 1000 * spent / told.matches
+            name, ours = f"{part} a match, {workers} workers, simulated", 1000 * spent / simulated.matches
             yield Row(name, ours, "ms", "in fact", real[part], ours / real[part], "", how)
 
 

@@ -161,13 +161,11 @@ def percentiles(name: str, ours: Sequence[float], floor: Sequence[float], how: s
 def through_the_queue(ladder: Ladder, versions: Sequence[int]) -> Iterator[Row]:
     alone = 0.0
     for number in RECORDERS:
-        told = [to_plain(report) for report in waiting_reports(ladder, versions)]
+        messages = [to_plain(report) for report in waiting_reports(ladder, versions)]
         with recorders(number):
-            rate = len(told) / seconds_to_record(told)
+            rate = len(messages) / seconds_to_record(messages)
         alone = alone or rate
-        how = (
-            f"{len(told)} reports in the queue, from the first taken to the last, {os.cpu_count()} cores for everything"
-        )
+        how = f"{len(messages)} reports in the queue, first taken to last, {os.cpu_count()} cores for everything"
         yield Row(f"reports recorded by {number}, queued", rate, "/s", "by one", alone, rate / alone, "", how)
 
 
@@ -192,20 +190,20 @@ def recorders(number: int) -> Iterator[list[int]]:
             stop(running)
 
 
-def seconds_to_record(told: Sequence[object]) -> float:
+def seconds_to_record(messages: Sequence[object]) -> float:
     """From the first that is recorded of these reports to the last."""
     before = Result.objects.count()
-    hand_over(told)
+    hand_over(messages)
     until(lambda: Result.objects.count() > before)
     began, first = time.perf_counter(), Result.objects.count()
-    until(lambda: Result.objects.count() == before + len(told))
-    return (time.perf_counter() - began) * len(told) / (before + len(told) - first)
+    until(lambda: Result.objects.count() == before + len(messages))
+    return (time.perf_counter() - began) * len(messages) / (before + len(messages) - first)
 
 
-def hand_over(told: Iterable[object]) -> None:
+def hand_over(messages: Iterable[object]) -> None:
     """Into the queue, signed, as match workers do."""
     tester = derive("tester", settings.WORKER_TOKEN)
-    for report in told:
+    for report in messages:
         broker.send_task(RECORD, [report, tester.sign(report)], queue=REPORTS)
 
 

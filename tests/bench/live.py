@@ -44,9 +44,9 @@ def telling() -> list[Row]:
         worker(Path(folder) / "cache") as kit,
         Redis.from_url(os.environ["REDIS_URL"]) as broker,
     ):
-        for number, told in product(range(TOLD), times):
-            kit.live = broker if told else None
-            times[told].append(1000 * seconds(partial(play_set, number, kit)) / len(BOTS))
+        for number, sent in product(range(TOLD), times):
+            kit.live = broker if sent else None
+            times[sent].append(1000 * seconds(partial(play_set, number, kit)) / len(BOTS))
         held = (broker.memory_usage(STREAM.format(0)) or 0) / 1000
     told_ms, kept_ms = median(times[True]), median(times[False])
     ratio = median(one / other for one, other in zip(times[True], times[False], strict=True))
@@ -60,14 +60,16 @@ def watching() -> list[Row]:
     with a_stand(LIVE_STREAMS=str(VIEWERS)) as stand:
         before, quiet = memory_kb(stand), cpu_s(stand)
         began = time.monotonic()
-        lags, ended, told, most = asyncio.run(watch(stand.port, report.match, read(report.replay), stand))
+        lags, ended, frames, most = asyncio.run(watch(stand.port, report.match, read(report.replay), stand))
         took, cpu = time.monotonic() - began, cpu_s(stand) - quiet
     usual, p95 = median(lags), quantiles(lags, n=20)[18]
     how = f"{VIEWERS} viewers of one match, an answer each {STEP * 1000:g} ms, all on this machine with what plays them"
     each = (most - before) / VIEWERS
     return [
         Row("viewers that saw the end", ended, "", "who came", VIEWERS, ended / VIEWERS, ">= 1", how),
-        Row("moments delivered", len(lags), "", "told", told * VIEWERS, len(lags) / (told * VIEWERS), ">= 0.99", how),
+        Row(
+            "moments delivered", len(lags), "", "told", frames * VIEWERS, len(lags) / (frames * VIEWERS), ">= 0.99", how
+        ),
         Row("a moment's way, median", usual * 1000, "ms", "a round", 125, usual / 0.125, "", how),
         Row("a moment's way, p95", p95 * 1000, "ms", "a round", 125, p95 / 0.125, "<= 8", how),
         Row("memory of a viewer", each, "kB", "of the server before", before, each / before, "", how),

@@ -16,12 +16,12 @@ FAULTS, SEED, WORKERS = 32, 3, 2
 
 def run() -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder:
-        told = Path(folder) / "recovery.json"
+        path = Path(folder) / "recovery.json"
         options = {"seed": SEED, "faults": FAULTS, "matches": 1, "workers": WORKERS}
         wanted = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-        command = [sys.executable, "manage.py", "faults", *wanted, "--json", str(told)]
+        command = [sys.executable, "manage.py", "faults", *wanted, "--json", str(path)]
         subprocess.run(command, check=True, cwd=ROOT, env=without_addresses(), stdout=subprocess.DEVNULL)
-        found = json.loads(told.read_text())
+        found = json.loads(path.read_text())
     how = (
         f"manage.py faults --seed {SEED} --faults {FAULTS} --workers {WORKERS} on {os.cpu_count()} cores, leases of 4 s"
     )

@@ -120,13 +120,13 @@ def test_no_upload_costs_more_than_its_bounds(name: str, tmp_path: Path) -> None
     upload = tmp_path / "upload"
     upload.write_bytes(make())
     assert upload.stat().st_size <= MAX_UPLOAD
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", MEASURE, str(upload), "bot.py" if name == "one endless line" else "bot.zip"],
         capture_output=True, text=True, check=True, timeout=60, cwd=Path(__file__).parents[2],
     ).stdout.split()  # fmt: skip
-    assert told[0] == (code or "-")
-    assert float(told[1]) < MOST_CPU
-    assert int(told[2]) < MOST_MEMORY
+    assert result[0] == (code or "-")
+    assert float(result[1]) < MOST_CPU
+    assert int(result[2]) < MOST_MEMORY
 
 
 def test_reading_an_upload_writes_nothing_anywhere() -> None:

@@ -67,9 +67,9 @@ def test_any_line_is_read_or_refused(line: bytes) -> None:
 def test_a_message_is_one_line_that_reads_back() -> None:
     match = ZAIBATSU.start(Options(), "seed")
     ((seat, question),) = match.questions.items()
-    asked = Asked(1, question, ZAIBATSU.see(match.at, seat), [], 30_000)
+    first = Asked(1, question, ZAIBATSU.see(match.at, seat), [], 30_000)
     hello = Hello("zaibatsu", 1, 0, 3, to_plain(Options()), Clock())
-    for message in (hello, asked, End([1, 2], [3, 2])):
+    for message in (hello, first, End([1, 2], [3, 2])):
         line = encode(message)
         assert line.endswith(b"\n")
         assert line.count(b"\n") == 1
@@ -88,8 +88,8 @@ def test_the_pages_view_is_one() -> None:
 def test_the_pages_questions_take_the_pages_answers() -> None:
     rows = re.findall(r'^\| `(\{"t".*?\})` \| `(\{"t".*?\})` \|', PAGE, re.MULTILINE)
     assert len(rows) == len(ZAIBATSU.questions)
-    for asked, action in rows:
-        question = ZAIBATSU.read_question(json.loads(asked))
+    for text, action in rows:
+        question = ZAIBATSU.read_question(json.loads(text))
         assert question.error(question.read(json.loads(action))) is None
 
 

@@ -100,7 +100,7 @@ def test_without_a_good_token_nothing_is_sent(
 @pytest.mark.parametrize("site", ["http://127.0.0.1:9", "ftp://127.0.0.1/", "nowhere", "file:///etc"])
 def test_a_site_that_is_none_is_told(user: User, file: Path, site: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert submit.main([str(file), "--bot", "Engine", "--site", site]) == (3 if site.startswith("http") else 2)
-    assert "does not answer" in (told := capsys.readouterr().err) or "is no address of a site" in told
+    assert "does not answer" in (errors := capsys.readouterr().err) or "is no address of a site" in errors
 
 
 def test_the_token_follows_no_redirect_to_another_site(

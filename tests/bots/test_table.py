@@ -52,7 +52,7 @@ def sit(tmp_path: Path) -> Sit:
     return seat
 
 
-def asked(sit: Sit, lines: str, times: int = 1) -> Reply:
+def reply_to(sit: Sit, lines: str, times: int = 1) -> Reply:
     """The reply to the last of some questions, to a bot that gets ready as it should."""
     with sit(GREETED + lines) as table:
         assert table.start() == {}
@@ -61,7 +61,7 @@ def asked(sit: Sit, lines: str, times: int = 1) -> Reply:
 
 
 def test_an_answer_comes_with_its_cpu_time(sit: Sit) -> None:
-    reply = asked(sit, "    read(); sum(range(2_000_000)); say({'action': {'t': 'call', 'pile': 2}})\n    read()")
+    reply = reply_to(sit, "    read(); sum(range(2_000_000)); say({'action': {'t': 'call', 'pile': 2}})\n    read()")
     assert reply.verdict is Verdict.OK
     assert reply.action == {"t": "call", "pile": 2}
     assert 5 < reply.ms < 200
@@ -133,7 +133,7 @@ def test_a_bot_that_does_not_get_ready_is_told_why(sit: Sit, lines: str, verdict
     ],
 )
 def test_each_way_to_fail_has_its_verdict(sit: Sit, lines: str, verdict: Verdict, words: str) -> None:
-    reply = asked(sit, f"    read()\n    {lines}")
+    reply = reply_to(sit, f"    read()\n    {lines}")
     assert (reply.verdict, words in reply.detail) == (verdict, True), reply
 
 
@@ -210,7 +210,7 @@ def test_a_flood_out_of_turn_is_read_no_further_than_the_limit(sit: Sit, pipe: i
 
 def test_a_bot_that_sleeps_is_timed_out_by_the_fair_wall(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.table.guard_s", lambda _: 0.4)
-    reply = asked(sit, "    read(); os.write(1, b'{'); time.sleep(60)")
+    reply = reply_to(sit, "    read(); os.write(1, b'{'); time.sleep(60)")
     assert reply.verdict is Verdict.TIMED_OUT
     assert "gave no answer for 0." in reply.detail
 
@@ -219,7 +219,7 @@ def test_a_stall_of_the_host_is_nobodys_fault(sit: Sit, monkeypatch: pytest.Monk
     monkeypatch.setattr("bots.table.guard_s", lambda _: 0.4)
     monkeypatch.setattr("bots.loop.STALL_S", -1.0)  # every turn of the loop counts as late
     with pytest.raises(PlatformFault, match="stood still"):
-        asked(sit, "    read(); time.sleep(60)")
+        reply_to(sit, "    read(); time.sleep(60)")
 
 
 LOOPS = "    read()\n    while True: pass"
@@ -236,18 +236,18 @@ def test_a_bot_that_is_slow_by_what_was_stolen_from_the_machine_may_go_on(
     stolen(monkeypatch, 1.0)
     lines = "    read(); end = time.process_time() + 0.26\n    while time.process_time() < end: pass\n"
     lines += "    say({'action': {}})"
-    assert asked(sit, lines).verdict is Verdict.OK
+    assert reply_to(sit, lines).verdict is Verdict.OK
 
 
 def test_a_bot_that_loops_is_timed_out_though_some_time_was_stolen(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     stolen(monkeypatch, 0.2)
-    assert asked(sit, LOOPS).verdict is Verdict.TIMED_OUT
+    assert reply_to(sit, LOOPS).verdict is Verdict.TIMED_OUT
 
 
 def test_a_machine_from_which_nearly_all_is_stolen_voids_the_match(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     stolen(monkeypatch, 10.0)
     with pytest.raises(PlatformFault, match="s from all while"):
-        asked(sit, LOOPS)
+        reply_to(sit, LOOPS)
 
 
 def test_what_the_machine_keeps_is_read_or_nothing() -> None:
@@ -267,8 +267,8 @@ def test_the_increment_is_put_back_for_each_answer(sit: Sit) -> None:
 def test_the_bank_runs_out_over_many_answers_each_within_its_limit(sit: Sit) -> None:
     lines = "    def burn():\n        while time.process_time() < end: pass\n"
     lines += "    while read():\n        end = time.process_time() + 0.15; burn(); say({'action': {}})"
-    assert asked(sit, lines, times=6).verdict is Verdict.OK
-    last = asked(sit, lines, times=7)
+    assert reply_to(sit, lines, times=6).verdict is Verdict.OK
+    last = reply_to(sit, lines, times=7)
     assert last.verdict is Verdict.TIMED_OUT
     assert "whole match" in last.detail
 

@@ -35,11 +35,11 @@ def never_ends(at: Position) -> Flow[None]:
 
 
 def keeps_it_in_the_generator(at: Position) -> Flow[None]:
-    asked = 0
+    count = 0
     at.secrets = at.secrets or [1] * at.options.players
-    while asked < 3:
-        yield from ask_all({0: ToBid(1, 5 + asked)})
-        asked += 1
+    while count < 3:
+        yield from ask_all({0: ToBid(1, 5 + count)})
+        count += 1
 
 
 def shows_all(at: Position, seat: Seat) -> View:

@@ -16,13 +16,13 @@ LATEST = 10.0  # seconds: longer than any lease of these runs
 
 
 def deliver_twice(folder: Path) -> None:
-    send, dice, told = app.send_task, random.Random(os.getpid()), folder / "again"
+    send, dice, list_file = app.send_task, random.Random(os.getpid()), folder / "again"
 
     def publish(name: str, args: Any, **options: Any) -> object:
         if name != RECORD or args[0]["outcome"] != "played":
             return send(name, args, **options)
         way = dice.choices(list(WAYS), weights=(5, 4, 4, 1))[0]
-        with told.open("a") as book:
+        with list_file.open("a") as book:
             book.write(f"{way}\n")
         return WAYS[way](lambda: send(name, args, **options), dice)
 

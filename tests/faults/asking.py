@@ -14,17 +14,17 @@ RETURNS = 90.0  # seconds, within which the database must be there
 
 def patient(stage: Stage, act: Callable[[], T]) -> T:
     """What `act` says, once the database is there."""
-    said: list[T] = []
+    answers: list[T] = []
 
     def tried() -> bool:
         try:
-            said.append(act())
+            answers.append(act())
         except (OperationalError, InterfaceError):
             connection.close()
-        return bool(said)
+        return bool(answers)
 
     stage.until("the database", tried, RETURNS)
-    return said[0]
+    return answers[0]
 
 
 def latest_attempt() -> int:

@@ -27,7 +27,7 @@ class Book:
         latest = Result.objects.order_by("-pk").values_list("match", "digest")
         self.results |= dict(latest if not self.results else latest[:OVERLAP])
 
-    def told(self, again: Sequence[str], visitors: Visitors) -> list[str]:
+    def lines(self, again: Sequence[str], visitors: Visitors) -> list[str]:
         lines = [f"{'fault':<24} {'times':>5} {'recovery, s: p50':>17} {'p95':>6} {'max':>6}"]
         every = [seconds for taken in self.recoveries.values() for seconds in taken]
         lines += [_row(kind, taken) for kind, taken in [*sorted(self.recoveries.items()), ("all", every)]]

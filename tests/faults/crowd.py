@@ -95,11 +95,11 @@ class Visitors:
     def _ask(self, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None) -> bytes:
         """The answer, if there was one with what was asked for; the site may be away for a while."""
         request = urllib.request.Request(f"{self.site}/api/v1/{path}", body, headers or {})  # noqa: S310 - ours
-        said, content = "nothing", b""
+        status, content = "nothing", b""
         try:
             with suppress(OSError, HTTPException), urllib.request.urlopen(request, timeout=5) as response:  # noqa: S310
-                said, content = str(response.status), response.read()
+                status, content = str(response.status), response.read()
         except urllib.error.HTTPError as error:
-            said = str(error.code)
-        self.answers[said] = self.answers.get(said, 0) + 1
+            status = str(error.code)
+        self.answers[status] = self.answers.get(status, 0) + 1
         return content

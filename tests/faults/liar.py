@@ -21,7 +21,7 @@ class Lies:
     """The table, but for one answer."""
 
     table: Any
-    told: list[Seat] = field(default_factory=list)
+    lied: list[Seat] = field(default_factory=list)
 
     def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
         return {seat: self._instead(prompts[seat], seat, reply) for seat, reply in self.table.ask(prompts).items()}
@@ -31,9 +31,9 @@ class Lies:
 
     def _instead(self, prompt: Prompt, seat: Seat, reply: Reply) -> Reply:
         other = to_plain(prompt.question.default())
-        if self.told or reply.action is None or reply.action == other:
+        if self.lied or reply.action is None or reply.action == other:
             return reply
-        self.told.append(seat)
+        self.lied.append(seat)
         return Reply(other, reply.ms)
 
 

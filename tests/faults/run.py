@@ -1,7 +1,7 @@
 """The long run: the whole platform under load while everything goes wrong that the plan holds.
 
 Faults come alone or up to three upon each other. A fault is over when a match is recorded that was sent after it.
-Poison is given among them, and goes on working while the next faults come. What is left in the end, `reckoning` says.
+Poison is given among them, and goes on working while the next faults come. `final_check` says what is left in the end.
 """
 
 import argparse
@@ -17,13 +17,13 @@ from tests.faults.asking import latest_attempt, patient, recorded, recorded_sinc
 from tests.faults.book import Book
 from tests.faults.crowd import WATCHED, Visitors, a_ladder, enter_bot, settle
 from tests.faults.disk import Disk
+from tests.faults.final_check import FinalCheck
 from tests.faults.plan import POISON, Fault, groups
 from tests.faults.poison.bystanders import Bystanders
 from tests.faults.poison.giving import Giving
 from tests.faults.poison.known import KNOWN
 from tests.faults.poison.lines import SlowReaders
 from tests.faults.poison.waits import KINDS
-from tests.faults.reckoning import Reckoning
 from tests.faults.stage import Stage
 from tests.faults.strike import strike
 from tournaments.launcher.data_dir import Data
@@ -74,8 +74,8 @@ class Run:
         self.bystanders.leave()
         self.visitors.leave()
         self.come_to_rest()
-        reckoning = Reckoning(self.options, self.stage, self.book, self.visitors, self.bystanders, self.giving)
-        return reckoning.tell(time.monotonic() - began)
+        check = FinalCheck(self.options, self.stage, self.book, self.visitors, self.bystanders, self.giving)
+        return check.report(time.monotonic() - began)
 
     def prepare(self) -> None:
         for server in self.stage.servers.values():
@@ -129,10 +129,10 @@ class Run:
     def say(self) -> None:
         figures = patient(self.stage, self.bystanders.so_far).figures()
         longest = ", ".join(f"{kind} {seen.longest:.1f}" for kind, seen in figures.items())
-        told = (
+        text = (
             f"{self.book.faults} faults, {recorded()} matches recorded; nobody else's moved for at most, s: {longest}"
         )
-        print(told, flush=True)
+        print(text, flush=True)
 
     def come_to_rest(self) -> None:
         """Nothing new is paired, and what there is comes to its end."""

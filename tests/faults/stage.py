@@ -61,11 +61,11 @@ class Stage:
         """All programs, as `up` starts them but for the wrapping, with `each` dispatchers and recorders."""
         self.trap.make()
         (self.home / "tmp").mkdir()
-        told = {**os.environ, "SITE_URL": self.site, FOLDER: str(self.home), "TMPDIR": str(self.home / "tmp")}
-        for program in site_programs(told, self.data.folder, self.port):
+        variables = {**os.environ, "SITE_URL": self.site, FOLDER: str(self.home), "TMPDIR": str(self.home / "tmp")}
+        for program in site_programs(variables, self.data.folder, self.port):
             for number in range(1 if program.name == "web" else each):
                 self._add(f"{program.name}-{number + 1}", program)
-        for program in worker_programs(told, self.data.folder, workers):
+        for program in worker_programs(variables, self.data.folder, workers):
             relay = self.relays[program.name] = Relay(self.home / f"{program.name}.sock", self.data.valkey.socket)
             told_it = {**program.environment, "REDIS_URL": relay.url, "WORKER_NAME": program.name, TWICE: "1"}
             told_it = {name: value for name, value in told_it.items() if name != "WORKER_CORE"}
@@ -142,8 +142,8 @@ class Stage:
 
     def _replace(self, name: str, process: subprocess.Popen[bytes]) -> None:
         if process.returncode != -signal.SIGKILL and not name.startswith(ENDS_BY_ITSELF):
-            said = tail(self.programs[name].log)
-            self.trouble.append(f"{name} ended by itself, with code {process.returncode}:\n{said}")
+            output = tail(self.programs[name].log)
+            self.trouble.append(f"{name} ended by itself, with code {process.returncode}:\n{output}")
         end_group(process)
         self.start(name)
 

@@ -49,9 +49,9 @@ def test_with_that_many_points_the_place_is_sure() -> None:
     results: dict[str, SetResult] = {}
     while (now := plan(RoundRobin(), entrants, results, event=EVENT)).round < 3:
         results |= {p.key: SetResult(p.entrants, (places(p),) * 2) for p in now.now}
-    said = {row.entrant: row.needs for row in now.table}
-    assert said[100] == "is sure of first place with 0.01 points from 1 set"
-    assert said[103] == "cannot reach first place any more"
+    needs = {row.entrant: row.needs for row in now.table}
+    assert needs[100] == "is sure of first place with 0.01 points from 1 set"
+    assert needs[103] == "cannot reach first place any more"
 
 
 def places(pairing: Pairing) -> tuple[int, ...]:

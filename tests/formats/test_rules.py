@@ -31,7 +31,7 @@ def test_numbers_are_said_where_they_are_set() -> None:
     text = " ".join(
         rules_in_words(Groups(4, 2, RoundRobin(seats=4, rounds=5, sets=2), Knockout(sets=(1, 2, 8), extra=2)))
     )
-    for said in (
+    for sentence in (
         "4 groups",
         "first 2 of each",
         "5 rounds",
@@ -39,7 +39,7 @@ def test_numbers_are_said_where_they_are_set() -> None:
         "1, then 2, then 8",
         "up to 2 more",
     ):
-        assert said in text
+        assert sentence in text
 
 
 def test_where_the_numbers_do_not_divide_the_smallest_table_is_said() -> None:

@@ -98,8 +98,8 @@ def test_where_tables_must_be_full_the_beaten_sit_down_again_on_the_hill() -> No
 
 def test_the_table_says_what_each_still_needs() -> None:
     first = plan(Knockout(seats=4), seeded(20), {}, event=EVENT)
-    said = {row.entrant: row.needs for row in first.table}
-    assert said[1] == "goes on as one of the first 2 of its table"
+    needs = {row.entrant: row.needs for row in first.table}
+    assert needs[1] == "goes on as one of the first 2 of its table"
     hill = plan(KingOfTheHill(), seeded(4), {}, event=EVENT)
     assert {row.entrant: row.needs for row in hill.table} == {
         4: "must win the table to stay at it",

@@ -74,11 +74,11 @@ def bids(match: Match[Position], *amounts: int) -> list[Event]:
 
 def answer(match: Match[Position], action: Action) -> list[Event]:
     """The one seat asked answers; returns what was heard."""
-    match.apply({asked(match): action})
+    match.apply({seat_to_answer(match): action})
     return match.hear()
 
 
-def asked(match: Match[Position]) -> int:
+def seat_to_answer(match: Match[Position]) -> int:
     """The one seat asked now."""
     (seat,) = match.questions
     return seat

@@ -55,7 +55,7 @@ def carmen_and_david() -> Match[Position]:
     return begin(*others, carmen, david, row=["B22", "B20", "B31"], goes=[2, 3], threat="K02")
 
 
-def asked(match: Match[Position]) -> int:
+def seat_to_answer(match: Match[Position]) -> int:
     """The one seat asked now."""
     (seat,) = match.questions
     return seat
@@ -64,13 +64,13 @@ def asked(match: Match[Position]) -> int:
 def answer(match: Match[Position], *answers: Record) -> list[Event]:
     """Whoever is asked gives these answers; what happened."""
     for given in answers:
-        match.apply({asked(match): given})
+        match.apply({seat_to_answer(match): given})
     return match.hear()
 
 
 def refusal(match: Match[Position], given: Record) -> str:
     """Why whoever is asked may not answer this."""
-    reason = match.questions[asked(match)].error(given)
+    reason = match.questions[seat_to_answer(match)].error(given)
     assert reason, f"{given} is legal"
     return reason
 

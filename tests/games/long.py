@@ -189,8 +189,8 @@ def check_decision(game: AnyGame, options: Options, match: Any, heard: list[list
 
 def end_of(event: Event) -> str:
     """What the last event says of how it ended."""
-    told = {name: value for name, value in to_plain(event).items() if isinstance(value, str | bool) and name != "t"}
-    return " ".join(f"{name} {value}" for name, value in told.items()) or "by the rules"
+    facts = {name: value for name, value in to_plain(event).items() if isinstance(value, str | bool) and name != "t"}
+    return " ".join(f"{name} {value}" for name, value in facts.items()) or "by the rules"
 
 
 # --- samples -------------------------------------------------------------------------------------------------------
@@ -223,17 +223,17 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=0.01, help="of the decisions, which is checked whole")
     parser.add_argument("--options", type=json.loads, default={}, help="held to a value, as a JSON object")
     parser.add_argument("--samples", nargs="*", metavar="NAME", help="let samples play: these, or all of the game")
-    told = parser.parse_args()
-    game = GAMES[told.game]
+    options = parser.parse_args()
+    game = GAMES[options.game]
     try:
-        game.read_options(told.options)
+        game.read_options(options.options)
     except RecordError as error:
         parser.error(str(error))
     gc.freeze()  # what is loaded is not looked through again and again: that would be the slowest decision
-    if told.samples is None:
-        print(f"{game.name}: {long(game, told.matches, told.seed, told.share, told.options).line()}")
+    if options.samples is None:
+        print(f"{game.name}: {long(game, options.matches, options.seed, options.share, options.options).line()}")
         return
-    for line in samples(game, told.matches, told.seed, told.options, told.samples):
+    for line in samples(game, options.matches, options.seed, options.options, options.samples):
         print(f"{game.name}: {line}", flush=True)
 
 

@@ -36,7 +36,7 @@ def shares(players: int, **held: tuple[int, ...]) -> list[list[int]]:
     return [list(held.get(f"p{seat}", (0,) * players)) for seat in range(players)]
 
 
-def asked(match: Match[Position]) -> int:
+def seat_to_answer(match: Match[Position]) -> int:
     (seat,) = match.questions
     return seat
 
@@ -44,13 +44,13 @@ def asked(match: Match[Position]) -> int:
 def answer(match: Match[Position], *answers: Record | int) -> list[Event]:
     """Whoever is asked gives these answers, a number being a bid; what happened."""
     for given in answers:
-        match.apply({asked(match): Bid(given) if isinstance(given, int) else given})
+        match.apply({seat_to_answer(match): Bid(given) if isinstance(given, int) else given})
     return match.hear()
 
 
 def refusal(match: Match[Position], given: Record) -> str:
     """Why whoever is asked may not answer this."""
-    reason = match.questions[asked(match)].error(given)
+    reason = match.questions[seat_to_answer(match)].error(given)
     assert reason, f"{given} is legal"
     return reason
 

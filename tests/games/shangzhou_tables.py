@@ -45,20 +45,20 @@ def lots(tiles: str, players: int = 3) -> list[Lot]:
     return [Lot(tile, [0] * players) for tile in tiles]  # type: ignore[arg-type]
 
 
-def asked(match: Match[Position]) -> int:
+def seat_to_answer(match: Match[Position]) -> int:
     """The one seat asked now."""
     (seat,) = match.questions
     return seat
 
 
 def question(match: Match[Position], seat: int | None = None) -> Question[Any]:
-    return match.questions[asked(match) if seat is None else seat]
+    return match.questions[seat_to_answer(match) if seat is None else seat]
 
 
 def answer(match: Match[Position], *answers: Record) -> list[Event]:
     """Whoever is asked gives these answers, one after the other; what happened."""
     for given in answers:
-        match.apply({asked(match): given})
+        match.apply({seat_to_answer(match): given})
     return match.hear()
 
 

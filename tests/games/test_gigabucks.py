@@ -27,7 +27,17 @@ from engine.games.gigabucks import (
     Won,
 )
 from engine.records import RecordError
-from tests.games.gigabucks_tables import answer, asked, bids, dice_that_roll, going, heard, landing, question, table
+from tests.games.gigabucks_tables import (
+    answer,
+    bids,
+    dice_that_roll,
+    going,
+    heard,
+    landing,
+    question,
+    seat_to_answer,
+    table,
+)
 
 
 def start(seed: str = "deal", **options: object) -> Match[Position]:
@@ -142,7 +152,7 @@ def test_turns_go_clockwise() -> None:
     match = start(players=4)
     seats = []
     for space in (1, 9, 17, 25):
-        seats.append(asked(match))
+        seats.append(seat_to_answer(match))
         answer(match, Place(space))
         bids(match, 0, 0, 0, 0)
     assert seats == match.at.order
@@ -160,7 +170,7 @@ def test_the_first_turn_is_a_placement_of_choice_and_a_charter_auction() -> None
     assert heard(events, Placed) == [Placed(0, 7)]
     assert heard(events, Called) == [Called("charter", 0, 7, [])]
     bids(match, 0, 0, 0)
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 def test_without_an_answer_the_token_goes_to_the_lowest_space_it_may() -> None:
@@ -193,7 +203,7 @@ def test_with_more_flexible_rounds_the_token_is_lifted_and_placed_again() -> Non
     assert match.questions == {0: ToPlace([space for space in range(42) if space != 2])}
     answer(match, Place(1))
     bids(match, 0, 0)
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
     answer(match, Place(9))
     assert [isinstance(event, Moved) for event in bids(match, 0, 0)].count(True) == 1
 
@@ -320,11 +330,11 @@ def test_seats_can_be_sold_place_by_place() -> None:
     """G-F40, G-O12, G-D7: the winner pays each other player; the last place is left for the last."""
     match = start(players=3, seating="auction")
     drawn = match.at.order.copy()
-    assert [asked(match), question(match)] == [drawn[0], ToBid(1, 150, 1)]
+    assert [seat_to_answer(match), question(match)] == [drawn[0], ToBid(1, 150, 1)]
     events = bids(match, 0, 5, 0)
     assert heard(events, Won) == [Won("seat", drawn[1], 5)]
     assert match.at.cash[drawn[1]] == 290
-    assert asked(match) == drawn[0]
+    assert seat_to_answer(match) == drawn[0]
     bids(match, 0, 0)
     assert match.at.order == [drawn[1], drawn[0], drawn[2]]
     assert match.at.current == drawn[1]

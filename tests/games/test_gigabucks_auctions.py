@@ -34,7 +34,7 @@ from engine.games.gigabucks import (
     Won,
 )
 from tests import thorough
-from tests.games.gigabucks_tables import answer, asked, bids, going, heard, landing, question, table
+from tests.games.gigabucks_tables import answer, bids, going, heard, landing, question, seat_to_answer, table
 
 
 def charter(players: int = 4, **fields: Any) -> Match[Position]:
@@ -64,7 +64,7 @@ def test_bidding_goes_clockwise_from_the_callers_left_and_passes_are_final() -> 
     match = charter(3)
     asked_in_turn = []
     for amount in (1, 2, 3, 4, 0, 0):
-        asked_in_turn.append(asked(match))
+        asked_in_turn.append(seat_to_answer(match))
         bids(match, amount)
     assert asked_in_turn == [1, 2, 0, 1, 2, 0]
     assert (match.at.owner[9], match.at.cash) == (1, [304, 292, 304])
@@ -149,7 +149,7 @@ def test_the_current_player_may_bid_for_a_charter_and_is_last_to_speak() -> None
     """G-F16"""
     match = charter(3)
     bids(match, 0, 0)
-    assert asked(match) == 0
+    assert seat_to_answer(match) == 0
 
 
 def test_a_charter_nobody_wants_can_be_sold_later() -> None:
@@ -351,9 +351,9 @@ def test_sales_go_on_until_there_is_enough_or_nothing_left() -> None:
     """G-F20, G-T18, G-A4: the creditor may bid; each auction starts at the debtor's left."""
     match = debtor()
     bids(match, 8, 0, 0)
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
     answer(match, Pick(9))
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
     events = bids(match, 0, 4, 0)
     assert heard(events, Bankrupt) == [Bankrupt(0, 1, 22)]
     assert match.at.cash == [0, 314, 296, 300]
@@ -459,7 +459,7 @@ def test_an_auction_may_be_limited_to_one_round() -> None:
     assert heard(events, Won) == [Won("charter", 0, 5)]
     match = charter(4, options={"one_round": ["diversification"]})
     bids(match, 2, 3, 0, 5)
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 def test_one_round_of_open_bidding_is_one_wave() -> None:

@@ -121,8 +121,8 @@ def test_royalty_goes_to_the_owner() -> None:
     match = landing(seed_board(cash=[300, 300, 300, 300]), 28)
     events = match.hear()
     assert heard(events, Paid) == [Paid(0, [1], 15, "royalty")]
-    (told,) = heard(events, Royalty)
-    assert (told.seat, told.to, told.space, told.amount, sum(told.parts.values())) == (0, 1, 28, 15, 15)
+    (royalty,) = heard(events, Royalty)
+    assert (royalty.seat, royalty.to, royalty.space, royalty.amount, sum(royalty.parts.values())) == (0, 1, 28, 15, 15)
     bids(match, 0)
     assert match.at.cash[:2] == [285, 315]
 

@@ -30,7 +30,7 @@ from engine.games.kaiju import (
 from engine.games.kaiju.income import turned
 from engine.games.kaiju.pieces import BUILDINGS, CITIES, DECK, START_CARDS, START_PLAYER_CARDS, SUITS, TRACK_CARDS
 from engine.records import RecordError
-from tests.games.kaiju_tables import answer, asked, begin, carmen_and_david, heard, player, refusal, state
+from tests.games.kaiju_tables import answer, begin, carmen_and_david, heard, player, refusal, seat_to_answer, state
 
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])
 
@@ -193,7 +193,7 @@ def test_building_costs_and_the_turn_ends_when_all_have_gone() -> None:
     assert Built(3, "B22", 6, 0) in events
     assert match.at.players[3].tableau[-1] == "B22"
     assert match.at.discard[-1] == "B31"
-    assert (match.at.turn, match.at.start_player, asked(match)) == (2, 1, 1)
+    assert (match.at.turn, match.at.start_player, seat_to_answer(match)) == (2, 1, 1)
 
 
 def test_players_go_clockwise_from_the_start_player_with_a_card_each() -> None:
@@ -201,7 +201,7 @@ def test_players_go_clockwise_from_the_start_player_with_a_card_each() -> None:
     match = KAIJU.start(Options(4, 2), "deal")
     order = []
     for left in (5, 4, 3, 2):
-        order.append(asked(match))
+        order.append(seat_to_answer(match))
         assert len(match.at.row) == left
         answer(match, Income(match.at.row[0]))
     assert order == [2, 3, 0, 1]
@@ -301,7 +301,7 @@ def test_of_one_product_or_none_there_is_no_choice() -> None:
     match = begin(player("B35", "B37", research=4), player(), player(), row=["B31", "B32"], **fields)
     events = answer(match, Income("B31"))
     assert heard(events, ProductTaken) == [ProductTaken(0, "N05", "")]
-    assert (match.at.display, match.at.players[0].research, asked(match)) == ([], 0, 1)
+    assert (match.at.display, match.at.players[0].research, seat_to_answer(match)) == ([], 0, 1)
 
 
 def test_all_attacked_in_one_income_lose_to_the_same_card() -> None:

@@ -26,7 +26,17 @@ from engine.games.kaiju import (
     income_of,
 )
 from engine.games.kaiju.pieces import DECK
-from tests.games.kaiju_tables import answer, asked, begin, carmen_and_david, heard, player, refusal, state, table
+from tests.games.kaiju_tables import (
+    answer,
+    begin,
+    carmen_and_david,
+    heard,
+    player,
+    refusal,
+    seat_to_answer,
+    state,
+    table,
+)
 
 # --- the Kaiju Attack cards ----------------------------------------------------------------------------------------
 
@@ -113,7 +123,7 @@ def test_who_earns_no_money_may_start_over() -> None:
     me = match.at.players[0]
     assert (me.tableau, me.bank, match.at.discard) == (["B05"], 6, ["B32", "B39"])
     assert Rebuilt(0, "B05", ["B32", "B39"], 6) in events
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 def test_the_special_case_is_an_option() -> None:
@@ -182,14 +192,14 @@ def test_two_players_alternate_until_each_has_taken_two() -> None:
     """K1.41, K1.42, K1.43, K1.44, K2.21, K7.33: the fifth is discarded; the sixth pays both; then the next turn."""
     match, order = duel(), []
     for card in ("B31", "B32", "B33", "B34"):
-        order.append(asked(match))
+        order.append(seat_to_answer(match))
         events = answer(match, Income(card))
     assert order == [0, 1, 0, 1]
     assert (state(match, 0), state(match, 1)) == ((1, 1, 1), (2, 1, 1))
     assert heard(events, IncomeBegun)[-1] == IncomeBegun(None, "I", "B16")
     assert [(event.seat, event.source) for event in heard(events, Paid)] == [(0, "R"), (1, "R")]
     assert match.at.discard == ["B31", "B32", "B33", "B34", "B35", "B16"]
-    assert (match.at.turn, match.at.start_player, asked(match)) == (2, 1, 1)
+    assert (match.at.turn, match.at.start_player, seat_to_answer(match)) == (2, 1, 1)
 
 
 def test_the_sixth_card_attacks_as_any_income_and_its_threat_is_replaced_after_both() -> None:

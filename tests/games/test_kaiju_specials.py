@@ -29,7 +29,7 @@ from engine.games.kaiju import (
     ToPrefab,
     ToTakeOver,
 )
-from tests.games.kaiju_tables import answer, asked, begin, heard, player, refusal, state
+from tests.games.kaiju_tables import answer, begin, heard, player, refusal, seat_to_answer, state
 
 
 def played(special: str, *players: Player, **fields: Any) -> tuple[Match[Position], list[Event]]:
@@ -43,7 +43,7 @@ def test_a_special_action_is_paid_carried_out_and_discarded() -> None:
     match, events = played("S01", player("H01", bank=9), player(), player())
     assert (match.at.players[0].bank, match.at.players[0].tableau, match.at.discard) == (11, ["H01"], ["S01"])
     assert events[:2] == [Built(0, "S01", 0, 9), SpecialDone(0, "S01")]
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 def test_a_special_action_that_costs_too_much_cannot_be_taken() -> None:
@@ -117,7 +117,7 @@ def test_insurance_payout_discards_a_building_for_its_cost_and_2() -> None:
     answer(start, Insure("H01"))
     assert (start.at.players[0].bank, start.at.discard) == (2, ["S04"])
     empty, _ = played("S04", player(), player(), player())
-    assert asked(empty) == 1
+    assert seat_to_answer(empty) == 1
 
 
 def test_double_shift_pays_own_income_of_a_suit_and_rivals_nothing() -> None:
@@ -164,7 +164,7 @@ def test_with_one_target_or_none_there_is_no_choice(owned: tuple[str, ...], take
     """K3.3, K3.9"""
     match, _ = played("S07", player(bank=7), player(*owned), player())
     assert match.at.players[0].tableau == taken
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 EIGHT = tuple(f"B{number}" for number in range(16, 24))
@@ -216,7 +216,7 @@ def test_with_two_players_the_rival_is_not_asked_for(special: str) -> None:
     """K3.3, K3.8"""
     match, events = played(special, player(bank=9), player(research=2))
     assert heard(events, SpecialDone) == [SpecialDone(0, special, 1)]
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 def test_every_question_offers_all_its_answers_by_chance() -> None:

@@ -28,7 +28,7 @@ from engine.games.network import (
 )
 from engine.games.network.pieces import Board, Hex, board, disc, distance
 from engine.records import RecordError, to_plain
-from tests.games.network_tables import act, answer, asked, begin, refusal, shares, table
+from tests.games.network_tables import act, answer, begin, refusal, seat_to_answer, shares, table
 
 HAND, POOL = Auction(0, "hand"), Auction(1, "bank")
 
@@ -152,7 +152,7 @@ def test_a_turn_is_an_auction_an_act_or_a_pass_and_then_the_next_player_has_one(
     assert [(offer.company, offer.source, offer.least) for offer in question.offers] == [(0, "hand", 5)]
     events = answer(match, Pass(), Pass())
     assert [event.seat for event in events if isinstance(event, TurnTaken)] == [0, 1]
-    assert asked(match) == 2
+    assert seat_to_answer(match) == 2
 
 
 def test_who_can_only_pass_is_not_asked() -> None:
@@ -218,7 +218,7 @@ def test_bidding_goes_clockwise_and_who_passes_is_out() -> None:
     ]
     assert (match.at.cash[2], match.at.treasury[0]) == (17, 13)
     assert match.at.owned[2] == [1, 0, 1]
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 def test_a_bid_is_at_least_the_share_value_then_higher_than_the_last_and_within_the_cash() -> None:
@@ -249,7 +249,7 @@ def test_who_has_too_little_passes_unasked() -> None:
     match = begin(3, cash=[25, 4, 25])
     events = answer(match, HAND)
     assert BidMade(1, 0, auto=True) in events
-    assert asked(match) == 2
+    assert seat_to_answer(match) == 2
 
 
 def test_without_a_bid_the_share_goes_to_the_pool_and_the_bank_pays_the_company() -> None:
@@ -315,7 +315,7 @@ def test_once_sold_out_the_others_have_a_turn_and_then_all_have_one(players: int
     match, turns = last_share_of_company_1(players), []
     answer(match, Auction(1, "hand", 5), *[0] * (players - 1))
     while not match.over:
-        turns.append(asked(match))
+        turns.append(seat_to_answer(match))
         answer(match, Pass() if turns[-1] == 1 else Auction(turns[-1], "hand"))
         while any(isinstance(question, ToBid) for question in match.questions.values()):
             answer(match, 0)

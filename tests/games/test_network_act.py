@@ -29,13 +29,13 @@ from engine.games.network import (
 )
 from tests import thorough
 from tests.games.network_tables import Built as Map
-from tests.games.network_tables import act, answer, asked, begin, refusal, shares, table
+from tests.games.network_tables import act, answer, begin, refusal, seat_to_answer, shares, table
 
 RICH = 200
 
 
 def offered(match: Match[Position], company: int) -> dict[Hex, Site]:
-    question = match.questions[asked(match)]
+    question = match.questions[seat_to_answer(match)]
     assert isinstance(question, ToTurn | ToBuild)
     return {site.hex: site for site in question.sites if site.company == company}
 
@@ -58,7 +58,7 @@ def test_a_hex_costs_5_dollars_for_each_chip_and_raises_the_share_value() -> Non
     assert (at.treasury[0], at.share_value[0], at.cash[0]) == (4, 6, 21)
     assert Built(0, 0, (1, 0), 1, 5, 0, []) in events
     assert events[-1] == UpkeepPaid(0, 4, 0, 6)
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 def test_who_controls_no_share_of_a_company_cannot_act_for_it() -> None:
@@ -71,7 +71,7 @@ def test_who_controls_no_share_of_a_company_cannot_act_for_it() -> None:
 
 
 def sites_asked(match: Match[Position]) -> list[Site]:
-    question = match.questions[asked(match)]
+    question = match.questions[seat_to_answer(match)]
     assert isinstance(question, ToTurn)
     return question.sites
 
@@ -96,7 +96,7 @@ def test_no_more_value_is_built_in_a_turn_than_shares_were_auctioned(values: tup
         for n, (where, value) in enumerate(zip(hexes, values, strict=False))
     ]
     answer(match, *before)
-    question = match.questions[asked(match)]
+    question = match.questions[seat_to_answer(match)]
     assert (question.error(last) is None) is legal
 
 
@@ -106,9 +106,9 @@ def test_a_company_may_go_on_building_until_its_limit_or_stop() -> None:
     answer(match, act(0, 1, 0))
     assert (2, 0) in offered(match, 0)
     answer(match, Build((2, 0), 1))
-    assert asked(match) == 0
+    assert seat_to_answer(match) == 0
     answer(match, Stop())
-    assert (asked(match), match.at.share_value[0]) == (1, 7)
+    assert (seat_to_answer(match), match.at.share_value[0]) == (1, 7)
 
 
 def test_at_the_limit_or_without_money_nothing_more_is_asked() -> None:
@@ -117,7 +117,7 @@ def test_at_the_limit_or_without_money_nothing_more_is_asked() -> None:
     answer(at_limit, act(0, 1, 0, 2))
     poor = begin(3, owned=shares(3, p0=(4, 0, 0)), treasury=[9, 5, 5])
     answer(poor, act(0, 1, 0))
-    assert asked(at_limit) == asked(poor) == 1
+    assert seat_to_answer(at_limit) == seat_to_answer(poor) == 1
 
 
 def test_only_free_hexes_are_built_on_and_never_mountains() -> None:
@@ -140,7 +140,7 @@ def test_after_a_city_only_cities_are_offered() -> None:
     match = begin(3, built={(1, 0): (0, 1), (2, 0): (0, 1)}, owned=shares(3, p0=(4, 0, 0)), treasury=[30, 5, 5])
     assert offered(match, 0)[3, 0].most == 4
     answer(match, act(0, 3, 0, 1))
-    assert asked(match) == 1  # there is no other city in reach
+    assert seat_to_answer(match) == 1  # there is no other city in reach
 
 
 def test_to_act_is_to_build() -> None:

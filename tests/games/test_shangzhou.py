@@ -31,12 +31,12 @@ from engine.records import to_plain
 from tests.games.shangzhou_tables import (
     all_answer,
     answer,
-    asked,
     begin,
     defaults,
     heard,
     question,
     refusal,
+    seat_to_answer,
     table,
     there,
 )
@@ -95,7 +95,7 @@ def test_homes_may_be_chosen_in_the_order_of_the_priority_list() -> None:
     match = start(4, home_layout="choose")
     order = match.at.priority.copy()
     for seat, sector in zip(order, (14, 9, 49), strict=False):
-        assert asked(match) == seat
+        assert seat_to_answer(match) == seat
         answer(match, Home(sector))
     assert [match.at.homes[seat] for seat in order] == [14, 9, 49, 54]
     assert match.at.turn == 1
@@ -114,8 +114,8 @@ def test_a_home_that_is_taken_is_refused() -> None:
 def test_setup_is_told_with_homes_and_the_priority_list() -> None:
     """Z4.2"""
     match = start()
-    told = match.hear()
-    assert told[:2] == [Setup(Options(3), match.at.homes, match.at.priority), TurnBegun(1)]
+    events = match.hear()
+    assert events[:2] == [Setup(Options(3), match.at.homes, match.at.priority), TurnBegun(1)]
 
 
 def test_nobody_has_clout_before_the_first_income_and_tokens_never_run_out() -> None:
@@ -244,6 +244,6 @@ def test_four_tiles_are_displayed_each_turn_until_the_stack_is_empty_after_twent
 def test_an_order_is_named_by_the_overseer_alone() -> None:
     """Z3.6"""
     match = begin(phase="order_expand", overseer=2, priority=[1, 0, 2])
-    assert asked(match) == 2
+    assert seat_to_answer(match) == 2
     assert question(match).default() == Order([1, 0, 2])
     assert table(players=4).overseer == 0

@@ -38,12 +38,12 @@ from engine.games.shangzhou import (
 from tests.games.shangzhou_tables import (
     all_answer,
     answer,
-    asked,
     begin,
     heard,
     lots,
     question,
     refusal,
+    seat_to_answer,
     there,
 )
 
@@ -70,7 +70,7 @@ def test_gifts_go_with_any_answer_and_come_before_it() -> None:
     assert [type(event) for event in events] == [Given, Expanded]
     assert match.at.clout == [0, 2, 1]
     assert match.at.hackers == [0, 1, 0]
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
     answer(match, Expand([14, 14]))
     assert there(match.at, 14) == [0, 2, 0]
 
@@ -128,7 +128,7 @@ def test_the_last_template_cannot_be_given_away_while_placing() -> None:
         "puts down C; the templates in hand are P"
     )
     answer(match, Apply("P", 0, gifts=[Gift(to=1, templates=["C"])]))
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
     assert match.at.templates == [[], ["C"], []]
 
 
@@ -277,9 +277,9 @@ def test_any_answer_may_carry_two_messages_heard_by_all() -> None:
     """Z2.22"""
     match = begin(clout=[3, 1, 0])
     events = answer(match, Pass(say=[Message("peace?"), Message("you too", 1)]))
-    said = heard(events, Said)
-    assert said == [Said(0, None, "peace?"), Said(0, 1, "you too")]
-    assert [each.seen_by(2) for each in said] == said
+    messages = heard(events, Said)
+    assert messages == [Said(0, None, "peace?"), Said(0, 1, "you too")]
+    assert [each.seen_by(2) for each in messages] == messages
     three = Pass(say=[Message("a")] * 3)
     assert refusal(match, three) == "carries 3 messages; 2 may go with this answer"
 
@@ -287,8 +287,8 @@ def test_any_answer_may_carry_two_messages_heard_by_all() -> None:
 def test_private_words_are_heard_by_two_alone() -> None:
     """Z2.22"""
     match = begin(clout=[3, 0, 0], talk="private")
-    (said,) = heard(answer(match, Pass(say=[Message("psst", 1)])), Said)
-    assert [said.seen_by(seat) is not None for seat in range(3)] == [True, True, False]
+    (message,) = heard(answer(match, Pass(say=[Message("psst", 1)])), Said)
+    assert [message.seen_by(seat) is not None for seat in range(3)] == [True, True, False]
 
 
 def test_that_something_was_said_in_private_is_not_seen_by_the_others() -> None:
@@ -334,7 +334,7 @@ def test_offers_are_made_at_once_shown_accepted_at_once_and_bind() -> None:
     assert heard(events, Offered)[0].offers == match.at.offers
     asks = question(match)
     assert isinstance(asks, ToAccept)
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
     assert asks.default() == Accept([])
     events = answer(match, Accept([0]))
     assert heard(events, Traded) == [Traded(0, 0, 1, done=True)]

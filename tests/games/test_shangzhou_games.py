@@ -247,8 +247,8 @@ def test_a_view_hides_the_stack_and_tells_all_else(options: Options, seed: str) 
         assert other == at
 
 
-def hidden(said: list[int], options: Options) -> list[int]:
-    return [] if options.talk == "private" else said
+def hidden(counts: list[int], options: Options) -> list[int]:
+    return [] if options.talk == "private" else counts
 
 
 def test_a_match_of_defaults_lasts_to_the_cap() -> None:
@@ -267,11 +267,16 @@ def test_a_match_of_defaults_lasts_to_the_cap() -> None:
 @given(st.integers(2, 4), seeds)
 def test_even_busy_players_stay_within_the_bounds(players: int, seed: str) -> None:
     """Z5.7: nobody passes while it can act, and a turn is still over after fewer than 400 decisions."""
-    match, dice, turn, asked = SHANGZHOU.start(Options(players, max_turns=8), seed, listen=False), Dice.of(seed), 0, 0
+    match, dice, turn, questions = (
+        SHANGZHOU.start(Options(players, max_turns=8), seed, listen=False),
+        Dice.of(seed),
+        0,
+        0,
+    )
     while not match.over:
-        asked = asked + len(match.questions) if match.at.turn == turn else len(match.questions)
+        questions = questions + len(match.questions) if match.at.turn == turn else len(match.questions)
         turn = match.at.turn
-        assert asked < 400
+        assert questions < 400
         match.apply({seat: busy(match, seat, dice) for seat in match.questions})
 
 

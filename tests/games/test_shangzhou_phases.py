@@ -31,7 +31,18 @@ from engine.games.shangzhou import (
     valid,
 )
 from engine.games.shangzhou.templates import least_bid
-from tests.games.shangzhou_tables import answer, asked, begin, defaults, heard, lots, question, refusal, table, there
+from tests.games.shangzhou_tables import (
+    answer,
+    begin,
+    defaults,
+    heard,
+    lots,
+    question,
+    refusal,
+    seat_to_answer,
+    table,
+    there,
+)
 
 # --- the Overseer's order ------------------------------------------------------------------------------------------
 
@@ -39,7 +50,7 @@ from tests.games.shangzhou_tables import answer, asked, begin, defaults, heard, 
 def test_the_overseer_names_any_order_for_the_phase() -> None:
     """Z1.13, Z2.6, Z3.6: by default the priority list."""
     match = begin(4, "order_bid", lots=lots("PPPP", 4), clout=[4] * 4, overseer=3, priority=[2, 0, 1, 3])
-    assert asked(match) == 3
+    assert seat_to_answer(match) == 3
     assert question(match).default() == Order([2, 0, 1, 3])
     assert refusal(match, Order([0, 1, 2])) == "names the order 0, 1, 2; it must have each of 2, 0, 1, 3 once"
     assert refusal(match, Order([0, 1, 2, 2])).startswith("names the order 0, 1, 2, 2")
@@ -47,7 +58,7 @@ def test_the_overseer_names_any_order_for_the_phase() -> None:
     events = answer(match, Order([3, 1, 0, 2]))
     assert heard(events, Ordered) == [Ordered("bid", [3, 1, 0, 2])]
     for seat in (3, 1, 0, 2):
-        assert asked(match) == seat
+        assert seat_to_answer(match) == seat
         answer(match, Pass())
 
 
@@ -57,10 +68,10 @@ def test_an_order_is_named_afresh_for_bids_for_applying_and_for_expanding() -> N
     answer(match, Order([2, 1, 0]), Bid(0, 1), Bid(1, 1), Pass(), Pass(), Pass())
     assert isinstance(question(match), ToOrder)
     answer(match, Order([1, 2, 0]))
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
     answer(match, Apply("P", 0), Apply("P", 1))
     answer(match, Order([0, 2, 1]))
-    assert asked(match) == 0
+    assert seat_to_answer(match) == 0
 
 
 def test_the_overseer_may_be_left_with_the_choice_of_who_is_first() -> None:
@@ -69,14 +80,14 @@ def test_the_overseer_may_be_left_with_the_choice_of_who_is_first() -> None:
     assert question(match).default() == Order([2, 0, 1])
     assert refusal(match, Order([1, 0, 2])) == "names the order 1, 0, 2; from seat 1 it goes 1, 2, 0"
     answer(match, Order([1, 2, 0]))
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 def test_the_order_of_applying_is_not_asked_if_one_player_has_all_templates() -> None:
     """Z3.11"""
     match = begin(phase="order_apply", templates=[[], ["P", "C"], []])
     assert isinstance(question(match), ToApply)
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
 
 
 # --- 4 bidding for templates ---------------------------------------------------------------------------------------
@@ -95,9 +106,9 @@ def test_bids_go_round_until_all_have_passed_and_the_highest_totals_pay() -> Non
     assert match.at.clout == [1, 4, 3]
     assert match.at.gone == {"U": 2}
     answer(match, Order([0, 1, 2]))
-    assert asked(match) == 0
+    assert seat_to_answer(match) == 0
     answer(match, Apply("P", 0))
-    assert asked(match) == 2
+    assert seat_to_answer(match) == 2
 
 
 def test_a_bid_must_come_to_more_than_any_other_player_has_there() -> None:
@@ -107,7 +118,7 @@ def test_a_bid_must_come_to_more_than_any_other_player_has_there() -> None:
     assert refusal(match, Bid(0, 2)) == "puts 2 on lot 0; it takes 3 to 4"
     assert question(match).default() == Pass()
     answer(match, Pass(), Pass(), Bid(1, 1))
-    assert asked(match) == 0
+    assert seat_to_answer(match) == 0
     assert match.at.live == [0]
 
 
@@ -156,7 +167,7 @@ def test_whoever_cannot_outbid_anybody_passes_unasked() -> None:
     match = bidding("P", clout=(4, 2, 4))
     events = answer(match, Bid(0, 3))
     assert heard(events, Passed) == [Passed("bid", 1, auto=True)]
-    assert asked(match) == 2
+    assert seat_to_answer(match) == 2
 
 
 def test_bids_of_a_player_in_a_phase_are_limited() -> None:
@@ -294,7 +305,7 @@ def test_players_act_in_turn_and_who_passes_is_out() -> None:
     match = begin(clout=[2, 2, 2], order=[1, 0, 2], live=[1, 0, 2])
     seats = []
     for given in (Pass(), Expand([9]), Expand([49]), Pass(), Expand([49])):
-        seats.append(asked(match))
+        seats.append(seat_to_answer(match))
         answer(match, given)
     assert seats == [1, 0, 2, 0, 2]
 
@@ -340,7 +351,7 @@ def test_one_engages_one_opponent_where_both_have_agents() -> None:
 def test_whoever_can_neither_place_nor_engage_passes_unasked() -> None:
     """Z3.11"""
     match = begin(agents={20: (1, 1, 0)}, clout=[0, 0, 0])
-    assert asked(match) == 0
+    assert seat_to_answer(match) == 0
     events = answer(match, Engage(20, 1))
     assert heard(events, Passed) == [Passed("expand", seat, auto=True) for seat in (1, 2, 0)]
 
@@ -368,13 +379,13 @@ def test_an_engagement_that_ones_own_virus_has_emptied_does_nothing() -> None:
     match = begin(agents={20: (2, 1, 0)}, clout=[1, 0, 0], viruses=[1, 0, 0])
     events = answer(match, Engage(20, 1, uses=[Use("virus", 20)]))
     assert heard(events, Engaged) == [Engaged(0, 1, 20, [0, 0])]
-    assert asked(match) == 0
+    assert seat_to_answer(match) == 0
 
 
 def test_a_template_given_to_somebody_who_had_none_is_placed_in_this_phase() -> None:
     """Z2.20, Z1.17"""
     match = begin(phase="apply", templates=[["P", "C", "U"], [], []])
     answer(match, Apply("P", 0, gifts=[Gift(to=2, templates=["C"])]))
-    assert asked(match) == 2
+    assert seat_to_answer(match) == 2
     events = defaults(match, "order")
     assert [event.seat for event in heard(events, Applied)] == [2, 0]

@@ -32,7 +32,7 @@ from engine.games.zaibatsu import (
 )
 from engine.games.zaibatsu.pieces import DEALT, EITHER, ROUNDS
 from engine.records import RecordError, to_plain
-from tests.games.zaibatsu_tables import answer, asked, auctions, heard, place, placing, table
+from tests.games.zaibatsu_tables import answer, auctions, heard, place, placing, seat_to_answer, table
 
 
 def ids(kind: str) -> list[str]:
@@ -181,7 +181,7 @@ def test_a_new_round_brings_10_and_passes_the_marker_to_the_left() -> None:
     events = answer(match, 0, 0, 0)
     assert heard(events, RoundBegun) == [RoundBegun(2, 0, 10)]
     assert match.at.cash == [19, 19, 19]
-    assert asked(match) == 0
+    assert seat_to_answer(match) == 0
     assert not any(pile.called for pile in match.at.piles)
 
 
@@ -196,7 +196,7 @@ def test_cards_are_placed_one_at_a_time_clockwise_until_hands_are_empty() -> Non
     match = placing([["M02"], ["M01", "M03"], []], [1, 0, 1], to_call=[1, 2, 0, 1], commissioner=1)
     seats = []
     for card in ("M01", "M02", "M03"):
-        seats.append(asked(match))
+        seats.append(seat_to_answer(match))
         place(match, card, 4)
     assert seats == [1, 0, 1]
     assert match.at.piles[3].cards == ["M01", "M02", "M03"]
@@ -228,10 +228,10 @@ def test_bidding_goes_once_around_and_the_caller_bids_last() -> None:
     answer(match, 1)
     order = []
     for bid in (1, 2, 3):
-        order.append(asked(match))
+        order.append(seat_to_answer(match))
         answer(match, bid)
     assert order == [0, 1, 2]
-    assert asked(match) == 0
+    assert seat_to_answer(match) == 0
     assert isinstance(match.questions[0], ToCall)
 
 
@@ -254,7 +254,7 @@ def test_the_example_of_the_rulebook() -> None:
     match = auctions(["M05"], [], [], [], [], to_call=[0, 1, 2, 3, 0], cash=[9, 9, 10, 10])
     answer(match, 1, 0, 4, 0, 5)
     assert (match.at.owned[0], match.at.cash[0]) == (["M05"], 4)
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
     answer(match, 3)
     assert match.at.auction is not None
     assert match.at.auction.to_bid == [2, 3, 0, 1]
@@ -461,7 +461,7 @@ def test_whoever_cannot_top_the_bid_passes_without_being_asked() -> None:
     match = auctions(["M01"], [], [], [])
     events = answer(match, 1, 9)
     assert heard(events, BidMade) == [BidMade(1, 9), BidMade(2, 0, auto=True), BidMade(0, 0, auto=True)]
-    assert asked(match) == 1
+    assert seat_to_answer(match) == 1
     assert isinstance(match.questions[1], ToCall)
 
 

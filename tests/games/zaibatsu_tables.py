@@ -53,7 +53,7 @@ def place(match: Match[Position], card: str, pile: int) -> list[Event]:
     return match.hear()
 
 
-def asked(match: Match[Position]) -> int:
+def seat_to_answer(match: Match[Position]) -> int:
     """The one seat asked now."""
     (seat,) = match.questions
     return seat

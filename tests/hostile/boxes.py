@@ -39,9 +39,9 @@ def run(arena: Arena, source: str, say: str = "", limits: Limits = SMALL) -> tup
     """Run a bot to its end. What it wrote, what it complained of, and how it ended."""
     with start(arena, source, limits) as box:
         os.write(box.stdin, say.encode())
-        said, complaints = hear_all(box.stdout), hear_all(box.stderr)
-        assert box.ended(DEADLINE_S), f"the bot did not end; it said: {said}{complaints}"
-        return said, complaints, box.wait()
+        output, errors = hear_all(box.stdout), hear_all(box.stderr)
+        assert box.ended(DEADLINE_S), f"the bot did not end; it said: {output}{errors}"
+        return output, errors, box.wait()
 
 
 def hear(box: Box) -> str:
@@ -51,10 +51,10 @@ def hear(box: Box) -> str:
 
 
 def hear_all(pipe: int) -> str:
-    told = b""
+    text = b""
     while ready(pipe) and (more := os.read(pipe, 65536)):
-        told += more
-    return told.decode(errors="replace")
+        text += more
+    return text.decode(errors="replace")
 
 
 def ready(pipe: int) -> bool:

@@ -50,8 +50,8 @@ def test_static_programs_do_not_meet_in_the_file_that_both_are(arena: Arena, com
 
 
 def test_a_static_program_maps_no_file_and_is_the_only_one_that_it_executes(arena: Arena, compiled: str) -> None:
-    said, complaints, end = run(arena, ALONE, "try\n", name=compiled, entry="bot")
-    assert (said, complaints, end.code) == ("not mapped\nnot executed\n", "", 0)
+    output, errors, end = run(arena, ALONE, "try\n", name=compiled, entry="bot")
+    assert (output, errors, end.code) == ("not mapped\nnot executed\n", "", 0)
 
 
 def test_a_program_that_loads_libraries_is_not_run_alone(arena: Arena) -> None:

@@ -55,8 +55,8 @@ def test_a_bundle_brings_its_own_modules_before_all_others(arena: Arena) -> None
 
 def test_the_engine_and_the_kit_are_there_and_the_rest_of_the_project_is_not(arena: Arena) -> None:
     tries = "for name in ('engine.core', 'bots', 'workers', 'tournaments'):\n    try: importlib.import_module(name)\n"
-    said, _, _ = run(arena, f"import importlib\n{tries}    except ImportError: print(name)")
-    assert said.split() == ["workers", "tournaments"]
+    output, _, _ = run(arena, f"import importlib\n{tries}    except ImportError: print(name)")
+    assert output.split() == ["workers", "tournaments"]
 
 
 def test_the_standard_library_works(arena: Arena) -> None:
@@ -64,8 +64,8 @@ def test_the_standard_library_works(arena: Arena) -> None:
     ask = f"import {names}\nprint(sqlite3.connect(':memory:').execute('select 1').fetchone()[0])"
     assert run(arena, ask)[:2] == ("1\n", "")
     loop = "import asyncio\nasync def one():\n    await asyncio.sleep(0)\n    return 1\nprint(asyncio.run(one()))"
-    said, complaints, _ = run(arena, loop)
-    assert said == "1\n" if arena.tier != "pure" else "No module named 'asyncio'" in complaints
+    output, errors, _ = run(arena, loop)
+    assert output == "1\n" if arena.tier != "pure" else "No module named 'asyncio'" in errors
 
 
 def test_no_two_bots_draw_the_same_lots(arena: Arena) -> None:
@@ -114,13 +114,13 @@ def test_no_descriptor_stays_open(arena: Arena) -> None:
 
 
 def test_threads_share_an_arena(arena: Arena) -> None:
-    said: list[str] = []
-    seats = [threading.Thread(target=lambda n=n: said.append(run(arena, f"print({n})")[0])) for n in range(8)]
+    outputs: list[str] = []
+    seats = [threading.Thread(target=lambda n=n: outputs.append(run(arena, f"print({n})")[0])) for n in range(8)]
     for seat in seats:
         seat.start()
     for seat in seats:
         seat.join()
-    assert sorted(said) == [f"{n}\n" for n in range(8)]
+    assert sorted(outputs) == [f"{n}\n" for n in range(8)]
 
 
 NOT_BUNDLES = ["absent bot.py", ".. bot.py", " bot.py", "a/b bot.py", "link bot.py", "real no.py"]

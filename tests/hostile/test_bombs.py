@@ -16,9 +16,9 @@ pytestmark = pytest.mark.usefixtures("nothing_left")
 
 def counted(arena: Arena, source: str, limits: Limits = SMALL) -> Any:
     """What a bomb says it got."""
-    said, complaints, _ = run(arena, source, limits=limits)
-    assert said, complaints
-    return json.loads(said)
+    output, errors, _ = run(arena, source, limits=limits)
+    assert output, errors
+    return json.loads(output)
 
 
 def test_a_fork_bomb_makes_no_process(arena: Arena) -> None:

@@ -27,9 +27,9 @@ sys.stdin.read()
 
 
 def test_a_worker_killed_at_once_leaves_no_process_and_no_group(store: Path, plan: Plan) -> None:
-    told = [str(CHECKOUT), str(store), plan.tier, str(plan.own_user)]
+    arguments = [str(CHECKOUT), str(store), plan.tier, str(plan.own_user)]
     with subprocess.Popen(
-        [sys.executable, "-c", WORKER, *told], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", WORKER, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as worker:
         assert worker.stdout
         pids = [int(pid) for pid in worker.stdout.readline().split()]

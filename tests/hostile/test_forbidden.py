@@ -230,15 +230,15 @@ def test_the_servers_that_bots_must_not_reach_can_be_reached_from_here(variable:
 @pytest.mark.usefixtures("nothing_left")
 @pytest.mark.parametrize("kind", FORBIDDEN)
 def test_a_bot_is_refused(arena: Arena, victim: int, kind: str) -> None:
-    with targets(arena, victim, FORBIDDEN[kind]) as told:
-        said, complaints, _ = run(arena, BOT, f"{told}\n")
-    assert said, complaints
-    assert json.loads(said) == dict.fromkeys(FORBIDDEN[kind], "refused")
+    with targets(arena, victim, FORBIDDEN[kind]) as places:
+        output, errors, _ = run(arena, BOT, f"{places}\n")
+    assert output, errors
+    assert json.loads(output) == dict.fromkeys(FORBIDDEN[kind], "refused")
 
 
 def test_a_bot_sees_nothing_of_the_workers_environment(arena: Arena) -> None:
-    said, _, _ = run(arena, "import json, os; print(json.dumps(sorted(os.environ)))")
-    assert set(json.loads(said)) <= {"HOME", "LANG", "PATH", "TMPDIR"}
+    output, _, _ = run(arena, "import json, os; print(json.dumps(sorted(os.environ)))")
+    assert set(json.loads(output)) <= {"HOME", "LANG", "PATH", "TMPDIR"}
     assert set(os.environ) - {"HOME", "LANG", "PATH", "TMPDIR"}, "the worker has nothing to hide, so nothing was shown"
 
 

@@ -52,8 +52,8 @@ def test_a_fork_bomb_stops_at_the_limit_and_its_processes_go_with_it(arena: Aren
     if refused(arena):
         return
     mark = next(MARKS)
-    said, _, end = with_forks(arena, BOMB, mark)
-    assert (json.loads(said), end.code) == (SMALL.threads - 1, 0)
+    output, _, end = with_forks(arena, BOMB, mark)
+    assert (json.loads(output), end.code) == (SMALL.threads - 1, 0)
     wait_until(lambda: of_store(Path(mark)) == [])
 
 
@@ -71,8 +71,8 @@ print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 def test_memory_is_bounded_for_all_processes_of_a_bot_together(arena: Arena) -> None:
     if refused(arena):
         return
-    said, _, end = with_forks(arena, HUNGRY)
-    assert said in ("", f"{-signal.SIGKILL}\n")  # the kernel may choose the parent
+    output, _, end = with_forks(arena, HUNGRY)
+    assert output in ("", f"{-signal.SIGKILL}\n")  # the kernel may choose the parent
     assert end.ran_out
 
 

@@ -126,7 +126,7 @@ def test_a_bot_that_never_reads_is_timed_out_and_the_match_goes_on(
 @pytest.mark.parametrize("kind", FORBIDDEN)
 def test_all_that_is_forbidden_is_refused_in_a_match_too_and_named(arena: Arena, victim: int, kind: str) -> None:
     count = "raise RuntimeError(f'{sum(outcome(attempt) == \"refused\" for attempt in attempts)} refused')"
-    with targets(arena, victim, FORBIDDEN[kind]) as told:
-        played = play(arena, [HONEST, late(count, PRELUDE % repr(told)), HONEST])
+    with targets(arena, victim, FORBIDDEN[kind]) as places:
+        played = play(arena, [HONEST, late(count, PRELUDE % repr(places)), HONEST])
     assert played.result.verdicts == ["ok", "crashed", "ok"]
     assert f"RuntimeError: {len(FORBIDDEN[kind])} refused" in played.faults[0].detail

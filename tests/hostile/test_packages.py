@@ -26,9 +26,9 @@ def start(arena: Arena, source: str, limits: Limits = SMALL, **others: str) -> B
 def run(arena: Arena, source: str, limits: Limits = SMALL, **others: str) -> str:
     """All that it wrote."""
     with start(arena, source, limits, **others) as box:
-        said, complaints = hear_all(box.stdout), hear_all(box.stderr)
+        output, errors = hear_all(box.stdout), hear_all(box.stderr)
         assert box.ended(DEADLINE_S)
-    return said + complaints
+    return output + errors
 
 
 def test_a_bot_that_asks_for_numpy_has_it(arena: Arena) -> None:

@@ -25,9 +25,9 @@ def run(
         os.write(box.stdin, say.encode())
         os.close(box.stdin)
         box.stdin = -1
-        said, complaints = hear_all(box.stdout), hear_all(box.stderr)
-        assert box.ended(DEADLINE_S), f"the program did not end; it said: {said}{complaints}"
-        return said, complaints, box.wait()
+        output, errors = hear_all(box.stdout), hear_all(box.stderr)
+        assert box.ended(DEADLINE_S), f"the program did not end; it said: {output}{errors}"
+        return output, errors, box.wait()
 
 
 def shell(text: str) -> Program:
@@ -35,8 +35,8 @@ def shell(text: str) -> Program:
 
 
 def test_a_program_runs_in_its_bundle_and_ends_with_its_own_code(arena: Arena) -> None:
-    said, complaints, end = run(arena, shell("read line; echo got $line; exit 5"), "this\n")
-    assert (said, complaints, end.code) == ("got this\n", "", 5)
+    output, errors, end = run(arena, shell("read line; echo got $line; exit 5"), "this\n")
+    assert (output, errors, end.code) == ("got this\n", "", 5)
     assert run(arena, shell("read line < bot.py; echo $line"))[0] == "secret = 1\n"
 
 
@@ -59,22 +59,22 @@ ATTEMPTS = {
 @pytest.mark.parametrize("attempt", ATTEMPTS)
 def test_a_program_is_held_as_a_python_bot_is(arena: Arena, victim: int, attempt: str) -> None:
     ask = ATTEMPTS[attempt].replace("$PPID", str(victim))
-    said, complaints, _ = run(arena, shell(f"({ask}) && echo MANAGED" if "|" not in ask else ask))
-    assert "MANAGED" not in said
-    assert complaints
+    output, errors, _ = run(arena, shell(f"({ask}) && echo MANAGED" if "|" not in ask else ask))
+    assert "MANAGED" not in output
+    assert errors
 
 
 def test_a_program_sees_four_variables_at_most_and_none_of_the_workers(arena: Arena) -> None:
-    said = run(arena, shell("set"))[0]
-    assert not [name for name in os.environ if f"\n{name}=" in said and name not in {"HOME", "LANG", "PATH", "PWD"}
+    output = run(arena, shell("set"))[0]
+    assert not [name for name in os.environ if f"\n{name}=" in output and name not in {"HOME", "LANG", "PATH", "PWD"}
                 and name not in {"IFS", "OPTIND", "PPID", "PS1", "PS2", "PS4", "TMPDIR", "OLDPWD", "_"}]  # fmt: skip
 
 
 def test_what_one_program_reads_is_there_for_no_other(arena: Arena) -> None:
     assert run(arena, shell("echo fine"))[0] == "fine\n"
-    said, complaints, end = run(arena, Program((SHELL, "-c", "echo MANAGED")))
-    assert (said, end.code) == ("", 126)
-    assert "cannot be run" in complaints
+    output, errors, end = run(arena, Program((SHELL, "-c", "echo MANAGED")))
+    assert (output, end.code) == ("", 126)
+    assert "cannot be run" in errors
 
 
 def test_a_program_that_is_none_is_its_authors_fault(arena: Arena) -> None:

@@ -78,7 +78,7 @@ def kit(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Kit:
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_the_match_goes_on(site: Site, kit: Kit, attack: str) -> None:
-    line, verdict, told = ATTACKS[attack]
+    line, verdict, reason = ATTACKS[attack]
     before = children(os.getpid())
     bots = [site.put(source) for source in (HONEST, late(line), HONEST + "# another\n")]
     order = an_order(bots, clock=CLOCK, limits=LIMITS)
@@ -89,7 +89,7 @@ def test_the_match_goes_on(site: Site, kit: Kit, attack: str) -> None:
     assert found.result.verdicts == ["ok", verdict, "ok"]
     assert found.result.places[1] == 3
     assert report.faults[0].answer == THIRD
-    assert told in report.faults[0].detail
+    assert reason in report.faults[0].detail
     until("the runners to be gone", lambda: children(os.getpid()) <= before)
     files = [path.name for bot in bots for path in kit.arena.store.glob(f"{bot.bundle}*/*")]
     assert files == ["bot.py"] * 3

@@ -46,9 +46,9 @@ def test_a_workers_host_reaches_the_broker_and_the_site_and_nothing_else(hosts: 
 def test_a_worker_does_not_start_with_a_broker_that_does_not_prove_who_it_is(hosts: Hosts) -> None:
     world, east, _ = hosts
     assert east.start(Certificate(world.crew.folder, "another")).wait(60) == 1
-    said = east.log.read_text().splitlines()[-1]
-    assert said.startswith(f"This match worker cannot start: the broker at {SITE} does not prove who it is")
-    assert "SSL_CERT_FILE must name" in said
+    last_line = east.log.read_text().splitlines()[-1]
+    assert last_line.startswith(f"This match worker cannot start: the broker at {SITE} does not prove who it is")
+    assert "SSL_CERT_FILE must name" in last_line
 
 
 def test_over_bad_lines_and_through_a_cut_everything_is_recorded_once(hosts: Hosts) -> None:

@@ -48,13 +48,13 @@ def test_a_build_that_fails_is_a_crash_with_what_the_compiler_said(
 ) -> None:
     need("c", kit)
     monkeypatch.setattr(building, "LIMITS", replace(building.LIMITS, cpu_s=2, memory_mb=256))
-    source, said, reason = FAILS[what]
+    source, output, reason = FAILS[what]
     report = against_honest(site, kit, source, "bot.c")
     assert verdicts(report) == ["crashed", "ok"]
     assert report.faults[0].answer == -1
     assert reason in report.faults[0].detail
     text = report.stderr[0].text
-    assert said in text
+    assert output in text
     assert "root:" not in text
     assert str(kit.arena.store) not in text
     assert len(text.splitlines()) <= building.MOST_LINES + 1

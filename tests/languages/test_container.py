@@ -93,7 +93,7 @@ def container(name: str, root: Path, volumes: list[str], *arguments: str) -> Ite
             process.kill()
 
 
-def told(process: subprocess.Popen[bytes]) -> bytes:
+def output_of(process: subprocess.Popen[bytes]) -> bytes:
     assert process.stdout
     assert select.select([process.stdout], [], [], PATIENCE_S)[0], "it is silent"
     return process.stdout.readline()
@@ -107,7 +107,7 @@ class Worker:
         self.tier, self.extras, *self.offers = self.hear()
 
     def hear(self) -> Any:
-        return json.loads(told(self.process))
+        return json.loads(output_of(self.process))
 
     def play(self, *bots: tuple[bytes | str, str]) -> Report:
         """One match of these bots, each given by its source and the name of its file."""
@@ -135,7 +135,7 @@ def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         os.chown(folder / volume, 1000, 1000)
     command = SERVICES["arena"]["command"][1:]
     with container("arena", folder / "arena", [f"{folder}/bots:/cache/unpacked"], *command) as process:
-        assert b"in the tier 'landlock'" in told(process)
+        assert b"in the tier 'landlock'" in output_of(process)
         yield folder
 
 
@@ -213,7 +213,7 @@ def test_each_bot_there_is_a_user_of_its_own_and_none_is_left(worker: Worker, co
     who = "import os, sys\nprint(os.getuid(), os.getgid(), file=sys.stderr)\n"
     report = worker.play((who + HONEST, "bot.py"), ("# another\n" + who + HONEST, "bot.py"))
     assert verdicts(report) == ["ok", "ok"]
-    users = [set(said.text.split()) for said in report.stderr]
+    users = [set(stderr.text.split()) for stderr in report.stderr]
     assert [len(user) for user in users] == [1, 1]
     assert users[0] != users[1]
     assert min(int(user.pop()) for user in users) >= FIRST_USER

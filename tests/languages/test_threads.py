@@ -93,5 +93,5 @@ def test_threads_wait_for_each_other(kit: Kit, language: str) -> None:
     unpack(bundle, kit.arena.store)
     with languages.spawn(kit.arena, bundle, kit.tools, Limits()) as box:
         os.set_blocking(box.stdin, True)
-        said = listen(box, languages.PATIENCE_S)
-        assert (said.decode(), box.ended(1)) == ("done\n", True)
+        output = listen(box, languages.PATIENCE_S)
+        assert (output.decode(), box.ended(1)) == ("done\n", True)

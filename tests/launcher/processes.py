@@ -24,10 +24,10 @@ def until(condition: Callable[[], object], seconds: float = 30.0, what: str = "i
 
 def living() -> dict[int, tuple[int, str]]:
     """Parent and command of every process that is not a zombie."""
-    said = subprocess.run(
+    output = subprocess.run(
         ["ps", "-axww", "-o", "pid=,ppid=,stat=,command="], check=True, capture_output=True, text=True
     )
-    lines = (line.split(None, 3) for line in said.stdout.splitlines())
+    lines = (line.split(None, 3) for line in output.stdout.splitlines())
     return {int(line[0]): (int(line[1]), line[3]) for line in lines if len(line) == 4 and "Z" not in line[2]}
 
 

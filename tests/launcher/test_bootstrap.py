@@ -37,8 +37,8 @@ def install(checkout: Path, python: str = sys.executable, **environment: str) ->
 
 
 def outcome(process: subprocess.Popen[str]) -> tuple[int, str]:
-    said = process.communicate(timeout=120)[1]
-    return process.returncode, said
+    errors = process.communicate(timeout=120)[1]
+    return process.returncode, errors
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: str(lock.relative_to(ROOT)))
@@ -87,24 +87,24 @@ def test_an_environment_whose_python_is_gone_is_made_afresh(checkout: Path) -> N
 
 def test_of_two_that_start_together_one_installs_and_both_go_on(checkout: Path) -> None:
     both = [install(checkout), install(checkout)]
-    codes, said = zip(*map(outcome, both), strict=True)
+    codes, outputs = zip(*map(outcome, both), strict=True)
     assert codes == (0, 0)
-    assert sorted(line.startswith("Installing") for line in said) == [False, True]
+    assert sorted(line.startswith("Installing") for line in outputs) == [False, True]
 
 
 def test_without_a_network_a_sentence_says_what_is_needed(checkout: Path) -> None:
     (checkout / "requirements.lock").write_text(f"unheard-of==1.0 --hash=sha256:{'0' * 64}\n")
-    code, said = outcome(install(checkout, UV_OFFLINE="1", PIP_NO_INDEX="1", PIP_RETRIES="0"))
+    code, errors = outcome(install(checkout, UV_OFFLINE="1", PIP_NO_INDEX="1", PIP_RETRIES="0"))
     assert code == 2
-    assert "needs a connection" in said
-    assert "Traceback" not in said
+    assert "needs a connection" in errors
+    assert "Traceback" not in errors
 
 
 def test_with_neither_uv_nor_pip_a_sentence_says_so(checkout: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", with_pip=False, symlinks=True)
-    code, said = outcome(install(checkout, str(tmp_path / "bare" / "bin" / "python"), PATH="/nowhere"))
+    code, errors = outcome(install(checkout, str(tmp_path / "bare" / "bin" / "python"), PATH="/nowhere"))
     assert code == 2
-    assert "neither uv nor pip" in said
+    assert "neither uv nor pip" in errors
     assert not (checkout / ".venv").exists()
 
 

@@ -17,7 +17,7 @@ from tournaments.launcher.subprocess_group import Program
 from tournaments.launcher.valkey import Valkey
 
 TALKS = "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo loading $n; sleep 0.1; done"
-RECKONS = f"{sys.executable} -S -c 'import time\nwhile time.process_time() < 2: pass'"
+COMPUTES = f"{sys.executable} -S -c 'import time\nwhile time.process_time() < 2: pass'"
 
 
 class Slow(Valkey):
@@ -41,16 +41,16 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
         server.stop()
 
 
-@pytest.mark.parametrize("before", [TALKS, RECKONS])
+@pytest.mark.parametrize("before", [TALKS, COMPUTES])
 def test_a_server_that_is_at_work_is_waited_for_and_that_is_said(slow: Slow, before: str) -> None:
     """Twice as long as one may be still: by its log, and by its processor time alone."""
-    slow.before, said = before, list[str]()
-    slow.start(said.append)
+    slow.before, lines = before, list[str]()
+    slow.start(lines.append)
     with redis.Redis.from_url(slow.url) as connection:
         assert connection.ping()
-    assert said[0].startswith("valkey: it does not answer after ")
-    assert "It is waited for while it works." in said[0]
-    assert any("loading" in line for line in said) == (before == TALKS)
+    assert lines[0].startswith("valkey: it does not answer after ")
+    assert "It is waited for while it works." in lines[0]
+    assert any("loading" in line for line in lines) == (before == TALKS)
 
 
 def test_a_server_that_is_still_is_given_up(slow: Slow) -> None:

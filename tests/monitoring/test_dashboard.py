@@ -32,7 +32,7 @@ def expressions() -> list[str]:
 
 
 @pytest.fixture
-def told(broker: Redis, db: None) -> dict[str, set[str]]:
+def labels_of(broker: Redis, db: None) -> dict[str, set[str]]:
     """The name of every metric, with the names of its labels."""
     a_world()
     Upkeep.objects.create(what="backup")
@@ -44,31 +44,31 @@ def told(broker: Redis, db: None) -> dict[str, set[str]]:
     return {sample.name: set(sample.labels) for family in families for sample in family.samples}
 
 
-def test_every_metric_that_is_drawn_or_watched_exists(told: dict[str, set[str]]) -> None:
+def test_every_metric_that_is_drawn_or_watched_exists(labels_of: dict[str, set[str]]) -> None:
     named = {name for expression in expressions() for name in NAME.findall(expression)}
     assert len(named) > 15
     seldom = {"boardroom_queue_sets", "boardroom_queue_age_seconds"}  # told while something waits
     later = {name for name in named if "http" in name or "fit_age" in name or "spot_checks" in name}
-    assert named - told.keys() <= seldom | later
+    assert named - labels_of.keys() <= seldom | later
     text = "".join(path.read_text() for path in (ROOT / "tournaments" / "monitoring").glob("*.py"))
     assert all(name.removeprefix("boardroom_").removesuffix("_total") in text for name in named)
 
 
-def test_every_label_that_is_asked_for_exists(told: dict[str, set[str]]) -> None:
+def test_every_label_that_is_asked_for_exists(labels_of: dict[str, set[str]]) -> None:
     selected = [found for expression in expressions() for found in SELECTED.findall(expression)]
     assert selected
-    assert all(label in told[name] for name, label, _ in selected)
+    assert all(label in labels_of[name] for name, label, _ in selected)
 
 
-def test_every_metric_is_drawn(told: dict[str, set[str]]) -> None:
+def test_every_metric_is_drawn(labels_of: dict[str, set[str]]) -> None:
     drawn = set(NAME.findall(json.dumps(DASHBOARD)))
-    assert not told.keys() - drawn
+    assert not labels_of.keys() - drawn
 
 
-def test_the_reference_has_every_metric_with_its_labels(told: dict[str, set[str]]) -> None:
+def test_the_reference_has_every_metric_with_its_labels(labels_of: dict[str, set[str]]) -> None:
     rows = re.findall(r"^\| `(boardroom_\w+)` \| (.*?) \|", (ROOT / "docs/reference.md").read_text(), re.MULTILINE)
     written = {name: set(re.findall(r"\w+", labels)) for name, labels in rows}
-    assert {name: labels for name, labels in told.items() if labels != written.get(name)} == {}
+    assert {name: labels for name, labels in labels_of.items() if labels != written.get(name)} == {}
 
 
 def test_the_reference_has_every_command() -> None:

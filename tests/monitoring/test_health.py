@@ -66,22 +66,22 @@ def test_a_load_balancer_need_not_know_the_sites_name(path: str, settings: Any) 
 
 @pytest.mark.django_db
 def test_while_nobody_works_each_part_says_so(broker: Redis) -> None:
-    status, said = ask()
+    status, answer = ask()
     assert status == 503
-    assert said["status"] == "failing"
-    assert {name: part["ok"] for name, part in said["parts"].items()} == NOBODY
-    assert said["parts"]["dispatcher"]["detail"] == "No dispatcher leads: run manage.py dispatch."
+    assert answer["status"] == "failing"
+    assert {name: part["ok"] for name, part in answer["parts"].items()} == NOBODY
+    assert answer["parts"]["dispatcher"]["detail"] == "No dispatcher leads: run manage.py dispatch."
 
 
 @pytest.mark.django_db
 def test_parts_that_may_be_away_are_left_out_of_the_verdict(broker: Redis) -> None:
-    status, said = ask("/readyz?exclude=dispatcher&exclude=delivery&exclude=recorder&exclude=workers")
-    assert (status, said["parts"].keys()) == (200, {"database", "migrations", "broker", "practices", "live"})
+    status, answer = ask("/readyz?exclude=dispatcher&exclude=delivery&exclude=recorder&exclude=workers")
+    assert (status, answer["parts"].keys()) == (200, {"database", "migrations", "broker", "practices", "live"})
 
 
 def test_a_part_that_is_none_is_refused_in_a_sentence() -> None:
-    status, said = ask("/readyz?exclude=everything")
-    assert (status, said["code"]) == (400, "unknown_part")
+    status, answer = ask("/readyz?exclude=everything")
+    assert (status, answer["code"]) == (400, "unknown_part")
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
@@ -122,9 +122,9 @@ def test_a_missing_migration_is_told(broker: Redis) -> None:
 
 def test_a_database_that_is_away_is_told_and_nothing_of_it(gone: Callable[[], None]) -> None:
     gone()
-    said = [part.says for part in health.look()]
-    assert said[:2] == ["The database does not answer.", "Not known while the database does not answer."]
-    assert not any(secret in " ".join(said) for secret in ("10.0.0.7", "boardroom", "password"))
+    sentences = [part.says for part in health.look()]
+    assert sentences[:2] == ["The database does not answer.", "Not known while the database does not answer."]
+    assert not any(secret in " ".join(sentences) for secret in ("10.0.0.7", "boardroom", "password"))
 
 
 @pytest.mark.django_db

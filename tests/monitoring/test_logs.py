@@ -17,16 +17,16 @@ from workers.logs import Json, Plain, about, configuration
 
 
 def a_line(formatter: logging.Formatter, message: str, *values: object, error: Exception | None = None) -> str:
-    told = (type(error), error, None) if error else None
-    return formatter.format(logging.LogRecord("room", logging.INFO, "file", 1, message, values, told))
+    exception = (type(error), error, None) if error else None
+    return formatter.format(logging.LogRecord("room", logging.INFO, "file", 1, message, values, exception))
 
 
 def test_a_line_of_json_has_time_level_logger_message_and_what_it_is_about() -> None:
     with about(match=12, lease=3), about(worker="den/1"):
-        said = json.loads(a_line(Json(), "%s in %d s", "played", 4))
-    assert said.pop("time").endswith("+00:00")
+        entry = json.loads(a_line(Json(), "%s in %d s", "played", 4))
+    assert entry.pop("time").endswith("+00:00")
     wanted = {"level": "INFO", "logger": "room", "message": "played in 4 s", "match": 12, "lease": 3, "worker": "den/1"}
-    assert said == wanted
+    assert entry == wanted
 
 
 def test_a_plain_line_says_the_match_too() -> None:
@@ -42,8 +42,8 @@ def test_strangers_words_cannot_forge_a_second_line(formatter: Callable[[], logg
 
 
 def test_an_error_comes_with_its_traceback() -> None:
-    said = json.loads(a_line(Json(), "it failed", error=ValueError("no such seat")))
-    assert said["error"].endswith("ValueError: no such seat")
+    entry = json.loads(a_line(Json(), "it failed", error=ValueError("no such seat")))
+    assert entry["error"].endswith("ValueError: no such seat")
 
 
 @pytest.mark.parametrize(("name", "value"), [("LOG_FORMAT", "xml"), ("LOG_LEVEL", "loud")])

@@ -17,9 +17,11 @@ def test_a_request_that_a_proxy_named_keeps_its_name() -> None:
     )
 
 
-@pytest.mark.parametrize("told", ["", "short", "x" * 65, "with spaces in it", "line\nbreak-of-lines", "<script>alert"])
-def test_any_other_request_gets_a_name_of_ours(told: str) -> None:
-    names = {Client().get("/sign-in/", headers={"X-Request-ID": told}).headers["X-Request-ID"] for _ in range(2)}
+@pytest.mark.parametrize(
+    "header", ["", "short", "x" * 65, "with spaces in it", "line\nbreak-of-lines", "<script>alert"]
+)
+def test_any_other_request_gets_a_name_of_ours(header: str) -> None:
+    names = {Client().get("/sign-in/", headers={"X-Request-ID": header}).headers["X-Request-ID"] for _ in range(2)}
     assert len(names) == 2
     assert all(len(name) == 32 and name.isalnum() for name in names)
 

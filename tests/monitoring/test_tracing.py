@@ -70,10 +70,10 @@ def sink() -> Iterator[Sink]:
         sink.shutdown()
 
 
-def run(code: str, **told: str) -> subprocess.CompletedProcess[str]:
+def run(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own, whose database does not answer, so that pages fail."""
     away = {"DATABASE_URL": "postgresql://ada:another password@127.0.0.1:1/none", "ALLOWED_HOSTS": "testserver"}
-    environment = {**os.environ, **away, "DJANGO_SETTINGS_MODULE": "tournaments.settings", **told}
+    environment = {**os.environ, **away, "DJANGO_SETTINGS_MODULE": "tournaments.settings", **variables}
     return subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
@@ -88,9 +88,9 @@ def run(code: str, **told: str) -> subprocess.CompletedProcess[str]:
 def test_errors_are_told_with_the_match_and_nothing_personal(sink: Sink) -> None:
     done = run(TELLS_ALL, SENTRY_DSN=f"http://key@{sink.address}/1")
     assert done.returncode == 0, done.stderr
-    told = b"".join(data for path, data in sink.taken if path == "/api/1/envelope/").decode()
-    assert not [secret for secret in SECRETS if secret in told]
-    events = [json.loads(line) for line in told.splitlines() if '"exception"' in line]
+    envelopes = b"".join(data for path, data in sink.taken if path == "/api/1/envelope/").decode()
+    assert not [secret for secret in SECRETS if secret in envelopes]
+    events = [json.loads(line) for line in envelopes.splitlines() if '"exception"' in line]
     page, match = sorted(events, key=lambda event: "match" in event["tags"])
     assert page["exception"]["values"][-1]["type"] == "OperationalError"
     assert page["transaction"] == "/"
@@ -106,9 +106,9 @@ def test_spans_are_told_by_route_and_nothing_personal(sink: Sink) -> None:
     sent = [ExportTraceServiceRequest.FromString(data) for path, data in sink.taken if path == "/v1/traces"]
     (span,) = [span for it in sent for group in it.resource_spans for part in group.scope_spans for span in part.spans]
     assert span.name == "GET /"
-    told = {attribute.key: attribute.value for attribute in span.attributes}
-    assert told["http.response.status_code"].int_value == 500
-    assert len(told["request"].string_value) == 32
+    attributes = {attribute.key: attribute.value for attribute in span.attributes}
+    assert attributes["http.response.status_code"].int_value == 500
+    assert len(attributes["request"].string_value) == 32
     assert "the site" in str(sent[0])
     assert not [secret for secret in SECRETS if secret in str(sent)]
 

@@ -83,20 +83,20 @@ class Silence:
         connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
 
 
-def answering(said: bytes) -> Manners:
+def answering(data: bytes) -> Manners:
     def answer(connection: socket.socket) -> None:
         connection.recv(65536)
-        connection.sendall(said)
+        connection.sendall(data)
 
     return answer
 
 
-def trickling(said: bytes) -> Manners:
+def trickling(data: bytes) -> Manners:
     """A byte now and then, for as long as anybody listens: no wait for a byte is ever long."""
 
     def trickle(connection: socket.socket) -> None:
         pause = Event()
-        connection.sendall(said)
+        connection.sendall(data)
         while True:
             connection.sendall(b"x")
             pause.wait(0.02)

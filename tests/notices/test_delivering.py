@@ -40,12 +40,12 @@ def test_a_webhook_is_posted_once_and_signed_as_the_standard_says(listener: List
     while deliver_due():
         pass
     ((headers, body),) = listener.heard
-    told = json.loads(body)
-    assert told["type"] == "boardroom.fault"
-    assert told["data"] == {"text": "Orchid was at fault.", "url": "http://127.0.0.1:8000/matches/1/", "match": 1}
+    payload = json.loads(body)
+    assert payload["type"] == "boardroom.fault"
+    assert payload["data"] == {"text": "Orchid was at fault.", "url": "http://127.0.0.1:8000/matches/1/", "match": 1}
     key = base64.b64decode(webhook.secret.removeprefix("whsec_"))
-    said = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-    mac = base64.b64encode(hmac.digest(key, said, sha256)).decode()
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    mac = base64.b64encode(hmac.digest(key, signed, sha256)).decode()
     assert headers["webhook-signature"] == f"v1,{mac}"
     assert Delivery.objects.get().status == "done"
 

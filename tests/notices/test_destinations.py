@@ -112,9 +112,9 @@ def test_a_name_with_one_address_inside_is_refused_whole(monkeypatch: pytest.Mon
 def test_a_name_that_is_never_found_holds_up_nobody(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     over, known = Event(), socket.getaddrinfo
 
-    def slow(*asked: Any, **more: Any) -> Any:
+    def slow(*arguments: Any, **more: Any) -> Any:
         over.wait()
-        return known(*asked, **more)
+        return known(*arguments, **more)
 
     settings.WEBHOOKS_INSIDE = True
     parts = check("https://localhost/")

@@ -75,25 +75,25 @@ def test_an_address_from_before_ends_at_its_own_delivery(url: str, listener: Lis
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("answer", "shown"),
     [
         (b"HTTP/1.1 200 O\0K\r\n\r\n", "200 O\ufffdK"),
         (b"HTTP/1.1 200 a\x85\xad\x1b[2J\r\n\r\n", "200 a\ufffd\ufffd\ufffd[2J"),
         (b"HTTP/1.1 200 " + b"x" * 60_000 + b"\r\n\r\n", "200 " + "x" * 196),
     ],
 )
-def test_whatever_a_receiver_says_can_be_stored(receiver: Receiver, said: bytes, shown: str) -> None:
-    webhook = a_webhook(f"http://127.0.0.1:{receiver(answering(said))}/")
+def test_whatever_a_receiver_says_can_be_stored(receiver: Receiver, answer: bytes, shown: str) -> None:
+    webhook = a_webhook(f"http://127.0.0.1:{receiver(answering(answer))}/")
     tell(webhook.user)
     deliver_due()
     assert (delivered_to(webhook).status, delivered_to(webhook).answer) == ("done", shown)
 
 
 @pytest.mark.parametrize(
-    "said", [b"", b"\0", b"HTTP/1.1 999999 What\r\n\r\n", b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200]
+    "answer", [b"", b"\0", b"HTTP/1.1 999999 What\r\n\r\n", b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200]
 )
-def test_an_answer_that_is_none_is_tried_again(receiver: Receiver, said: bytes) -> None:
-    webhook = a_webhook(f"http://127.0.0.1:{receiver(answering(said))}/")
+def test_an_answer_that_is_none_is_tried_again(receiver: Receiver, answer: bytes) -> None:
+    webhook = a_webhook(f"http://127.0.0.1:{receiver(answering(answer))}/")
     tell(webhook.user)
     deliver_due()
     found = delivered_to(webhook)
@@ -179,7 +179,7 @@ def test_what_did_not_arrive_at_once_waits_apart_from_what_is_new(listener: List
 
 
 @pytest.mark.parametrize(
-    ("scheme", "said"),
+    ("scheme", "answer"),
     [
         ("http", b"HTTP/1.1 200 O"),
         ("http", b"HTTP/1.1 100 Continue\r\n\r\n"),
@@ -187,10 +187,10 @@ def test_what_did_not_arrive_at_once_waits_apart_from_what_is_new(listener: List
     ],
 )
 def test_an_exchange_ends_in_time_however_slowly_the_other_side_speaks(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, scheme: str, said: bytes
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, scheme: str, answer: bytes
 ) -> None:
     monkeypatch.setattr(webhook_post, "SECONDS", 0.5)
-    webhook = a_webhook(f"{scheme}://127.0.0.1:{receiver(trickling(said))}/")
+    webhook = a_webhook(f"{scheme}://127.0.0.1:{receiver(trickling(answer))}/")
     tell(webhook.user)
     deliver_due()
     assert delivered_to(webhook).answer == "no answer within 0 s"
@@ -207,19 +207,19 @@ def test_a_redirect_is_not_followed(receiver: Receiver, listener: Listener) -> N
 def test_a_name_is_looked_up_once_and_the_connection_goes_where_it_led(
     listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known, asked = socket.getaddrinfo, []
+    known, lookups = socket.getaddrinfo, []
 
     def look_up(host: str, port: int, *rest: Any, **more: Any) -> Any:
         if host == "rebinding.example" and not more.get("flags"):
-            asked.append(host)
-            host = "127.0.0.1" if len(asked) == 1 else "127.0.0.9"
+            lookups.append(host)
+            host = "127.0.0.1" if len(lookups) == 1 else "127.0.0.9"
         return known(host, port, *rest, **more)
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     webhook = a_webhook(listener.url.replace("127.0.0.1", "rebinding.example"))
     tell(webhook.user)
     deliver_due()
-    assert len(asked) == len(listener.heard) == 1
+    assert len(lookups) == len(listener.heard) == 1
     assert listener.heard[0][0]["host"].startswith("rebinding.example:")
 
 
@@ -254,11 +254,11 @@ def test_a_shut_account_gets_nothing(listener: Listener) -> None:
 
 
 def test_a_ladder_whose_ranks_cannot_be_told_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = list[str]()
+    notified = list[str]()
 
     def standings(ladder: Ladder) -> list[Line]:
-        told.append(ladder.slug)
-        if len(told) == 1:
+        notified.append(ladder.slug)
+        if len(notified) == 1:
             raise ZeroDivisionError("a ladder that nobody thought of")
         return []
 
@@ -268,5 +268,5 @@ def test_a_ladder_whose_ranks_cannot_be_told_holds_up_no_other(monkeypatch: pyte
     ranks = Ranks()
     while ranks.notify_next():
         pass
-    assert len(set(told)) == 2
-    assert [(row.loop, row.item) for row in FailingItem.objects.all()] == [("ranks", told[0])]
+    assert len(set(notified)) == 2
+    assert [(row.loop, row.item) for row in FailingItem.objects.all()] == [("ranks", notified[0])]

@@ -14,7 +14,7 @@ from tournaments.notices import triggers
 pytestmark = pytest.mark.django_db
 
 
-def told(user: User, kind: str = "") -> list[str]:
+def notices_of(user: User, kind: str = "") -> list[str]:
     found = user.notices.filter(kind=kind) if kind else user.notices.all()
     return [notice.text for notice in found.order_by("pk")]
 
@@ -25,7 +25,7 @@ def test_an_owner_learns_how_a_check_went() -> None:
     play_set(good.check_set)
     bad = an_upload(bot)
     play_set(bad.check_set, faults={bad.pk: Verdict.CRASHED})
-    assert told(bot.owner) == [f"{bot} v1 passed its check.", f"{bot} v2 failed its check; the report says why."]
+    assert notices_of(bot.owner) == [f"{bot} v1 passed its check.", f"{bot} v2 failed its check; the report says why."]
 
 
 def test_a_fault_is_told_once_of_its_kind_and_to_its_owner_alone() -> None:
@@ -33,20 +33,20 @@ def test_a_fault_is_told_once_of_its_kind_and_to_its_owner_alone() -> None:
     for _ in range(2):
         a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.ILLEGAL_ANSWER})
     a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.CRASHED})
-    mine, theirs = (told(version.bot.owner, "fault") for version in versions[:2])
+    mine, theirs = (notices_of(version.bot.owner, "fault") for version in versions[:2])
     assert [text.rpartition(": ")[2] for text in mine] == ["illegal answer.", "crashed."]
     assert theirs == []
 
 
 def test_members_of_a_team_are_told_and_those_only_invited_are_not() -> None:
-    bot, member, asked = a_bot(), a_user(), a_user()
+    bot, member, invited = a_bot(), a_user(), a_user()
     team = Team.objects.create(name="Reds")
     Bot.objects.filter(pk=bot.pk).update(team=team)
     Membership.objects.create(team=team, user=member, role=Membership.Role.MEMBER)
-    Membership.objects.create(team=team, user=asked)
+    Membership.objects.create(team=team, user=invited)
     a_version(bot)
-    assert len(told(bot.owner)) == len(told(member)) == 1
-    assert told(asked) == []
+    assert len(notices_of(bot.owner)) == len(notices_of(member)) == 1
+    assert notices_of(invited) == []
 
 
 def test_who_is_suspended_learns_it_once() -> None:
@@ -57,7 +57,7 @@ def test_who_is_suspended_learns_it_once() -> None:
         a_completed_set(ladder, versions, faults={versions[0].pk: Verdict.CRASHED})
         rate()
     assert ladder.entries.get(bot=versions[0].bot).status == Entry.Status.SUSPENDED
-    assert [text for text in told(versions[0].bot.owner) if "suspended" in text] == [
+    assert [text for text in notices_of(versions[0].bot.owner) if "suspended" in text] == [
         f"{versions[0].bot} is suspended in {ladder}: it forfeited in three sets in a row. Upload a new version."
     ]
 
@@ -65,7 +65,10 @@ def test_who_is_suspended_learns_it_once() -> None:
 def test_an_event_tells_its_entrants_that_it_began_and_ended() -> None:
     event = play_out(a_running(3, KNOCKOUT))
     for entrant in event.entrants.all():
-        assert told(entrant.bot.owner, "event") == [f"{event} has begun.", f"{event} is over; the final table stands."]
+        assert notices_of(entrant.bot.owner, "event") == [
+            f"{event} has begun.",
+            f"{event} is over; the final table stands.",
+        ]
 
 
 def test_a_round_held_back_gives_nothing_away() -> None:
@@ -73,7 +76,7 @@ def test_a_round_held_back_gives_nothing_away() -> None:
     loser = event.entrants.order_by("pk").last()
     assert loser is not None
     play_round(event, loser)
-    assert told(loser.bot.owner, "fault") == []
+    assert notices_of(loser.bot.owner, "fault") == []
 
 
 def test_an_act_tells_whom_it_concerns() -> None:
@@ -82,7 +85,7 @@ def test_an_act_tells_whom_it_concerns() -> None:
     organiser = an_organiser()
     Disqualify(bot=version.bot).do(by=organiser, reason="It is somebody else's.")
     Reinstate(act=Act.objects.latest("number")).do(by=organiser, reason="It is not.")
-    assert told(version.bot.owner, "act") == [
+    assert notices_of(version.bot.owner, "act") == [
         f"{version.bot} was disqualified in all ladders: It is somebody else's.",
         f"{version.bot} is reinstated: It is not.",
     ]
@@ -93,9 +96,9 @@ def test_who_asked_for_a_set_learns_that_it_is_over() -> None:
     for version in versions:
         ladder.entries.create(bot=version.bot)
     bots = [version.bot for version in versions]
-    asked = ask(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
-    play_set(asked)
-    assert told(bots[0].owner, "set") == [
+    friendly = ask(ladder=ladder, bot=bots[0], against=bots[1:], by=bots[0].owner)
+    play_set(friendly)
+    assert notices_of(bots[0].owner, "set") == [
         f"A set that you asked for in {ladder} is over: all its matches are recorded."
     ]
 
@@ -115,11 +118,11 @@ def test_a_rank_that_changed_is_told_at_most_once_a_day() -> None:
     for before, day in ((now + 2, "2020-01-01"), (now + 1, None)):
         ladder.entries.filter(pk=entry.pk).update(told_rank=before, **({"told_on": day} if day else {}))
         Ranks().notify_next()
-        told_so_far = told(entry.bot.owner, "rank")
+        told_so_far = notices_of(entry.bot.owner, "rank")
         assert told_so_far == [f"{entry.bot} went up from rank {now + 2} to rank {now} in {ladder}."]
 
 
 def test_an_invitation_is_told() -> None:
     place = Membership.objects.create(team=Team.objects.create(name="Reds"), user=a_user())
     triggers.invited(place, a_user("carla"), "/teams/1/")
-    assert told(place.user) == ["carla asks you to join the team Reds."]
+    assert notices_of(place.user) == ["carla asks you to join the team Reds."]

@@ -26,7 +26,7 @@ def test_every_game_on_the_shelf_has_a_teller() -> None:
 
 
 @pytest.mark.parametrize("names", [["A", "B"], ["A", "B", "C"], ["A", "B", "C", "D"]])
-def test_a_story_has_a_chapter_for_each_round_and_a_reckoning(names: list[str]) -> None:
+def test_a_story_has_a_chapter_for_each_round_and_a_final_count(names: list[str]) -> None:
     titles = [chapter.title for chapter in commentary.tell(a_replay(names))]
     assert titles == ["Before the first round", "Round 1", "Round 2", "Round 3", "Round 4", "The reckoning"]
 

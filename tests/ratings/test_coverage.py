@@ -20,7 +20,7 @@ WORLDS, BOTS = 24, 30
 
 
 def world(seed: int, seats: int, deal: float, sets: int) -> tuple[dict[int, float], Fit]:
-    """The truth, shifted to the mean of its ratings, and what was reckoned from what was played."""
+    """The truth, shifted to the mean of its ratings, and what was computed from the matches."""
     draw = Random(f"{seed} {seats} {deal}")
     elos = {bot: draw.gauss(1500, 200) for bot in range(BOTS)}
     ratings = fit(Pairs(played(elos, sets, seats, draw, deal=deal)), dict.fromkeys(elos))
@@ -43,14 +43,14 @@ def test_a_95_percent_interval_holds_93_to_97_percent_of_the_truths(seats: int, 
 
 
 def test_the_probability_of_being_better_is_how_often_it_is_so() -> None:
-    said, so = [], []
+    stated, so = [], []
     for seed in range(WORLDS):
         truth, ratings = world(seed, 4, 0.5, 60)
         order = sorted(truth, key=lambda bot: -ratings.elo[bot])
         for one, other in zip(order, order[4:], strict=False):
-            said.append(ratings.better(one, other))
+            stated.append(ratings.better(one, other))
             so.append(truth[one] > truth[other])
-    assert fmean(said) == pytest.approx(fmean(so), abs=0.03)
+    assert fmean(stated) == pytest.approx(fmean(so), abs=0.03)
 
 
 # The first four brands of Davidson's pudding (JASA 1970, table 2): preferred, not preferred, no preference.

@@ -1,4 +1,4 @@
-"""The table: what its numbers mean, and that anybody can reckon it again."""
+"""The table: what its numbers mean, and that anybody can compute it again."""
 
 from collections.abc import Sequence
 from dataclasses import replace

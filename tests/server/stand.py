@@ -65,16 +65,16 @@ class Ear:
 
     def next(self, kind: str = "") -> Any:
         """The next event; with a `kind`, the next of that kind."""
-        said, data = "", ""
+        event, data = "", ""
         while line := self.answer.readline().decode():
             name, _, value = line.rstrip("\n").partition(": ")
-            said, data = (value, data) if name == "event" else (said, data)
+            event, data = (value, data) if name == "event" else (event, data)
             data = value if name == "data" else data
             self.name = value if name == "id" else self.name
             if not line.strip() and data:
-                if not kind or said == kind:
+                if not kind or event == kind:
                     return json.loads(data)
-                said = data = ""
+                event = data = ""
         raise EOFError("the stream has ended")
 
     def all(self, kind: str) -> list[Any]:

@@ -18,12 +18,12 @@ def a_request(*headers: tuple[bytes, bytes], path: bytes = b"/", query: bytes = 
 
 def bodies(scopes: Sequence[Scope]) -> list[bytes]:
     """What the requests get, one after another. Of whatever is asked of the site, the answer is a new one."""
-    sharing, asked = PageCache((b"sessionid",)), iter(range(len(scopes)))
+    cache, numbers = PageCache((b"sessionid",)), iter(range(len(scopes)))
 
     async def ask() -> Answer:
-        return Answer(200, PUBLIC, b"%d" % next(asked))
+        return Answer(200, PUBLIC, b"%d" % next(numbers))
 
-    return [asyncio.run(sharing.answer(scope, ask)).body for scope in scopes]
+    return [asyncio.run(cache.answer(scope, ask)).body for scope in scopes]
 
 
 def test_an_answer_is_kept_for_those_who_ask_the_same() -> None:

@@ -26,6 +26,6 @@ def test_whoever_falls_behind_is_told_so_and_let_go() -> None:
 
 
 def test_an_event_is_one_event_whatever_is_in_it() -> None:
-    told = event("frame", {"text": "a\n\ndata: b\r\n"}, "1-2").decode()
-    assert told.count("\n\n") == 1
-    assert told.startswith("id: 1-2\nevent: frame\ndata: {")
+    text = event("frame", {"text": "a\n\ndata: b\r\n"}, "1-2").decode()
+    assert text.count("\n\n") == 1
+    assert text.startswith("id: 1-2\nevent: frame\ndata: {")

@@ -86,10 +86,10 @@ def test_bots_have_the_game_in_every_tier(plan: Plan, store: Path) -> None:
     bot = "from bots.sdk import GAMES\nfrom tender.rules import Bid\nprint(GAMES['tender'].title, Bid(3))"
     try:
         with Arena(store, plan, 500) as arena:
-            said, complaints, end = run(arena, bot)
+            output, errors, end = run(arena, bot)
     except SandboxError as error:
         pytest.skip(f"NOT TESTED: {plan}: {error}")
-    assert (said, complaints, end.code) == ("Tender Bid(note=3)\n", "", 0)
+    assert (output, errors, end.code) == ("Tender Bid(note=3)\n", "", 0)
 
 
 def test_a_match_of_the_samples_is_recorded_holds_and_is_shown(site: Site, kit: Kit) -> None:
@@ -127,8 +127,8 @@ def organisers_and_competitors_find_the_game() -> None:
 def test_what_the_page_of_rules_shows_is_legal() -> None:
     page = (FOLDER / "rules.md").read_text()
     question, answer, view = (json.loads(fenced(page, kind)) for kind in ("question", "answer", "view"))
-    asked = GAME.read_question(question)
-    assert asked.error(asked.read(answer)) is None
+    read = GAME.read_question(question)
+    assert read.error(read.read(answer)) is None
     assert to_plain(GAME.read_view(view)) == view
     events = [GAME.read_event(json.loads(line)) for line in fenced(page, "event").splitlines()]
     assert {type(event) for event in events} == set(GAME.events)

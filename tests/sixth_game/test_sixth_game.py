@@ -67,9 +67,9 @@ def test_a_package_that_is_no_game_is_refused_in_a_sentence(case: str, tmp_path:
     put(tmp_path, files)
     done = run("-c", "import engine.games", games="odd", folder=tmp_path)
     assert (done.returncode, sentence in done.stderr) == (1, True), done.stderr
-    told = run("manage.py", "up", games="odd", folder=tmp_path)
-    assert (told.returncode, told.stderr.strip().count("\n")) == (2, 0), told.stderr
-    assert sentence in told.stderr
+    result = run("manage.py", "up", games="odd", folder=tmp_path)
+    assert (result.returncode, result.stderr.strip().count("\n")) == (2, 0), result.stderr
+    assert sentence in result.stderr
 
 
 TENDER = f"import sys; sys.path.append({str(HERE)!r}); from tender import GAME"

@@ -180,7 +180,7 @@ class Site:
 
     def promise(self, bots: list[Bot]) -> None:
         for bot in bots:
-            bot.promised = self.now + waits.wait(self.reckoned(bot.ladder), self.place(bot))
+            bot.promised = self.now + waits.wait(self.estimated(bot.ladder), self.place(bot))
 
     def place(self, bot: Bot) -> waits.Bot:
         line = sorted(self.playing(bot.ladder), key=lambda other: (other.since, other.number))
@@ -191,7 +191,7 @@ class Site:
         long = 1 + (1 + slow.index(bot)) * turns
         return waits.Bot(line.index(bot), 0, bot.open > 0, long, max(self.lately) * self.seats)
 
-    def reckoned(self, ladder: int) -> waits.Ladder:
+    def estimated(self, ladder: int) -> waits.Ladder:
         seconds = self.seconds[ladder] or [30.0 * self.seats]
         bots = self.playing(ladder)
         return waits.Ladder(

@@ -133,9 +133,9 @@ def test_another_margin_moves_the_ratings_as_its_preview_says() -> None:
     action = acts.ChangeSettings(ladder=ladder, settings={"margin": 20, "anchor": versions[0].pk})
     [table] = action.preview().tables
     do(action)
-    told = {line.bot: line.elo_after for line in table.lines}
-    assert told == {line.bot: line.elo for line in standings(Ladder.objects.get())}
-    assert told[versions[0].bot.name] == 1000.0
+    previewed = {line.bot: line.elo_after for line in table.lines}
+    assert previewed == {line.bot: line.elo for line in standings(Ladder.objects.get())}
+    assert previewed[versions[0].bot.name] == 1000.0
     assert recompute(ladder=Ladder.objects.get()) == {}
 
 

@@ -79,8 +79,8 @@ def test_a_bot_disqualified_in_the_middle_of_history_has_never_played(world: Wor
     shown = {line.version_id: (line.rank, line.elo) for line in standings(world.ladder)}
     assert shown == {row.version: (row.rank, row.elo) for row in wanted.rows}
     [table] = preview.tables
-    told = {line.bot: (line.rank_after, line.elo_after) for line in table.lines}
-    assert told == {row.bot: (row.rank, row.elo) for row in wanted.rows} | {out.bot.name: (None, None)}
+    previewed = {line.bot: (line.rank_after, line.elo_after) for line in table.lines}
+    assert previewed == {row.bot: (row.rank, row.elo) for row in wanted.rows} | {out.bot.name: (None, None)}
     assert (table.sets_before, table.sets_after) == (9, 5)
     assert recompute(ladder=world.ladder) == {}
     assert MatchSet.objects.filter(ladder=world.ladder).count() == 9  # kept, to be looked at

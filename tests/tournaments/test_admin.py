@@ -73,9 +73,9 @@ def test_the_form_of_a_ladder_says_which_limit_is_out_of_range(organiser: Client
     page = "/desk/acts/change_settings/"
     numbers = (*RANGES, "title", "strikes", "sets_wanted", "pace_seconds", "margin", "live_delay")
     form = {"ladder": ladder.slug, **{name: getattr(ladder, name) for name in numbers}, "reason": "More is better."}
-    told = organiser.post(page, form | {"threads": 0, "line_kb": 257}).content.decode()
-    assert "threads is 0; it must be a whole number from 1 to 1024." in told
-    assert "line_kb is 257; it must be a whole number from 1 to 256." in told
+    page_text = organiser.post(page, form | {"threads": 0, "line_kb": 257}).content.decode()
+    assert "threads is 0; it must be a whole number from 1 to 1024." in page_text
+    assert "line_kb is 257; it must be a whole number from 1 to 256." in page_text
     done = carry_out(organiser, page, form | {"threads": 2})
     assert "<td>16</td><td>2</td>" in done
     ladder.refresh_from_db()
@@ -86,22 +86,22 @@ def test_the_form_of_a_ladder_says_which_limit_is_out_of_range(organiser: Client
 
 def carry_out(organiser: Client, page: str, form: dict[str, Any]) -> str:
     """As a person does: look at what the act would do, then say why, and do it. The preview is handed back."""
-    told = organiser.post(page, form).content.decode()
-    [seen] = re.findall('name="seen" value="(.*?)"', told)
+    text = organiser.post(page, form).content.decode()
+    [seen] = re.findall('name="seen" value="(.*?)"', text)
     assert organiser.post(page, {**form, "do": "yes", "seen": html.unescape(seen)}).status_code == HTTPStatus.FOUND
-    return told
+    return text
 
 
 def act(organiser: Client, model: str, action: str, row: int, *, reason: str = "It is time.") -> str:
     """By the action of a list, to the page of the act, which shows the preview at once."""
     form = {"action": action, "_selected_action": [row]}
     chosen = organiser.post(f"/admin/tournaments/{model}/", form, follow=True)
-    told = chosen.content.decode()
-    if seen := re.findall('name="seen" value="(.*?)"', told):
+    text = chosen.content.decode()
+    if seen := re.findall('name="seen" value="(.*?)"', text):
         [about] = [part.name for part in parts(ACTIONS[action]) if part.kind is not str]
         given = {about: row, "reason": reason, "do": "yes", "seen": html.unescape(seen[0])}
-        told += organiser.post(chosen.request["PATH_INFO"], given, follow=True).content.decode()
-    return told
+        text += organiser.post(chosen.request["PATH_INFO"], given, follow=True).content.decode()
+    return text
 
 
 def test_organisers_run_an_event_by_the_actions_of_its_list(organiser: Client) -> None:

@@ -52,7 +52,7 @@ def test_it_would_have_found_something() -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "told"),
+    ("environment", "expected"),
     [
         ({}, (False, 1, "__Host-sessionid", "__Host-csrftoken", True, True)),
         (
@@ -62,9 +62,9 @@ def test_it_would_have_found_something() -> None:
         ({"SITE_URL": "http://localhost:8000"}, (False, 0, "sessionid", "csrftoken", False, False)),
     ],
 )
-def test_https_alone_switches_on_what_belongs_to_it(environment: dict[str, str], told: tuple[object, ...]) -> None:
+def test_https_alone_switches_on_what_belongs_to_it(environment: dict[str, str], expected: tuple[object, ...]) -> None:
     read = f"import json, tournaments.settings as s; print(json.dumps([getattr(s, name) for name in {TOLD}]))"
-    assert tuple(json.loads(python("-c", read, **{**PUBLIC, **environment}).stdout)) == told
+    assert tuple(json.loads(python("-c", read, **{**PUBLIC, **environment}).stdout)) == expected
 
 
 @pytest.fixture
@@ -101,9 +101,9 @@ def test_workers_fetch_bundles_from_within_where_there_is_no_https() -> None:
 def test_cookies_are_for_this_host_by_https_and_for_no_script() -> None:
     headers = {"Host": "board.example", "X-Forwarded-Proto": "https"}
     client = Client(headers=headers)
-    told = {"username": "nina", "password1": "vermilion tea house", "password2": "vermilion tea house"}
+    form = {"username": "nina", "password1": "vermilion tea house", "password2": "vermilion tea house"}
     client.get("/sign-up/")
-    client.post("/sign-up/", told)
+    client.post("/sign-up/", form)
     assert set(client.cookies) >= {"__Host-sessionid", "__Host-csrftoken"}
     for name in ("__Host-sessionid", "__Host-csrftoken"):
         cookie = client.cookies[name]

@@ -266,8 +266,8 @@ def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_
 ) -> None:
     _, order = sent()
     _, other = sent()
-    for told, worker in ((order, "dead/1"), (other, "alive/1")):
-        record(Report(told.matches[0].match, 1, worker, "playing", secret=told.matches[0].secret))
+    for begun, worker in ((order, "dead/1"), (other, "alive/1")):
+        record(Report(begun.matches[0].match, 1, worker, "playing", secret=begun.matches[0].secret))
     here("alive/1")
     assert sweep() == 0
     monkeypatch.setattr(queues, "workers_gone", lambda: {"dead/1"})

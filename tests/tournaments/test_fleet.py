@@ -23,9 +23,9 @@ def fleet(*arguments: str) -> str:
     return out.getvalue()
 
 
-def here(*said: str) -> None:
+def here(*members: str) -> None:
     seconds, _ = queues.broker().time()
-    queues.broker().zadd(WORKERS, dict.fromkeys(said, int(seconds) + 600))
+    queues.broker().zadd(WORKERS, dict.fromkeys(members, int(seconds) + 600))
 
 
 def test_the_list_tells_of_each_worker_what_is_here_and_how_it_does() -> None:

@@ -153,11 +153,11 @@ WRITES = ("files_mb", "temp_mb")  # only where the sandbox has room for files
 
 @pytest.mark.parametrize("what", EXCEEDED)
 def test_a_bot_is_held_to_its_ladders_limit_of(kit: Kit, site: Site, what: str) -> None:
-    name, small, large, line, verdict, told = EXCEEDED[what]
+    name, small, large, line, verdict, reason = EXCEEDED[what]
     lost = seat_of(kit, site, late(line), **{name: small})
     assert (lost.verdict, lost.forfeited) == (verdict, True)
     possible = kit.arena.counts_threads if name == "threads" else kit.arena.tier == "namespaces" or name not in WRITES
-    assert told in lost.faults.get().detail or not possible
+    assert reason in lost.faults.get().detail or not possible
     kept = seat_of(kit, site, late(line) + "# again", **{name: large})
     assert (kept.verdict == "ok") == possible
 
@@ -175,9 +175,9 @@ def test_stderr_is_cut_with_a_mark_at_what_the_ladder_has_kept(kit: Kit, site: S
 def test_a_bot_is_told_its_ladders_limits_as_they_hold_where_it_plays(kit: Kit, site: Site) -> None:
     curious = "import sys\nprint(line := sys.stdin.readline(), file=sys.stderr)\n"
     seat = seat_of(kit, site, curious, threads=3, open_files=20, files_mb=2, temp_mb=3, line_kb=4, output_kb=32)
-    told = json.loads(seat.stderr.splitlines()[0])["limits"]
+    limits = json.loads(seat.stderr.splitlines()[0])["limits"]
     roomy, counted = kit.arena.tier == "namespaces", kit.arena.counts_threads
-    assert told == {
+    assert limits == {
         "memory_mb": 512,
         "threads": 3 if counted else 1,
         "open_files": 20,

@@ -53,13 +53,13 @@ def test_migrations_go_back_to_the_first_with_rows_in_the_tables(ladder: Ladder)
 def test_what_no_earlier_release_can_hold_stops_the_way_back_with_a_sentence(ladder: Ladder) -> None:
     play_out(a_running(3, ROBIN))
     mine, theirs = (entry.bot for entry in ladder.entries.order_by("pk"))
-    asked = ask(ladder=ladder, bot=mine, against=[theirs], by=mine.owner)
+    friendly = ask(ladder=ladder, bot=mine, against=[theirs], by=mine.owner)
     with pytest.raises(IrreversibleError, match="Sets that somebody asked for"):
         back_to("0006")
     with connection.cursor() as cursor:
         of_it = "(SELECT id FROM tournaments_match WHERE set_id = %s)"
         for where in (f"seat WHERE match_id IN {of_it}", "match WHERE set_id = %s", "matchset WHERE id = %s"):
-            cursor.execute(f"DELETE FROM tournaments_{where}", [asked.pk])  # noqa: S608 - of a test
+            cursor.execute(f"DELETE FROM tournaments_{where}", [friendly.pk])  # noqa: S608 - of a test
     with pytest.raises(IrreversibleError, match="Sets of events"):
         back_to("0005")
 

@@ -136,9 +136,9 @@ def test_an_upgrade_parts_names_that_were_alike_and_says_so(before: None) -> Non
         ("zaibatsu", "A_Bot-2"),
     ]
     assert list(Team.objects.order_by("pk").values_list("name", flat=True)) == ["The crew", "The-Crew-2"]
-    told = dict(Notice.objects.values_list("key", "user"))
+    notified = dict(Notice.objects.values_list("key", "user"))
     renamed = [(f"renamed user {owners[at]}", owners[at]) for at in (1, 2, 5)]
-    assert told == dict(renamed) | {
+    assert notified == dict(renamed) | {
         f"renamed bot {Bot.objects.get(name='A_Bot-2').pk}": owners[0],
         f"renamed team {Membership.objects.get(user=owners[1]).team_id}": owners[1],
     }

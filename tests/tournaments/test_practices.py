@@ -45,12 +45,12 @@ def fresh(practice: Practice) -> Practice:
     return Practice.objects.select_related("ladder", "owner").get(pk=practice.pk)
 
 
-def asked(practice: Practice) -> Question[Record]:
+def question_of(practice: Practice) -> Question[Record]:
     return Standing.of(practice).run.match.questions[0]
 
 
 def by_the_book(practice: Practice) -> Practice:
-    action = to_plain(asked(fresh(practice)).default())
+    action = to_plain(question_of(fresh(practice)).default())
     return answer(practice=practice, by=practice.owner, turn=len(fresh(practice).script), action=action)
 
 
@@ -79,7 +79,7 @@ def test_a_game_is_played_to_its_end_and_leaves_a_replay_that_verifies(person: U
 
 def test_an_answer_counts_for_the_question_that_was_seen(person: User, ladder: Ladder) -> None:
     practice = a_game(person, ladder)
-    action = to_plain(asked(practice).default())
+    action = to_plain(question_of(practice).default())
     bad = {"t": "place", "card": "F99", "pile": 1}
     assert refusal(lambda: answer(practice=practice, by=person, turn=0, action=bad)) == "illegal_answer"
     assert refusal(lambda: answer(practice=practice, by=person, turn=1, action=action)) == "not_your_turn"

@@ -394,9 +394,9 @@ def test_a_late_report_with_other_answers_raises_an_alarm_and_the_match_is_playe
 def test_a_late_report_with_the_same_answers_in_other_times_is_no_alarm() -> None:
     played, (first, _) = leased()
     again = reports(order_for(played, [Match.objects.get(pk=first.match)]))[0]
-    told = read(again.replay)
-    lines = cast("list[list[object]]", told.answers)
-    slower = replace(told, answers=[[*line[:2], 2.0, *line[3:]] for line in lines])
+    original = read(again.replay)
+    lines = cast("list[list[object]]", original.answers)
+    slower = replace(original, answers=[[*line[:2], 2.0, *line[3:]] for line in lines])
     record(first)
     assert record(replace(again, worker="west/1", replay=write(slower))) == "already recorded"
     assert record(replace(again, replay=b"garbage")) == "already recorded"

@@ -27,10 +27,10 @@ def rehearse(*words: str) -> str:
 
 
 def test_formats_are_compared_side_by_side_with_the_ladders_bots(ladder: Ladder) -> None:
-    told = rehearse("main", SWISS, ROBIN)
-    assert told.startswith("Main: 4 bots, 0.2 s a match, 2 workers, 3 events")
-    assert f"| {SWISS} | 8 |" in told
-    assert f"| {ROBIN} | 12 |" in told
+    output = rehearse("main", SWISS, ROBIN)
+    assert output.startswith("Main: 4 bots, 0.2 s a match, 2 workers, 3 events")
+    assert f"| {SWISS} | 8 |" in output
+    assert f"| {ROBIN} | 12 |" in output
 
 
 @pytest.mark.parametrize(

@@ -21,13 +21,13 @@ def entered(ladder: Ladder) -> Bot:
     return bot
 
 
-def asked(ladder: Ladder, bot: Bot, *against: Bot) -> MatchSet:
+def friendly(ladder: Ladder, bot: Bot, *against: Bot) -> MatchSet:
     return ask(ladder=ladder, bot=bot, against=against, by=bot.owner)
 
 
 def refusal(ladder: Ladder, bot: Bot, *against: Bot) -> str:
     with pytest.raises(Refused) as refused:
-        asked(ladder, bot, *against)
+        friendly(ladder, bot, *against)
     assert len(refused.value.detail) > 20
     return refused.value.code
 
@@ -35,7 +35,7 @@ def refusal(ladder: Ladder, bot: Bot, *against: Bot) -> str:
 def test_a_friendly_set_is_played_under_the_settings_of_the_ladder_and_never_rated() -> None:
     ladder = a_ladder(players=2, strikes=7)
     mine, theirs = a_version().bot, entered(ladder)
-    made = asked(ladder, mine, theirs)
+    made = friendly(ladder, mine, theirs)
     made.refresh_from_db()
     assert (made.ladder, made.number, made.strikes, made.line) == (ladder, None, 7, "asked")
     assert play_set(made) == ["recorded", "recorded"]
@@ -64,7 +64,7 @@ def test_so_many_may_be_open_and_so_many_asked_for_in_a_day(settings: Any) -> No
     ladder = a_ladder(players=2)
     mine, theirs = a_version().bot, entered(ladder)
     for _ in range(2):
-        made = asked(ladder, mine, theirs)
+        made = friendly(ladder, mine, theirs)
         assert refusal(ladder, mine, theirs) == "too_many_open"
         play_set(made)
     assert refusal(ladder, mine, theirs) == "too_many_requests"
@@ -75,5 +75,5 @@ def test_requests_that_wait_do_not_stop_the_pairing(settings: Any) -> None:
     ladder = a_ladder(players=2)
     mine, theirs = entered(ladder), entered(ladder)
     for _ in range(6):
-        asked(ladder, mine, theirs)
+        friendly(ladder, mine, theirs)
     assert pair() == 4

@@ -24,9 +24,9 @@ def code_of(user: User, step: int = 0) -> str:
 def with_factor(user: User) -> list[str]:
     """Set one up, and return the codes on paper. The code of now is used up by that."""
     begin(user=user)
-    papers = confirm(user=user, code=code_of(user, -1))
+    codes = confirm(user=user, code=code_of(user, -1))
     user.refresh_from_db()
-    return papers
+    return codes
 
 
 def takes(user: User, code: str) -> bool:
@@ -79,13 +79,13 @@ def test_of_two_who_send_the_same_code_at_once_one_is_let_in() -> None:
 
 def test_each_code_on_paper_is_taken_once_as_people_type_it_and_only_hashes_are_kept() -> None:
     user = a_user()
-    papers = with_factor(user)
-    assert len(set(papers)) == 10
-    assert not set(papers) & set(SecondFactor.objects.get().papers)
-    for paper in papers:
-        typed = f" {paper.upper().replace('-', ' ')} "
+    codes = with_factor(user)
+    assert len(set(codes)) == 10
+    assert not set(codes) & set(SecondFactor.objects.get().papers)
+    for recovery_code in codes:
+        typed = f" {recovery_code.upper().replace('-', ' ')} "
         assert takes(user, typed)
-        assert not takes(user, paper)
+        assert not takes(user, recovery_code)
 
 
 @pytest.mark.parametrize("code", ["", " ", "-", "12345", "1234567", "abcdef", "٠١٢٣٤٥", "\0" * 6, "x" * 10_000])
@@ -97,18 +97,18 @@ def test_anything_else_is_no_code(code: str) -> None:
 
 def test_a_code_of_somebody_else_is_none_of_mine() -> None:
     user, other = a_user(), a_user()
-    papers = with_factor(user)
+    codes = with_factor(user)
     with_factor(other)
-    assert not takes(other, papers[0])
-    assert not takes(a_user(), papers[0])
+    assert not takes(other, codes[0])
+    assert not takes(a_user(), codes[0])
 
 
 def test_it_is_turned_off_with_a_code_alone() -> None:
     user = a_user()
-    papers = with_factor(user)
+    codes = with_factor(user)
     with pytest.raises(Refused, match="wrong, out of date or used"):
         turn_off(user=user, code="000")
-    turn_off(user=user, code=papers[3])
+    turn_off(user=user, code=codes[3])
     assert not SecondFactor.objects.exists()
 
 

@@ -61,9 +61,9 @@ def checked(played: MatchSet, *plays: tuple[str, str]) -> None:
     """The set is played by the first, and each of its matches again by the others, who say what they say."""
     (first, says), *others = plays
     play_as(first, played, says)
-    for other, said in others:
+    for other, report in others:
         for again in to_check():
-            play_as(other, again, said)
+            play_as(other, again, report)
         conclude()
 
 
@@ -108,10 +108,10 @@ def test_who_stands_alone_against_two_about_bots_of_several_owners_is_blocked(
     assert block_diverging() == 1
     worker = Worker.objects.get(status=Worker.Status.BLOCKED)
     assert worker.name == alone
-    told, blocked = Act.objects.filter(kind="worker_diverged").first(), Act.objects.get(kind="block_worker")
-    assert told
-    assert told.subject == blocked.subject == f"worker {alone}"
-    assert Result.objects.filter(match__in=told.detail["plays"]).count() == 3
+    diverged, blocked = Act.objects.filter(kind="worker_diverged").first(), Act.objects.get(kind="block_worker")
+    assert diverged
+    assert diverged.subject == blocked.subject == f"worker {alone}"
+    assert Result.objects.filter(match__in=diverged.detail["plays"]).count() == 3
     assert blocked.detail["because_of_acts"]
     assert head().number == Act.objects.count()
     if alone == "ada":

@@ -83,8 +83,8 @@ def test_a_version_with_which_no_match_can_be_played_is_put_aside_and_loses_them
     assert act.subject == str(culprit)
     assert Entry.objects.get(bot=culprit.bot).status == "suspended"
     assert set(Entry.objects.exclude(bot=culprit.bot).values_list("status", flat=True)) == {"playing"}
-    told = Notice.objects.get(user=culprit.bot.owner, text__contains="is put aside")
-    assert "upload a new version" in told.text.lower()
+    notice = Notice.objects.get(user=culprit.bot.owner, text__contains="is put aside")
+    assert "upload a new version" in notice.text.lower()
     for played in sets:
         assert_it_forfeits(played, culprit)
 

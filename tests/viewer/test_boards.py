@@ -63,8 +63,8 @@ def test_everybody_can_watch_and_hear_every_match(name: str) -> None:
         show = Projector(replay, perspective)
         show.begin()
         while show.can_go_on:
-            told, turns = show.step()
-        last = show.show(told, turns)
+            texts, turns = show.step()
+        last = show.show(texts, turns)
         assert (last.at, last.to_answer, len(last.worth)) == (len(replay.answers), [], len(replay.players))
 
 

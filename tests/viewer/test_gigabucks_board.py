@@ -86,8 +86,8 @@ def test_a_purchase_of_lines_changes_their_spaces_and_what_is_held() -> None:
 
 def test_an_auction_shows_the_lot_the_price_and_who_is_still_in() -> None:
     match = going(table(tokens=[28, 5, 6, 7]), "charter", "end")
-    told = "Charter of space 28 the winner pays each opponent"
-    assert words(match.at, "sale") == f"{told} no bid yet 0 1 2 3 still in"
+    sentence = "Charter of space 28 the winner pays each opponent"
+    assert words(match.at, "sale") == f"{sentence} no bid yet 0 1 2 3 still in"
     bids(match, 4, 0)
     assert "$4 1" in words(match.at, "sale")
     assert "gb-lot" in draw(match.at).parts["lots"]

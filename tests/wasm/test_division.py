@@ -43,16 +43,16 @@ HOSTILE = {
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_whatever_a_bot_does_gets_the_same_verdict_at_the_same_answer_for_the_same_fuel(case: str) -> None:
-    line, verdict, told = HOSTILE[case]
+    line, verdict, reason = HOSTILE[case]
     first = faults_of(late(line))
     assert first == faults_of(late(line))
     fault = first[0][0]
     assert (fault.verdict, fault.answer) == (verdict, THIRD)
-    assert told in fault.detail
+    assert reason in fault.detail
 
 
 def test_what_goes_wrong_at_the_start_is_told() -> None:
-    for source, verdict, told in (
+    for source, verdict, reason in (
         ("def choose(:\n", "crashed", "SyntaxError"),
         ("while True: pass\n", "timed out", "0.5 s"),
         ("import numpy\n", "crashed", "No module named 'numpy'"),
@@ -60,7 +60,7 @@ def test_what_goes_wrong_at_the_start_is_told() -> None:
     ):
         (fault,), _ = faults_of(source)
         assert (fault.answer, fault.verdict) == (-1, verdict)
-        assert told in fault.detail
+        assert reason in fault.detail
 
 
 def test_the_bank_is_for_the_whole_match() -> None:

@@ -17,17 +17,17 @@ from workers.orders import Report
 
 def work_elsewhere(site: Site, cache: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    told = {"SITE_URL": site.url, "WORKER_TOKEN": TOKEN, "WORKER_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
+    variables = {"SITE_URL": site.url, "WORKER_TOKEN": TOKEN, "WORKER_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
     bots = [site.put(Path(SAMPLES, f"zaibatsu_{name}.py").read_text()) for name in ("random", "marginal")]
     command = [sys.executable, "-m", "tests.wasm.elsewhere", *arguments]
-    said = json.dumps(to_plain(an_order(bots)))
+    order = json.dumps(to_plain(an_order(bots)))
     return subprocess.run(
         command,
         check=False,
         capture_output=True,
         text=True,
-        input=said,
-        env=kept | told | environment,
+        input=order,
+        env=kept | variables | environment,
         cwd=ROOT,
         timeout=120,
     )

@@ -61,9 +61,9 @@ def test_where_the_kernel_makes_no_arena_it_is_taken_if_the_minimum_allows_it(
 
 def test_without_its_pack_the_command_that_builds_it_is_said(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workers.sandbox.wasm.pack.HOME", store)
-    asked = refusal(store, tier="wasm")
-    assert asked.code == "tier_not_here"
-    assert "python3 manage.py wasm" in str(asked)
+    reason = refusal(store, tier="wasm")
+    assert reason.code == "tier_not_here"
+    assert "python3 manage.py wasm" in str(reason)
     monkeypatch.setattr("workers.sandbox.syscalls.NUMBERS", {})
     fallen = refusal(store, "wasm")
     assert fallen.code == "no_sandbox"
@@ -78,7 +78,7 @@ def test_a_tier_that_does_not_exist_is_refused_with_the_names_of_those_that_do(s
 
 
 @pytest.mark.parametrize(
-    ("tries", "probe", "said"),
+    ("tries", "probe", "output"),
     [
         (("open(__file__)",), selftest.PROBE, "could do open(__file__)"),
         ((), selftest.PROBE.replace("while True: pass", "raise SystemExit"), "ended by 'exit' where fuel should"),
@@ -86,10 +86,10 @@ def test_a_tier_that_does_not_exist_is_refused_with_the_names_of_those_that_do(s
     ],
 )
 def test_a_machine_that_does_not_hold_is_refused(
-    store: Path, monkeypatch: pytest.MonkeyPatch, tries: tuple[str, ...], probe: str, said: str
+    store: Path, monkeypatch: pytest.MonkeyPatch, tries: tuple[str, ...], probe: str, output: str
 ) -> None:
     monkeypatch.setattr(selftest, "PROBE", probe.replace(repr(selftest.TRIES), repr(selftest.TRIES + tries)))
-    assert said in str(refusal(store, tier="wasm"))
+    assert output in str(refusal(store, tier="wasm"))
 
 
 def played(order: Order, kit: Kit) -> tuple[Report, replay.Replay]:

@@ -29,10 +29,10 @@ def match_of(source: str, increment_ms: int = 0, output: Output = USUAL) -> tupl
 
 def test_the_increment_is_put_back_for_each_answer() -> None:
     without, with_it = (match_of(HONEST, increment_ms)[0].bots[0] for increment_ms in (0, 7))
-    assert with_it.asked == without.asked > 0
+    assert with_it.questions == without.questions > 0
     gained = with_it.bank - without.bank
     assert (
-        abs(gained - 7 * with_it.asked * FUEL_PER_MS) < FUEL_PER_MS
+        abs(gained - 7 * with_it.questions * FUEL_PER_MS) < FUEL_PER_MS
     )  # other numbers cost a little more or less to read
 
 
@@ -44,15 +44,15 @@ def test_who_thinks_longer_than_the_increment_lasts_longer_by_it_and_who_does_no
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "reason"),
     [
         ("os.write(out, b' ' * 1100)", "wrote a line of more than 1,024 bytes"),
         ("os.write(2, b'x' * 20_000)", "wrote more than 16,384 bytes in one match"),
     ],
 )
-def test_a_bot_that_writes_more_than_its_ladder_allows_has_met_a_limit(line: str, told: str) -> None:
+def test_a_bot_that_writes_more_than_its_ladder_allows_has_met_a_limit(line: str, reason: str) -> None:
     (fault,) = match_of(late(line).replace("asked > 2", "asked == 3"), output=Output(1, 16))[1]
-    assert (fault.verdict, fault.detail) == ("output limit", told)
+    assert (fault.verdict, fault.detail) == ("output limit", reason)
     assert match_of(late(line).replace("asked > 2", "asked == 3"), output=Output(8, 64))[1] == []
 
 

@@ -109,8 +109,8 @@ def test_an_edited_answer_is_found_though_all_that_follows_was_made_to_fit(
 ) -> None:
     found = original(folder)
     options = GAME.read_options(found.options)
-    told = play_again(GAME, options, found.seed, Forger())
-    forged = replay.record(GAME, options, found.seed, found.players, told, found.terms)
+    played = play_again(GAME, options, found.seed, Forger())
+    forged = replay.record(GAME, options, found.seed, found.players, played, found.terms)
     replay.verify(forged)
     forge(folder, forged)
     assert verified(folder) == 1

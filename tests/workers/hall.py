@@ -53,7 +53,7 @@ class Site(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.bundles: dict[str, bytes] = {}
-        self.asked: list[tuple[str, str | None]] = []
+        self.requests: list[tuple[str, str | None]] = []
         self.failures = 0  # of the next requests, so many are answered with an error
         self.redirect = ""
 
@@ -72,7 +72,7 @@ class Handler(BaseHTTPRequestHandler):
     server: Site
 
     def do_GET(self) -> None:
-        self.server.asked.append((self.path, self.headers.get("Authorization")))
+        self.server.requests.append((self.path, self.headers.get("Authorization")))
         data = self.server.bundles.get(self.path.removeprefix("/api/v1/bundles/"))
         allowed = self.headers.get("Authorization") == f"Worker {TOKEN}"
         if self.server.failures:

@@ -20,7 +20,7 @@ def test_a_bundle_is_fetched_once_with_the_workers_token_and_kept_for_the_next_w
     for place in (shelf, another, another):
         assert place.take(bot.bundle, bot.filename).sha256 == bot.bundle
     assert (shelf.unpacked / f"{bot.bundle}.python" / "bot.py").read_text() == HONEST
-    assert site.asked == [(f"/api/v1/bundles/{bot.bundle}", f"Worker {TOKEN}")]
+    assert site.requests == [(f"/api/v1/bundles/{bot.bundle}", f"Worker {TOKEN}")]
 
 
 def test_bytes_of_another_hash_are_refused_and_leave_no_trace(site: Site, shelf: Shelf) -> None:
@@ -36,14 +36,14 @@ def test_a_site_that_says_no_is_asked_once(site: Site, shelf: Shelf, token: str,
     shelf.token = token
     with pytest.raises(CannotFetch, match=f"the site answered {code}"):
         shelf.take("0" * 64, "bot.py")
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 def test_a_site_in_trouble_is_asked_again(site: Site, shelf: Shelf) -> None:
     bot = site.put(HONEST)
     site.failures = 2
     assert shelf.take(bot.bundle, bot.filename).sha256 == bot.bundle
-    assert len(site.asked) == 3
+    assert len(site.requests) == 3
 
 
 def test_a_site_out_of_reach_is_said_with_its_address(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,14 +57,14 @@ def test_a_redirect_does_not_carry_the_token_away(site: Site, shelf: Shelf) -> N
     site.redirect = f"{site.url}/elsewhere"
     with pytest.raises(CannotFetch, match="the site answered 302"):
         shelf.take("0" * 64, "bot.py")
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "0" * 63, "0" * 65, "G" * 64, "", "0" * 64 + "\n"])
 def test_only_a_hash_names_a_bundle(site: Site, shelf: Shelf, name: str) -> None:
     with pytest.raises(CannotFetch, match="named by a SHA-256 in hex"):
         shelf.take(name, "bot.py")
-    assert not site.asked
+    assert not site.requests
 
 
 def test_in_place_of_a_bundle_that_cannot_be_read_plays_one_that_says_why(site: Site, shelf: Shelf) -> None:

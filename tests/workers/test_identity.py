@@ -76,22 +76,22 @@ def test_a_signature_holds_whatever_the_order_of_names() -> None:
 
 
 def test_nobody_signs_for_another() -> None:
-    said = {"worker": "ada/1"}
+    plain = {"worker": "ada/1"}
     for signature in (
         None,
         7,
         "",
         "\ud800",
         ADA.key,
-        derive("bob", "the site's").sign(said),
-        Identity("ada", "k").sign(said),
+        derive("bob", "the site's").sign(plain),
+        Identity("ada", "k").sign(plain),
     ):
-        assert not signed("ada", said, signature, "the site's")
+        assert not signed("ada", plain, signature, "the site's")
 
 
 def test_what_is_not_plain_data_has_no_signature() -> None:
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
-    for said in (float("nan"), deep, b"bytes"):
-        assert not signed("ada", said, "0" * 64, "the site's")
+    for value in (float("nan"), deep, b"bytes"):
+        assert not signed("ada", value, "0" * 64, "the site's")

@@ -31,12 +31,12 @@ def test_all_answers_are_told_in_order_and_then_the_end(order: Order, kit: Kit) 
         redis.delete(STREAM.format(77))
         kit.live = redis
         replay = read(play(order, order.matches[0], kit).replay)
-        said = until("the end", lambda: (told := words(redis)) and told[-1].get("over") and told)
-        assert isinstance(said, list)
-        assert [line for word in said for line in word["answers"]] == replay.answers
-        assert said[0]["absent"] == {}
-        assert [word["from"] for word in said] == sorted(word["from"] for word in said)
-        assert replay.seed not in json.dumps(said)
+        entries = until("the end", lambda: (found := words(redis)) and found[-1].get("over") and found)
+        assert isinstance(entries, list)
+        assert [line for word in entries for line in word["answers"]] == replay.answers
+        assert entries[0]["absent"] == {}
+        assert [word["from"] for word in entries] == sorted(word["from"] for word in entries)
+        assert replay.seed not in json.dumps(entries)
         assert 0 < redis.ttl(STREAM.format(77)) <= 60
 
 
@@ -46,8 +46,8 @@ def test_a_seat_whose_bot_did_not_start_is_told(order: Order, site: Site, kit: K
         redis.delete(STREAM.format(77))
         kit.live = redis
         play(order, order.matches[0], kit)
-        said = until("a word", lambda: words(redis))
-        assert list(said[0]["absent"]) == ["1"]
+        entries = until("a word", lambda: words(redis))
+        assert list(entries[0]["absent"]) == ["1"]
 
 
 def test_a_broker_that_is_away_or_hangs_disturbs_no_match(order: Order, kit: Kit) -> None:

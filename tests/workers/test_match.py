@@ -75,7 +75,7 @@ def test_a_withdrawn_bot_is_not_even_fetched_forfeits_and_the_others_play_on(sit
     assert found.result.verdicts == ["ok", "crashed", "ok"]
     assert (found.result.forfeits, found.result.places[1]) == ([False, True, False], 3)
     assert [player.bundle for player in found.players] == [bot.bundle for bot in bots]
-    assert not any(bots[1].bundle in path for path, _ in site.asked)
+    assert not any(bots[1].bundle in path for path, _ in site.requests)
     assert "this version was put aside" in report.stderr[0].text
 
 

@@ -88,8 +88,8 @@ def test_each_turn_a_bot_is_asked_again_from_the_first_question(site: Site, kit:
     for _ in range(3):
         report = played(order, kit)
         answer(order)
-    asked = sum(line[0] == 1 for line in order.script)
-    assert report.stderr[0].text.splitlines()[-1] == f"asked {asked}"
+    questions = sum(line[0] == 1 for line in order.script)
+    assert report.stderr[0].text.splitlines()[-1] == f"asked {questions}"
 
 
 def test_the_script_stands_for_what_a_bot_says_on_the_way(site: Site, kit: Kit) -> None:

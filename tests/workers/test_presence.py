@@ -56,13 +56,13 @@ def test_a_worker_reads_a_queue_for_every_choice_of_its_languages() -> None:
 
 
 def test_a_worker_is_known_with_its_release_and_languages_from_its_start_to_its_end(redis: Redis, address: str) -> None:
-    said = [Here.of("host/0", "new", ["python"]), Here.of("host/1", "old", ["python", "c"])]
-    one, other = (Presence(address, here) for here in said)
+    present_now = [Here.of("host/0", "new", ["python"]), Here.of("host/1", "old", ["python", "c"])]
+    one, other = (Presence(address, here) for here in present_now)
     until("both to be known", lambda: len(present(redis)) == 2)
-    assert sorted(present(redis), key=str) == said
-    assert said[0].proven == "host"
+    assert sorted(present(redis), key=str) == present_now
+    assert present_now[0].proven == "host"
     other.end()
-    assert present(redis) == said[:1]
+    assert present(redis) == present_now[:1]
     one.end()
     assert present(redis) == []
 

@@ -187,9 +187,9 @@ def test_a_worker_that_lacks_what_it_needs_ends_with_a_sentence(
     with log, start_worker(environment, log.fileno()) as worker:
         assert worker.wait(30) == 1
         log.seek(0)
-        said = log.read()
-    assert sentence in said.splitlines()[-1]
-    assert "Traceback" not in said
+        output = log.read()
+    assert sentence in output.splitlines()[-1]
+    assert "Traceback" not in output
 
 
 def test_a_worker_and_its_bots_share_one_core(hall: Hall) -> None:

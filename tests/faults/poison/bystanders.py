@@ -152,8 +152,8 @@ class Bystanders:
             connection.close()
 
     def _follow(self, board: HTTPResponse) -> None:
-        while not self._ended.is_set() and (said := board.readline()):
-            if said in PICTURES:
+        while not self._ended.is_set() and (line := board.readline()):
+            if line in PICTURES:
                 self._moved("picture")
 
 

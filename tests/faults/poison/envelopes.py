@@ -23,7 +23,7 @@ ODD = b"%%%"  # not base64
 def envelope(body: bytes, task: str = RECORD, **other: object) -> dict[str, object]:
     """As Celery posts one; its body is base64, if it is in order."""
     number = secrets.token_hex(16)
-    told = {"exchange": "", "routing_key": REPORTS}
+    delivery = {"exchange": "", "routing_key": REPORTS}
     return {
         "body": body.decode("latin-1"),
         "content-encoding": "utf-8",
@@ -32,7 +32,7 @@ def envelope(body: bytes, task: str = RECORD, **other: object) -> dict[str, obje
         "properties": {
             "correlation_id": number,
             "delivery_mode": 2,
-            "delivery_info": told,
+            "delivery_info": delivery,
             "priority": 0,
             "body_encoding": "base64",
             "delivery_tag": secrets.token_hex(16),

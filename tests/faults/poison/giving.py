@@ -113,7 +113,7 @@ class Giving:
             if dose.times > given:
                 self.timeline.append((time.time(), dose.name))
 
-    def told(self) -> list[str]:
+    def lines(self) -> list[str]:
         return [f"{times:>4} times {name} had its effect" for name, times in sorted(self.worked.items())]
 
     def troubles(self) -> list[str]:

@@ -89,8 +89,10 @@ class Liar(Signed):
     @staticmethod
     def harm() -> list[str]:
         ended = Attempt.objects.filter(worker__startswith=LIAR)
-        told = [f"a liar ended {attempt} of another worker: {attempt.get_outcome_display()}" for attempt in ended]
-        return told + [f"a liar's result stands: {result}" for result in Result.objects.filter(worker__startswith=LIAR)]
+        sentences = [f"a liar ended {attempt} of another worker: {attempt.get_outcome_display()}" for attempt in ended]
+        return sentences + [
+            f"a liar's result stands: {result}" for result in Result.objects.filter(worker__startswith=LIAR)
+        ]
 
 
 def voids(held: Attempt, worker: str) -> Report:

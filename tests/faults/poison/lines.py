@@ -32,19 +32,19 @@ class Lines:
         self.open: list[socket.socket] = []
 
     def give(self) -> None:
-        for address, said in zip(islice(cycle(ADDRESSES), self.COUNT), self.requests(), strict=True):
-            self.open.append(self._call(address, said))
+        for address, request in zip(islice(cycle(ADDRESSES), self.COUNT), self.requests(), strict=True):
+            self.open.append(self._call(address, request))
 
     def requests(self) -> list[bytes]:
         raise NotImplementedError
 
-    def _call(self, address: str, said: bytes) -> socket.socket:
+    def _call(self, address: str, request: bytes) -> socket.socket:
         line = socket.socket()
         line.settimeout(2)
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, STINGY)
         line.bind((address, 0))
         line.connect((HOST, self.port))
-        line.sendall(said)
+        line.sendall(request)
         return line
 
     def worked(self) -> bool:

@@ -40,7 +40,7 @@ def fuzz(options: argparse.Namespace) -> int:
     crowd, site = (importlib.import_module(f"tests.server.{name}") for name in ("fuzz.crowd", "fuzz.site"))
     with site.a_site() as port:
         figures = asyncio.run(crowd.attack(port, options.seed, options.requests, options.slow, options.seconds))
-    print(figures.told, *figures.faults[:20], sep="\n")
+    print(figures.text, *figures.faults[:20], sep="\n")
     return 1 if figures.faults else 0
 
 

@@ -45,7 +45,7 @@ class Figures:
     faults: list[str] = field(default_factory=list)
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         kept = sorted(self.pages)
         p50, p95 = kept[len(kept) // 2], kept[len(kept) * 95 // 100]
         statuses = ", ".join(f"{status}: {number}" for status, number in sorted(self.statuses.items()))

@@ -43,9 +43,9 @@ def tell(event: Event, names: Sequence[str]) -> Line | Chapter | None:
         case Offered(contract):
             return Chapter(f"Contract {contract}")
         case Settled(contract, bids, winner):
-            said = ", ".join(f"{name} {note}" for name, note in zip(names, bids, strict=True))
+            notes = ", ".join(f"{name} {note}" for name, note in zip(names, bids, strict=True))
             taker = "Nobody" if winner is None else names[winner]
-            return Line(f"{taker} gets contract {contract}. Bids: {said}.", "key" if winner is not None else "")
+            return Line(f"{taker} gets contract {contract}. Bids: {notes}.", "key" if winner is not None else "")
     raise TypeError(f"Tender has no event {event!r}")
 
 

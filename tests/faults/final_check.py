@@ -23,7 +23,7 @@ ALONE = 100  # poisons of a hundred faults
 
 
 @dataclass(slots=True)
-class Reckoning:
+class FinalCheck:
     options: argparse.Namespace
     stage: Stage
     book: Book
@@ -31,7 +31,7 @@ class Reckoning:
     bystanders: Bystanders
     giving: Giving
 
-    def tell(self, seconds: float) -> int:
+    def report(self, seconds: float) -> int:
         """The exit code: 0 if nothing was found."""
         figures = self.bystanders.waits.figures()
         codes = self.stage.leave()
@@ -46,8 +46,8 @@ class Reckoning:
         troubles += [*sound.orphans(str(self.stage.home))]
         troubles += [*sound.litter(self.stage.home, self.stage.data.folder / "bundles")]
         print("\n".join([*lines, *lost, *doubled, *troubles]))
-        told = ", ".join(f"{name} {number}" for name, number in summary.items())
-        print(f"seed {self.options.seed}: {told}, other troubles = {len(troubles)}, {seconds:.0f} s", flush=True)
+        counts = ", ".join(f"{name} {number}" for name, number in summary.items())
+        print(f"seed {self.options.seed}: {counts}, other troubles = {len(troubles)}, {seconds:.0f} s", flush=True)
         return 1 if lost or doubled or troubles else 0
 
     def _summary(self, lost: list[str], doubled: list[str]) -> dict[str, object]:
@@ -64,7 +64,7 @@ class Reckoning:
     def _lines(self, figures: dict[str, Figure]) -> list[str]:
         again = (self.stage.home / "again").read_text().splitlines()
         outcomes = dict(Attempt.objects.values_list("outcome").annotate(Count("pk")).order_by("outcome"))
-        lines = [*self.book.told(again, self.visitors), f"attempts: {outcomes}", "", *self.giving.told()]
+        lines = [*self.book.lines(again, self.visitors), f"attempts: {outcomes}", "", *self.giving.lines()]
         return [*lines, "", f"The others, {self._among()}:", *rows(figures), *self._causes(figures)]
 
     def _among(self) -> str:
@@ -93,9 +93,9 @@ class Reckoning:
             return
         waits = {kind: asdict(figure) for kind, figure in figures.items()}
         poison = {"of a hundred": self.options.poison, "worked": self.giving.worked, "silent": self.giving.silent}
-        told = {name.removesuffix(" ="): number for name, number in summary.items()}
+        counts = {name.removesuffix(" ="): number for name, number in summary.items()}
         seen = {"plain": plain_match(), "recoveries": self.book.recoveries, "waits": waits, "poison": poison}
-        self.options.json.write_text(json.dumps(told | seen))
+        self.options.json.write_text(json.dumps(counts | seen))
 
 
 def plain_match() -> float:
