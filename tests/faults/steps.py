@@ -27,7 +27,7 @@ BEFORE, AFTER = False, True
 STEPS = (
     Step("set on paper, nothing leased", "dispatcher", "tournaments.matchmaking.ladder_sets:create_set", AFTER),
     Step("leases taken, not committed", "dispatcher", "tournaments.dispatch.orders:order_for", BEFORE),
-    Step("leases committed, order not sent", "dispatcher", "tournaments.dispatch.orders:_ring", BEFORE),
+    Step("leases committed, order not sent", "dispatcher", "tournaments.dispatch.orders:_send_order", BEFORE),
     Step("order sent", "dispatcher", "tournaments.broker.queues:send_order", AFTER),
     Step("lease run out, not given back", "dispatcher", "tournaments.dispatch.orders:release", BEFORE),
     Step("lease given back, not committed", "dispatcher", "tournaments.dispatch.orders:release", AFTER),

@@ -9,7 +9,7 @@ from tournaments.models import Ladder
 from tournaments.ratings.ledger import Ledger
 from tournaments.ratings.table import ranks_of
 
-LOGGED = 100  # lines of a table that the log keeps, those that moved most: anybody can reckon the rest
+LOGGED = 100  # lines of a table that the log keeps, those that moved most: anybody can compute the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Comparison:
     sets_after: int
     lines: list[Line]  # all, in the order after
 
-    def told(self) -> dict[str, Any]:
+    def as_detail(self) -> dict[str, Any]:
         most = sorted(self.lines, key=lambda line: -line.moved)[:LOGGED]
         kept = [asdict(line) for line in self.lines if line in most]
         return {**asdict(self), "lines": kept, "of": len(self.lines)}

@@ -50,7 +50,7 @@ class Doing(View):
         action = described(self.action_type, given)
         if given["preview"]:
             effect = action.preview()
-            preview = {"subject": effect.subject, "effect": plain(effect.told()), "act": None}
+            preview = {"subject": effect.subject, "effect": plain(effect.as_detail()), "act": None}
             return Response(show(EffectShape, preview, request))
         act = action.do(by=signed_in(request), reason=given["reason"])
         return Response(show(EffectShape, {"subject": act.subject, "effect": act.detail, "act": act}, request), 201)

@@ -1,4 +1,4 @@
-"""Friendly sets of one table add up: how a bot has fared in them against the others, with an interval."""
+"""Friendly sets of one table taken together: a bot's score against the others, with an interval."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,12 +40,12 @@ class Series:
 
     @property
     def score(self) -> float | None:
-        """In percent of the points."""
+        """The percentage of the points."""
         return 100 * fmean(self.shares) if self.shares else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Of 95 %, by the spread of the sets; from two sets on."""
+        """The 95 % interval by the spread of the sets; needs two sets."""
         if len(self.shares) < 2:
             return None
         reach = Z * stdev(self.shares) / len(self.shares) ** 0.5
