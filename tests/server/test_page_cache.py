@@ -7,7 +7,7 @@ import pytest
 
 from tournaments.server.asgi_types import Headers, Scope
 from tournaments.server.page_cache import PageCache
-from tournaments.server.wsgi_bridge import Answer
+from tournaments.server.wsgi_bridge import HttpAnswer
 
 PUBLIC: Headers = [(b"cache-control", b"public, max-age=10"), (b"content-type", b"text/html")]
 
@@ -20,8 +20,8 @@ def bodies(scopes: Sequence[Scope]) -> list[bytes]:
     """What the requests get, one after another. Of whatever is asked of the site, the answer is a new one."""
     cache, numbers = PageCache((b"sessionid",)), iter(range(len(scopes)))
 
-    async def ask() -> Answer:
-        return Answer(200, PUBLIC, b"%d" % next(numbers))
+    async def ask() -> HttpAnswer:
+        return HttpAnswer(200, PUBLIC, b"%d" % next(numbers))
 
     return [asyncio.run(cache.answer(scope, ask)).body for scope in scopes]
 

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tournaments.accounts.organisers import NEEDED, lacks_one, organises
-from tournaments.acts.arguments import Part, described, parts
+from tournaments.acts.arguments import ActionPart, described, parts
 from tournaments.acts.base import ACTIONS, LONGEST_REASON, Action
 from tournaments.api.audit import ActShape
 from tournaments.api.authentication import SignedInToWrite
@@ -76,7 +76,7 @@ def _of_every_act() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     }
 
 
-def field_of(part: Part) -> serializers.Field[Any, Any, Any, Any]:
+def field_of(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
     given: dict[str, Any] = {"required": not part.optional}
     if part.kind is Mapping:
         return serializers.DictField(help_text="Values by name.", **given)

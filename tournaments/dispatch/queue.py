@@ -41,7 +41,7 @@ SELECT * FROM way
 """
 
 
-class Way(NamedTuple):
+class Route(NamedTuple):
     """Where a set waits, and what it needs of a worker."""
 
     line: str
@@ -50,7 +50,7 @@ class Way(NamedTuple):
     needs: str  # languages, sorted, with commas between
 
 
-QueueOf = Callable[[Way], Queue]
+QueueOf = Callable[[Route], Queue]
 
 
 def next_sets(online: AvailableWorkers, pause: timedelta) -> list[tuple[MatchSet, str]]:
@@ -77,18 +77,18 @@ def _write_needs() -> None:
     MatchSet.objects.filter(pk__in=fresh).update(needs=Case(When(fuel, then=Value(TIER)), default=by_seats))
 
 
-def _ways() -> list[Way]:
+def _ways() -> list[Route]:
     with connection.cursor() as cursor:
         cursor.execute(WAYS)
-        return [way for way in map(Way._make, cursor.fetchall()) if way.needs]
+        return [way for way in map(Route._make, cursor.fetchall()) if way.needs]
 
 
-def _floor(queue_of: QueueOf, ways: Iterable[Way]) -> Floor:
+def _floor(queue_of: QueueOf, ways: Iterable[Route]) -> Floor:
     """The holders of workers now, and how many more sets each queue takes."""
     sets = Attempt.objects.filter(outcome__in=UNDER_WAY).order_by().values("match__set")
     playing = sets.annotate(playing=BoolOr(Q(outcome=Attempt.Outcome.PLAYING)))
-    rows = list(playing.values_list("match__set", "playing", *(f"match__set__{part}" for part in Way._fields)))
-    way_of = {number: Way(*way) for number, _, *way in rows}
+    rows = list(playing.values_list("match__set", "playing", *(f"match__set__{part}" for part in Route._fields)))
+    way_of = {number: Route(*way) for number, _, *way in rows}
     workers = dict(map(queue_of, {*ways, *way_of.values()}))
     room = Counter({queue: SETS_A_WORKER * count for queue, count in workers.items()})
     room.subtract(queue_of(way_of[number]).name for number, begun, *_ in rows if not begun)
@@ -100,7 +100,7 @@ def _floor(queue_of: QueueOf, ways: Iterable[Way]) -> Floor:
     return floor
 
 
-def _heads(way: Way, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:
+def _heads(way: Route, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:
     """The oldest waiting sets. If all of these contain versions with too many sets, also the next without them."""
     sets, most = _waiting(way, pause), max(LOOK, ceil(floor.room[queue] / lines))
     heads = _look(sets, way.line, queue, most)
@@ -113,7 +113,7 @@ def _look(sets: QuerySet[MatchSet], line: str, queue: str, most: int) -> list[Wa
     return _seated(dict.fromkeys(sets.order_by("pk").values_list("pk", flat=True)[:most], (line, queue)))
 
 
-def _waiting(way: Way, pause: timedelta) -> QuerySet[MatchSet]:
+def _waiting(way: Route, pause: timedelta) -> QuerySet[MatchSet]:
     matches = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
     failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - pause)
     sets = MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **way._asdict())

@@ -15,7 +15,7 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FriendlySet:
     """A set. `share` is the mean of the bot against each other at the table: 1 ahead, 0.5 level, 0 behind; None while
     it is open, or if it counts for nothing."""
 
@@ -32,7 +32,7 @@ class Series:
     asked_by: User
     version: Version
     others: list[Version]
-    sets: list[Played]
+    sets: list[FriendlySet]
 
     @property
     def shares(self) -> list[float]:
@@ -70,7 +70,7 @@ def series_of(bot: Bot, viewer: User | AnonymousUser) -> list[Series]:
             assert each.asked_by
             others = [version for version in versions.values() if version != mine]
             found[key] = Series(each.ladder, each.asked_by, mine, others, [])
-        found[key].sets.append(Played(each, played, share(played, mine) if each.status == "complete" else None))
+        found[key].sets.append(FriendlySet(each, played, share(played, mine) if each.status == "complete" else None))
     return list(found.values())
 
 

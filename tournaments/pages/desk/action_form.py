@@ -9,7 +9,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 
-from tournaments.acts.arguments import Part, parts
+from tournaments.acts.arguments import ActionPart, parts
 from tournaments.acts.base import LONGEST_REASON, Action
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting, ChangeSettings
 from tournaments.audit import plain
@@ -93,7 +93,7 @@ def settings_fields(ladder: Ladder | None) -> dict[str, forms.Field]:
     return fields
 
 
-def field_of(part: Part) -> forms.Field:
+def field_of(part: ActionPart) -> forms.Field:
     required = not part.optional
     if part.kind is datetime:
         return forms.DateTimeField(required=required, help_text="In UTC, such as 2026-05-31 14:00.")
