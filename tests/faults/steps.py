@@ -1,4 +1,4 @@
-"""The named steps of the flow, from a set on paper to its ratings, at each of which a process can be made to end.
+"""The named steps of the flow, from a new set to its ratings, at each of which a process can be made to end.
 
 A process that was started by `stepped` looks, whenever it passes a step, whether the step is armed: a file of its name
 lies in the folder `armed`. Whoever takes the file away first kills or stops itself on the spot.

@@ -1,4 +1,4 @@
-"""A site on paper: the real choices of who plays, what is sent and what is promised, under a clock of its own."""
+"""A simulated site: the real choices of who plays, what is sent and what is promised, under a clock of its own."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
