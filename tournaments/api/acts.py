@@ -1,4 +1,4 @@
-"""Organisers' acts: an address for each, with a dry run, and every one in the log."""
+"""Organisers' actions: an address for each, with a dry run, and every one in the log."""
 
 from collections.abc import Mapping
 from datetime import datetime

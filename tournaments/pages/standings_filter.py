@@ -54,7 +54,7 @@ class Page:
 
 
 def page_of(ladder: Ladder, query: QueryDict) -> Page:
-    """What no bot can match finds nothing; a page that is not there is the last. Six queries, whatever it asks."""
+    """An impossible filter finds nothing; a page beyond the last is the last. Always six queries."""
     table = StandingsTable(ladder)
     filters = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
     found = [place for place, line in enumerate(table.lines) if _fits(line, filters)]

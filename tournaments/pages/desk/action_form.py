@@ -1,4 +1,4 @@
-"""The form of an act: what it is about, and why. It comes back with what its preview was of."""
+"""The form of an action: its arguments and the reason. It carries what the preview showed."""
 
 import json
 from collections.abc import Mapping
@@ -25,15 +25,15 @@ class ActionForm(forms.Form):
     action: type[Action]
 
     def given(self) -> dict[str, Any]:
-        """The parts of the act."""
+        """The arguments of the action."""
         return {part.name: self.cleaned_data.get(part.name) or None for part in parts(self.action)}
 
     def seen(self) -> str:
-        """What a preview was of: comes back with the order to do it."""
+        """What a preview showed, as JSON; the form sends it back to confirm."""
         return json.dumps(plain(self.given()), sort_keys=True)
 
     def blame(self, refused: Refused) -> None:
-        """Say it at the field that it is about, if there is one."""
+        """Show the refusal at the field that it is about, if there is one."""
         if isinstance(refused, BadSetting):
             for name, sentences in refused.fields.items():
                 for each in sentences:
