@@ -74,5 +74,5 @@ def reached_from(graph: Mapping[str, set[str]], module: str) -> set[str]:
     seen, waiting = set[str](), [module]
     while waiting:
         seen.add(one := waiting.pop())
-        waiting += graph[one] - seen
+        waiting += graph.get(one, set()) - seen
     return seen

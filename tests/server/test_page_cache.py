@@ -1,45 +1,294 @@
 """Public answers that are kept: for which request, for how long, and in what form."""
 
 import asyncio
-from collections.abc import Sequence
+import gzip
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 import pytest
 
-from tournaments.server.asgi_types import Headers, Scope
-from tournaments.server.page_cache import PageCache
-from tournaments.server.wsgi_bridge import HttpAnswer
+from tournaments.server import page_cache
+from tournaments.server.asgi_types import Headers, Scope, header
+from tournaments.server.page_cache import COMPRESS_FROM, LINGER, PageCache, keep
+from tournaments.server.wsgi_bridge import Answer
 
 PUBLIC: Headers = [(b"cache-control", b"public, max-age=10"), (b"content-type", b"text/html")]
+HOST = b"host", b"a.example"
 
 
-def a_request(*headers: tuple[bytes, bytes], path: bytes = b"/", query: bytes = b"", scheme: str = "http") -> Scope:
-    return {"method": "GET", "scheme": scheme, "raw_path": path, "query_string": query, "headers": list(headers)}
+def a_request(
+    *headers: tuple[bytes, bytes], path: bytes = b"/", query: bytes = b"", scheme: str = "http", method: str = "GET"
+) -> Scope:
+    return {"method": method, "scheme": scheme, "raw_path": path, "query_string": query, "headers": list(headers)}
 
 
-def bodies(scopes: Sequence[Scope]) -> list[bytes]:
-    """What the requests get, one after another. Of whatever is asked of the site, the answer is a new one."""
-    cache, numbers = PageCache((b"sessionid",)), iter(range(len(scopes)))
+@dataclass
+class Site:
+    """Numbers its answers. `now`: its clock; `gate`, if there is one, is what an answer waits for."""
 
-    async def ask() -> HttpAnswer:
-        return HttpAnswer(200, PUBLIC, b"%d" % next(numbers))
+    now: float = 1000.0
+    cache: PageCache = field(default_factory=lambda: PageCache((b"sessionid",)))
+    answer: Answer = field(default_factory=lambda: Answer(200, PUBLIC, b""))
+    gate: asyncio.Event | None = None
+    count: int = 0
 
-    return [asyncio.run(cache.answer(scope, ask)).body for scope in scopes]
+    async def ask(self) -> Answer:
+        body = b"%d" % self.count
+        self.count += 1
+        if self.gate:
+            await self.gate.wait()
+        return replace(self.answer, body=self.answer.body + body)
+
+    async def get(self, scope: Scope) -> bytes:
+        return (await self.cache.answer(scope, self.ask)).body
+
+    def bodies(self, scopes: Iterable[Scope]) -> list[bytes]:
+        """What the requests get, one after another."""
+        return [asyncio.run(self.get(scope)) for scope in scopes]
+
+    def to(self, scope: Scope) -> Answer:
+        return asyncio.run(self.cache.answer(scope, self.ask))
 
 
-def test_an_answer_is_kept_for_those_who_ask_the_same() -> None:
-    assert bodies([a_request((b"host", b"a.example"))] * 3) == [b"0"] * 3
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Site:
+    made = Site()
+    monkeypatch.setattr(page_cache, "monotonic", lambda: made.now)
+    return made
+
+
+def test_an_answer_is_kept_for_those_who_ask_the_same(site: Site) -> None:
+    assert site.bodies([a_request(HOST)] * 3) == [b"0"] * 3
+    assert site.to(a_request(HOST)).shared
 
 
 @pytest.mark.parametrize(
     "other",
     [
         a_request((b"host", b"b.example")),  # its links, and its forms, go to another site
-        a_request((b"host", b"a.example"), (b"x-forwarded-proto", b"https")),
-        a_request((b"host", b"a.example"), scheme="https"),
-        a_request((b"host", b"a.example"), path=b"/bots/"),
-        a_request((b"host", b"a.example"), query=b"page=2"),
+        a_request(HOST, (b"x-forwarded-proto", b"https")),
+        a_request(HOST, scheme="https"),
+        a_request(HOST, path=b"/bots/"),
+        a_request(HOST, query=b"page=2"),
     ],
 )
-def test_an_answer_to_one_address_is_none_to_another(other: Scope) -> None:
-    one = a_request((b"host", b"a.example"))
-    assert bodies([one, other, one, other]) == [b"0", b"1", b"0", b"1"]
+def test_an_answer_to_one_address_is_none_to_another(other: Scope, site: Site) -> None:
+    one = a_request(HOST)
+    assert site.bodies([one, other, one, other]) == [b"0", b"1", b"0", b"1"]
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        a_request(HOST, method="POST"),
+        a_request(HOST, (b"authorization", b"Token 1")),
+        a_request(HOST, (b"range", b"bytes=0-1")),
+        a_request(HOST, (b"cookie", b"a=1; sessionid=2")),
+    ],
+)
+def test_who_brings_more_than_an_address_is_answered_alone(own: Scope, site: Site) -> None:
+    assert site.bodies([a_request(HOST), own, own, a_request(HOST)]) == [b"0", b"1", b"2", b"0"]
+    assert not site.to(own).shared
+
+
+def test_a_cookie_that_is_no_session_is_no_reason(site: Site) -> None:
+    assert site.bodies([a_request(HOST), a_request(HOST, (b"cookie", b"theme=dark"))]) == [b"0", b"0"]
+
+
+@pytest.mark.parametrize(
+    ("control", "seconds"),
+    [
+        (b"public, max-age=10", 10),
+        (b"public, s-maxage=5, max-age=10", 5),
+        (b"public, max-age=10, s-maxage=5", 5),
+        (b"public, max-age=1", 1),
+        (b"public, max-age=60", 60),
+        (b"public, max-age=61", 60),  # never longer than a minute
+    ],
+)
+def test_an_answer_is_kept_for_as_long_as_it_says(control: bytes, seconds: int, site: Site) -> None:
+    site.answer = Answer(200, [(b"cache-control", control)], b"")
+    one = a_request(HOST)
+    assert site.bodies([one]) == [b"0"]
+    site.now += seconds - 0.5
+    assert site.bodies([one]) == [b"0"]
+    site.now += 0.5
+    assert site.bodies([one]) == [b"1"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(404, PUBLIC, b""),
+        Answer(200, [(b"cache-control", b"max-age=10")], b""),
+        Answer(200, [(b"cache-control", b"public")], b""),
+        Answer(200, [(b"cache-control", b"public, max-age=0")], b""),
+        Answer(200, [*PUBLIC, (b"set-cookie", b"a=1")], b""),
+        Answer(200, [*PUBLIC, (b"vary", b"Cookie, Accept-Language")], b""),
+        Answer(200, [*PUBLIC, (b"content-encoding", b"br")], b""),
+    ],
+)
+def test_an_answer_that_is_not_for_all_is_not_kept(answer: Answer, site: Site) -> None:
+    site.answer = answer
+    assert site.bodies([a_request(HOST)] * 2) == [b"0", b"1"]
+
+
+def test_an_answer_that_is_private_from_now_on_is_forgotten(site: Site) -> None:
+    assert site.bodies([a_request(HOST)]) == [b"0"]
+    site.now += 10
+    site.answer = Answer(200, [], b"")
+    assert site.bodies([a_request(HOST)] * 2) == [b"1", b"2"]
+    assert not site.cache.kept
+
+
+def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None:
+    one = [(b"x-request-id", b"7"), (b"etag", b"theirs"), (b"vary", b"Cookie, Origin"), (b"x-frame-options", b"DENY")]
+    kept = keep(Answer(200, [*PUBLIC, *one], b"body"))
+    assert kept
+    assert kept.answer.headers == [
+        *PUBLIC,
+        (b"x-frame-options", b"DENY"),
+        (b"vary", b"Cookie, Accept-Encoding"),
+    ]
+    assert kept.etag.startswith(b'W/"')
+    assert len(kept.etag) == len('W/""') + 24
+    other = keep(Answer(200, PUBLIC, b"another"))
+    assert other
+    assert other.etag != kept.etag
+
+
+@pytest.mark.parametrize(
+    ("tags", "status"), [(b"%s", 304), (b'W/"0", %s', 304), (b" * ", 304), (b'W/"0"', 200), (b"", 200)]
+)
+def test_who_has_it_gets_no_body(tags: bytes, status: int, site: Site) -> None:
+    site.answer = Answer(200, [*PUBLIC, (b"content-length", b"1")], b"")
+    etag = header(site.to(a_request(HOST)).headers, b"etag")
+    again = site.to(a_request(HOST, (b"if-none-match", tags.replace(b"%s", etag))))
+    assert (again.status, again.body) == (status, b"" if status == 304 else b"0")
+    assert header(again.headers, b"etag") == etag
+    assert header(again.headers, b"content-type") == b"text/html"
+    assert header(again.headers, b"content-length") == (b"" if status == 304 else b"1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "length", "takes", "compressed"),
+    [
+        (b"text/html", COMPRESS_FROM, b"br, gzip", True),
+        (b"application/json", COMPRESS_FROM, b"gzip", True),
+        (b"text/html", COMPRESS_FROM - 1, b"gzip", False),
+        (b"text/html", COMPRESS_FROM, b"br", False),
+        (b"image/png", COMPRESS_FROM, b"gzip", False),
+    ],
+)
+def test_long_texts_are_packed_for_those_who_can_unpack_them(
+    kind: bytes, length: int, takes: bytes, compressed: bool, site: Site
+) -> None:
+    headers = [(b"cache-control", b"public, max-age=10"), (b"content-type", kind), (b"content-length", b"%d" % length)]
+    site.answer = Answer(200, headers, bytes(length - 1))
+    answers = [site.to(a_request(HOST, (b"accept-encoding", takes))) for _ in range(2)]  # made, and kept
+    assert answers[0] == answers[1]
+    answer, whole = answers[0], bytes(length - 1) + b"0"
+    assert (gzip.decompress(answer.body) if compressed else answer.body) == whole
+    assert header(answer.headers, b"content-encoding") == (b"gzip" if compressed else b"")
+    assert header(answer.headers, b"content-length") == b"%d" % len(answer.body)
+    assert header(answer.headers, b"content-type") == kind
+    assert (answer.status, answer.shared) == (200, True)
+    (kept,) = site.cache.kept.values()
+    assert kept.size == length + (len(kept.compressed) if kept.compressed else 0)
+
+
+def test_while_a_fresh_one_is_on_its_way_the_old_one_serves_for_a_moment_and_then_all_wait(site: Site) -> None:
+    async def crowd() -> list[bytes]:
+        one = a_request(HOST)
+        found = [await site.get(one)]
+        site.now, site.gate = site.now + 10, asyncio.Event()
+        asking = asyncio.create_task(site.get(one))
+        await asyncio.sleep(0)
+        site.now += LINGER - 0.1
+        found.append(await site.get(one))
+        site.now += 0.1
+        waiting = [asyncio.create_task(site.get(one)) for _ in range(3)]
+        await asyncio.sleep(0)
+        assert not any(task.done() for task in waiting)
+        site.gate.set()
+        return [*found, await asking, *await asyncio.gather(*waiting)]
+
+    assert asyncio.run(crowd()) == [b"0", b"0", b"1", b"1", b"1", b"1"]
+    assert not site.cache.fetching
+
+
+def test_who_waited_for_an_answer_that_is_for_one_alone_asks(site: Site) -> None:
+    async def crowd() -> list[bytes]:
+        one = a_request(HOST)
+        await site.get(one)
+        site.now, site.gate, site.answer = site.now + 10 + LINGER, asyncio.Event(), Answer(200, [], b"")
+        both = [asyncio.create_task(site.get(one)) for _ in range(2)]
+        await asyncio.sleep(0)
+        site.gate.set()
+        return list(await asyncio.gather(*both))
+
+    assert asyncio.run(crowd()) == [b"1", b"2"]
+
+
+def test_who_waited_too_long_for_it_asks(site: Site) -> None:
+    async def crowd() -> list[bytes]:
+        one = a_request(HOST)
+        await site.get(one)
+        site.now, site.gate = site.now + 10 + LINGER, asyncio.Event()
+        both = [asyncio.create_task(site.get(one)) for _ in range(2)]
+        await asyncio.sleep(0)
+        site.gate.set()
+        await both[0]
+        site.now += 10
+        return [await task for task in both]
+
+    assert asyncio.run(crowd()) == [b"1", b"2"]
+
+
+def test_a_failure_leaves_nobody_waiting(site: Site) -> None:
+    async def fails() -> Answer:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(site.cache.answer(a_request(HOST), fails))
+    assert not site.cache.fetching
+    assert site.bodies([a_request(HOST)]) == [b"0"]
+
+
+def test_of_too_many_those_with_a_query_go_first_and_then_the_oldest(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_cache, "MOST", 3)
+    paths = [a_request(HOST, path=path) for path in (b"/a", b"/b", b"/c", b"/d")]
+    query = a_request(HOST, path=b"/a", query=b"q=1")
+    assert site.bodies([paths[0], query, paths[1]]) == [b"0", b"1", b"2"]
+    assert site.bodies([paths[0], query, paths[1]]) == [b"0", b"1", b"2"]  # so many there may be
+    assert site.bodies([paths[2], *paths[:3]]) == [b"3", b"0", b"2", b"3"]
+    assert [key[page_cache.QUERY] for key in site.cache.kept] == [b""] * 3
+    assert site.bodies([paths[3], *paths[1:]]) == [b"4", b"2", b"3", b"4"]
+    assert len(site.cache.kept) == 3
+
+
+def test_what_is_over_goes_before_anything_that_is_fresh(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "MOST", 2)
+    old, query, page = a_request(HOST), a_request(HOST, query=b"q=1"), a_request(HOST, path=b"/b")
+    site.bodies([old])
+    site.now += 5
+    site.bodies([query])
+    site.now += 5  # the first is over at this very moment
+    assert site.bodies([page, query]) == [b"2", b"1"]
+    assert [key[3:] for key in site.cache.kept] == [(b"/", b"q=1"), (b"/b", b"")]
+
+
+def test_all_together_have_no_more_bytes_than_they_may(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "MOST_BYTES", 20)
+    site.answer = Answer(200, PUBLIC, bytes(9))
+    paths = [a_request(HOST, path=path) for path in (b"/a", b"/b", b"/c")]
+    site.bodies(paths[:2])
+    assert len(site.cache.kept) == 2
+    site.bodies(paths[2:])
+    assert [key[3] for key in site.cache.kept] == [b"/b", b"/c"]
+
+
+def test_the_bounds_are_those_that_a_small_machine_can_hold() -> None:
+    assert (page_cache.MOST, page_cache.MOST_BYTES, LINGER, COMPRESS_FROM) == (500, 32 << 20, 2.0, 1000)

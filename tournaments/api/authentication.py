@@ -1,4 +1,4 @@
-"""Authentication: a person (by token or by the site's cookie), a worker, or nobody."""
+"""Who asks: a person (by token or by the site's cookie), a worker, or nobody in particular."""
 
 from typing import Any
 

@@ -18,7 +18,7 @@ from tournaments.models import Entrant, Event, Match, MatchSet, User
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsRow:
+class Line:
     """Of a table of standings."""
 
     entrant: Entrant
@@ -26,14 +26,14 @@ class StandingsRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StageStandings:
+class Standings:
     stage: str
     title: str
-    lines: list[StandingsRow]
+    lines: list[Line]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedSet:
+class Played:
     """A set, as far as the viewer may see it."""
 
     pairing: Pairing
@@ -42,7 +42,7 @@ class PlayedSet:
 
 
 @dataclass(frozen=True, slots=True)
-class TableSeat:
+class Chair:
     """An entrant at a board, and its points there so far; none before the first set is over."""
 
     entrant: Entrant
@@ -50,19 +50,19 @@ class TableSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundTable:
+class Board:
     """Some entrants at one table, for one set or several of a round."""
 
     stage: str
     number: int
-    chairs: list[TableSeat]
-    sets: list[PlayedSet]
+    chairs: list[Chair]
+    sets: list[Played]
 
 
 @dataclass(frozen=True, slots=True)
-class CourseRound:
+class Round:
     number: int
-    boards: list[RoundTable]
+    boards: list[Board]
     byes: list[Entrant]
 
 
@@ -88,11 +88,9 @@ class Course:
         return {entrant.bot_id: entrant for entrant in entrants}
 
     @cached_property
-    def standings(self) -> list[StageStandings]:
+    def standings(self) -> list[Standings]:
         return [
-            StageStandings(
-                table.stage, table.title, [StandingsRow(self.entrants[row.entrant], row) for row in table.rows]
-            )
+            Standings(table.stage, table.title, [Line(self.entrants[row.entrant], row) for row in table.rows])
             for table in self.plan.stages
         ]
 
@@ -101,15 +99,13 @@ class Course:
         return [self.entrants[entrant] for entrant in self.plan.winners]
 
     @cached_property
-    def sets(self) -> list[PlayedSet]:
+    def sets(self) -> list[Played]:
         matches: dict[str, list[int]] = {}
         seen = Match.objects.filter(seen_by(self.viewer), set__event=self.event).order_by("set", "turn")
         seen = seen.exclude(set__status=MatchSet.Status.VOID)
         for pairing, match in seen.values_list("set__pairing", "pk"):
             matches.setdefault(pairing, []).append(match)
-        return [
-            PlayedSet(pairing, self._status(pairing), matches.get(pairing.key, [])) for pairing in self.plan.pairings
-        ]
+        return [Played(pairing, self._status(pairing), matches.get(pairing.key, [])) for pairing in self.plan.pairings]
 
     def _status(self, pairing: Pairing) -> str:
         result = self.results.get(pairing.key)
@@ -118,29 +114,29 @@ class Course:
         return str(MatchSet.Status.CANCELLED if result.void else MatchSet.Status.COMPLETE)
 
     @cached_property
-    def rounds(self) -> list[CourseRound]:
+    def rounds(self) -> list[Round]:
         by_round = sorted(self.sets, key=lambda played: _board(played.pairing))
         return [
-            CourseRound(number, list(self._boards(list(sets))), self._byes(number))
+            Round(number, list(self._boards(list(sets))), self._byes(number))
             for number, sets in groupby(by_round, key=lambda played: played.pairing.round)
         ]
 
     def _byes(self, number: int) -> list[Entrant]:
         return [self.entrants[bye.entrant] for bye in self.plan.byes if bye.round == number]
 
-    def _boards(self, sets: list[PlayedSet]) -> Iterator[RoundTable]:
+    def _boards(self, sets: list[Played]) -> Iterator[Board]:
         for (_, stage, table), group in groupby(sets, key=lambda played: _board(played.pairing)):
             played = list(group)
-            yield RoundTable(stage, table, self._chairs(played), played)
+            yield Board(stage, table, self._chairs(played), played)
 
-    def _chairs(self, sets: list[PlayedSet]) -> list[TableSeat]:
+    def _chairs(self, sets: list[Played]) -> list[Chair]:
         results = [self.results[each.pairing.key] for each in sets if each.status == MatchSet.Status.COMPLETE]
         seated = sets[0].pairing.entrants
         if not results:
-            return [TableSeat(self.entrants[entrant], None) for entrant in seated]
+            return [Chair(self.entrants[entrant], None) for entrant in seated]
         points = {entrant: sum(_share(result, entrant) for result in results) for entrant in seated}
         best_first = sorted(seated, key=lambda entrant: -points[entrant])
-        return [TableSeat(self.entrants[entrant], points[entrant]) for entrant in best_first]
+        return [Chair(self.entrants[entrant], points[entrant]) for entrant in best_first]
 
 
 def _board(pairing: Pairing) -> tuple[int, str, int]:

@@ -37,7 +37,7 @@ class Draw:
 
 
 @dataclass(slots=True)
-class EventRun:
+class Event:
     name: str
     entrants: Mapping[int, Entrant]
     outcome: Outcome

@@ -1,4 +1,4 @@
-"""Activation of a version that was retired, or has won its trial."""
+"""A version that was retired, or has won its trial, plays again."""
 
 from django.db import transaction
 

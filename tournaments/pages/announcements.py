@@ -1,4 +1,4 @@
-"""Announcements and disqualifications, for the pages that show them."""
+"""What organisers announced, and whom they disqualified, for the pages that it concerns."""
 
 from django.db.models import Q, QuerySet
 
@@ -9,13 +9,13 @@ SHOWN = 5  # announcements, the newest first
 
 
 def announcements(ladder: Ladder | None) -> QuerySet[Announcement]:
-    """Those of the front page, or of a ladder."""
+    """Of the front page, or of a ladder's."""
     shown = Announcement.objects.filter(ladder=ladder, withdrawn=None).select_related("act")
     return shown.order_by("-pk")[:SHOWN]
 
 
 def disqualifications_in(ladder: Ladder) -> QuerySet[Disqualification]:
-    """Those of bots in this ladder."""
+    """Those that change something here."""
     rows = in_force(ladder).select_related("act", "version__bot", "bot", "owner")
     here = Bot.objects.filter(entries__ladder=ladder).values("pk")
     concerned = Q(version__bot__in=here) | Q(bot__in=here) | Q(owner__bots__in=here)

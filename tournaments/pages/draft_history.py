@@ -1,4 +1,4 @@
-"""Earlier states of a draft: the list, each state compared with now, and restoring one."""
+"""What a draft was before: the list, each beside what it is now, and the way back."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

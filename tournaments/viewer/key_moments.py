@@ -1,4 +1,4 @@
-"""Key moments of a match: changes of the lead, decisive events and faults."""
+"""What one looks for in a match: who takes the lead, what decided it, where somebody was at fault."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -31,7 +31,7 @@ class Screen {
     on("over", (end) => { this.source.close(); this.waiting.push({ end }); });
     this.source.onopen = () => this.tell("");
     this.source.onerror = () => {
-      if (this.source.readyState !== EventSource.CLOSED) return this.tell("The connection is lost; trying again.");
+      if (this.source.readyState !== EventSource.CLOSED) return this.tell("The line was lost; it is tried again.");
       if (!document.hidden && this.at < 0) this.ended(AGAIN);
     };
   }
@@ -72,20 +72,20 @@ class Screen {
     this.chart(frame.at, frame.worth);
   }
 
-  log(lines) {
+  log(told) {
     const list = find(this.box, "log");
-    const items = lines.map(({ title, kind, text }) => {
+    const lines = told.map((said) => {
       const line = document.createElement("li");
-      line.className = title ? "key" : kind;
-      line.textContent = title || text;
+      line.className = said.title ? "key" : said.kind;
+      line.textContent = said.title || said.text;
       return line;
     });
-    if (!items.length) return;
+    if (!lines.length) return;
     list.hidden = false;
-    list.append(...items);
+    list.append(...lines);
     while (list.children.length > LINES) list.firstChild.remove();
     list.scrollTop = list.scrollHeight;
-    find(this.box, "now").textContent = items.at(-1).textContent;
+    find(this.box, "now").textContent = lines.at(-1).textContent;
   }
 
   stand(worth, asked) {

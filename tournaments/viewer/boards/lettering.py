@@ -1,4 +1,4 @@
-"""Text that fits its room in any typeface."""
+"""Words that must find room, whatever typeface they are drawn in."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The parts of a commentary: lines and chapters."""
+"""What a story is made of."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Texts of the cards, and a position in words."""
+"""What the cards say, in few words, and what a position comes to."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -72,14 +72,14 @@ def counts(card: str) -> str:
 
 
 def actor(at: Position) -> Seat | None:
-    """The seat whose answer is due."""
+    """Who is asked."""
     if at.ended:
         return None
     return at.owed.seat if at.owed else at.goes[0] if at.goes else None
 
 
 def task(at: Position) -> str:
-    """What the actor is to do, as a phrase after its name."""
+    """What is asked of the actor, after its name."""
     if at.owed and at.owed.products:
         return "takes a New Product"
     if at.owed:

@@ -1,0 +1,24 @@
+"""Moments on their way to a browser: names and shapes that the player in the page reads."""
+
+from tournaments.viewer.commentary.story import Chapter, Line
+from tournaments.viewer.frames import frame_of
+from tournaments.viewer.player import Moment, Turn
+
+
+def test_a_frame_has_all_of_a_moment_and_its_story_line_by_line() -> None:
+    story = [Line("A bids 3.", "minor"), None, Chapter("Round 2", [Line("B passes."), Line("Sold.", "key")])]
+    turns = [Turn(0, 1.5), Turn(1, 2.0, "crashed")]
+    assert frame_of(Moment(7, {"board": "<g/>"}, story, [1.0, 2.0], turns, [1], "A leads.")) == {
+        "at": 7,
+        "parts": {"board": "<g/>"},
+        "told": [
+            {"text": "A bids 3.", "kind": "minor", "title": ""},
+            {"text": "", "kind": "", "title": "Round 2"},
+            {"text": "B passes.", "kind": "", "title": ""},
+            {"text": "Sold.", "kind": "key", "title": ""},
+        ],
+        "worth": [1.0, 2.0],
+        "turns": [(0, 1.5, ""), (1, 2.0, "crashed")],
+        "asked": [1],
+        "says": "A leads.",
+    }
