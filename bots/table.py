@@ -47,7 +47,7 @@ def guard_s(cpu_limit_s: float) -> float:
     return 5 * cpu_limit_s + 5
 
 
-class Bot:
+class SeatedBot:
     """One seat's process and what is known of it."""
 
     __slots__ = ("exit", "killed", "meter", "noise", "process", "questions", "wire")
@@ -81,7 +81,7 @@ class ProcessTable:
         self.limits = {**limits, "line_kb": output.line_kb, "output_kb": output.output_kb}
         self._loop = Loop()
         self.seats = len(processes)
-        self.bots = {seat: Bot(process, output) for seat, process in enumerate(processes) if process}
+        self.bots = {seat: SeatedBot(process, output) for seat, process in enumerate(processes) if process}
         for bot in self.bots.values():
             self._loop.watch(bot.wire.stdout, select.POLLIN, bot.wire.receive)
             self._loop.watch(bot.wire.stderr, select.POLLIN, bot.wire.overhear)
@@ -159,7 +159,7 @@ class ProcessTable:
 
     # --- one exchange ----------------------------------------------------------------------------------------------
 
-    def _send(self, bot: Bot, line: bytes) -> None:
+    def _send(self, bot: SeatedBot, line: bytes) -> None:
         bot.wire.unsent += line
         if bot.wire.send():
             self._loop.watch(bot.wire.stdin, select.POLLOUT, bot.wire.send)
@@ -176,7 +176,7 @@ class ProcessTable:
             waiting = [seat for seat in waiting if seat not in replies]
         return replies
 
-    def _look(self, bot: Bot, limit_s: float, read: Reader) -> Reply | None:
+    def _look(self, bot: SeatedBot, limit_s: float, read: Reader) -> Reply | None:
         """The bot's reply, if it is there or will never be."""
         wire, meter = bot.wire, bot.meter
         used_s = meter.used_s()
@@ -195,7 +195,7 @@ class ProcessTable:
             return self._lose(bot)
         return self._wake(bot, limit_s)
 
-    def _take(self, bot: Bot, line: bytes, rest: bytes, read: Reader) -> Reply:
+    def _take(self, bot: SeatedBot, line: bytes, rest: bytes, read: Reader) -> Reply:
         ms = bot.meter.end() * 1000
         bot.meter.bank_s += self.clock.increment_ms / 1000
         noise, bot.noise, bot.wire.received = bot.noise, b"", b""
@@ -210,7 +210,7 @@ class ProcessTable:
                 reason = str(error)
         return Reply(None, ms, Verdict.BAD_PROTOCOL, reason)
 
-    def _wake(self, bot: Bot, limit_s: float) -> Reply | None:
+    def _wake(self, bot: SeatedBot, limit_s: float) -> Reply | None:
         """No answer yet: end a bot that sleeps, unless this process itself stood still."""
         waited_s = bot.meter.waited_s()
         longest_s = min(guard_s(limit_s), guard_s(self.clock.bank_ms / 1000) - bot.meter.slept_s)
@@ -234,7 +234,7 @@ class ProcessTable:
 
     # --- ends ------------------------------------------------------------------------------------------------------
 
-    def _lose(self, bot: Bot) -> Reply:
+    def _lose(self, bot: SeatedBot) -> Reply:
         """Its pipes have ended: find out whether it has, and why."""
         if not bot.process.ended(LEAVE_S):
             which = "output" if bot.wire.closed else "input"
@@ -243,12 +243,12 @@ class ProcessTable:
         verdict, reason = autopsy(self._bury(bot), bot.wire.tail(lines=80, characters=8_000))
         return Reply(None, ms, verdict, self._evidence(bot, reason))
 
-    def _expel(self, bot: Bot, verdict: Verdict, reason: str) -> Reply:
+    def _expel(self, bot: SeatedBot, verdict: Verdict, reason: str) -> Reply:
         ms = bot.meter.used_s() * 1000
         self._bury(bot)
         return Reply(None, ms, verdict, self._evidence(bot, reason))
 
-    def _evidence(self, bot: Bot, reason: str) -> str:
+    def _evidence(self, bot: SeatedBot, reason: str) -> str:
         """For a bot that is gone: why, what it wrote unasked, what it used, and the end of its stderr."""
         end = self._bury(bot)
         if bot.noise:
@@ -257,7 +257,7 @@ class ProcessTable:
         tail = bot.wire.tail(EVIDENCE)
         return f"{reason}\nIts last lines on stderr:\n{tail}" if tail else reason
 
-    def _bury(self, bot: Bot) -> Exit:
+    def _bury(self, bot: SeatedBot) -> Exit:
         """Kill the process if need be, reap it and close its pipes."""
         if not bot.killed:
             bot.killed = True

@@ -12,7 +12,7 @@ from tournaments.models import Ladder, Practice, User
 from tournaments.practice.reports import receive
 from tournaments.practice.seats import PERSON, Sample
 from tournaments.practice.start import begin
-from tournaments.practice.turns import Standing, answer, order_for
+from tournaments.practice.turns import PracticeState, answer, order_for
 from workers.identity import derive
 from workers.practice import Rehearsal, go_on
 from workers.practice_orders import PracticeReport
@@ -57,7 +57,7 @@ def everything_by_the_book(practice: Practice) -> Practice:
         if practice.status == Practice.Status.WAITING:
             bots_answer(practice)
         elif practice.status == Practice.Status.ASKING:
-            at = Standing.of(practice)
+            at = PracticeState.of(practice)
             seat = at.asked(practice)
             assert seat is not None
             action = to_plain(at.run.match.questions[seat].default())

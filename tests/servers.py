@@ -41,6 +41,8 @@ def pytest_load_initial_conftests() -> None:
         apart(int(process.removeprefix("gw")))
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
+    os.environ["RUN_FOLDER"] = folder = tempfile.mkdtemp(prefix="boardroom-run-")  # what its processes find out once
+    atexit.register(shutil.rmtree, folder)
     for name, value in FOR_TESTS.items():
         os.environ.setdefault(name, value)
     if missing := [variable for variable in SERVERS if variable not in os.environ]:

@@ -43,7 +43,7 @@ def known() -> Mapping[str, object]:
     return _known.get()
 
 
-class Plain(logging.Formatter):
+class PlainFormatter(logging.Formatter):
     """One line, even if a stranger put line ends into the message, and the traceback below it if there is one."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Plain(logging.Formatter):
         return f"{line} [{facts}]" if facts else line
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One object a line: time, level, logger, message, what it is about, and `error`, the traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -74,7 +74,7 @@ class Json(logging.Formatter):
 def configuration(environment: Mapping[str, str]) -> dict[str, Any]:
     """For `logging.config.dictConfig`, by LOG_LEVEL and LOG_FORMAT. Raises ValueError with the reason."""
     level = _one_of(environment, "LOG_LEVEL", "INFO", LEVELS)
-    formatter = {"plain": Plain, "json": Json}[_one_of(environment, "LOG_FORMAT", "plain", FORMATS)]
+    formatter = {"plain": PlainFormatter, "json": JsonFormatter}[_one_of(environment, "LOG_FORMAT", "plain", FORMATS)]
     return {
         "version": 1,
         "disable_existing_loggers": False,

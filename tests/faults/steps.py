@@ -1,4 +1,4 @@
-"""The named steps of the flow, from a set on paper to its ratings, at each of which a process can be made to end.
+"""The named steps of the flow, from a new set to its ratings, at each of which a process can be made to end.
 
 A process that was started by `stepped` looks, whenever it passes a step, whether the step is armed: a file of its name
 lies in the folder `armed`. Whoever takes the file away first kills or stops itself on the spot.
@@ -27,7 +27,7 @@ BEFORE, AFTER = False, True
 STEPS = (
     Step("set on paper, nothing leased", "dispatcher", "tournaments.matchmaking.ladder_sets:create_set", AFTER),
     Step("leases taken, not committed", "dispatcher", "tournaments.dispatch.orders:order_for", BEFORE),
-    Step("leases committed, order not sent", "dispatcher", "tournaments.dispatch.orders:_ring", BEFORE),
+    Step("leases committed, order not sent", "dispatcher", "tournaments.dispatch.orders:_send_order", BEFORE),
     Step("order sent", "dispatcher", "tournaments.broker.queues:send_order", AFTER),
     Step("lease run out, not given back", "dispatcher", "tournaments.dispatch.orders:release", BEFORE),
     Step("lease given back, not committed", "dispatcher", "tournaments.dispatch.orders:release", AFTER),

@@ -1,1 +1,1 @@
-"""A fleet of match workers on paper: what the platform would do, from what each piece of its work costs."""
+"""A simulated fleet of match workers: what the platform would do, from what each piece of its work costs."""

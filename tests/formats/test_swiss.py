@@ -1,4 +1,4 @@
-"""Swiss: whoever has scored alike meets, and with two at a table nobody meets twice."""
+"""Swiss: entrants with the same score meet, and with two at a table nobody meets twice."""
 
 from collections import Counter
 from itertools import combinations

@@ -13,7 +13,7 @@ import pytest
 from tests.formats.playing import EVENT
 from tournaments.formats.crosstable import WIN, Crosstable
 from tournaments.formats.model import POINT, Entrant, SetResult
-from tournaments.formats.runner import Event
+from tournaments.formats.runner import EventRun
 from tournaments.formats.tie_breaks import buchholz, measures, ranked, sonneborn_berger
 
 # Each line: the winner or the first player, 1 or =, the other.
@@ -74,7 +74,7 @@ def test_the_number_of_wins_gives_the_published_answers(swiss: Crosstable) -> No
 def test_direct_encounter_orders_the_round_robin_as_published() -> None:
     """Exercise 26: 1 is first, 2 and 3 stay level, and 6, 5 and 4 follow."""
     table = crosstable(ROUND_ROBIN)
-    event = Event(EVENT, {player: Entrant(player) for player in range(1, 7)}, lambda _: None)
+    event = EventRun(EVENT, {player: Entrant(player) for player in range(1, 7)}, lambda _: None)
     order = ranked(event, range(1, 7), table, ["points", "direct_encounter"])
     assert (order[0], set(order[1:3]), order[3:]) == (1, {2, 3}, [6, 5, 4])
     upper = measures(table)["direct_encounter"]([1, 2, 3])
@@ -102,7 +102,7 @@ def test_performance_counts_whom_one_has_beaten() -> None:
 
 def test_what_is_level_to_the_end_is_decided_by_a_lot_that_others_cannot_change() -> None:
     def order(players: list[int]) -> list[int]:
-        event = Event(EVENT, {player: Entrant(player) for player in players}, lambda _: None)
+        event = EventRun(EVENT, {player: Entrant(player) for player in players}, lambda _: None)
         return ranked(event, players, Crosstable(), ["points", "buchholz"])
 
     assert order([3, 1, 2]) == order([1, 2, 3]) == [player for player in order([1, 2, 3, 4]) if player != 4]

@@ -49,7 +49,7 @@ def answer(match: Match[Position], *answers: Record | int) -> list[Event]:
 
 
 def refusal(match: Match[Position], given: Record) -> str:
-    """Why whoever is asked may not answer this."""
+    """Why the asked seat may not answer this."""
     reason = match.questions[seat_to_answer(match)].error(given)
     assert reason, f"{given} is legal"
     return reason

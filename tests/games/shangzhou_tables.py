@@ -69,7 +69,7 @@ def all_answer(match: Match[Position], **given: Record) -> list[Event]:
 
 
 def refusal(match: Match[Position], given: Record, seat: int | None = None) -> str:
-    """Why whoever is asked may not answer this."""
+    """Why the asked seat may not answer this."""
     reason = question(match, seat).error(given)
     assert reason, f"{given} is legal"
     return reason

@@ -1,5 +1,7 @@
 """Putting a bot's text into a real box, and listening to it."""
 
+import fcntl
+import json
 import os
 import select
 import tempfile
@@ -90,7 +92,17 @@ def groups(arena: Arena) -> list[Path]:
 
 @cache
 def why_not(plan: Plan) -> str:
-    """What is in the way of this plan here, for this user; "" if nothing is."""
+    """What is in the way of this plan here, for this user; "" if nothing is. The processes of a run try it once."""
+    with Path(os.environ["RUN_FOLDER"], f"plan-{title(plan)}.json").open("a+") as answer:
+        fcntl.flock(answer, fcntl.LOCK_EX)
+        answer.seek(0)
+        if not (known := answer.read()):
+            known = json.dumps(tried(plan))
+            answer.write(known)
+        return str(json.loads(known))
+
+
+def tried(plan: Plan) -> str:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         try:

@@ -134,7 +134,7 @@ def test_at_home_without_numpy_its_author_reads_what_to_do(bot: Path, tmp_path: 
 
 
 def test_doctor_names_the_version() -> None:
-    assert bots_in(NUMPY).said == NUMPY.detect().version
+    assert bots_in(NUMPY).detail == NUMPY.detect().version
 
 
 @pytest.mark.usefixtures("without_numpy")

@@ -2,7 +2,7 @@
 
 import io
 
-from tournaments.launcher.status import Status
+from tournaments.launcher.status import StatusLine
 
 
 class Terminal(io.StringIO):
@@ -12,7 +12,7 @@ class Terminal(io.StringIO):
 
 def test_a_terminal_sees_every_change_in_one_line() -> None:
     out = Terminal()
-    status = Status("http://here/", out)
+    status = StatusLine("http://here/", out)
     status.show(1, 3, 0, "")
     status.show(5, 2, 1, "")
     assert "\n" not in out.getvalue()
@@ -21,7 +21,7 @@ def test_a_terminal_sees_every_change_in_one_line() -> None:
 
 def test_a_file_gets_a_line_now_and_then() -> None:
     out = io.StringIO()
-    status = Status("http://here/", out)
+    status = StatusLine("http://here/", out)
     for recorded in range(5):
         status.show(recorded, 0, 0, "")
     assert out.getvalue() == "http://here/ · 0 matches recorded · 0 a minute · 0 waiting\n"
@@ -29,5 +29,5 @@ def test_a_file_gets_a_line_now_and_then() -> None:
 
 def test_a_missing_database_and_a_dying_child_are_said() -> None:
     out = io.StringIO()
-    Status("http://here/", out).show(None, 0, 4, "recorder does not stay up")
+    StatusLine("http://here/", out).show(None, 0, 4, "recorder does not stay up")
     assert out.getvalue() == "http://here/ · the database is away · restarted 4 · recorder does not stay up\n"

@@ -134,7 +134,7 @@ def test_a_broker_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_asks_often_has_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = iter([[health.Part("database", well=True, says="")]])
+    looks = iter([[health.HealthPart("database", well=True, says="")]])
     monkeypatch.setattr(health, "look", lambda: next(looks))  # there is no second one
     door = Readiness()
     assert {door(RequestFactory().get("/readyz")).status_code for _ in range(50)} == {200}

@@ -13,7 +13,7 @@ import pytest
 from tests.launcher.processes import ROOT
 from tournaments.launcher.subprocess_group import trim
 from tournaments.recording.tasks import claims
-from workers.logs import Json, Plain, about, configuration
+from workers.logs import JsonFormatter, PlainFormatter, about, configuration
 
 
 def a_line(formatter: logging.Formatter, message: str, *values: object, error: Exception | None = None) -> str:
@@ -23,7 +23,7 @@ def a_line(formatter: logging.Formatter, message: str, *values: object, error: E
 
 def test_a_line_of_json_has_time_level_logger_message_and_what_it_is_about() -> None:
     with about(match=12, lease=3), about(worker="den/1"):
-        entry = json.loads(a_line(Json(), "%s in %d s", "played", 4))
+        entry = json.loads(a_line(JsonFormatter(), "%s in %d s", "played", 4))
     assert entry.pop("time").endswith("+00:00")
     wanted = {"level": "INFO", "logger": "room", "message": "played in 4 s", "match": 12, "lease": 3, "worker": "den/1"}
     assert entry == wanted
@@ -31,18 +31,18 @@ def test_a_line_of_json_has_time_level_logger_message_and_what_it_is_about() -> 
 
 def test_a_plain_line_says_the_match_too() -> None:
     with about(match=12, lease=3):
-        assert a_line(Plain(), "played").endswith("INFO room: played [match 12, lease 3]")
-    assert a_line(Plain(), "played").endswith("INFO room: played")
+        assert a_line(PlainFormatter(), "played").endswith("INFO room: played [match 12, lease 3]")
+    assert a_line(PlainFormatter(), "played").endswith("INFO room: played")
 
 
-@pytest.mark.parametrize("formatter", [Plain, Json])
+@pytest.mark.parametrize("formatter", [PlainFormatter, JsonFormatter])
 def test_strangers_words_cannot_forge_a_second_line(formatter: Callable[[], logging.Formatter]) -> None:
     line = a_line(formatter(), "refused: %s", "a reason\r\n2026-01-01 INFO room: recorded")
     assert len(line.splitlines()) == 1
 
 
 def test_an_error_comes_with_its_traceback() -> None:
-    entry = json.loads(a_line(Json(), "it failed", error=ValueError("no such seat")))
+    entry = json.loads(a_line(JsonFormatter(), "it failed", error=ValueError("no such seat")))
     assert entry["error"].endswith("ValueError: no such seat")
 
 

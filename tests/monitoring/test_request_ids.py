@@ -6,7 +6,7 @@ import logging
 import pytest
 from django.test import Client
 
-from workers.logs import Json
+from workers.logs import JsonFormatter
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def test_what_is_logged_because_of_a_request_names_it(monkeypatch: pytest.Monkey
 
     class Kept(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            lines.append(Json().format(record))
+            lines.append(JsonFormatter().format(record))
 
     handler, logger = Kept(), logging.getLogger("django.request")
     logger.addHandler(handler)

@@ -19,7 +19,7 @@ from tests.notices.conftest import Listener, Manners, Silence, answering, trickl
 from tournaments.broker import failing_items
 from tournaments.broker.heartbeats import alive
 from tournaments.ladders.rank_notices import Ranks
-from tournaments.ladders.standings import Line
+from tournaments.ladders.standings import StandingsLine
 from tournaments.models import Delivery, FailingItem, Fit, Ladder, User, Webhook
 from tournaments.notices import webhook_post
 from tournaments.notices.create import notify
@@ -256,7 +256,7 @@ def test_a_shut_account_gets_nothing(listener: Listener) -> None:
 def test_a_ladder_whose_ranks_cannot_be_told_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     notified = list[str]()
 
-    def standings(ladder: Ladder) -> list[Line]:
+    def standings(ladder: Ladder) -> list[StandingsLine]:
         notified.append(ladder.slug)
         if len(notified) == 1:
             raise ZeroDivisionError("a ladder that nobody thought of")

@@ -11,7 +11,7 @@ from tests.pages.html import Html
 from tournaments.models import Bot, Entry, User, Version
 from tournaments.pages import standings_filter
 from tournaments.pages.rating_lines import HEIGHT, LETTER, draw
-from tournaments.statistics.rating_history import Step
+from tournaments.statistics.rating_history import RatingPoint
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +94,9 @@ def test_only_who_runs_a_bot_is_offered_its_file(world: World) -> None:
 
 def test_names_at_the_ends_of_lines_never_cover_each_other() -> None:
     now = timezone.now()
-    chart = draw({f"bot {n}": [Step(1, 1, 1500.0, 0.0, now), Step(2, 1, 1500.0 + n, 0.0, now)] for n in range(6)})
+    chart = draw(
+        {f"bot {n}": [RatingPoint(1, 1, 1500.0, 0.0, now), RatingPoint(2, 1, 1500.0 + n, 0.0, now)] for n in range(6)}
+    )
     assert chart is not None
     heights = sorted(line.label_at for line in chart.lines)
     assert all(later - earlier >= LETTER for earlier, later in pairwise(heights))

@@ -19,7 +19,7 @@ from tests.practising import a_practice, bots_answer
 from tournaments.models import Draft, Practice, User
 from tournaments.practice.seats import PERSON, Sample
 from tournaments.practice.start import begin
-from tournaments.practice.turns import Standing
+from tournaments.practice.turns import PracticeState
 
 pytestmark = [pytest.mark.django_db]
 SHORT: dict[str, dict[str, object]] = {  # every kind of question, and an end in sight
@@ -170,7 +170,7 @@ def test_a_person_sees_what_their_seat_may_see_until_it_is_over(world: World) ->
     person = a_user()
     practice = a_seated("zaibatsu", person)
     text = signed_in(person).get(f"/play/{practice.pk}/").content.decode()
-    hidden = Standing.of(practice).run.match.at.hands[1]  # type: ignore[attr-defined]
+    hidden = PracticeState.of(practice).run.match.at.hands[1]  # type: ignore[attr-defined]
     assert hidden
     for card in hidden:
         assert CARDS[card].name not in text

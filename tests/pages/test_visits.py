@@ -10,7 +10,7 @@ from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tournaments.server.page_cache import MOST, PageCache
-from tournaments.server.wsgi_bridge import Answer
+from tournaments.server.wsgi_bridge import HttpAnswer
 
 pytestmark = pytest.mark.django_db
 FAR = "198.51.100.1"
@@ -60,9 +60,9 @@ def test_no_number_of_made_up_queries_puts_out_a_page_that_all_look_at() -> None
     async def look(path: bytes, query: bytes) -> None:
         scope = {"method": "GET", "scheme": "http", "headers": [], "raw_path": path, "query_string": query}
 
-        async def ask() -> Answer:
+        async def ask() -> HttpAnswer:
             paths.append(path)
-            return Answer(200, [(b"cache-control", b"public, max-age=60")], b"a page")
+            return HttpAnswer(200, [(b"cache-control", b"public, max-age=60")], b"a page")
 
         await sharing.answer(scope, ask)
 

@@ -18,8 +18,9 @@ from django.urls import resolve
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from tests.again import again
 from tests.factories import a_user
-from tests.pages.conftest import World, signed_in
+from tests.pages.conftest import World, a_world, signed_in
 from tests.pages.filled import Field, Form, forms_of
 from tests.pages.test_permissions import NEVER, TABLE, things
 from tests.practising import a_practice, everything_by_the_book
@@ -89,9 +90,13 @@ class Found:
 
 
 @pytest.fixture
-def found(world: World, settings: pytest.FixtureRequest) -> list[Found]:
+def found(db: None, settings: pytest.FixtureRequest) -> list[Found]:
     settings.CAN_MAIL = True  # type: ignore[attr-defined]
-    return list(every_form(world))
+    return again(all_found)
+
+
+def all_found() -> list[Found]:
+    return list(every_form(a_world()))
 
 
 def every_form(world: World) -> Iterator[Found]:

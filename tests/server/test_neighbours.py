@@ -17,11 +17,11 @@ from tournaments.audit import check
 from tournaments.live import drawing_thread
 from tournaments.live.board_slots import BOARDS, Full, make_room
 from tournaments.live.loop_health import Rounds
-from tournaments.live.subscribers import Viewer
-from tournaments.live.watched_match import Board
+from tournaments.live.subscribers import StreamViewer
+from tournaments.live.watched_match import WatchedMatch
 from tournaments.server.outgoing import DOWNLOADS_OF_ONE
 from tournaments.server.request_bodies import TOGETHER, Intake, TooSlow
-from tournaments.server.shared_capacity import NoRoom, Room, Share
+from tournaments.server.shared_capacity import Holding, NoRoom, Room
 from tournaments.server.thread_sharing import Turns
 
 LOG = b"GET /api/v1/audit/log HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -73,16 +73,16 @@ def test_bodies_that_are_announced_and_not_sent_hold_nothing(stand: Stand) -> No
 
 def test_the_address_that_holds_most_makes_room() -> None:
     room, ended = Room(most=10, each=8), []
-    many = Share("a", give_up=lambda: ended.append("a"))
+    many = Holding("a", give_up=lambda: ended.append("a"))
     room.take(many, 8)
-    room.take(Share("b"), 2)
-    room.take(Share("c"), 3)
+    room.take(Holding("b"), 2)
+    room.take(Holding("c"), 3)
     assert ended == ["a"]
     with pytest.raises(NoRoom) as all_taken:
-        room.take(Share("d"), 6)
+        room.take(Holding("d"), 6)
     assert not all_taken.value.own
     with pytest.raises(NoRoom) as own:
-        room.take(Share("b"), 7)
+        room.take(Holding("b"), 7)
     assert own.value.own
     assert room.taken == 5
 
@@ -125,12 +125,12 @@ def test_addresses_take_turns_for_threads() -> None:
 
 def test_boards_are_shared_fairly_among_addresses() -> None:
     async def watch() -> None:
-        boards: dict[str, Board] = {}
+        boards: dict[str, WatchedMatch] = {}
 
-        def join(number: int, client: str) -> Viewer:
-            topic, viewer = f"match {number}", Viewer(f"match {number}", client)
+        def join(number: int, client: str) -> StreamViewer:
+            topic, viewer = f"match {number}", StreamViewer(f"match {number}", client)
             make_room(boards, topic, client)
-            boards.setdefault(topic, Board(number)).join(viewer)
+            boards.setdefault(topic, WatchedMatch(number)).join(viewer)
             return viewer
 
         takers = [join(number, f"address {number % 3}") for number in range(BOARDS)]
@@ -151,11 +151,11 @@ def test_a_board_that_does_not_come_back_is_left_behind(monkeypatch: pytest.Monk
     monkeypatch.setattr(drawing_thread, "CHECK_EVERY", 0.05)
     go, worked = Event(), list[int]()
 
-    class Stuck(Board):
+    class Stuck(WatchedMatch):
         def work(self) -> bool:
             return go.wait(20)
 
-    class Sound(Board):
+    class Sound(WatchedMatch):
         def work(self) -> bool:
             worked.append(self.number)
             return True

@@ -2,12 +2,12 @@
 
 import asyncio
 
-from tournaments.live.subscribers import BEHIND, WAITING, Viewer, event
+from tournaments.live.subscribers import BEHIND, WAITING, StreamViewer, event
 
 
 def test_what_waits_goes_out_in_one_piece() -> None:
     async def watch() -> bytes:
-        viewer = Viewer("match 1")
+        viewer = StreamViewer("match 1")
         for number in range(3):
             viewer.give(event("frame", number))
         return await viewer.next()
@@ -17,7 +17,7 @@ def test_what_waits_goes_out_in_one_piece() -> None:
 
 def test_whoever_falls_behind_is_told_so_and_let_go() -> None:
     async def watch() -> list[bytes]:
-        viewer = Viewer("match 1")
+        viewer = StreamViewer("match 1")
         for number in range(WAITING + 5):
             viewer.give(event("frame", number))
         return [await viewer.next(), await viewer.next()]

@@ -1,4 +1,4 @@
-"""A site on paper: the real choices of who plays, what is sent and what is promised, under a clock of its own."""
+"""A simulated site: the real choices of who plays, what is sent and what is promised, under a clock of its own."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -182,19 +182,19 @@ class Site:
         for bot in bots:
             bot.promised = self.now + waits.wait(self.estimated(bot.ladder), self.place(bot))
 
-    def place(self, bot: Bot) -> waits.Bot:
+    def place(self, bot: Bot) -> waits.BotFigures:
         line = sorted(self.playing(bot.ladder), key=lambda other: (other.since, other.number))
         slow = [other for other in line if self.slow(other)]
         if bot not in slow:
-            return waits.Bot(line.index(bot), dealt=bot.open > 0)
+            return waits.BotFigures(line.index(bot), dealt=bot.open > 0)
         turns = max(1.0, 4 / self.seats) * len(self.speed) / share(self.workers, HALF)
         long = 1 + (1 + slow.index(bot)) * turns
-        return waits.Bot(line.index(bot), 0, bot.open > 0, long, max(self.lately) * self.seats)
+        return waits.BotFigures(line.index(bot), 0, bot.open > 0, long, max(self.lately) * self.seats)
 
-    def estimated(self, ladder: int) -> waits.Ladder:
+    def estimated(self, ladder: int) -> waits.LadderFigures:
         seconds = self.seconds[ladder] or [30.0 * self.seats]
         bots = self.playing(ladder)
-        return waits.Ladder(
+        return waits.LadderFigures(
             seats=self.seats,
             pace=self.pace,
             due=sum(max(0, self.wanted - bot.sets - bot.open) for bot in bots) / self.seats,

@@ -6,7 +6,7 @@ import pytest
 
 from bots.protocol import Clock
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, reports
-from tournaments.broker.available_workers import Crew
+from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.dispatch.queue import next_sets
@@ -39,7 +39,7 @@ def test_the_increment_of_a_ladder_is_in_its_orders_and_in_its_rules() -> None:
 def test_orders_of_the_deterministic_division_ask_for_it_and_go_to_those_who_have_it() -> None:
     played = create_set(ladder=a_ladder(players=2, division=FUEL), versions=versions())
     here = (Here.of("ada/1", TAG, ["python"]), Here.of("bob/1", TAG, ["python", "wasm"]))
-    crew = Crew(here, somebody=True, tags=(TAG,))
+    crew = AvailableWorkers(here, any_online=True, tags=(TAG,))
     assert crew.queue_of(played.game, played.rules, "wasm") == (queue_for(["wasm"]), 1)
     assert [queue for _, queue in next_sets(crew, timedelta())] == [queue_for(["wasm"])]
     assert order_for(played, claim(match_set=played)).tier == "wasm"

@@ -10,7 +10,7 @@ from tests.factories import a_bot, a_completed_set, a_ladder, a_version
 from tournaments.ladders import official_fit
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter
-from tournaments.ladders.official_fit import Memory, recompute, refit, refit_due
+from tournaments.ladders.official_fit import FitMemory, recompute, refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.ladder_sets import pair
@@ -114,14 +114,14 @@ def test_a_fit_waits_twenty_times_as_long_as_the_last_one_took(
     ladder, made_at = Ladder(pk=1), now - timedelta(seconds=age)
     ladder.fit = Fit(seconds=took, made_at=made_at)
     monkeypatch.setattr(timezone, "now", lambda: now)
-    monkeypatch.setitem(official_fit.memories, ladder.pk, Memory(Pairs(), made_at=made_at))
+    monkeypatch.setitem(official_fit.memories, ladder.pk, FitMemory(Pairs(), made_at=made_at))
     assert official_fit._is_due(ladder) == due
 
 
 def test_a_fit_by_another_process_is_followed_by_one_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     ladder, now = Ladder(pk=1), timezone.now()
     ladder.fit = Fit(seconds=1.0, made_at=now)
-    monkeypatch.setitem(official_fit.memories, ladder.pk, Memory(Pairs(), made_at=now - timedelta(seconds=1)))
+    monkeypatch.setitem(official_fit.memories, ladder.pk, FitMemory(Pairs(), made_at=now - timedelta(seconds=1)))
     assert official_fit._is_due(ladder)
 
 

@@ -19,7 +19,7 @@ from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
 from tournaments.practice.seats import PERSON, Sample
 from tournaments.practice.start import begin, fork
-from tournaments.practice.turns import Standing, answer, leave, order_for, retry, secret_of, sweep
+from tournaments.practice.turns import PracticeState, answer, leave, order_for, retry, secret_of, sweep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 GREEDY, RANDOM = Sample("marginal"), Sample("random")
@@ -46,7 +46,7 @@ def fresh(practice: Practice) -> Practice:
 
 
 def question_of(practice: Practice) -> Question[Record]:
-    return Standing.of(practice).run.match.questions[0]
+    return PracticeState.of(practice).run.match.questions[0]
 
 
 def by_the_book(practice: Practice) -> Practice:

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from tests.factories import a_ladder, a_version, play_set
 from tests.tournaments.simulated import Site
-from tournaments.dispatch.longest_wait import Bot, wait
-from tournaments.dispatch.longest_wait import Ladder as Known
+from tournaments.dispatch.longest_wait import BotFigures, wait
+from tournaments.dispatch.longest_wait import LadderFigures as Known
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking import promised_waits, wait_inputs
 from tournaments.matchmaking.ladder_sets import create_set
@@ -56,10 +56,10 @@ def test_promises_that_are_broken_when_workers_leave_are_noticed() -> None:
 
 def test_who_waits_behind_more_or_shares_with_more_is_promised_less() -> None:
     known = Known(seats=4, pace=20, due=0, waiting=2, lines=3, workers=2, set_seconds=4, longest=2)
-    promised = [wait(known, Bot(ahead)) for ahead in (0, 10, 100)]
+    promised = [wait(known, BotFigures(ahead)) for ahead in (0, 10, 100)]
     assert promised == sorted(promised)
     assert promised[0] < 300
-    assert wait(known, Bot(100, dealt=True)) < promised[0]
+    assert wait(known, BotFigures(100, dealt=True)) < promised[0]
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.factories import a_completed_set, a_ladder, a_version
-from tournaments.broker.available_workers import Crew
+from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.dispatch.queue import PACES, next_sets
 from tournaments.matchmaking.ladder_sets import create_set, next_wave
 from tournaments.models import MatchSet, Result, Seat, Version
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def sent(workers: int) -> list[MatchSet]:
     here = tuple(Here.of(f"worker/{number}", TAG, ["python"]) for number in range(workers))
-    return [match_set for match_set, _ in next_sets(Crew(here, somebody=True, tags=(TAG,)), timedelta())]
+    return [match_set for match_set, _ in next_sets(AvailableWorkers(here, any_online=True, tags=(TAG,)), timedelta())]
 
 
 def test_one_slow_bot_blocks_neither_the_queue_nor_the_pairing() -> None:

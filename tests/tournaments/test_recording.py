@@ -48,7 +48,7 @@ def relet(report: Report) -> int:
 
 
 def under(report: Report, lease: int) -> Report:
-    """The report as whoever was sent that lease would give it."""
+    """The report as the worker with that lease would give it."""
     return replace(report, lease=lease, secret=secret_of(report.match, lease))
 
 

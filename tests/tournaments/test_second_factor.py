@@ -22,7 +22,7 @@ def code_of(user: User, step: int = 0) -> str:
 
 
 def with_factor(user: User) -> list[str]:
-    """Set one up, and return the codes on paper. The code of now is used up by that."""
+    """Set one up, and return the recovery codes. The code of now is used up by that."""
     begin(user=user)
     codes = confirm(user=user, code=code_of(user, -1))
     user.refresh_from_db()
@@ -77,7 +77,7 @@ def test_of_two_who_send_the_same_code_at_once_one_is_let_in() -> None:
         assert sorted(crowd.map(send, range(4))) == [False, False, False, True]
 
 
-def test_each_code_on_paper_is_taken_once_as_people_type_it_and_only_hashes_are_kept() -> None:
+def test_each_recovery_code_is_taken_once_as_people_type_it_and_only_hashes_are_kept() -> None:
     user = a_user()
     codes = with_factor(user)
     assert len(set(codes)) == 10

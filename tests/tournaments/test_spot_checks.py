@@ -11,7 +11,7 @@ from engine.replay import read
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tournaments.acts.workers import Welcome
 from tournaments.audit.log import PLATFORM, head
-from tournaments.broker.available_workers import Crew
+from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.ladders.entries import enter
@@ -71,8 +71,8 @@ def outcomes() -> list[str]:
     return list(MatchSet.objects.filter(rechecks__isnull=False).order_by("pk").values_list("reason", flat=True))
 
 
-def here(*workers: str) -> Crew:
-    return Crew(tuple(Here.of(worker, TAG, ["python"]) for worker in workers), somebody=True, tags=(TAG,))
+def here(*workers: str) -> AvailableWorkers:
+    return AvailableWorkers(tuple(Here.of(worker, TAG, ["python"]) for worker in workers), any_online=True, tags=(TAG,))
 
 
 def test_a_match_is_played_again_on_the_same_deal_at_the_same_seats_and_counts_for_nothing(ladder: Ladder) -> None:

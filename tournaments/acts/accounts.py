@@ -9,7 +9,7 @@ from tournaments.models import Act, User
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Action):
+class AccountAction(Action):
     user: User
     active: ClassVar[bool]
     says: ClassVar[str]
@@ -26,14 +26,14 @@ class Turn(Action):
         User.objects.filter(pk=self.user.pk).update(is_active=self.active)
 
 
-class Deactivate(Turn):
+class Deactivate(AccountAction):
     """Nobody can sign in to the account or use its tokens; its bots play on."""
 
     kind, button, active = "deactivate_user", "Shut the account", False
     says = "Nobody can sign in to it, and it is sent nothing. Its bots play on: to stop them, disqualify the owner."
 
 
-class Activate(Turn):
+class Activate(AccountAction):
     """The owner of a shut account can sign in again."""
 
     kind, button, active = "activate_user", "Open the account again", True

@@ -19,7 +19,7 @@ RELATED: dict[type[Model], tuple[str, ...]] = {MatchSet: ("ladder", "event"), En
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ActionPart:
     name: str
     kind: Kind
     optional: bool
@@ -41,15 +41,15 @@ class Part:
         return found
 
 
-def parts(action: type[Action]) -> list[Part]:
+def parts(action: type[Action]) -> list[ActionPart]:
     hints = get_type_hints(action)
     return [_part(field.name, hints[field.name]) for field in fields(action)]
 
 
-def _part(name: str, hint: Any) -> Part:
+def _part(name: str, hint: Any) -> ActionPart:
     optional = isinstance(hint, UnionType)
     kind = get_args(hint)[0] if optional else hint
-    return Part(name, get_origin(kind) or kind, optional)
+    return ActionPart(name, get_origin(kind) or kind, optional)
 
 
 def described(action: type[Action], given: Mapping[str, object]) -> Action:

@@ -37,22 +37,27 @@ class Effect:
     tables: list[Comparison] = field(default_factory=list)
     more: Mapping[str, object] = field(default_factory=dict)  # for the log alone
 
-    def told(self) -> dict[str, object]:
+    def as_detail(self) -> dict[str, object]:
         changes = [asdict(change) for change in self.changes]
-        return {"says": self.says, "changes": changes, "tables": [table.told() for table in self.tables], **self.more}
+        return {
+            "says": self.says,
+            "changes": changes,
+            "tables": [table.as_detail() for table in self.tables],
+            **self.more,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Action(ABC):
-    """An organiser's action with its arguments, which are its fields, before it is carried out.
+    """An organiser action with its arguments, which are its fields, before it runs.
 
     `do` carries out what `preview` tells, and appends it to the log, in one transaction. Ladders are locked before
-    anything else, in order of their ids; whoever calls it holds no locks on sets or matches.
+    anything else, in order of their ids; the caller must hold no locks on sets or matches.
     """
 
     kind: ClassVar[str]
     button: ClassVar[str]  # what it says on a button
-    asks_why: ClassVar[bool] = True  # not of what nobody has seen yet: nothing is told of it
+    asks_why: ClassVar[bool] = True  # not of drafts: the log says nothing about them
 
     @abstractmethod
     def preview(self) -> Effect:
@@ -80,7 +85,7 @@ class Action(ABC):
         self.hold()
         with keeping_fits():  # what the preview fits is what is then published
             effect = self.preview()
-            act = append(kind=self.kind, by=by, subject=effect.subject, reason=reason, detail=effect.told())
+            act = append(kind=self.kind, by=by, subject=effect.subject, reason=reason, detail=effect.as_detail())
             self.carry_out(act)
         return act
 

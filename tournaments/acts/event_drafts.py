@@ -113,7 +113,7 @@ class EditEvent(Drafting):
     def hold(self) -> None:
         locked(self.event)
 
-    def keep(self, by: User | str) -> None:  # noqa: ARG002  whoever drafted it is its organiser
+    def keep(self, by: User | str) -> None:  # noqa: ARG002  its author is its organiser
         self.hold()
         self.preview()
         self.described(Event.objects.get(pk=self.event.pk)).save()

@@ -27,8 +27,8 @@ class BadSetting(Refused):
     """`fields`: what is wrong with each, by its name."""
 
     def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
-        said = " ".join(f"{name}: {sentence}" for name, sentences in fields.items() for sentence in sentences)
-        super().__init__("bad_setting", said)
+        message = " ".join(f"{name}: {sentence}" for name, sentences in fields.items() for sentence in sentences)
+        super().__init__("bad_setting", message)
         self.fields = fields
 
 
@@ -127,5 +127,5 @@ def _says(ladder: Ladder, names: list[str]) -> list[str]:
     if "live_delay" in names:
         says.append("Spectators who tune in from now on see running matches so much later.")
     if {*names} & {*RATED_BY}:
-        says.append("All ratings are reckoned anew, from the first set on.")
+        says.append("All ratings are computed again, from the first set on.")
     return says

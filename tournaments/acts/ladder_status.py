@@ -18,7 +18,7 @@ Status = Ladder.Status
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Action):
+class StatusChange(Action):
     """From one status to another."""
 
     ladder: Ladder
@@ -43,7 +43,7 @@ class Turn(Action):
         Ladder.objects.filter(pk=self.ladder.pk).update(status=self.after)
 
 
-class Pause(Turn):
+class Pause(StatusChange):
     """Nothing new is paired; what is under way is played to its end, and bots may enter."""
 
     kind, button = "pause_ladder", "Pause"
@@ -53,7 +53,7 @@ class Pause(Turn):
         return [f"Nothing new is paired. {_under_way(ladder)} Bots may enter."]
 
 
-class Resume(Turn):
+class Resume(StatusChange):
     """Sets are paired again in a paused ladder."""
 
     kind, button = "resume_ladder", "Resume"
@@ -64,7 +64,7 @@ class Resume(Turn):
         return [f"Sets are paired again, among {playing} bots."]
 
 
-class Freeze(Turn):
+class Freeze(StatusChange):
     """The ladder plays on with the bots and versions it has now; nobody enters or withdraws."""
 
     kind, button = "freeze_ladder", "Freeze"
@@ -81,7 +81,7 @@ class Freeze(Turn):
         super().carry_out(act)
 
 
-class Thaw(Turn):
+class Thaw(StatusChange):
     """Bots enter, withdraw and change versions again in a frozen ladder."""
 
     kind, button = "thaw_ladder", "Thaw"
@@ -98,7 +98,7 @@ class Thaw(Turn):
         super().carry_out(act)
 
 
-class Close(Turn):
+class Close(StatusChange):
     """The standings are final; what is not played is cancelled."""
 
     kind, button = "close_ladder", "Close"
@@ -118,7 +118,7 @@ class Close(Turn):
         super().carry_out(act)
 
 
-class Reopen(Turn):
+class Reopen(StatusChange):
     """A closed ladder is open again."""
 
     kind, button = "reopen_ladder", "Open again"

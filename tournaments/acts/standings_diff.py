@@ -9,11 +9,11 @@ from tournaments.models import Ladder
 from tournaments.ratings.ledger import Ledger
 from tournaments.ratings.table import ranks_of
 
-LOGGED = 100  # lines of a table that the log keeps, those that moved most: anybody can reckon the rest
+LOGGED = 100  # lines of a table that the log keeps, those that moved most: anybody can compute the rest
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DiffLine:
     """A bot's line; None where it has none."""
 
     bot: str
@@ -37,15 +37,15 @@ class Comparison:
     title: str
     sets_before: int
     sets_after: int
-    lines: list[Line]  # all, in the order after
+    lines: list[DiffLine]  # all, in the order after
 
-    def told(self) -> dict[str, Any]:
+    def as_detail(self) -> dict[str, Any]:
         most = sorted(self.lines, key=lambda line: -line.moved)[:LOGGED]
         kept = [asdict(line) for line in self.lines if line in most]
         return {**asdict(self), "lines": kept, "of": len(self.lines)}
 
 
-class Place(NamedTuple):
+class DiffPlace(NamedTuple):
     """In a table, with what it says of the bot."""
 
     bot: str
@@ -62,22 +62,22 @@ def compare(ladder: Ladder, before: Ledger, after: Ledger) -> Comparison:
     return Comparison(ladder.slug, ladder.title, len(before.sets), len(after.sets), lines)
 
 
-def _shown(ladder: Ladder) -> dict[int, Place]:
-    return {line.version_id: Place(line.bot, line.version, line.rank, line.elo) for line in standings(ladder)}
+def _shown(ladder: Ladder) -> dict[int, DiffPlace]:
+    return {line.version_id: DiffPlace(line.bot, line.version, line.rank, line.elo) for line in standings(ladder)}
 
 
-def _foreseen(ledger: Ledger) -> dict[int, Place]:
+def _foreseen(ledger: Ledger) -> dict[int, DiffPlace]:
     fit, versions = foresee(ledger), ledger.versions
     return {
-        key: Place(versions[key].bot, versions[key].number, rank, round(fit.elo[key], 1))
+        key: DiffPlace(versions[key].bot, versions[key].number, rank, round(fit.elo[key], 1))
         for key, rank in ranks_of(fit, versions).items()
     }
 
 
-def _line(before: Place | None, after: Place | None) -> Line:
+def _line(before: DiffPlace | None, after: DiffPlace | None) -> DiffLine:
     place = after or before
     assert place
-    return Line(
+    return DiffLine(
         bot=place.bot,
         version=place.version,
         rank_before=before.rank if before else None,

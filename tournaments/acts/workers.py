@@ -17,7 +17,7 @@ Status = Worker.Status
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Action):
+class WorkerAction(Action):
     worker: Worker
     after: ClassVar[Status]
     says: ClassVar[str]
@@ -32,14 +32,14 @@ class Turn(Action):
         Worker.objects.filter(pk=self.worker.pk).update(status=self.after, reason=act.reason)
 
 
-class Drain(Turn):
+class Drain(WorkerAction):
     """The worker finishes what it has and takes no more orders."""
 
     kind, button, after = "drain_worker", "Drain", Status.DRAINED
     says = "It finishes what it has and takes no more orders; what it reports is believed."
 
 
-class Welcome(Turn):
+class Welcome(WorkerAction):
     """A drained or blocked worker takes orders again."""
 
     kind, button, after = "welcome_worker", "Welcome", Status.WELCOME
@@ -47,7 +47,7 @@ class Welcome(Turn):
 
 
 @dataclass(frozen=True, slots=True)
-class Block(Turn):
+class Block(WorkerAction):
     """Nothing that the worker reports is believed. With `void_since`, every set that it played a match of since then is
     voided and dealt again."""
 

@@ -1,4 +1,4 @@
-"""Organisers' acts: an address for each, with a dry run, and every one in the log."""
+"""Organisers' actions: an address for each, with a dry run, and every one in the log."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tournaments.accounts.organisers import NEEDED, lacks_one, organises
-from tournaments.acts.arguments import Part, described, parts
+from tournaments.acts.arguments import ActionPart, described, parts
 from tournaments.acts.base import ACTIONS, LONGEST_REASON, Action
 from tournaments.api.audit import ActShape
 from tournaments.api.authentication import SignedInToWrite
@@ -50,7 +50,7 @@ class Doing(View):
         action = described(self.action_type, given)
         if given["preview"]:
             effect = action.preview()
-            preview = {"subject": effect.subject, "effect": plain(effect.told()), "act": None}
+            preview = {"subject": effect.subject, "effect": plain(effect.as_detail()), "act": None}
             return Response(show(EffectShape, preview, request))
         act = action.do(by=signed_in(request), reason=given["reason"])
         return Response(show(EffectShape, {"subject": act.subject, "effect": act.detail, "act": act}, request), 201)
@@ -76,7 +76,7 @@ def _of_every_act() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     }
 
 
-def field_of(part: Part) -> serializers.Field[Any, Any, Any, Any]:
+def field_of(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
     given: dict[str, Any] = {"required": not part.optional}
     if part.kind is Mapping:
         return serializers.DictField(help_text="Values by name.", **given)

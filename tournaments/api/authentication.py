@@ -1,4 +1,4 @@
-"""Who asks: a person (by token or by the site's cookie), a worker, or nobody in particular."""
+"""Authentication: a person (by token or by the site's cookie), a worker, or nobody."""
 
 from typing import Any
 

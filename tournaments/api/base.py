@@ -1,4 +1,4 @@
-"""What every view of the API does alike: bound the body, read a form, find a row, give a page, spare the unchanged."""
+"""What all views of the API share: body limits, forms, lookups, pages and ETags."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -46,12 +46,12 @@ class View(APIView):
         super().initial(request, *args, **kwargs)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """A refusal is JSON even where something else was to be had."""
+        """A refusal is JSON even where the view returns another type."""
         self.request.accepted_renderer, self.request.accepted_media_type = JSONRenderer(), "application/json"
         return super().handle_exception(exc)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
-        """What is shown may depend on who asks, so no cache may mix askers up."""
+        """The response may depend on the user, so caches must keep users apart."""
         final = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(final, ("Authorization", "Cookie"))
         final.setdefault("Cache-Control", "no-store")
@@ -67,7 +67,7 @@ def length_of(request: Request) -> int:
 
 
 def signed_in(request: Request) -> User:
-    """Who asks, where the view's permission has let only persons in."""
+    """The user, where the view's permission admits only people."""
     assert isinstance(request.user, User)
     return request.user
 

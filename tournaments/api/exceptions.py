@@ -60,7 +60,7 @@ NOT_SIGNED_IN = "Sign in, or send the header `Authorization: Token brd_...`; POS
 
 
 def answer(problem: Exception, context: dict[str, Any]) -> Response:
-    """DRF's exception handler: whatever went wrong, told in the one shape."""
+    """DRF's exception handler: every error in the one shape."""
     code, detail = code_and_detail(problem, context["view"])
     status = problem.status_code if isinstance(problem, exceptions.APIException) else STATUS_OF.get(code, 400)
     body: dict[str, Any] = {"code": code, "detail": detail}

@@ -1,4 +1,4 @@
-"""People and teams, as everybody may know them."""
+"""Public profiles of people and teams."""
 
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema
@@ -14,7 +14,7 @@ from tournaments.models import Membership, Team, User
 
 
 def teams() -> QuerySet[Team]:
-    """With those who are in them; who is invited is nobody else's business."""
+    """With their members; invitations are private."""
     inside = Membership.objects.filter(role__in=MEMBERS).select_related("user").order_by("since")
     return Team.objects.prefetch_related(Prefetch("memberships", inside, to_attr="members"), "bots")
 

@@ -32,9 +32,9 @@ class Queue(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
+class AvailableWorkers:
     workers: tuple[Here, ...]  # those that may take orders
-    somebody: bool  # whether any worker at all is online
+    any_online: bool  # whether any worker at all is online
     tags: tuple[str, ...]  # the releases whose reports would be recorded: this one first
 
     @classmethod
@@ -57,7 +57,7 @@ class Crew:
     def players_of(self, needs: Iterable[str], tag: str = TAG) -> int | None:
         """How many workers of a release have all these languages; None if no worker is online."""
         wanted = set(needs)
-        return sum(it.tag == tag and wanted <= it.offers for it in self.workers) if self.somebody else None
+        return sum(it.tag == tag and wanted <= it.offers for it in self.workers) if self.any_online else None
 
     def queue_of(self, game: str, rules: int, needs: str) -> Queue:
         """The queue for sets that were dealt under these rules. `needs`: as in `MatchSet.needs`."""
@@ -79,7 +79,7 @@ def resting_workers() -> QuerySet[Worker]:
 def nobody_plays(needs: Iterable[str]) -> bool:
     """Whether workers are online, and none of them has all these languages. False while the broker is away."""
     try:
-        return Crew.here().players_of(needs) == 0
+        return AvailableWorkers.here().players_of(needs) == 0
     except RedisError:
         return False
 

@@ -30,7 +30,7 @@ LONGEST_REASON, LONGEST_NAME = 500, 120
 log = logging.getLogger(__name__)
 
 
-class Failures:
+class FailingItems:
     """The failing items, read again twice a second at most: nearly always there is none."""
 
     def __init__(self, pauses: Sequence[float] = PAUSES, *, sets_aside: bool = True) -> None:
@@ -116,8 +116,10 @@ class Failures:
         return Now() + timedelta(seconds=self._pauses[min(failures, len(self._pauses)) - 1])
 
 
-BOOK = Failures()
-STEPS = Failures((1.0, 5.0, 10.0), sets_aside=False)  # of steps that everything depends on: they are retried for ever
+BOOK = FailingItems()
+STEPS = FailingItems(
+    (1.0, 5.0, 10.0), sets_aside=False
+)  # of steps that everything depends on: they are retried for ever
 
 
 def name_of(row: Model) -> str:

@@ -1,4 +1,4 @@
-"""The states of a bot's entry in a ladder. Nobody else writes `Entry.status`.
+"""The states of a bot's entry in a ladder. Only this module writes `Entry.status`.
 
 It is in this room because a version that takes over ends the suspensions of its bot.
 """

@@ -1,7 +1,7 @@
-"""Teams: people who run bots together. Nobody is in one who did not say so, and no bot but by its owner's hand.
+"""Teams: people who run bots together. People join only by their consent, and bots only by their owner's.
 
-An invitation gives nobody anything: neither the team a look at the bots of who is invited, nor the invited a look at
-the team's. A bot that is in a team goes back to its owner alone when the owner takes it out, or leaves.
+An invitation grants no access: neither the team to the bots of the invited person, nor that person to the team's. A bot
+that is in a team goes back to its owner alone when the owner takes it out, or leaves.
 """
 
 from django.db import IntegrityError, transaction

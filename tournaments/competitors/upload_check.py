@@ -28,7 +28,7 @@ def begin_check(*, version: Version) -> MatchSet:
 
 @transaction.atomic
 def conclude(*, match: Match) -> Version | None:
-    """The check's match is recorded: the version, if it has passed; else its owner is told why not."""
+    """Conclude a check after its match. Returns the version if it passed; else its owner gets a report."""
     version = Version.objects.select_related("bot").get(check_set=match.set_id)
     Bot.objects.select_for_update().get(pk=version.bot_id)
     if match.seats.exclude(verdict=Verdict.OK).exists():
@@ -38,7 +38,7 @@ def conclude(*, match: Match) -> Version | None:
 
 
 def _report(match: Match) -> str:
-    """What the owner reads: the first fault, what it was about, and the last words on stderr."""
+    """The report for the owner: the first fault, its question, and the end of stderr."""
     fault = FaultEvidence.objects.filter(seat__match=match).order_by("answer", "pk").first()
     if fault is None:  # a replay may name a fault whose evidence never came
         verdicts = match.seats.exclude(verdict=Verdict.OK).values_list("number", "verdict")

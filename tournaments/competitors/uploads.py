@@ -80,5 +80,5 @@ def _may_upload(bot: Bot) -> None:
 
 
 def _line(text: str) -> str:
-    """What was written, as one line that can be stored and shown."""
+    """The text as one line that can be stored and shown."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())

@@ -1,4 +1,4 @@
-"""The states of a version. Nobody else writes `Version.status`.
+"""The states of a version. Only this module writes `Version.status`.
 
 checking -> active, candidate or rejected    candidate -> active or retired
 rejected -> checking                         active <-> retired

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
 CHECK, ASKED, AGAIN = "check", "asked", "again"  # the lines of checks, requests and spot checks
-Person = tuple[str, int]
+Holder = tuple[str, int]  # VERSION or OWNER, and its id
 VERSION, OWNER = "version", "owner"
 HALF, QUOTA, SPOTS = 2, 4, 10  # one in so many workers, and one at least
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A set that waits, or is with a worker or on the way to one. `slow` are those by whose doing it takes far longer
+    """A set that waits, or is with a worker or on the way to one. `slow` are the versions that make it take far longer
     than most."""
 
     set: int
@@ -34,7 +34,7 @@ class Waiting:
         return bool(self.slow)
 
     @property
-    def people(self) -> Iterator[Person]:
+    def holders(self) -> Iterator[Holder]:
         yield from ((VERSION, version) for version in self.versions)
         yield from ((OWNER, owner) for owner in self.owners)
 
@@ -45,7 +45,7 @@ def share(workers: int, one_in: int) -> int:
 
 @dataclass(slots=True)
 class Floor:
-    """Who holds how many workers, in all that is under way and chosen."""
+    """How many workers each holds, in sets under way and chosen."""
 
     workers: Mapping[str, int]  # by queue
     room: Counter[str]  # by queue: how many more may be sent
@@ -55,27 +55,27 @@ class Floor:
 
     def take(self, each: Waiting) -> None:
         self.lines[each.line] += 1
-        self.held.update((each.queue, what) for what in (*each.people, each.line, each.long))
+        self.held.update((each.queue, what) for what in (*each.holders, each.line, each.long))
 
     def admits(self, each: Waiting, *, strictly: bool) -> bool:
-        """Strictly: nobody is in more than half of the workers' sets. Long sets never have more than half of them."""
+        """`strictly`: no holder may be in more than half of the workers' sets. Long sets never get more than half."""
         workers, held = self.workers.get(each.queue, 0), self.held
         if self.room[each.queue] <= 0:
             return False
-        if each.line == CHECK and any(held[each.queue, who] >= workers for who in each.people):
+        if each.line == CHECK and any(held[each.queue, holder] >= workers for holder in each.holders):
             return False
         if each.line == AGAIN and held[each.queue, AGAIN] >= share(workers, SPOTS):
             return False
         half = share(workers, HALF)
         if each.long and held[each.queue, True] >= half:
             return False
-        return not strictly or all(held[each.queue, who] < half for who in each.people)
+        return not strictly or all(held[each.queue, holder] < half for holder in each.holders)
 
-    def crowded(self, queue: str, waiting: Iterable[Waiting]) -> set[Person]:
-        """Of those in `waiting`, who is in half of the workers' sets, or too slow while long sets have half of them."""
+    def crowded(self, queue: str, waiting: Iterable[Waiting]) -> set[Holder]:
+        """Holders of half of the workers' sets, and slow versions while long sets have half of them."""
         half = share(self.workers.get(queue, 0), HALF)
         slow = {(VERSION, version) for each in waiting for version in each.slow}
-        busy = {who for each in waiting for who in each.people if self.held[queue, who] >= half}
+        busy = {holder for each in waiting for holder in each.holders if self.held[queue, holder] >= half}
         return busy | slow if self.held[queue, True] >= half else busy
 
     def send(self, each: Waiting) -> None:
@@ -84,7 +84,7 @@ class Floor:
         self.served[each.line] = 1 + max(self.served.values(), default=0)
 
     def rank(self, each: Waiting) -> tuple[int, int, int, int]:
-        """The lowest is next."""
+        """The sort key: the lowest is next."""
         if each.line == CHECK:
             return 0, 0, 0, each.set
         if each.line == ASKED and self.held[each.queue, ASKED] < share(self.workers.get(each.queue, 0), QUOTA):
@@ -93,8 +93,8 @@ class Floor:
 
 
 def choose(waiting: Sequence[Waiting], floor: Floor) -> list[Waiting]:
-    """Those of `waiting`, each line in its own order, to send now; the floor takes them. Whoever is in half of the
-    workers' sets already comes only after everybody else."""
+    """Those of `waiting`, each line in its own order, to send now; the floor takes them. Holders of half of
+    the workers' sets come after all others."""
     first = _pass(waiting, floor, strictly=True)
     sent = {each.set for each in first}
     return [*first, *_pass([each for each in waiting if each.set not in sent], floor, strictly=False)]

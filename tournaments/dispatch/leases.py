@@ -1,7 +1,7 @@
-"""The lease of a match: taken before an order is sent, renewed by signs of life, given back or run out.
+"""The lease of a match: taken before an order is sent, renewed by heartbeats, returned or expired.
 
-Its number only grows, and is what a report is checked against; whoever comes with an older one changes nothing.
-Only the database's clock counts: a process whose own is ahead would end leases that others have just renewed.
+Its number only grows (a fencing token); a report with an older one changes nothing.
+Only the database's clock counts: a process with a fast clock would end leases that others have just renewed.
 """
 
 from datetime import timedelta
@@ -20,18 +20,18 @@ from tournaments.models import Attempt, Match, MatchSet
 
 
 def secret_of(match: int, lease: int) -> str:
-    """What the order of that lease tells, and nobody who was not sent it can know."""
+    """The secret in the order of that lease, known only to the worker that gets the order."""
     return salted_hmac("boardroom.lease", f"{match} {lease}", algorithm="sha256").hexdigest()
 
 
 def knows(match: int, lease: int, secret: str) -> bool:
-    """Whether whoever brings this secret was sent the order of that lease."""
+    """Whether this is the secret of that lease."""
     return constant_time_compare(secret_of(match, lease), secret)
 
 
 @transaction.atomic
 def claim(*, match_set: MatchSet) -> list[Match]:
-    """Take the waiting matches of a set under a new lease each, and return those that were still there to take."""
+    """Lease the waiting matches of a set. Returns those that were still waiting."""
     waiting = Match.objects.filter(set=match_set, status=Match.Status.WAITING)
     chosen = list(waiting.select_for_update(skip_locked=True).values_list("pk", flat=True))
     until = _in(settings.LEASE_QUEUED)
@@ -43,9 +43,9 @@ def claim(*, match_set: MatchSet) -> list[Match]:
 
 @transaction.atomic
 def renew(*, match: int, lease: int, worker: str) -> bool:
-    """A sign of life. False if the lease is over, or if another worker plays under it.
+    """Renew at a heartbeat. False if the lease is over, or if another worker plays under it.
 
-    The latter happens when the broker hands an order on that killed a worker: were it to renew the lease, the order
+    The latter happens when the broker redelivers an order that killed a worker: if it renewed the lease, the order
     could kill workers for ever.
     """
     leased = Match.objects.filter(pk=match, lease=lease, status=Match.Status.LEASED)
@@ -72,7 +72,7 @@ def release(*, match: Match, outcome: Attempt.Outcome, reason: str, failed: bool
 
 
 def _set_aside(match: Match, reason: str) -> None:
-    """A set that counts stays open until it is known whose doing it was: to cancel it would let a loser escape."""
+    """A set that counts stays open until the cause is known: cancelling it would let a loser escape."""
     match_set = MatchSet.objects.get(pk=match.set_id)  # `match` may come with a part of it
     if unplayable.counts(match_set):
         unplayable.judge(match)
@@ -88,7 +88,7 @@ def end_attempt(*, match: Match, outcome: Attempt.Outcome, reason: str = "", fai
 
 @transaction.atomic
 def cancel(*, match_set: MatchSet, reason: str) -> None:
-    """End an open set without a rating; what is not played of it never will be."""
+    """End an open set without a rating; its other matches will not be played."""
     if not MatchSet.objects.filter(pk=match_set.pk, status=MatchSet.Status.OPEN).update(
         status=MatchSet.Status.CANCELLED, reason=reason, ended_at=Now()
     ):

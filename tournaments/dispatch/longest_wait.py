@@ -1,18 +1,18 @@
-"""The longest that a bot of a ladder may have to wait until a match of it is over: a pure reckoning.
+"""The longest that a bot of a ladder may have to wait until a match of it is over: a pure estimate.
 
-It rests on two rules: of the seats of every wave a quarter go to those who have waited longest (`wave`), and every line
-has its share of the workers (`shares`). The rest is measured, and what was measured may be off, hence a margin.
+It rests on two rules: a quarter of the seats of every wave go to those who have waited longest (`pairing`), and every
+line has its share of the workers (`fair_share`). The rest is measured, so a margin is added.
 """
 
 from dataclasses import dataclass
 
 MARGIN = 2.0
-SLACK = 120.0  # seconds: a worker that dies is missed after a lease, and the match is played again
+SLACK = 120.0  # seconds: a dead worker is noticed after a lease, and the match is played again
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
-    """What is known of a ladder. Seconds are those of lately."""
+class LadderFigures:
+    """Figures of a ladder. Seconds are those of recent matches."""
 
     seats: int  # at its smallest tables
     pace: float  # seconds between two sets, when all have played enough
@@ -25,8 +25,8 @@ class Ladder:
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
-    """What is known of one that plays there."""
+class BotFigures:
+    """Figures of a bot that plays there."""
 
     ahead: int  # bots that have waited longer
     siblings: int = 0  # those of them that may not sit with it, being its owner's
@@ -35,8 +35,8 @@ class Bot:
     long_seconds: float = 0.0  # of such a set
 
 
-def wait(ladder: Ladder, bot: Bot) -> float:
-    """Seconds until a match of the bot is over, at most."""
+def wait(ladder: LadderFigures, bot: BotFigures) -> float:
+    """The upper bound of seconds until a match of the bot is over."""
     interval = ladder.set_seconds * ladder.lines / ladder.workers  # between two sets of the ladder that begin
     sets = 0.0 if bot.dealt else max(4 * (bot.ahead + 1) / ladder.seats, bot.siblings + 1.0)
     quick = min(sets, ladder.due)

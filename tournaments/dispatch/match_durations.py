@@ -1,4 +1,4 @@
-"""How long matches take, by what was recorded lately."""
+"""How long matches take, by recent results."""
 
 import time
 from collections.abc import Collection, Iterable
@@ -27,9 +27,9 @@ SELECT version, min(seconds) FROM unnest(%s::bigint[]) AS version, LATERAL (
 
 
 def quickest(versions: Collection[int]) -> dict[int, float]:
-    """By version: the seconds of the quickest of its last matches, one of each of its last sets.
+    """By version: the seconds of the fastest of its last matches, one from each of its last sets.
 
-    Who sits with a slow bot has slow matches too, but not every time: the quickest tells whose doing it is.
+    Opponents of a slow bot have slow matches too, but not every time: the fastest shows which bot is slow.
     """
     with connection.cursor() as cursor:
         cursor.execute(QUICKEST, [list(versions), SETS])
@@ -37,13 +37,13 @@ def quickest(versions: Collection[int]) -> dict[int, float]:
 
 
 def site_lately() -> list[float]:
-    """The seconds of the latest matches of all."""
+    """The seconds of the site's latest matches."""
     return list(Result.objects.order_by("-recorded_at").values_list("seconds", flat=True)[:LATELY])
 
 
 @dataclass(slots=True)
 class Paces:
-    """Remembers what it has looked up, for a while: the dispatcher asks ten times a second."""
+    """Caches what it has looked up: the dispatcher asks ten times a second."""
 
     quickest: dict[int, float] = field(default_factory=dict)
     usual: float = 0.0
@@ -51,7 +51,7 @@ class Paces:
     part: int = 0
 
     def slow(self, versions: Iterable[int], matches: int) -> frozenset[int]:
-        """Those by whose doing a set of so many matches takes far longer than most."""
+        """Those that make a set of so many matches take far longer than most."""
         least = max(LONG * self.usual, BRIEF / max(1, matches))
         return frozenset(version for version in versions if self.quickest.get(version, 0.0) > least)
 

@@ -1,7 +1,7 @@
-"""Orders to the workers, and back to waiting whatever did not come home.
+"""Orders to the workers, and the sweep, which takes back matches whose lease ran out.
 
-A lease is taken in one transaction and the order sent after it; should this process die in between, the lease runs out
-and the match is sent again.
+A lease is taken in one transaction and the order sent after it; if this process dies in between, the lease runs out and
+the match is sent again.
 """
 
 import logging
@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 from tournaments.broker import queues
-from tournaments.broker.available_workers import Crew, resting_workers
+from tournaments.broker.available_workers import AvailableWorkers, resting_workers
 from tournaments.broker.failing_items import BOOK, STEPS, name_of
 from tournaments.broker.retry import AWAY
 from tournaments.dispatch.leases import claim, release, secret_of
@@ -34,12 +34,12 @@ log = logging.getLogger(__name__)
 
 
 def dispatch() -> int:
-    """Send what comes next of all that waits, as many sets as the workers will soon need. Returns how many.
+    """Send the next waiting sets, as many as the workers will soon need. Returns how many.
 
     Sets that need the same languages wait in one queue. Those that nobody here can play are not sent; those of rules
     that only another release plays go to its workers, or wait for them.
     """
-    chosen = next_sets(Crew.here(), PAUSE)
+    chosen = next_sets(AvailableWorkers.here(), PAUSE)
     return each("orders", chosen, lambda one: send(*one), BOOK, lambda one: name_of(one[0]))
 
 
@@ -49,18 +49,18 @@ def _queued() -> QuerySet[MatchSet]:
 
 
 def send(match_set: MatchSet, queue: str) -> bool:
-    """Lease what waits of a set and send it to that queue; False if nothing was there to lease."""
+    """Lease the waiting matches of a set and send them to that queue; False if there were none."""
     with transaction.atomic():
         claimed = claim(match_set=match_set)
         if not claimed:
             return False
         order = order_for(match_set, claimed)
-        transaction.on_commit(lambda: _ring(order, queue))
+        transaction.on_commit(lambda: _send_order(order, queue))
     return True
 
 
 def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
-    """What a worker needs to know to play `matches` of the set, each under its present lease."""
+    """The order to play `matches` of the set, each under its present lease."""
     seated = Seat.objects.filter(match__in=matches).select_related("version__bot")
     seats = list(seated.order_by("match__turn", "number"))
     sitting = {_sits(seat): seat for seat in seats}
@@ -99,8 +99,8 @@ def _competitor(seat: Seat) -> Competitor:
     return Competitor(version.bot.name, version.number, version.bundle_id, version.filename, why)
 
 
-def _ring(order: Order, queue: str) -> None:
-    """Send it; if the broker is away, give the leases back at once and let the caller hear of it."""
+def _send_order(order: Order, queue: str) -> None:
+    """Send it; if the broker is away, release the leases at once and raise the error."""
     try:
         queues.send_order(order, queue)
     except AWAY:
@@ -110,15 +110,15 @@ def _ring(order: Order, queue: str) -> None:
 
 
 def sweep() -> int:
-    """Take back the leases that ran out or whose worker is gone. Returns how many."""
-    parts = (_tell_resting, _sweep_gone, _sweep_overdue)
+    """Take back leases that ran out or whose worker is gone. Returns how many."""
+    parts = (_publish_resting, _sweep_gone, _sweep_overdue)
     return each(
         "dispatcher", parts, lambda part: part(), STEPS, lambda part: part.__name__.strip("_").replace("_", " ")
     )
 
 
-def _tell_resting() -> int:
-    """Workers hear from the broker that they are drained or blocked, and it may forget."""
+def _publish_resting() -> int:
+    """Publish drained and blocked workers in the broker again, because it may lose them."""
     reasons = {worker.name: worker.rests_because for worker in resting_workers()}
     if reasons != queues.resting():
         queues.set_resting(reasons)
@@ -126,13 +126,13 @@ def _tell_resting() -> int:
 
 
 def take_back_forgotten() -> int:
-    """All orders that the broker held and has forgotten. A set that somebody plays is left to its heartbeats."""
+    """Take back all orders that the broker lost. A set that is being played is left to its heartbeats."""
     lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
     return _end_each(lost, "the queue was lost")
 
 
 def _sweep_gone() -> int:
-    """What a dead worker was at work on; the rest of its order too, which it had not begun."""
+    """Take back the match of a dead worker, and the rest of its order, which it had not begun."""
     gone = queues.workers_gone()
     held = Attempt.objects.filter(outcome=PLAYING, worker__in=gone).select_related("match") if gone else []
     return sum(_end_with(attempt) for attempt in held)
@@ -146,7 +146,7 @@ def _end_with(attempt: Attempt) -> int:
 
 
 def _sweep_overdue() -> int:
-    # Signs of life may lie unread while no recorder runs.
+    # Heartbeats may lie unread while no recorder runs.
     grace = settings.LEASE_QUEUED if queues.reports_waiting() else 0
     due = Now() - timedelta(seconds=grace)
     overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due)
@@ -155,14 +155,14 @@ def _sweep_overdue() -> int:
 
 
 def _end_each(attempts: QuerySet[Attempt], reason: str, *, failed: bool = False) -> int:
-    """Each of these leases, as `_end` does it."""
+    """End each of these leases."""
     end = partial(_end, reason=reason, failed=failed)
     found = [(f"match {match}", _leased(match, lease)) for match, lease in attempts.values_list("match", "lease")]
     return each("leases", found, lambda one: end(one[1]), BOOK, lambda one: one[0])
 
 
 def _silence(attempt: Attempt) -> tuple[str, bool]:
-    """Why nothing was heard, and whether it counts against the match: not if there simply was no worker."""
+    """Why no heartbeat came, and whether it counts against the match: not if there was no worker."""
     if attempt.outcome == PLAYING:
         return f"{attempt.worker} began it and was not heard of again", True
     later = Attempt.objects.filter(pk__gt=attempt.pk).exclude(match__set=attempt.match.set_id)

@@ -1,4 +1,4 @@
-"""The sets that wait, as `fair_share` chooses among them. Only the heads of lines are read, never all that wait."""
+"""The waiting sets for `fair_share` to choose from. Only the heads of lines are read, never all sets."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -12,9 +12,9 @@ from django.db import connection
 from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Now
 
-from tournaments.broker.available_workers import Crew, Queue
+from tournaments.broker.available_workers import AvailableWorkers, Queue
 from tournaments.broker.failing_items import BOOK
-from tournaments.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Person, Waiting, choose
+from tournaments.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Holder, Waiting, choose
 from tournaments.dispatch.match_durations import Paces
 from tournaments.dispatch.open_sets import UNDER_WAY
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
@@ -41,7 +41,7 @@ SELECT * FROM way
 """
 
 
-class Way(NamedTuple):
+class Route(NamedTuple):
     """Where a set waits, and what it needs of a worker."""
 
     line: str
@@ -50,13 +50,13 @@ class Way(NamedTuple):
     needs: str  # languages, sorted, with commas between
 
 
-QueueOf = Callable[[Way], Queue]
+QueueOf = Callable[[Route], Queue]
 
 
-def next_sets(crew: Crew, pause: timedelta) -> list[tuple[MatchSet, str]]:
-    """Those to send now, in order, and into which queue. A set of which a match failed is left alone for `pause`."""
+def next_sets(online: AvailableWorkers, pause: timedelta) -> list[tuple[MatchSet, str]]:
+    """The sets to send now, in order, with their queues. A set with a failed match is skipped for `pause`."""
     _write_needs()
-    ways, queue_of = _ways(), cache(lambda way: crew.queue_of(way.game, way.rules, way.needs))
+    ways, queue_of = _ways(), cache(lambda way: online.queue_of(way.game, way.rules, way.needs))
     floor = _floor(queue_of, ways)
     ways = [way for way in ways if floor.room[queue_of(way).name] > 0]
     waiting = [each for way in ways for each in _heads(way, queue_of(way).name, pause, floor, len(ways))]
@@ -66,7 +66,7 @@ def next_sets(crew: Crew, pause: timedelta) -> list[tuple[MatchSet, str]]:
 
 
 def _write_needs() -> None:
-    """What its bots need of a worker, of every set that is new here."""
+    """Write to every new set what its bots need of a worker."""
     seats = Seat.objects.filter(match__set=OuterRef("pk")).order_by().values("match__set")
     needs = StringAgg("version__need", ",", distinct=True, order_by="version__need")
     by_seats = Coalesce(
@@ -77,18 +77,18 @@ def _write_needs() -> None:
     MatchSet.objects.filter(pk__in=fresh).update(needs=Case(When(fuel, then=Value(TIER)), default=by_seats))
 
 
-def _ways() -> list[Way]:
+def _ways() -> list[Route]:
     with connection.cursor() as cursor:
         cursor.execute(WAYS)
-        return [way for way in map(Way._make, cursor.fetchall()) if way.needs]
+        return [way for way in map(Route._make, cursor.fetchall()) if way.needs]
 
 
-def _floor(queue_of: QueueOf, ways: Iterable[Way]) -> Floor:
-    """Who holds the workers now, and how many more sets each queue takes."""
+def _floor(queue_of: QueueOf, ways: Iterable[Route]) -> Floor:
+    """The holders of workers now, and how many more sets each queue takes."""
     sets = Attempt.objects.filter(outcome__in=UNDER_WAY).order_by().values("match__set")
     playing = sets.annotate(playing=BoolOr(Q(outcome=Attempt.Outcome.PLAYING)))
-    rows = list(playing.values_list("match__set", "playing", *(f"match__set__{part}" for part in Way._fields)))
-    way_of = {number: Way(*way) for number, _, *way in rows}
+    rows = list(playing.values_list("match__set", "playing", *(f"match__set__{part}" for part in Route._fields)))
+    way_of = {number: Route(*way) for number, _, *way in rows}
     workers = dict(map(queue_of, {*ways, *way_of.values()}))
     room = Counter({queue: SETS_A_WORKER * count for queue, count in workers.items()})
     room.subtract(queue_of(way_of[number]).name for number, begun, *_ in rows if not begun)
@@ -100,8 +100,8 @@ def _floor(queue_of: QueueOf, ways: Iterable[Way]) -> Floor:
     return floor
 
 
-def _heads(way: Way, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:
-    """The oldest that wait. If all of these wait for somebody who is in too many sets, the next without them too."""
+def _heads(way: Route, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:
+    """The oldest waiting sets. If all of these contain versions with too many sets, also the next without them."""
     sets, most = _waiting(way, pause), max(LOOK, ceil(floor.room[queue] / lines))
     heads = _look(sets, way.line, queue, most)
     if len(heads) == most and not any(floor.admits(each, strictly=True) for each in heads):
@@ -113,23 +113,23 @@ def _look(sets: QuerySet[MatchSet], line: str, queue: str, most: int) -> list[Wa
     return _seated(dict.fromkeys(sets.order_by("pk").values_list("pk", flat=True)[:most], (line, queue)))
 
 
-def _waiting(way: Way, pause: timedelta) -> QuerySet[MatchSet]:
+def _waiting(way: Route, pause: timedelta) -> QuerySet[MatchSet]:
     matches = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
     failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - pause)
     sets = MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **way._asdict())
     return sets.exclude(pk__in=[int(item.split()[-1]) for item in BOOK.resting("orders")])
 
 
-def _with(people: Collection[Person]) -> Exists:
+def _with(holders: Collection[Holder]) -> Exists:
     """Whether one of these sits in the set."""
-    versions = [who for kind, who in people if kind == VERSION]
-    owners = [who for kind, who in people if kind == OWNER]
+    versions = [who for kind, who in holders if kind == VERSION]
+    owners = [who for kind, who in holders if kind == OWNER]
     seated = Q(version__in=versions) | Q(version__bot__owner__in=owners)
     return Exists(Seat.objects.filter(seated, match__set=OuterRef("pk")))
 
 
 def _seated(places: Mapping[int, tuple[str, str]]) -> list[Waiting]:
-    """These sets, with the line and the queue that are given for each, and who sits in it."""
+    """These sets with their lines, queues and versions."""
     one_each = Match.objects.filter(set__in=places).order_by("set", "pk").distinct("set").values_list("pk", flat=True)
     seats = Seat.objects.filter(match__in=list(one_each)).order_by()  # all matches of a set have the same bots
     versions: dict[int, set[int]] = defaultdict(set)

@@ -1,9 +1,9 @@
-"""Whose doing it is that matches cannot be played, and what follows (docs/ratings.md says why).
+"""Matches that cannot be played: which version is the cause, and what follows (see docs/ratings.md).
 
 A match that has failed too often is set aside and its set stays open: what is finished is neither lost nor rated, so
-nobody gains by making the platform fail. Where the failures point to one version, that version is put aside: its
-entries are suspended, and those matches are played without it, so that it forfeits them and the others play on. Else
-an organiser decides.
+nobody gains by making the platform fail. If the failures point to one version, it is put aside: its entries
+are suspended, and those matches are played without it, so that it forfeits them and the others play on. Else an
+organiser decides.
 """
 
 from collections.abc import Iterable
@@ -16,19 +16,19 @@ from tournaments.competitors.entry_states import suspend
 from tournaments.models import Attempt, Entry, Match, MatchSet, Seat, Version
 from tournaments.notices import triggers
 
-PUT_ASIDE = "version_put_aside"  # the kind of act that tells it
+PUT_ASIDE = "version_put_aside"  # the kind of its act
 WORKERS = 2  # on so many different ones a match must have failed: one worker alone may be what is broken
 OWNERS = 3  # with whose bots a version must have failed: two people who lie are not enough to frame a third
 RECENT = 50  # of its latest matches
 
 
 def counts(match_set: MatchSet) -> bool:
-    """Whether somebody could gain by it that the set is never over."""
+    """Whether somebody could gain if the set never ended."""
     return bool(match_set.number or match_set.event_id or match_set.trial_id)
 
 
 def judge(match: Match) -> None:
-    """The match has just been set aside, and is locked."""
+    """Find the cause for a match that was just set aside and is locked."""
     sitting = match.seats.filter(withdrawn=False).order_by().values_list("version", flat=True).distinct()
     suspects = [version for version in sitting if _points_to(version)]
     if len(suspects) == 1:
@@ -36,7 +36,7 @@ def judge(match: Match) -> None:
 
 
 def _points_to(version: int) -> bool:
-    """Matches with it failed with bots of several owners, and with half at least of all that it met."""
+    """Whether matches with it failed with bots of several owners, and with at least half of those that it met."""
     sat = Seat.objects.filter(version=version).order_by("-match").values_list("match", "match__status").distinct()
     latest = dict(sat[:RECENT])
     failed = set_aside(version).filter(pk__in=latest).values_list("pk", flat=True)
@@ -46,13 +46,13 @@ def _points_to(version: int) -> bool:
 
 
 def set_aside(version: int) -> QuerySet[Match]:
-    """The matches with it that wait for a decision."""
+    """Matches with it that wait for a decision."""
     sat = Seat.objects.filter(version=version, withdrawn=False, match__status=Match.Status.QUARANTINED)
     return Match.objects.filter(pk__in=sat.values("match"), set__status=MatchSet.Status.OPEN)
 
 
 def _others(version: int, matches: Iterable[int]) -> set[int]:
-    """The owners of the other bots in these."""
+    """The owners of the other bots in these matches."""
     mine = Version.objects.filter(pk=version).values("bot__owner")
     seats = Seat.objects.filter(match__in=matches).exclude(version__bot__owner__in=mine)
     return set(seats.values_list("version__bot__owner", flat=True))
@@ -65,7 +65,7 @@ def _workers(match: int) -> int:
 
 @transaction.atomic
 def put_aside(version: Version) -> None:
-    """Until its owner uploads another, or an organiser decides otherwise."""
+    """Suspend it until its owner uploads another version, or an organiser decides otherwise."""
     matches = list(set_aside(version.pk).select_for_update(of=("self",)).order_by("pk"))
     for match in matches:
         play_without(match, version)

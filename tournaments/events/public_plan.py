@@ -18,7 +18,7 @@ from tournaments.models import Entrant, Event, Match, MatchSet, User
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsRow:
     """Of a table of standings."""
 
     entrant: Entrant
@@ -26,14 +26,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Standings:
+class StageStandings:
     stage: str
     title: str
-    lines: list[Line]
+    lines: list[StandingsRow]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedSet:
     """A set, as far as the viewer may see it."""
 
     pairing: Pairing
@@ -42,7 +42,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class TableSeat:
     """An entrant at a board, and its points there so far; none before the first set is over."""
 
     entrant: Entrant
@@ -50,19 +50,19 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class RoundTable:
     """Some entrants at one table, for one set or several of a round."""
 
     stage: str
     number: int
-    chairs: list[Chair]
-    sets: list[Played]
+    chairs: list[TableSeat]
+    sets: list[PlayedSet]
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class CourseRound:
     number: int
-    boards: list[Board]
+    boards: list[RoundTable]
     byes: list[Entrant]
 
 
@@ -88,9 +88,11 @@ class Course:
         return {entrant.bot_id: entrant for entrant in entrants}
 
     @cached_property
-    def standings(self) -> list[Standings]:
+    def standings(self) -> list[StageStandings]:
         return [
-            Standings(table.stage, table.title, [Line(self.entrants[row.entrant], row) for row in table.rows])
+            StageStandings(
+                table.stage, table.title, [StandingsRow(self.entrants[row.entrant], row) for row in table.rows]
+            )
             for table in self.plan.stages
         ]
 
@@ -99,13 +101,15 @@ class Course:
         return [self.entrants[entrant] for entrant in self.plan.winners]
 
     @cached_property
-    def sets(self) -> list[Played]:
+    def sets(self) -> list[PlayedSet]:
         matches: dict[str, list[int]] = {}
         seen = Match.objects.filter(seen_by(self.viewer), set__event=self.event).order_by("set", "turn")
         seen = seen.exclude(set__status=MatchSet.Status.VOID)
         for pairing, match in seen.values_list("set__pairing", "pk"):
             matches.setdefault(pairing, []).append(match)
-        return [Played(pairing, self._status(pairing), matches.get(pairing.key, [])) for pairing in self.plan.pairings]
+        return [
+            PlayedSet(pairing, self._status(pairing), matches.get(pairing.key, [])) for pairing in self.plan.pairings
+        ]
 
     def _status(self, pairing: Pairing) -> str:
         result = self.results.get(pairing.key)
@@ -114,29 +118,29 @@ class Course:
         return str(MatchSet.Status.CANCELLED if result.void else MatchSet.Status.COMPLETE)
 
     @cached_property
-    def rounds(self) -> list[Round]:
+    def rounds(self) -> list[CourseRound]:
         by_round = sorted(self.sets, key=lambda played: _board(played.pairing))
         return [
-            Round(number, list(self._boards(list(sets))), self._byes(number))
+            CourseRound(number, list(self._boards(list(sets))), self._byes(number))
             for number, sets in groupby(by_round, key=lambda played: played.pairing.round)
         ]
 
     def _byes(self, number: int) -> list[Entrant]:
         return [self.entrants[bye.entrant] for bye in self.plan.byes if bye.round == number]
 
-    def _boards(self, sets: list[Played]) -> Iterator[Board]:
+    def _boards(self, sets: list[PlayedSet]) -> Iterator[RoundTable]:
         for (_, stage, table), group in groupby(sets, key=lambda played: _board(played.pairing)):
             played = list(group)
-            yield Board(stage, table, self._chairs(played), played)
+            yield RoundTable(stage, table, self._chairs(played), played)
 
-    def _chairs(self, sets: list[Played]) -> list[Chair]:
+    def _chairs(self, sets: list[PlayedSet]) -> list[TableSeat]:
         results = [self.results[each.pairing.key] for each in sets if each.status == MatchSet.Status.COMPLETE]
         seated = sets[0].pairing.entrants
         if not results:
-            return [Chair(self.entrants[entrant], None) for entrant in seated]
+            return [TableSeat(self.entrants[entrant], None) for entrant in seated]
         points = {entrant: sum(_share(result, entrant) for result in results) for entrant in seated}
         best_first = sorted(seated, key=lambda entrant: -points[entrant])
-        return [Chair(self.entrants[entrant], points[entrant]) for entrant in best_first]
+        return [TableSeat(self.entrants[entrant], points[entrant]) for entrant in best_first]
 
 
 def _board(pairing: Pairing) -> tuple[int, str, int]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tournaments.formats.points import PointsStage
-from tournaments.formats.runner import Event
+from tournaments.formats.runner import EventRun
 from tournaments.formats.settings import Gauntlet, fewest_at
 from tournaments.formats.tie_breaks import ranked
 
@@ -11,7 +11,7 @@ from tournaments.formats.tie_breaks import ranked
 class GauntletStage(PointsStage):
     spec: Gauntlet
 
-    def __init__(self, event: Event, spec: Gauntlet, name: str, field: Sequence[int]) -> None:
+    def __init__(self, event: EventRun, spec: Gauntlet, name: str, field: Sequence[int]) -> None:
         self.panel = [entrant for entrant in field if entrant in spec.panel]
         challengers = [entrant for entrant in field if entrant not in spec.panel]
         alone = len(self.panel) < spec.seats  # the whole panel sits at every table

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from tournaments.formats.heats import extra_sets, order_of
 from tournaments.formats.model import Table
-from tournaments.formats.runner import Draw, Event, Heat
+from tournaments.formats.runner import Draw, EventRun, Heat
 from tournaments.formats.settings import KingOfTheHill, fewest_at
 from tournaments.formats.table_rows import rows_of
 
 
 class HillStage:
-    def __init__(self, event: Event, spec: KingOfTheHill, name: str, field: Sequence[int]) -> None:
+    def __init__(self, event: EventRun, spec: KingOfTheHill, name: str, field: Sequence[int]) -> None:
         self.event, self.spec, self.name, self.field = event, spec, name, list(field)
         self.seed = {entrant: place for place, entrant in enumerate(field)}
         self.line = list(reversed(field))  # the next first

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from tournaments.formats.heats import extra_sets, order_of, result_of, sort_key
 from tournaments.formats.model import Table
 from tournaments.formats.rematch_swaps import swap_across_tables
-from tournaments.formats.runner import Draw, Event, Heat
+from tournaments.formats.runner import Draw, EventRun, Heat
 from tournaments.formats.seating import sizes, snaked, without_byes
 from tournaments.formats.settings import Knockout, advancing, fewest_at
 from tournaments.formats.table_rows import rows_of
@@ -20,7 +20,7 @@ Order = list[int]
 
 
 class KnockoutStage:
-    def __init__(self, event: Event, spec: Knockout, name: str, field: Sequence[int]) -> None:
+    def __init__(self, event: EventRun, spec: Knockout, name: str, field: Sequence[int]) -> None:
         self.event, self.spec, self.name, self.field = event, spec, name, list(field)
         self.seed = {entrant: place for place, entrant in enumerate(field)}
         self.lives = dict.fromkeys(field, int(spec.lives))

@@ -10,7 +10,7 @@ from tournaments.formats.knockout import KnockoutStage
 from tournaments.formats.model import Entrant, Outcome, Plan, Row, SetResult
 from tournaments.formats.points import PointsStage
 from tournaments.formats.round_robin import RoundRobinStage
-from tournaments.formats.runner import Event, Stage
+from tournaments.formats.runner import EventRun, Stage
 from tournaments.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
 from tournaments.formats.stages import GroupsStage, LeagueStage
 from tournaments.formats.swiss import SwissStage
@@ -27,15 +27,15 @@ def plan(spec: Spec, entrants: Iterable[Entrant], results: Mapping[str, SetResul
     return finish(stage, walk, done=walk.walk(stage.draws()))
 
 
-def begin(spec: Spec, entrants: Iterable[Entrant], outcome: Outcome, event: str) -> tuple[Stage, Event]:
+def begin(spec: Spec, entrants: Iterable[Entrant], outcome: Outcome, event: str) -> tuple[Stage, EventRun]:
     """The stage and the event of these entrants, before the first round."""
     field = sorted(entrants, key=lambda entrant: entrant.id)
     check(spec, field)
-    walk = Event(event, {entrant.id: entrant for entrant in field}, outcome)
+    walk = EventRun(event, {entrant.id: entrant for entrant in field}, outcome)
     return stage_of(walk, spec, walk.seeded(walk.entrants)), walk
 
 
-def stage_of(event: Event, spec: Spec, field: Sequence[int], name: str = "") -> Stage:
+def stage_of(event: EventRun, spec: Spec, field: Sequence[int], name: str = "") -> Stage:
     match spec:
         case RoundRobin() | Swiss():
             stage = points_stage(event, spec, name or spec.tag, field)
@@ -53,16 +53,16 @@ def stage_of(event: Event, spec: Spec, field: Sequence[int], name: str = "") -> 
             return LeagueStage(event, spec, field, points_stage)
 
 
-def _final(event: Event, spec: Groups, qualified: Sequence[int]) -> Stage:
+def _final(event: EventRun, spec: Groups, qualified: Sequence[int]) -> Stage:
     return stage_of(event, spec.then, qualified, "final")
 
 
-def points_stage(event: Event, spec: RoundRobin | Swiss, name: str, field: Sequence[int]) -> PointsStage:
+def points_stage(event: EventRun, spec: RoundRobin | Swiss, name: str, field: Sequence[int]) -> PointsStage:
     kind = RoundRobinStage if isinstance(spec, RoundRobin) else SwissStage
     return kind(event, spec, name, field)  # type: ignore[arg-type]  # the kind is chosen by the settings
 
 
-def finish(stage: Stage, event: Event, *, done: bool) -> Plan:
+def finish(stage: Stage, event: EventRun, *, done: bool) -> Plan:
     """The plan of the rounds that were walked."""
     tables = stage.tables()
     ranking = disqualified_last(event, stage.ranking())

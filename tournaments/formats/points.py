@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from tournaments.formats.clinching import needs
 from tournaments.formats.crosstable import Crosstable, Marks
 from tournaments.formats.model import Table
-from tournaments.formats.runner import Draw, Event, Heat
+from tournaments.formats.runner import Draw, EventRun, Heat
 from tournaments.formats.settings import Criterion, Points, fewest_at
 from tournaments.formats.table_rows import rows_of
 from tournaments.formats.tie_breaks import measures, ranked
@@ -15,7 +15,7 @@ from tournaments.formats.tie_breaks import measures, ranked
 class PointsStage:
     """A field that plays a fixed number of rounds for points."""
 
-    def __init__(self, event: Event, spec: Points, name: str, field: Sequence[int], rounds: int) -> None:
+    def __init__(self, event: EventRun, spec: Points, name: str, field: Sequence[int], rounds: int) -> None:
         self.event, self.spec, self.name, self.field = event, spec, name, list(field)
         self.rounds, self.drawn = rounds, 0
         self.title = ""

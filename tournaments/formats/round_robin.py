@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from tournaments.formats.circle_schedule import designed
 from tournaments.formats.points import PointsStage
 from tournaments.formats.rematch_swaps import Cost, swap_across_tables
-from tournaments.formats.runner import Event
+from tournaments.formats.runner import EventRun
 from tournaments.formats.schedule_length import rounds_by_itself
 from tournaments.formats.seating import sizes, without_byes
 from tournaments.formats.settings import RoundRobin, fewest_at
@@ -15,7 +15,7 @@ REACH = 6  # how many tables away a swap may be
 
 
 class RoundRobinStage(PointsStage):
-    def __init__(self, event: Event, spec: RoundRobin, name: str, field: Sequence[int]) -> None:
+    def __init__(self, event: EventRun, spec: RoundRobin, name: str, field: Sequence[int]) -> None:
         seats, self.whole = min(spec.seats, len(field)), rounds_by_itself(spec, len(field))
         self.design = designed(len(field), seats) if self.whole else []
         if seats > 2 and len(self.design) == self.whole and self.whole and spec.rounds % self.whole:

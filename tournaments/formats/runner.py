@@ -37,7 +37,7 @@ class Draw:
 
 
 @dataclass(slots=True)
-class Event:
+class EventRun:
     name: str
     entrants: Mapping[int, Entrant]
     outcome: Outcome

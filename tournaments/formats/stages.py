@@ -6,14 +6,14 @@ from itertools import count, pairwise
 
 from tournaments.formats.model import Table
 from tournaments.formats.points import PointsStage
-from tournaments.formats.runner import Draw, Event, Stage
+from tournaments.formats.runner import Draw, EventRun, Stage
 from tournaments.formats.schedule_length import divisions
 from tournaments.formats.seating import cut, even, snaked
 from tournaments.formats.settings import Groups, League, RoundRobin, Swiss
 from tournaments.formats.table_rows import disqualified_last
 
 Maker = Callable[[Sequence[int]], Stage]
-PointsMaker = Callable[[Event, RoundRobin | Swiss, str, Sequence[int]], PointsStage]
+PointsMaker = Callable[[EventRun, RoundRobin | Swiss, str, Sequence[int]], PointsStage]
 
 
 def together(stages: Sequence[Stage]) -> Iterator[Draw]:
@@ -25,7 +25,7 @@ def together(stages: Sequence[Stage]) -> Iterator[Draw]:
 
 
 class GroupsStage:
-    def __init__(self, event: Event, spec: Groups, field: Sequence[int], first: PointsMaker, second: Maker) -> None:
+    def __init__(self, event: EventRun, spec: Groups, field: Sequence[int], first: PointsMaker, second: Maker) -> None:
         self.event, self.spec, self.field, self.make_second = event, spec, list(field), second
         self.groups: list[PointsStage] = []
         self.second: Stage | None = None
@@ -69,7 +69,7 @@ def _mean(stage: PointsStage, entrant: int) -> Fraction:
 
 
 class LeagueStage:
-    def __init__(self, event: Event, spec: League, field: Sequence[int], make: PointsMaker) -> None:
+    def __init__(self, event: EventRun, spec: League, field: Sequence[int], make: PointsMaker) -> None:
         self.event, self.spec, self.field, self.make = event, spec, list(field), make
         self.divisions: list[PointsStage] = []
         self.gone: list[int] = []

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tournaments.formats.model import POINT
 from tournaments.formats.points import PointsStage
 from tournaments.formats.rematch_swaps import swap_across_tables
-from tournaments.formats.runner import Event
+from tournaments.formats.runner import EventRun
 from tournaments.formats.schedule_length import swiss_rounds
 from tournaments.formats.seating import cut, sizes, striped, without_byes
 from tournaments.formats.settings import Swiss, fewest_at
@@ -22,7 +22,7 @@ GAP = POINT // 3  # how far apart in points those may be who swap tables, with m
 class SwissStage(PointsStage):
     spec: Swiss
 
-    def __init__(self, event: Event, spec: Swiss, name: str, field: Sequence[int]) -> None:
+    def __init__(self, event: EventRun, spec: Swiss, name: str, field: Sequence[int]) -> None:
         super().__init__(event, spec, name, field, swiss_rounds(spec, len(field)))
         self.byes: Counter[int] = Counter()
         self.seed = {entrant: place for place, entrant in enumerate(field)}

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from tournaments.formats.crosstable import Crosstable, Marks
 from tournaments.formats.model import POINT, Row
-from tournaments.formats.runner import Event
+from tournaments.formats.runner import EventRun
 from tournaments.formats.settings import Criterion
 
 
 def rows_of(
-    event: Event,
+    event: EventRun,
     ranking: Sequence[int],
     played: Crosstable,
     measured: Mapping[Criterion, Marks] | None = None,
@@ -24,5 +24,5 @@ def rows_of(
     return tuple(rows)
 
 
-def disqualified_last(event: Event, ranking: Sequence[int]) -> list[int]:
+def disqualified_last(event: EventRun, ranking: Sequence[int]) -> list[int]:
     return sorted(ranking, key=lambda entrant: event.entrants[entrant].disqualified)

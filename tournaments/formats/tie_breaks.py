@@ -11,13 +11,13 @@ from itertools import groupby
 from tournaments.formats.crosstable import WIN, Crosstable, Mark, Marks
 from tournaments.formats.model import POINT
 from tournaments.formats.performance_ratings import performances
-from tournaments.formats.runner import Event, lots_of
+from tournaments.formats.runner import EventRun, lots_of
 from tournaments.formats.settings import Criterion
 
 UNKNOWN = float("-inf")  # comes last
 
 
-def ranked(event: Event, field: Sequence[int], played: Crosstable, rank_by: Sequence[Criterion]) -> list[int]:
+def ranked(event: EventRun, field: Sequence[int], played: Crosstable, rank_by: Sequence[Criterion]) -> list[int]:
     """The field, best first: the criteria in turn, each within what the former left level; the hash lot at the end."""
     lots = lots_of(event.name, field)
     measure = measures(played)

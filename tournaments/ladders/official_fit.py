@@ -36,7 +36,7 @@ LATELY = timedelta(minutes=1)  # sets that ended longer ago are left to the next
 
 
 @dataclass(slots=True)
-class Memory:
+class FitMemory:
     """The pair sums of a ladder's sets, so that a fit reads only those that are new; and the ratings by the last fit,
     moved by the sets that landed since."""
 
@@ -47,7 +47,7 @@ class Memory:
     made_at: datetime | None = None  # another process may have fitted since
 
 
-memories: dict[int, Memory] = {}
+memories: dict[int, FitMemory] = {}
 
 
 def refit_due() -> int:
@@ -136,9 +136,9 @@ def _pairs(ladder: Ladder) -> Pairs:
     """The sums over all rated sets; computed again if one that was added is no longer rated."""
     rated = set(ladder.sets.filter(rated=True).values_list("number", flat=True))
     known = foreseen(ladder.slug)
-    candidates = memories.get(ladder.pk), known and Memory(known.pairs, set(known.numbers))
+    candidates = memories.get(ladder.pk), known and FitMemory(known.pairs, set(known.numbers))
     sound = (each for each in candidates if each and each.pairs.margin == ladder.margin and each.numbers <= rated)
-    memory = memories[ladder.pk] = next(sound, None) or Memory(Pairs(margin=ladder.margin))
+    memory = memories[ladder.pk] = next(sound, None) or FitMemory(Pairs(margin=ladder.margin))
     fresh = rated - memory.numbers
     for one in sets_of(ladder.sets.filter(rated=True, number__in=fresh)):
         memory.pairs.add(one)

@@ -69,7 +69,7 @@ class Numbers(NamedTuple):
     forfeits: int = 0
 
 
-class Line(NamedTuple):
+class StandingsLine(NamedTuple):
     """Of a table. Plain, because there may be ten thousand: a model for each takes ten times as long."""
 
     elo: float
@@ -84,7 +84,7 @@ class Line(NamedTuple):
     rating: Numbers
 
 
-class Table:
+class StandingsTable:
     """Every entered bot that has a version to play with, best first. Four queries for any number of bots."""
 
     def __init__(self, ladder: Ladder) -> None:
@@ -141,15 +141,15 @@ class Table:
 
 def standings(ladder: Ladder) -> list[Standing]:
     """The whole table."""
-    table = Table(ladder)
+    table = StandingsTable(ladder)
     return [table.standing(place) for place in range(len(table.lines))]
 
 
-def _order(line: Line) -> tuple[float, float, int]:
+def _order(line: StandingsLine) -> tuple[float, float, int]:
     return -line.elo, line.sd, line.version_id
 
 
-def lines_of(ladder: Ladder, zero: float) -> Iterator[Line]:
+def lines_of(ladder: Ladder, zero: float) -> Iterator[StandingsLine]:
     """In no order."""
     out, known = excluded(ladder), numbers_by_bot(ladder)
     versions = fielded(ladder).values_list("bot", "pk", "number", "need")
@@ -161,7 +161,7 @@ def lines_of(ladder: Ladder, zero: float) -> Iterator[Line]:
         version, number, need = plays[bot]
         rating = numbers_of(number, known.get(bot, {}), zero)
         elo, sd = (ZERO if rating.elo is None else rating.elo), (PRIOR_SD if rating.sd is None else rating.sd)
-        yield Line(elo, sd, version, number, need, bot, name, owner, status, rating)
+        yield StandingsLine(elo, sd, version, number, need, bot, name, owner, status, rating)
 
 
 def numbers_by_bot(ladder: Ladder) -> dict[int, dict[int, Numbers]]:

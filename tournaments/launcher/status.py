@@ -12,7 +12,7 @@ PLAIN_EVERY = 15.0  # seconds between two lines where a line cannot be refreshed
 
 
 @dataclass(slots=True)
-class Status:
+class StatusLine:
     """One line: refreshed in a terminal, now and then elsewhere."""
 
     address: str

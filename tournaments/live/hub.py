@@ -18,8 +18,8 @@ from tournaments.broker.queues import CHANGED
 from tournaments.live.board_slots import make_room
 from tournaments.live.drawing_thread import LONGEST, DrawingThread
 from tournaments.live.loop_health import LIVE, Rounds
-from tournaments.live.subscribers import ALIVE, RETRY, Viewer, event, give_each
-from tournaments.live.watched_match import Board
+from tournaments.live.subscribers import ALIVE, RETRY, StreamViewer, event, give_each
+from tournaments.live.watched_match import WatchedMatch
 from workers.isolation import keep_on_async
 from workers.live import STREAM
 
@@ -42,8 +42,8 @@ class Hub:
 
     redis_url: str
     rounds: Rounds = field(default_factory=lambda: LIVE)
-    boards: dict[str, Board] = field(default_factory=dict)
-    followers: dict[str, set[Viewer]] = field(default_factory=dict)
+    boards: dict[str, WatchedMatch] = field(default_factory=dict)
+    followers: dict[str, set[StreamViewer]] = field(default_factory=dict)
     changes: dict[Any, Any] | None = None  # how many, by topic; None: not read yet
     thread: DrawingThread = field(init=False)
     task: "asyncio.Task[None] | None" = None
@@ -53,21 +53,21 @@ class Hub:
     def __post_init__(self) -> None:
         self.thread = DrawingThread(self.rounds.hanging)
 
-    def join(self, topic: str, client: str = "", last: str = "") -> Viewer:
+    def join(self, topic: str, client: str = "", last: str = "") -> StreamViewer:
         """A new viewer; `last` names the last event that it has seen. Raises Full."""
-        viewer = Viewer(topic, client, last)
+        viewer = StreamViewer(topic, client, last)
         viewer.give(RETRY)
         kind, _, name = topic.partition(" ")
         if kind == "match":
             make_room(self.boards, topic, client)
-            self.boards.setdefault(topic, Board(int(name))).join(viewer)
+            self.boards.setdefault(topic, WatchedMatch(int(name))).join(viewer)
         else:
             self.followers.setdefault(topic, set()).add(viewer)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._run())
         return viewer
 
-    def leave(self, viewer: Viewer) -> None:
+    def leave(self, viewer: StreamViewer) -> None:
         viewer.closed = True
         if board := self.boards.get(viewer.topic):
             board.leave(viewer)
@@ -129,9 +129,9 @@ class Hub:
             if board is not stuck:
                 board.send()
 
-    def _replace(self, stuck: Board) -> None:
+    def _replace(self, stuck: WatchedMatch) -> None:
         """Its viewers get another board, which fails; the one whose thread hangs is not touched again."""
-        fresh = Board(stuck.number, fault=Hangs(f"it did not come back within {LONGEST:.0f} s"))
+        fresh = WatchedMatch(stuck.number, fault=Hangs(f"it did not come back within {LONGEST:.0f} s"))
         for viewer in stuck.viewers:
             fresh.join(viewer)
         if self.boards.get(str(stuck)) is stuck:
@@ -147,7 +147,7 @@ class Hub:
 
     def _keep_alive(self) -> None:
         self.alive = monotonic()
-        everybody: Iterable[set[Viewer]] = (
+        everybody: Iterable[set[StreamViewer]] = (
             *(board.viewers for board in self.boards.values()),
             *self.followers.values(),
         )

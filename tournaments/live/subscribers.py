@@ -26,7 +26,7 @@ BEHIND = event("behind", {"text": "Your line is slower than the match; it begins
 
 
 @dataclass(eq=False, slots=True)
-class Viewer:
+class StreamViewer:
     topic: str
     client: str = ""  # the address
     last: str = ""  # the name of the last event before it reconnected, as the client claims
@@ -78,11 +78,11 @@ class Viewer:
             self.chunks.get_nowait()
 
 
-def give_each(viewers: Iterable[Viewer], chunk: bytes) -> None:
+def give_each(viewers: Iterable[StreamViewer], chunk: bytes) -> None:
     act_for_each(viewers, lambda viewer: viewer.give(chunk))
 
 
-def act_for_each(viewers: Iterable[Viewer], act: Callable[[Viewer], None]) -> None:
+def act_for_each(viewers: Iterable[StreamViewer], act: Callable[[StreamViewer], None]) -> None:
     """A viewer for which it fails is disconnected, and reconnects by itself; the others are not affected."""
     for viewer in list(viewers):
         try:

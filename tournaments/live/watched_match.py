@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tournaments.broker.failing_items import BOOK
 from tournaments.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, present_lease, recorded
-from tournaments.live.subscribers import ALIVE, Viewer, act_for_each, event, give_each
+from tournaments.live.subscribers import ALIVE, StreamViewer, act_for_each, event, give_each
 from tournaments.viewer.frames import Frame
 from workers.live import read_entry
 
@@ -24,10 +24,10 @@ class TooManyBytes(Exception):
 
 
 @dataclass(slots=True)
-class Board:
+class WatchedMatch:
     number: int
-    viewers: set[Viewer] = field(default_factory=set)
-    newcomers: list[Viewer] = field(default_factory=list)
+    viewers: set[StreamViewer] = field(default_factory=set)
+    newcomers: list[StreamViewer] = field(default_factory=list)
     left: float = field(default_factory=monotonic)  # when the last one went
     last_id: str = BEGINNING
     messages: deque[tuple[float, int, LiveMessage]] = field(default_factory=deque)  # with their time and lease
@@ -44,11 +44,11 @@ class Board:
 
     # --- in the loop -----------------------------------------------------------------------------------------------
 
-    def join(self, viewer: Viewer) -> None:
+    def join(self, viewer: StreamViewer) -> None:
         self.viewers.add(viewer)
         self.newcomers.append(viewer)
 
-    def leave(self, viewer: Viewer) -> None:
+    def leave(self, viewer: StreamViewer) -> None:
         self.viewers.discard(viewer)
         self.left = monotonic()
 
@@ -118,7 +118,7 @@ class Board:
             self._send()
         except Exception as error:  # noqa: BLE001 - `work` raises it, where it is noted
             self.fault = error
-            act_for_each(self.viewers, Viewer.close)
+            act_for_each(self.viewers, StreamViewer.close)
 
     def _send(self) -> None:
         shown, newcomers = self.live_replay, self.newcomers
@@ -136,11 +136,11 @@ class Board:
         assert self.live_replay
         return event("frame", frame, f"{self.live_replay.lease}-{frame['at']}")
 
-    def _welcome(self, viewers: list[Viewer], shown: LiveReplay) -> None:
+    def _welcome(self, viewers: list[StreamViewer], shown: LiveReplay) -> None:
         """Viewers who come back get what they missed, if it is still kept; others the whole present moment."""
         scene = event("scene", asdict(shown.scene()), f"{shown.lease}-{shown.at}") if viewers else b""
 
-        def welcome(viewer: Viewer) -> None:
+        def welcome(viewer: StreamViewer) -> None:
             lease, at = viewer.seen or (0, 0)
             missed = shown.missed(at) if lease == shown.lease else None
             viewer.give(scene if missed is None else b"".join(map(self._event, missed)) or ALIVE)
@@ -157,7 +157,7 @@ class Board:
         self.over, self.frame = True, None
         chunk = event("over", {**standing, "text": text, "url": f"/matches/{self.number}/"})
 
-        def dismiss(viewer: Viewer) -> None:
+        def dismiss(viewer: StreamViewer) -> None:
             if not viewer.closed:
                 viewer.give(chunk)
                 viewer.end()

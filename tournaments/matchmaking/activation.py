@@ -1,4 +1,4 @@
-"""A version that was retired, or has won its trial, plays again."""
+"""Activation of a version that was retired, or has won its trial."""
 
 from django.db import transaction
 

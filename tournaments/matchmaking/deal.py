@@ -1,4 +1,4 @@
-"""A set on paper: one secret deal, from the ladder's chain, and a match for each rotation of some versions."""
+"""Creating a set: one secret deal from the ladder's seed chain, and a match for each rotation of the seats."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from tournaments.models.set_creation import create_match_set
 
 @transaction.atomic
 def deal(*, ladder: Ladder, versions: Sequence[int], lot: str, **belonging: object) -> MatchSet:
-    """A set under the ladder's settings. `lot` decides who sits first; `belonging` says what the set is of."""
+    """A set under the ladder's settings. `lot` decides who sits first; `belonging` is what the set belongs to."""
     link = next_link(ladder)
     signal = beacon(link.chain)
     bundle = dict(Version.objects.filter(pk__in=versions).values_list("pk", "bundle"))

@@ -1,5 +1,5 @@
-"""How long matches and sets may take, before any is played: by the clock, by what was measured lately, and by who is
-here to play."""
+"""How long matches and sets may take, before any is played: by the clock, recent measurements, and the workers
+online."""
 
 from dataclasses import dataclass
 from statistics import median
@@ -45,7 +45,7 @@ def forecast(ladder: Ladder) -> Forecast:
     """Of a ladder that need not be made yet."""
     seats, most, lately = max(ladder.sizes), longest(ladder), match_seconds(ladder.game, max(ladder.sizes))
     usual, workers = median(lately) if lately else most, workers_here()
-    known = longest_wait.Ladder(
+    known = longest_wait.LadderFigures(
         seats=min(ladder.sizes),
         pace=ladder.pace_seconds,
         due=ladder.sets_wanted * FIELD / seats,
@@ -55,11 +55,13 @@ def forecast(ladder: Ladder) -> Forecast:
         set_seconds=usual * seats,
         longest=max(lately, default=most),
     )
-    return Forecast(seats, len(lately), usual, most, workers, longest_wait.wait(known, longest_wait.Bot(ahead=FIELD)))
+    return Forecast(
+        seats, len(lately), usual, most, workers, longest_wait.wait(known, longest_wait.BotFigures(ahead=FIELD))
+    )
 
 
 def longest(ladder: Ladder) -> float:
-    """A match, if every bot uses up its clock and answers as often as bots can be asked."""
+    """The longest match: every bot uses up its clock and answers as often as it can be asked."""
     bank = ladder.bank_ms + ladder.increment_ms * MANY_ANSWERS
     return max(ladder.sizes) * (ladder.start_ms + bank) / 1000
 
@@ -74,7 +76,7 @@ def match_seconds(game: str, seats: int) -> list[float]:
 
 
 def workers_here() -> int:
-    """That play Python. While the broker is away, nobody knows of any."""
+    """Online workers that play Python. 0 while the broker is away."""
     try:
         return workers_for("python")
     except RedisError:

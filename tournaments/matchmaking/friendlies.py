@@ -1,4 +1,4 @@
-"""Friendly sets: somebody asks for one of a bot of theirs against bots of a ladder. They are public, never rated."""
+"""Friendly sets: a person asks for a set of their bot against bots of a ladder. They are public, never rated."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -70,7 +70,7 @@ def _check_table(ladder: Ladder, bots: Sequence[Bot]) -> None:
 
 
 def _versions(ladder: Ladder, bot: Bot, against: Sequence[Bot]) -> list[int]:
-    """Which version of each bot plays."""
+    """The version of each bot that plays."""
     playing = {version.bot_id: version for version in active_versions(ladder)}
     entered = set(ladder.entries.filter(status=Entry.Status.PLAYING).values_list("bot", flat=True))
     if out := [each for each in against if each.pk not in entered or each.pk not in playing]:
@@ -86,7 +86,7 @@ def _versions(ladder: Ladder, bot: Bot, against: Sequence[Bot]) -> list[int]:
 
 
 def left_for(by: User) -> tuple[int, int]:
-    """How many more sets they may ask for: beside those that are open, and in these 24 hours."""
+    """How many more sets they may ask for: at a time, and within 24 hours."""
     mine = asked_by(by)
     lately = mine.filter(created_at__gt=timezone.now() - timedelta(days=1))
     under_way = mine.filter(status=MatchSet.Status.OPEN)

@@ -1,4 +1,4 @@
-"""Friendly sets of one table add up: how a bot has fared in them against the others, with an interval."""
+"""Friendly sets of one table taken together: a bot's score against the others, with an interval."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FriendlySet:
     """A set. `share` is the mean of the bot against each other at the table: 1 ahead, 0.5 level, 0 behind; None while
     it is open, or if it counts for nothing."""
 
@@ -32,7 +32,7 @@ class Series:
     asked_by: User
     version: Version
     others: list[Version]
-    sets: list[Played]
+    sets: list[FriendlySet]
 
     @property
     def shares(self) -> list[float]:
@@ -40,12 +40,12 @@ class Series:
 
     @property
     def score(self) -> float | None:
-        """In percent of the points."""
+        """The percentage of the points."""
         return 100 * fmean(self.shares) if self.shares else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Of 95 %, by the spread of the sets; from two sets on."""
+        """The 95 % interval by the spread of the sets; needs two sets."""
         if len(self.shares) < 2:
             return None
         reach = Z * stdev(self.shares) / len(self.shares) ** 0.5
@@ -70,7 +70,7 @@ def series_of(bot: Bot, viewer: User | AnonymousUser) -> list[Series]:
             assert each.asked_by
             others = [version for version in versions.values() if version != mine]
             found[key] = Series(each.ladder, each.asked_by, mine, others, [])
-        found[key].sets.append(Played(each, played, share(played, mine) if each.status == "complete" else None))
+        found[key].sets.append(FriendlySet(each, played, share(played, mine) if each.status == "complete" else None))
     return list(found.values())
 
 

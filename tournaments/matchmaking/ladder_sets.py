@@ -1,4 +1,4 @@
-"""Sets for the ladders: `wave` chooses who plays whom, here it is written down."""
+"""Creating sets for the ladders; `pairing` chooses who plays whom."""
 
 import math
 import time
@@ -31,7 +31,7 @@ LONG_DEALT: dict[int, float] = {}  # by ladder, when it last got a long set: the
 
 
 def pair() -> int:
-    """Create sets for the ladders that want some, while few of theirs wait for workers. Returns how many.
+    """Create sets for the ladders that are due, while few of their sets wait for workers. Returns how many.
 
     Rated sets alone are counted as waiting, each in its own ladder: what waits of events, trials or requests, or for a
     language that nobody here has, or behind a slow bot, keeps no other from being paired.
@@ -45,7 +45,7 @@ def pair() -> int:
 
 
 def _wants(ladder: Ladder) -> bool:
-    """Whether this site plays its rules, and a set is due there or somebody has played little."""
+    """Whether this release plays its rules, and a set is due or a version has played little."""
     if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:
         return False
     known = ladder.ratings.filter(sets__gte=ladder.sets_wanted).values("version")
@@ -123,12 +123,12 @@ def _candidates(ladder: Ladder) -> list[Candidate]:
 
 
 def need_of(ladder: Ladder, version: Version) -> str:
-    """What a worker must offer to play it there."""
+    """What a worker must offer to play the version there."""
     return TIER if ladder.division == Ladder.Division.FUEL else version.need
 
 
 def _candidate(entry: Entry, version: Version, rating: Rating, under_way: int) -> Candidate:
-    since = (entry.paired_at or entry.entered_at).timestamp()  # who comes later passes nobody by
+    since = (entry.paired_at or entry.entered_at).timestamp()  # later ones do not overtake
     elo, sd = (START, PRIOR_SD) if rating.elo is None or rating.sd is None else (rating.elo, rating.sd)
     unsure = sd / math.sqrt(1 + under_way)  # what is under way will tell something
     return Candidate(version.pk, entry.bot.owner_id, elo, unsure, rating.sets + under_way, since)
@@ -141,7 +141,7 @@ def sets_under_way(ladder: Ladder) -> dict[int, int]:
 
 
 def _pace_allows(ladder: Ladder) -> bool:
-    """By its latest set alone: a ladder may have a million."""
+    """Looks at the latest set alone, because a ladder may have a million."""
     latest = ladder.sets.filter(number__isnull=False).order_by("-number").values_list("created_at", flat=True).first()
     return latest is None or latest < timezone.now() - timedelta(seconds=ladder.pace_seconds)
 
@@ -152,7 +152,7 @@ def _next_number(ladder: Ladder) -> int:
 
 @transaction.atomic
 def create_set(*, ladder: Ladder, versions: Sequence[int]) -> MatchSet:
-    """The ladder's next set, of these versions."""
+    """Create the ladder's next set, of these versions."""
     Ladder.objects.select_for_update().get(pk=ladder.pk)  # numbers are given out one at a time
     number = _next_number(ladder)
     created = deal(ladder=ladder, versions=versions, lot=f"seats of ladder {ladder.pk} set {number}", number=number)

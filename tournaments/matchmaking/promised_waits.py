@@ -1,8 +1,8 @@
-"""The promise to every bot that plays in a ladder: a match of it is over by then (`Entry.next_by`).
+"""The promised wait of every bot that plays in a ladder: a match of it is over by `Entry.next_by`.
 
 Only the dispatcher writes them. A promise is renewed when a match of the bot is recorded; if it is broken, it is
-counted, told once in the log, and made anew. While a ladder is not paired nothing is promised; while nobody can play
-the bot's language nothing new is, but what was promised before still counts.
+counted, logged once, and made again. While a ladder is not paired nothing is promised; while no worker has the bot's
+language nothing new is promised, but earlier promises still count.
 """
 
 import logging
@@ -17,14 +17,14 @@ from django.utils import timezone
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.dispatch import longest_wait
 from tournaments.matchmaking.ladder_sets import need_of
-from tournaments.matchmaking.wait_inputs import line_of, members_of, reckoned, workers_for
+from tournaments.matchmaking.wait_inputs import line_of, members_of, wait_figures, workers_for
 from tournaments.models import Entry, Ladder, Seat
 from workers.isolation import each
 
-EVERY = 1.0  # seconds between two looks at least
-PART = 20  # a look may take one in so many seconds
-NEW = 10.0  # seconds between two looks for those to whom nothing is promised yet
-OVERLAP = timedelta(seconds=10)  # a result may be seen later than the time it bears
+EVERY = 1.0  # seconds between two checks at least
+PART = 20  # a check may take one in so many seconds
+NEW = 10.0  # seconds between two checks for entries without a promise
+OVERLAP = timedelta(seconds=10)  # a result may become visible later than its time
 FIRST_LOOK = timedelta(minutes=10)  # back, when a process begins
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Looks:
-    """When what was looked at last."""
+    """When each thing was checked last."""
 
     again: float = 0.0
     new_again: float = 0.0
@@ -67,7 +67,7 @@ _PROMISED = Q(status=Entry.Status.PLAYING, ladder__status__in=Ladder.PAIRED)
 
 
 def _played(now: datetime) -> set[int]:
-    """Entries of which a rated match was recorded since the last look."""
+    """Entries with a rated match recorded since the last check."""
     since = (LOOKS.recorded or now - FIRST_LOOK) - OVERLAP
     LOOKS.recorded = now
     seats = Seat.objects.filter(match__result__recorded_at__gt=since, match__set__number__isnull=False)
@@ -92,16 +92,16 @@ def _break(late: Collection[int]) -> None:
 
 
 def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
-    """To those of the entries that are the ladder's, as far as a table of it can be filled and played."""
+    """Promise to those of the entries that are in the ladder, if a table of it can be filled and played."""
     line = line_of(ladder)
     fielded = {entry.pk: need_of(ladder, version) for entry, version in line}
     workers = {need: workers_for(need) for need in set(fielded.values())}
-    known = {need: reckoned(ladder, line, count) for need, count in workers.items() if count}
+    known = {need: wait_figures(ladder, line, count) for need, count in workers.items() if count}
     until: dict[int, datetime] = {}
     for member in members_of(ladder, line, max(workers.values(), default=0)):
-        reckoning = known.get(fielded[member.entry.pk])
-        if member.entry.pk in wanted and reckoning and len(line) >= min(ladder.sizes):
-            until[member.entry.pk] = now + timedelta(seconds=longest_wait.wait(reckoning, member.place))
+        figures = known.get(fielded[member.entry.pk])
+        if member.entry.pk in wanted and figures and len(line) >= min(ladder.sizes):
+            until[member.entry.pk] = now + timedelta(seconds=longest_wait.wait(figures, member.place))
     entries = list(ladder.entries.filter(pk__in=wanted))
     for entry in entries:
         entry.next_by = until.get(entry.pk)

@@ -1,4 +1,4 @@
-"""The chains that a ladder's deals are made from: the next link, and the proof of a deal as soon as it can be shown."""
+"""Seed chains for a ladder's deals: the next link, and the proof of a deal as soon as it can be published."""
 
 import secrets
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tournaments.audit.log import PLATFORM, append
 from tournaments.errors import Refused
 from tournaments.models import Ladder, MatchSet, Result, SeedChain
 
-LENGTH = 1000  # links of a chain; the one that is furthest from the root takes half a millisecond to reckon
+LENGTH = 1000  # links of a chain; the one that is furthest from the root takes half a millisecond to compute
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class Link:
 
 @transaction.atomic
 def next_link(ladder: Ladder) -> Link:
-    """The next link of the ladder's chain. It is used in the caller's transaction: none is given twice, none is lost.
+    """The next link of the ladder's chain, in the caller's transaction: no link is used twice or lost.
 
-    The chain that will follow is announced with the first link, so that nobody knows its beacons when it is made.
+    The following chain is announced with the first link, so that nobody knows its beacons when it is made.
     """
     Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
     chain = ladder.chains.filter(used__lt=F("length")).order_by("number").first() or begin(ladder)
@@ -37,7 +37,7 @@ def next_link(ladder: Ladder) -> Link:
 
 
 def begin(ladder: Ladder) -> SeedChain:
-    """One more chain for the ladder, which the caller has locked; its anchor is told in the public log."""
+    """Start another chain for the ladder, which the caller has locked; its anchor goes to the public log."""
     root, number = secrets.token_hex(32), ladder.chains.count() + 1
     chain = SeedChain.objects.create(ladder=ladder, number=number, length=LENGTH, anchor=back(root, LENGTH), root=root)
     says = [f"Chain {number} of ladder {ladder.slug}: {LENGTH} links, and the anchor {chain.anchor}."]
@@ -48,7 +48,7 @@ def begin(ladder: Ladder) -> SeedChain:
 
 @transaction.atomic
 def end_all(*, reason: str) -> None:
-    """End the chains in use, for their next links may be known; whatever is dealt from now on has a new one."""
+    """End the chains in use, because their next links may be known; later deals use new chains."""
     if SeedChain.objects.filter(used__lt=F("length")).update(used=F("length")):
         append(kind="seed_chains_ended", by=PLATFORM, subject="all ladders", reason=reason)
 
@@ -60,14 +60,14 @@ def beacon(chain: SeedChain) -> str:
 
 
 def open_before(match_set: MatchSet) -> int:
-    """How many sets of its chain must be over before its link can be shown, which tells the links of them all."""
+    """How many sets of its chain must be over before its link can be published, which reveals their links."""
     return MatchSet.objects.filter(
         chain=match_set.chain_id, link__lte=match_set.link, status=MatchSet.Status.OPEN
     ).count()
 
 
 def proof_of(match_set: MatchSet) -> Proof:
-    """The proof of its deal, for everybody. Raises Refused where there is none, or none yet."""
+    """The public proof of its deal. Raises Refused if there is none, or none yet."""
     chain, number = match_set.chain, match_set.link
     if chain is None or number is None:
         raise Refused("no_proof", "This deal is of no chain: its commitment alone was public before it was played.")

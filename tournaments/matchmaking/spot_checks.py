@@ -1,7 +1,7 @@
 """Spot checks: a share of the matches is played again by other workers, and the answers are compared.
 
-The recorder knows that a replay holds by the rules; only the worker that played heard the bots. So a match, chosen by
-lot when its set is over, is played again by a second worker, and if the answers differ by a third.
+The recorder verifies a replay by the rules; only the worker that played saw the bots' answers. So a match, drawn at
+random when its set is over, is played again by a second worker, and if the answers differ, by a third.
 `tournaments.recording.divergent_workers` says what follows. Matches in which time ran out are left out: no two hosts
 are equally quick.
 """
@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from engine.referee import Verdict
-from tournaments.broker.available_workers import CHOSEN, Crew
+from tournaments.broker.available_workers import CHOSEN, AvailableWorkers
 from tournaments.broker.failing_items import BOOK, name_of
 from tournaments.models import Ladder, Match, MatchSet, Result, Seat
 from tournaments.models.set_creation import create_match_set
@@ -22,7 +22,7 @@ from workers.sandbox.wasm import TIER
 
 
 def choose(match_set: MatchSet) -> None:
-    """Now that the set is over, draw which of its matches are played again."""
+    """When the set is over, draw which of its matches are played again."""
     if match_set.ladder_id is None or match_set.rechecks_id:
         return
     for match in match_set.matches.all():
@@ -32,7 +32,7 @@ def choose(match_set: MatchSet) -> None:
 
 
 def again(match: Match) -> MatchSet:
-    """The same deal and seats, as a set of its own that counts for nothing."""
+    """Deal the same seed and seats again, as a separate set that does not count."""
     of = match.set
     seats = match.seats.order_by("number").values_list("version", flat=True)
     return create_match_set(
@@ -48,30 +48,30 @@ def again(match: Match) -> MatchSet:
 
 
 def assign_due() -> int:
-    """Choose who plays those that wait. Returns how many were given to another worker. Raises RedisError."""
-    return assign(Crew.here()) if _waiting().exists() else 0
+    """Assign workers to waiting checks. Returns how many changed. Raises RedisError."""
+    return assign(AvailableWorkers.here()) if _waiting().exists() else 0
 
 
-def assign(crew: Crew) -> int:
-    """To a worker of a name that is new to the match. Who has left is replaced."""
-    here = {CHOSEN + worker.name for worker in crew.workers}
+def assign(online: AvailableWorkers) -> int:
+    """Assign each to a worker that has not played the match, and replace workers that left."""
+    here = {CHOSEN + worker.name for worker in online.workers}
     unassigned = _waiting().exclude(needs__in=here).select_related("rechecks", "ladder").order_by("pk")
-    return each("spot checks", unassigned, partial(_assign, crew), BOOK, name_of)
+    return each("spot checks", unassigned, partial(_assign, online), BOOK, name_of)
 
 
 def _waiting() -> QuerySet[MatchSet]:
     return MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
 
 
-def _assign(crew: Crew, match_set: MatchSet) -> int:
-    return MatchSet.objects.filter(pk=match_set.pk).update(needs=CHOSEN + _somebody(match_set, crew))
+def _assign(online: AvailableWorkers, match_set: MatchSet) -> int:
+    return MatchSet.objects.filter(pk=match_set.pk).update(needs=CHOSEN + _any_worker(match_set, online))
 
 
-def _somebody(match_set: MatchSet, crew: Crew) -> str:
-    """A process, or nobody."""
+def _any_worker(match_set: MatchSet, online: AvailableWorkers) -> str:
+    """A random process, or None."""
     played = Result.objects.filter(match__in=_plays_of(match_set)).values_list("worker", flat=True)
     names = {worker.partition("/")[0] for worker in played}
-    able = crew.able(match_set.game, match_set.rules, _needs(match_set))
+    able = online.able(match_set.game, match_set.rules, _needs(match_set))
     others = [worker.name for worker in able if worker.proven not in names]
     return secrets.choice(others) if others else ""
 

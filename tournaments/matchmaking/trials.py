@@ -1,4 +1,4 @@
-"""The gate: a new version plays its champion, off the ladder, before it takes its place.
+"""Trials: a new version plays its bot's champion, beside the ladder, before it replaces it.
 
 Both sit at every table of a trial, in duplicate sets; a sequential test on the sets says when it is enough
 (`tournaments.ratings.sprt`). Other seats go to bots of the ladder, the nearest in rating, or to the two again.
@@ -26,7 +26,7 @@ FEWEST, MOST = 8, 150  # sets: the variance is known from the first on; a trial 
 
 @transaction.atomic
 def admit(*, version: Version) -> None:
-    """A version has passed its check: it plays, or it stands trial first if its owner wants that."""
+    """After its check a version plays, or it gets a trial first if its owner has set the gate so."""
     champion = version.bot.versions.filter(status=Version.Status.ACTIVE).first()
     entry = version.bot.entries.filter(status=Entry.Status.PLAYING).select_related("ladder").order_by("pk").first()
     if version.bot.gate == Bot.Gate.OFF or champion is None or entry is None:
@@ -38,7 +38,7 @@ def admit(*, version: Version) -> None:
 
 
 def go_on() -> int:
-    """Deal the next sets of each owner's oldest trial: many uploads hold up nobody else. Returns how many."""
+    """Deal the next sets of each owner's oldest trial, so that many uploads delay nobody else. Returns how many."""
     running = Trial.objects.filter(status=Trial.Status.RUNNING).exclude(ladder__status=Ladder.Status.PAUSED)
     older = running.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
     to_play = Q(sets__matches__status__in=(Match.Status.WAITING, Match.Status.LEASED))
@@ -67,7 +67,7 @@ def _table(trial: Trial) -> list[int]:
 
 @transaction.atomic
 def judge(*, trial: Trial) -> None:
-    """A set of the trial is complete: is it decided?"""
+    """Check after a complete set whether the trial is decided."""
     trial = Trial.objects.select_for_update().select_related("candidate__bot", "champion").get(pk=trial.pk)
     if trial.status != Trial.Status.RUNNING:
         return
@@ -102,10 +102,10 @@ def _share(mine: list[int], theirs: list[int]) -> float:
 
 
 def _win(trial: Trial) -> None:
-    asked = trial.candidate.bot.gate == Bot.Gate.ASK
-    trial.status, trial.ended_at = Trial.Status.PASSED if asked else Trial.Status.PROMOTED, timezone.now()
+    owner_decides = trial.candidate.bot.gate == Bot.Gate.ASK
+    trial.status, trial.ended_at = Trial.Status.PASSED if owner_decides else Trial.Status.PROMOTED, timezone.now()
     trial.reason = f"stronger than {trial.champion} by {trial.played} sets"
-    if not asked:
+    if not owner_decides:
         take_over(version=trial.candidate)
     else:
         retire_candidates([trial.candidate_id])
@@ -118,7 +118,7 @@ def _lose(trial: Trial, reason: str) -> None:
 
 @transaction.atomic
 def end_trials(*, bot: Bot, reason: str) -> None:
-    """Sets under way are played to their end and count for nothing."""
+    """End trials. Their sets under way are played to the end and do not count."""
     trials = Trial.objects.filter(candidate__bot=bot, status=Trial.Status.RUNNING)
     candidates = list(trials.values_list("candidate", flat=True))
     trials.update(status=Trial.Status.CANCELLED, reason=reason, ended_at=timezone.now())

@@ -1,11 +1,11 @@
-"""What is known of the waits in a ladder, as `waits` wants it."""
+"""The figures of a ladder that `dispatch.longest_wait` needs."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from statistics import fmean, median
 
-from tournaments.broker.available_workers import Crew, workers_heard_of
+from tournaments.broker.available_workers import AvailableWorkers, workers_heard_of
 from tournaments.dispatch import longest_wait
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.match_durations import LONG, site_lately
@@ -21,21 +21,21 @@ MANY = 1000  # sets that wait are counted up to here
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One that plays in a ladder, and where it stands in the line there."""
+    """A bot that plays in a ladder, and its place in the line."""
 
     entry: Entry
     version: Version
-    place: longest_wait.Bot
+    place: longest_wait.BotFigures
 
 
 def workers_for(need: str) -> int:
-    """How many workers that are here offer it."""
-    players = Crew.here().players_of([need])
+    """How many online workers offer it."""
+    players = AvailableWorkers.here().players_of([need])
     return workers_heard_of() if players is None else players
 
 
 def line_of(ladder: Ladder) -> list[tuple[Entry, Version]]:
-    """All that play there, who has waited longest first."""
+    """All bots that play there, the longest waiting first."""
     versions = {version.bot_id: version for version in active_versions(ladder)}
     playing = ladder.entries.filter(status=Entry.Status.PLAYING, bot__in=versions).select_related("bot")
     line = sorted(playing, key=lambda entry: (entry.paired_at or entry.entered_at, entry.pk))
@@ -43,14 +43,14 @@ def line_of(ladder: Ladder) -> list[tuple[Entry, Version]]:
 
 
 def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> Iterator[Member]:
-    """All of the line, with who is ahead of each."""
+    """All members of the line, with their places."""
     seats, dealt, siblings, slower = min(ladder.sizes), sets_under_way(ladder), Counter[int](), 0
     PACES.learn([version.pk for _, version in line])
     slow = PACES.slow([version.pk for _, version in line], seats)
     turns = max(1.0, 4 / seats) * _ladders() / share(workers, HALF)
     for ahead, (entry, version) in enumerate(line):
         before = siblings[entry.bot.owner_id] if ladder.owners_apart else 0
-        place = longest_wait.Bot(ahead, before, dealt=version.pk in dealt)
+        place = longest_wait.BotFigures(ahead, before, dealt=version.pk in dealt)
         siblings[entry.bot.owner_id] += 1
         if version.pk in slow:
             slower += 1
@@ -58,11 +58,11 @@ def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers:
         yield Member(entry, version, place)
 
 
-def reckoned(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> longest_wait.Ladder:
-    """For those of its bots that so many workers can play."""
+def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> longest_wait.LadderFigures:
+    """The figures for those bots that so many workers can play."""
     seconds = _lately(ladder) or [ladder.bank_ms / 1000 * ladder.seats]  # before the first match: what the banks hold
     usual = max(_mean(seconds, workers), _mean(site_lately() or seconds, workers))
-    return longest_wait.Ladder(
+    return longest_wait.LadderFigures(
         seats=min(ladder.sizes),
         pace=ladder.pace_seconds,
         due=_due(ladder, [version.pk for _, version in line]),
@@ -86,7 +86,7 @@ def _lately(ladder: Ladder) -> list[float]:
 
 
 def _due(ladder: Ladder, versions: Collection[int]) -> float:
-    """Sets still to be made at full speed."""
+    """How many sets are still to be made at full speed."""
     played = Counter(dict(ladder.ratings.values_list("version", "sets"))) + Counter(sets_under_way(ladder))
     return sum(max(0, ladder.sets_wanted - played[version]) for version in versions) / max(ladder.sizes)
 

@@ -46,7 +46,7 @@ class Readiness:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._parts: list[health.Part] = []
+        self._parts: list[health.HealthPart] = []
         self._until = 0.0
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -61,7 +61,7 @@ class Readiness:
         details = {part.name: {"ok": part.well, "detail": part.says} for part in wanted}
         return JsonResponse({"status": "ok" if well else "failing", "parts": details}, status=200 if well else 503)
 
-    def _look(self) -> list[health.Part]:
+    def _look(self) -> list[health.HealthPart]:
         """One request checks, others wait for its result, up to a timeout: a server may hang."""
         if not self._lock.acquire(timeout=CHECK_TIMEOUT):
             return []

@@ -19,7 +19,7 @@ LATELY = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class WorkerRow:
     name: str
     status: str
     reason: str
@@ -32,7 +32,7 @@ class Row:
     diverged: int  # how often it stood alone in a spot check, ever
 
 
-def rows() -> list[Row]:
+def rows() -> list[WorkerRow]:
     """By name. Raises RedisError."""
     here: dict[str, list[Here]] = defaultdict(list)
     for process in queues.workers_here():
@@ -44,13 +44,13 @@ def rows() -> list[Row]:
     ]
 
 
-def _row(name: str, worker: Worker | None, here: list[Here], *counts: int) -> Row:
+def _row(name: str, worker: Worker | None, here: list[Here], *counts: int) -> WorkerRow:
     """A worker without a row yet is welcome."""
     status, reason = (worker.status, worker.reason) if worker else (Worker.Status.WELCOME.value, "")
     releases = sorted({"this" if process.tag == TAG else process.tag for process in here})
     offers = sorted({offered for process in here for offered in process.offers})
     seen_at = worker.seen_at if worker else None
-    return Row(name, status, reason, len(here), releases, offers, seen_at, *counts)
+    return WorkerRow(name, status, reason, len(here), releases, offers, seen_at, *counts)
 
 
 def _matches() -> Counter[str]:

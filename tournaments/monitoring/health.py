@@ -28,7 +28,7 @@ UNKNOWN = "Not known while the {} does not answer."
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class HealthPart:
     name: str
     well: bool
     says: str
@@ -51,7 +51,7 @@ class Broker:
     practisers: int
 
 
-def look() -> list[Part]:
+def look() -> list[HealthPart]:
     """Check every part of the platform, in the order of PARTS."""
     database, broker = _database(), _broker()
     return [
@@ -68,57 +68,57 @@ def look() -> list[Part]:
     ]
 
 
-def _part(name: str, well: bool, if_so: str, if_not: str) -> Part:
-    return Part(name, well, if_so if well else if_not)
+def _part(name: str, well: bool, if_so: str, if_not: str) -> HealthPart:
+    return HealthPart(name, well, if_so if well else if_not)
 
 
-def _migrations(database: Database | None) -> Part:
+def _migrations(database: Database | None) -> HealthPart:
     if not database:
-        return Part("migrations", well=False, says=UNKNOWN.format("database"))
+        return HealthPart("migrations", well=False, says=UNKNOWN.format("database"))
     missing = f"{database.missing} migrations are missing: run manage.py migrate."
     return _part("migrations", not database.missing, "The database is migrated.", missing)
 
 
-def _dispatcher(database: Database | None, broker: Broker | None) -> Part:
+def _dispatcher(database: Database | None, broker: Broker | None) -> HealthPart:
     if not database:
-        return Part("dispatcher", well=False, says=UNKNOWN.format("database"))
+        return HealthPart("dispatcher", well=False, says=UNKNOWN.format("database"))
     if not database.leads:
-        return Part("dispatcher", well=False, says="No dispatcher leads: run manage.py dispatch.")
+        return HealthPart("dispatcher", well=False, says="No dispatcher leads: run manage.py dispatch.")
     if database.fails:
-        return Part("dispatcher", well=False, says=f"A part of its round fails, see the desk: {database.fails}.")
+        return HealthPart("dispatcher", well=False, says=f"A part of its round fails, see the desk: {database.fails}.")
     if not broker:
-        return Part("dispatcher", well=True, says="A dispatcher leads.")
+        return HealthPart("dispatcher", well=True, says="A dispatcher leads.")
     silence = "The dispatcher that leads sends no heartbeat"
     return replace(_loop("leader", broker, "A dispatcher leads", f"{silence}."), name="dispatcher")
 
 
-def _loop(name: str, broker: Broker | None, if_so: str, if_not: str) -> Part:
+def _loop(name: str, broker: Broker | None, if_so: str, if_not: str) -> HealthPart:
     """Well if a process has finished a round of it lately."""
     if not broker:
-        return Part(name, well=False, says=UNKNOWN.format("broker"))
+        return HealthPart(name, well=False, says=UNKNOWN.format("broker"))
     if (ago := broker.rounds.get(name)) is None:
-        return Part(name, well=False, says=if_not)
+        return HealthPart(name, well=False, says=if_not)
     return _part(name, ago <= KEPT, f"{if_so}; {ENDED.format(ago)}", f"{if_not[:-1]}: {ENDED.format(ago)}")
 
 
-def _practices(database: Database | None, broker: Broker | None) -> Part:
+def _practices(database: Database | None, broker: Broker | None) -> HealthPart:
     """A site needs no practice worker as long as nobody plays."""
     if not database or not broker:
-        return Part("practices", well=False, says=UNKNOWN.format("broker" if database else "database"))
+        return HealthPart("practices", well=False, says=UNKNOWN.format("broker" if database else "database"))
     alone = f"{database.practices} practices wait for their bots, and no practice worker is here."
     there = f"{broker.practisers} practice workers are here."
     return _part("practices", broker.practisers > 0 or not database.practices, there, alone)
 
 
-def _supervisor(broker: Broker | None) -> list[Part]:
+def _supervisor(broker: Broker | None) -> list[HealthPart]:
     """Listed if there was one within the last hour."""
     there = broker is not None and "supervisor" in broker.rounds
     return [_loop("supervisor", broker, "What dies is started again", "Nobody starts what dies.")] if there else []
 
 
-def _workers(broker: Broker | None) -> Part:
+def _workers(broker: Broker | None) -> HealthPart:
     if not broker:
-        return Part("workers", well=False, says=UNKNOWN.format("broker"))
+        return HealthPart("workers", well=False, says=UNKNOWN.format("broker"))
     return _part("workers", broker.workers > 0, f"{broker.workers} match workers are here.", "No match worker is here.")
 
 

@@ -19,7 +19,7 @@ from tournaments.models import Delivery, Webhook
 from tournaments.notices.daemon_threads import begin
 from tournaments.notices.delivery_order import Chosen, choose
 from tournaments.notices.email import mail
-from tournaments.notices.outcome import Outcome
+from tournaments.notices.outcome import DeliveryOutcome
 from tournaments.notices.webhook_post import GONE, post
 from workers.isolation import apart, each, keep_on
 
@@ -29,14 +29,14 @@ CLAIM = 60  # seconds after which a delivery that is not over is free again: its
 PAUSE = 2.0  # seconds between two rounds
 BUSY_PAUSE = 0.5  # the same while deliveries are under way
 MOST_FAILURES = 5  # failed deliveries in a row after which a webhook is stopped
-BROKEN = Outcome("It could not be sent, for a reason that organisers see.")
+BROKEN = DeliveryOutcome("It could not be sent, for a reason that organisers see.")
 
 
 @dataclass(slots=True)
 class Deliveries:
     """The deliveries under way in this process. Threads send, without the database; the loop's own thread writes."""
 
-    under_way: dict["Future[Outcome]", tuple[Chosen, Delivery]] = field(default_factory=dict)
+    under_way: dict["Future[DeliveryOutcome]", tuple[Chosen, Delivery]] = field(default_factory=dict)
 
     def send_due(self) -> int:
         """Start as many as there is capacity for. Returns how many."""
@@ -92,23 +92,23 @@ def deliver_due() -> int:
     return started
 
 
-def _send(delivery: Delivery) -> Outcome:
+def _send(delivery: Delivery) -> DeliveryOutcome:
     """Uses no database: all that it needs has been read."""
     if not delivery.notice.user.is_active:
-        return Outcome("the account is shut", final=True)
+        return DeliveryOutcome("the account is shut", final=True)
     if delivery.webhook is None:
         return mail(delivery.notice)
     if delivery.webhook.stopped:
-        return Outcome(delivery.webhook.stopped, final=True)
+        return DeliveryOutcome(delivery.webhook.stopped, final=True)
     return post(delivery.webhook, delivery.notice)
 
 
-def _settle_as(delivery: Delivery, outcome: Callable[[], Outcome]) -> bool:
+def _settle_as(delivery: Delivery, outcome: Callable[[], DeliveryOutcome]) -> bool:
     return _settle(delivery, outcome())
 
 
 @transaction.atomic
-def _settle(delivery: Delivery, outcome: Outcome) -> bool:
+def _settle(delivery: Delivery, outcome: DeliveryOutcome) -> bool:
     given_up = outcome.final or delivery.attempts > len(AGAIN)
     changes: dict[str, object] = {"answer": outcome.shown}
     if outcome.arrived:
@@ -125,7 +125,7 @@ def _settle(delivery: Delivery, outcome: Outcome) -> bool:
     return True
 
 
-def _count(number: int, outcome: Outcome) -> None:
+def _count(number: int, outcome: DeliveryOutcome) -> None:
     webhook = Webhook.objects.select_for_update().filter(pk=number).first()
     if webhook is None:
         return

@@ -9,23 +9,23 @@ from django.urls import reverse
 
 from tournaments.models import Notice, User
 from tournaments.notices.create import may_be_mailed
-from tournaments.notices.outcome import Outcome
+from tournaments.notices.outcome import DeliveryOutcome
 
 CONFIRM, UNSUBSCRIBE = "confirm an address", "no more mail"  # the purpose of a signature
 CONFIRM_DAYS = 3
 
 
-def mail(notice: Notice) -> Outcome:
+def mail(notice: Notice) -> DeliveryOutcome:
     user = notice.user
     if not may_be_mailed(user):
-        return Outcome("the address is not theirs any more", final=True)
+        return DeliveryOutcome("the address is not theirs any more", final=True)
     away = _address("unsubscribe", signing.dumps([user.pk, notice.kind], salt=UNSUBSCRIBE))
     text = f"{notice.text}\n\n{settings.SITE_URL}{notice.path}\n\nNo more mail of this kind: {away}\n"
     headers = {"List-Unsubscribe": f"<{away}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
     return _send(EmailMessage(notice.text[:120], text, to=[user.email], headers=headers))
 
 
-def ask_to_confirm(user: User) -> Outcome:
+def ask_to_confirm(user: User) -> DeliveryOutcome:
     """Mail to the address, with a link that proves that its reader has this account."""
     link = _address("confirm-email", signing.dumps([user.pk, user.email], salt=CONFIRM))
     request = f"{user} at {settings.SITE_URL} wants notices at this address. If that is you:"
@@ -56,9 +56,9 @@ def _address(name: str, token: str) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=[token])}"
 
 
-def _send(message: EmailMessage) -> Outcome:
+def _send(message: EmailMessage) -> DeliveryOutcome:
     try:
         message.send()
     except (SMTPException, OSError) as error:
-        return Outcome(f"the mail server: {error}")
-    return Outcome("sent", arrived=True)
+        return DeliveryOutcome(f"the mail server: {error}")
+    return DeliveryOutcome("sent", arrived=True)

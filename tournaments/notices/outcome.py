@@ -5,7 +5,7 @@ STRANGE = "\N{REPLACEMENT CHARACTER}"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeliveryOutcome:
     """The outcome of a try; `says` is the answer of the other side. With `final` it is not retried."""
 
     says: str

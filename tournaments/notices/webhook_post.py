@@ -15,7 +15,7 @@ from urllib.parse import SplitResult
 
 from tournaments.errors import Refused
 from tournaments.models import Notice, Webhook
-from tournaments.notices.outcome import Outcome
+from tournaments.notices.outcome import DeliveryOutcome
 from tournaments.notices.webhook_addresses import LOOKUP_SECONDS, check, port_of, resolve
 from tournaments.notices.webhook_signature import signed
 from tournaments.notices.webhooks import body_of
@@ -24,16 +24,16 @@ SECONDS = 10.0  # for all of it: the name, the connection, the handshake, the an
 GONE = 410  # the receiver wants nothing any more
 
 
-def post(webhook: Webhook, notice: Notice) -> Outcome:
+def post(webhook: Webhook, notice: Notice) -> DeliveryOutcome:
     body, end = body_of(notice), monotonic() + SECONDS
     headers = {"Content-Type": "application/json", **signed(webhook.secret, f"notice_{notice.pk}", body)}
     try:
         parts = check(webhook.url)
         sock = _connect(resolve(parts, min(SECONDS, LOOKUP_SECONDS)), port_of(parts), end)
     except Refused as refused:
-        return Outcome(refused.detail, final=True)
+        return DeliveryOutcome(refused.detail, final=True)
     except OSError as error:
-        return Outcome(f"no connection: {error}")
+        return DeliveryOutcome(f"no connection: {error}")
     return _until(end, sock, parts, body, headers)
 
 
@@ -48,7 +48,9 @@ def _connect(addresses: Sequence[str], port: int, end: float) -> socket.socket:
     raise problem
 
 
-def _until(end: float, sock: socket.socket, parts: SplitResult, body: bytes, headers: dict[str, str]) -> Outcome:
+def _until(
+    end: float, sock: socket.socket, parts: SplitResult, body: bytes, headers: dict[str, str]
+) -> DeliveryOutcome:
     if parts.scheme == "https":
         sock = _authorities().wrap_socket(sock, server_hostname=parts.hostname, do_handshake_on_connect=False)
     watch = Timer(max(0.0, end - monotonic()), _cut, [sock])
@@ -56,11 +58,11 @@ def _until(end: float, sock: socket.socket, parts: SplitResult, body: bytes, hea
     try:
         outcome = _exchange(sock, parts, body, headers)
     except (OSError, HTTPException) as error:
-        outcome = Outcome(f"no answer: {error}")
+        outcome = DeliveryOutcome(f"no answer: {error}")
     finally:
         watch.cancel()
         sock.close()
-    return outcome if monotonic() < end else Outcome(f"no answer within {SECONDS:.0f} s")
+    return outcome if monotonic() < end else DeliveryOutcome(f"no answer within {SECONDS:.0f} s")
 
 
 @cache
@@ -68,7 +70,7 @@ def _authorities() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _exchange(sock: socket.socket, parts: SplitResult, body: bytes, headers: dict[str, str]) -> Outcome:
+def _exchange(sock: socket.socket, parts: SplitResult, body: bytes, headers: dict[str, str]) -> DeliveryOutcome:
     if isinstance(sock, ssl.SSLSocket):
         sock.do_handshake()
     connection = HTTPConnection(parts.hostname or "", port_of(parts))
@@ -78,7 +80,7 @@ def _exchange(sock: socket.socket, parts: SplitResult, body: bytes, headers: dic
     answer = connection.getresponse()
     with answer:
         went_well, says = 200 <= answer.status < 300, f"{answer.status} {answer.reason}"
-    return Outcome(says, arrived=went_well, final=answer.status == GONE)
+    return DeliveryOutcome(says, arrived=went_well, final=answer.status == GONE)
 
 
 def _cut(sock: socket.socket) -> None:

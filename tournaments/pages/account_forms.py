@@ -1,4 +1,4 @@
-"""What people type about themselves: who they are, their passwords, codes and tokens."""
+"""Forms of an account: e-mail, passwords, second factor, tokens, sign-in and sign-up."""
 
 from collections.abc import Callable
 from threading import Thread
@@ -31,7 +31,7 @@ PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common 
 
 
 class Guarded(forms.Form):
-    """Asks for the password of whoever is signed in, and counts the guesses."""
+    """Asks for the password of the signed-in user, and counts the guesses."""
 
     password = forms.CharField(
         strip=False,
@@ -53,7 +53,7 @@ class Guarded(forms.Form):
 
 
 def counted(count: Callable[[], None]) -> None:
-    """One guess at a password, before it is looked at."""
+    """Count one guess at a password, before it is checked."""
     try:
         count()
     except Refused as refused:
@@ -104,7 +104,7 @@ class NewPassword(SetPasswordForm):  # type: ignore[type-arg]
 
 
 class OtherPassword(NewPassword, PasswordChangeForm):
-    """The old one is a guess at a password like any other."""
+    """The old password counts as a guess like any other."""
 
     def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -116,13 +116,13 @@ class OtherPassword(NewPassword, PasswordChangeForm):
 
 
 class LostPassword(PasswordResetForm):
-    """Whether somebody has this address shows neither in the answer nor in how long it takes."""
+    """Neither the answer nor its duration shows whether an account has this address."""
 
     def send_mail(self, *args: Any, **kwargs: Any) -> None:
         Thread(target=super().send_mail, args=args, kwargs=kwargs).start()
 
     def send(self) -> None:
-        """The link leads to SITE_URL, whatever host the request named."""
+        """Send the link; it leads to SITE_URL and never to the host that the request names."""
         self.save(
             domain_override=urlsplit(settings.SITE_URL).netloc,
             use_https=settings.HTTPS,
@@ -132,14 +132,14 @@ class LostPassword(PasswordResetForm):
 
 
 class Proven(Guarded, CodeForm):
-    """For what a session alone may not do: takes the code of whoever has a second factor, else the password."""
+    """For what a session alone may not do: asks for a code where there is a second factor, else for the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["password" if factor_of(self.user) else "code"]
 
     def clean(self) -> dict[str, Any]:
-        """The code last: it is used up by being looked at."""
+        """Checks the code last: a check uses it up."""
         found = super().clean() or self.cleaned_data
         if "code" in found and not self.errors:
             try:
@@ -176,7 +176,7 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].label = "Name"
 
     def clean(self) -> dict[str, Any]:
-        """Count the try before the password is looked at."""
+        """Count the try before the password is checked."""
         request = self.request
         assert request is not None
         counted(lambda: count_sign_in(request, self.cleaned_data.get("username", "")))

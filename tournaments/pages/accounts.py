@@ -1,4 +1,4 @@
-"""Signing up, in (by password and by the second factor) and out, and the page about oneself."""
+"""Sign up, sign in (password, then second factor), and the page of one's own account."""
 
 import time
 from typing import Any
@@ -29,7 +29,7 @@ from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.who_asks import signed_in
 
-HALF = "half_signed_in"  # in the session of somebody whose password was right and whose code is still to come
+HALF = "half_signed_in"  # in the session of a user whose password was right and whose code is still missing
 HALF_LASTS = 600  # seconds
 
 
@@ -46,7 +46,7 @@ class SignIn(LoginView):
         return onward(request, answer) if request.user.is_authenticated else answer
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Signed in, or on to the second factor: only a right password tells that there is one."""
+        """Sign in, or ask for the second factor: only a right password shows that there is one."""
         user = form.get_user()
         assert isinstance(user, User)
         if factor_of(user) is None:
@@ -60,7 +60,7 @@ class SignIn(LoginView):
 
 
 def half_signed_in(request: HttpRequest) -> User | None:
-    """Whose password was right a moment ago, if neither it nor the second factor has changed since."""
+    """The user whose password was right a moment ago, if neither it nor the second factor has changed since."""
     half = request.session.get(HALF)
     if half is None or half["until"] < time.time():
         return None
@@ -131,7 +131,7 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
 @login_required
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
-    """What one's account is kept by. The address for a lost password is asked for where the site can send e-mail."""
+    """One's own account. The form asks for an e-mail address only where the site can send e-mail."""
     user = signed_in(request)
     form = EmailForm(request, user, request.POST or None, initial={"email": user.email})
     if request.method == "POST" and settings.CAN_MAIL and form.is_valid():

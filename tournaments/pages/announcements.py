@@ -1,4 +1,4 @@
-"""What organisers announced, and whom they disqualified, for the pages that it concerns."""
+"""Announcements and disqualifications, for the pages that show them."""
 
 from django.db.models import Q, QuerySet
 
@@ -9,13 +9,13 @@ SHOWN = 5  # announcements, the newest first
 
 
 def announcements(ladder: Ladder | None) -> QuerySet[Announcement]:
-    """Of the front page, or of a ladder's."""
+    """Those of the front page, or of a ladder."""
     shown = Announcement.objects.filter(ladder=ladder, withdrawn=None).select_related("act")
     return shown.order_by("-pk")[:SHOWN]
 
 
 def disqualifications_in(ladder: Ladder) -> QuerySet[Disqualification]:
-    """Those that change something here."""
+    """Those of bots in this ladder."""
     rows = in_force(ladder).select_related("act", "version__bot", "bot", "owner")
     here = Bot.objects.filter(entries__ladder=ladder).values("pk")
     concerned = Q(version__bot__in=here) | Q(bot__in=here) | Q(owner__bots__in=here)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
-from tournaments.ladders.standings import Line, Table
+from tournaments.ladders.standings import StandingsLine, StandingsTable
 from tournaments.models import Ladder
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.query_values import whole
@@ -26,14 +26,14 @@ OFFERED = 24  # the best, that can be ticked
 class Choice:
     """Which bots are shown, which others are offered, and what could not be."""
 
-    shown: list[Line]
-    offered: list[Line]
+    shown: list[StandingsLine]
+    offered: list[StandingsLine]
     most: int
     trouble: str
 
 
 def choice(ladder: Ladder, query: QueryDict, few: int, most: int) -> Choice:
-    lines = Table(ladder).lines
+    lines = StandingsTable(ladder).lines
     wanted = {number for text in query.getlist("show") if (number := whole(text)) is not None}
     shown, trouble = [line for line in lines if line.bot_id in wanted], ""
     name = query.get("add", "").strip()[:80]
@@ -60,7 +60,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    line: Line
+    line: StandingsLine
     cells: list[Meeting | None]  # in the order of the rows; None beside itself, or where they have not met
 
 
@@ -72,7 +72,7 @@ def head_to_head(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "head_to_head.html", {"ladder": ladder, "choice": chosen, "rows": rows, "sets": SETS})
 
 
-def matrix(ladder: Ladder, shown: Sequence[Line]) -> list[Row]:
+def matrix(ladder: Ladder, shown: Sequence[StandingsLine]) -> list[Row]:
     bots = [line.bot_id for line in shown]
     met = meetings(ladder, bots)
     return [Row(line, [met.get((line.bot_id, other)) for other in bots]) for line in shown]

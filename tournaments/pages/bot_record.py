@@ -1,4 +1,4 @@
-"""How a bot did in a ladder: against whom, from which seat, using what, and with what luck. `?ladder=SLUG`."""
+"""The record of a bot in a ladder: opponents, seats, resources and luck. `?ladder=SLUG`."""
 
 from dataclasses import dataclass
 

@@ -98,7 +98,7 @@ def chart_of(bot: Bot, entry: Entry) -> Chart | None:
 
 
 def faults_of(bot: Bot, viewer: User | AnonymousUser) -> QuerySet[FaultEvidence]:
-    """Those of sets that are over, and public: what a bot was asked tells of the deal."""
+    """Those of sets that are over, and public: a question gives away part of the deal."""
     known = FaultEvidence.objects.filter(seen_by(viewer, "seat__match__set__"), seat__version__bot=bot)
     faults = known.exclude(seat__match__set__status=MatchSet.Status.OPEN)
     return faults.select_related("seat__version").order_by("-seat__match", "-pk")[:FAULTS]
@@ -119,7 +119,7 @@ def activate_version(request: HttpRequest, number: int) -> HttpResponse:
 
 @login_required
 def edit_about(request: HttpRequest, number: int) -> HttpResponse:
-    """Whoever runs it writes about it."""
+    """Those who run it may describe it."""
     at = bot_or_404(number)
     if not may_run(signed_in(request), at):
         raise PermissionDenied(f"{at} belongs to {at.owner}. Only its owner, or the owner's team, writes about it.")

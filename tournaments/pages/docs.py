@@ -1,4 +1,4 @@
-"""The repository's docs as pages: what a competitor wants first comes first."""
+"""The repository's docs as pages, those for competitors first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,14 +49,14 @@ PARTS: Final = (
         "For competitors",
         (
             Page("write-a-bot", "Ten lines, and you play. From the first answer to looking ahead."),
-            Page("playing", "Games beside all ratings: how a person plays, and how a match goes on from a moment."),
+            Page("playing", "Unrated games: how a person plays, and how to continue a match from any moment."),
             Page("protocol", "What goes over the pipes, byte by byte: bots in any language."),
             Page("api", "Upload, enter, read standings and replays from a program."),
             Page("ratings", "What Elo and ± mean, how the table is made, and how to make it yourself."),
-            Page("events", "Tournaments: taking part in them, and holding them."),
+            Page("events", "Tournaments: how to take part in one, and how to run one."),
             Page("formats", "Swiss, round robin, knock-outs and the others, to the last tie-break."),
             Page("watching", "The viewer: moments, perspectives, links, embedding, checking."),
-            Page("notices", "Being told: e-mail, feeds, signed webhooks."),
+            Page("notices", "E-mail, feeds and signed webhooks."),
             Page("deals", "How chance is drawn, and how you check that nobody chose it."),
             Page("deterministic", "Ladders where bots run in WebAssembly, the same on every machine."),
         ),
@@ -64,7 +64,7 @@ PARTS: Final = (
     Part(
         "The games",
         (
-            Page("games/README", "Which is for you, and what all of them have in common."),
+            Page("games/README", "Which game suits you, and what all games share."),
             *(Page(f"games/{game.name}", f"{game.title}: every rule, question and option.") for game in GAMES.values()),
         ),
     ),
@@ -112,7 +112,7 @@ def doc(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def doc_file(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
-    """A picture, or what else lies beside the pages."""
+    """A picture or another file beside the pages."""
     path = files().get(name)
     if path is None:
         raise Http404(f"There is no file “{name}” in the docs.")

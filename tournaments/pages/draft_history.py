@@ -1,4 +1,4 @@
-"""What a draft was before: the list, each beside what it is now, and the way back."""
+"""Earlier states of a draft: the list, each state compared with now, and restoring one."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

@@ -1,4 +1,4 @@
-"""Writing a bot in the browser: choose what to begin from, type, check it in the sandbox, submit it."""
+"""Write a bot in the browser: choose a start, edit, check it in the sandbox, submit it."""
 
 from hashlib import sha256
 
@@ -94,7 +94,7 @@ def drafts(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 def draft(request: HttpRequest, number: int) -> HttpResponse:
-    """The editor. Every button saves first; `do` says what comes then."""
+    """The editor. Every button saves first; `do` names the next step."""
     at = draft_or_404(request, number)
     form = DraftForm(at, request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -109,7 +109,7 @@ def draft(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def tried(at: Draft) -> dict[str, object]:
-    """How the last check stands. It may be of an older text than the one that is there now."""
+    """The state of the last check, which may be of an older text."""
     practice = at.tried
     if practice is None:
         return {}

@@ -69,14 +69,14 @@ class DraftForm(forms.Form):
             ladder.queryset = ladder.queryset.exclude(entries__bot=draft.bot)
 
     def clean_since(self) -> datetime | None:
-        """What is no time is none at which this draft was saved."""
+        """NEVER for a text that is no time."""
         try:
             return parse_datetime(self.cleaned_data["since"])
         except ValueError:
             return NEVER
 
     def saved(self, draft: Draft) -> None:
-        """From now on it was this that was saved last."""
+        """Remember this as the last save."""
         self._counts_since(draft.saved_at.isoformat())
 
     def refuse(self, field: str, refused: Refused) -> None:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from tournaments.accounts.permissions import run_by
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.events.event_format import format_of
-from tournaments.events.public_plan import Course, Round
+from tournaments.events.public_plan import Course, CourseRound
 from tournaments.events.registration import register, withdraw
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.formats.settings import Groups, Knockout, Spec
@@ -69,12 +69,12 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
 class Leaf:
     """A few rounds, the latest first; `later` and `earlier` are the rounds at which the leaves beside it begin."""
 
-    rounds: list[Round]
+    rounds: list[CourseRound]
     later: int | None
     earlier: int | None
 
 
-def leaf_of(rounds: list[Round], wanted: str | None) -> Leaf:
+def leaf_of(rounds: list[CourseRound], wanted: str | None) -> Leaf:
     """The latest rounds, or those up to the round that is wanted."""
     last = whole(wanted)
     newest_first = rounds[::-1]

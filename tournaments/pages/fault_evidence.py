@@ -1,4 +1,4 @@
-"""A fault, laid out for the bot's owner."""
+"""A fault, as the bot's owner sees it."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A fault, and the moment of the film at which it was."""
+    """A fault, and the moment of the replay at which it happened."""
 
     at: int
     evidence: Evidence

@@ -1,4 +1,4 @@
-"""Atom feeds. One's own is opened by the key in its address, since readers of feeds do not sign in."""
+"""Atom feeds. One's own is opened by the key in its address, since feed readers do not sign in."""
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,4 +1,4 @@
-"""Going on from a match: who takes it from there at each seat."""
+"""A practice game that continues a match: who plays each seat from there."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse

@@ -2,7 +2,7 @@
 answered with an error. It comes back as a form of its own, which its writer reads and sends; nothing is sent by itself.
 
 Through the sign-in it travels signed, in a hidden field, and is stored nowhere. Passwords, codes and files stay behind:
-they are asked for anew.
+the form asks for them again.
 """
 
 import re
@@ -47,7 +47,7 @@ class Typed:
 
 
 def typed_in(request: HttpRequest) -> Typed | None:
-    """What was typed into a post; what it carries on from an earlier one comes before that."""
+    """What was typed into a post, or what it carries from an earlier one."""
     sent = sent_in(request)
     if carried := opened(sent.get(KEPT, "")):
         return carried
@@ -60,7 +60,7 @@ def typed_in(request: HttpRequest) -> Typed | None:
 
 
 def sent_in(request: HttpRequest) -> QueryDict:
-    """Nothing of what cannot be read: it is too much, or broke off."""
+    """Empty if the body cannot be read: too large, or cut off."""
     try:
         return request.POST
     except (SuspiciousOperation, UnreadablePostError, MultiPartParserError):
@@ -78,7 +78,7 @@ def sealed(typed: Typed) -> str:
 
 
 def opened(text: str) -> Typed | None:
-    """What `sealed` has made, less than a day ago."""
+    """The text that `sealed` made less than a day ago, or None."""
     try:
         return Typed(**signing.loads(text, salt=SALT, max_age=LASTS))
     except signing.BadSignature:
@@ -92,7 +92,7 @@ def carried(request: HttpRequest) -> str:
 
 
 def shown(request: HttpRequest, typed: Typed, status: int = 200) -> HttpResponse:
-    """The filled form, which goes where it was going."""
+    """The filled form, to send where it was meant to go."""
     return private(request, "again.html", {"typed": typed}, status)
 
 
@@ -103,13 +103,13 @@ def private(request: HttpRequest, template: str, context: dict[str, object], sta
 
 
 def onward(request: HttpRequest, response: R) -> R | HttpResponse:
-    """Behind the sign-in: what was carried through it, or else the response."""
+    """After the sign-in: the form that was carried through it, or else the response."""
     typed = opened(request.POST.get(KEPT, ""))
     return shown(request, typed) if typed else response
 
 
 def nothing_typed_is_lost(get_response: Answer) -> Answer:
-    """Middleware: who posts and is led to the sign-in finds it here, with what they typed in it."""
+    """Middleware: a post that needs a sign-in gets the sign-in page, which carries what was typed."""
     sign_in = resolve_url(settings.LOGIN_URL)
 
     def respond(request: HttpRequest) -> HttpResponse:
@@ -126,7 +126,7 @@ def nothing_typed_is_lost(get_response: Answer) -> Answer:
 
 
 def form_too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Where a post without the session's token ends (CSRF). What another site has sent is never shown as a form."""
+    """The answer to a post without the session's token (CSRF). What another site sent is never shown as a form."""
     del reason  # for us, in Django's log
     ours = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
     typed = typed_in(request) if request.headers.get("Origin") in ours else None
@@ -144,7 +144,7 @@ def broken(request: HttpRequest) -> HttpResponse:
 
 
 def plain(request: HttpRequest, status: int) -> HttpResponse:
-    """A page that asks the database nothing, not even who this is: it may be that what is broken."""
+    """A page without a database query, not even for the user: the database may be what is broken."""
     typed = typed_here(request)
     context = {"typed": typed, "csrf_token": get_token(request)} if typed else {}
     return HttpResponse(render_to_string(f"{status}.html", context), status=status)

@@ -1,4 +1,4 @@
-"""What people type, and how we say what would be right."""
+"""Forms for bots and versions, and fields that other forms share."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.models import Ladder
 
 
 class TextField(forms.CharField):
-    """Text of several lines, of as many characters as its writer counts: browsers send two for the end of a line."""
+    """Text of several lines. A line end counts as one character, where browsers send two."""
 
     widget = forms.Textarea
 

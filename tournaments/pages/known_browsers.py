@@ -21,7 +21,7 @@ MOST = 5  # accounts, the latest
 
 
 def remember(request: HttpRequest, user: User, response: R) -> R:
-    """From now on this browser is one of theirs."""
+    """Mark this browser as one of theirs."""
     device, *accounts = _known(request) or [secrets.token_urlsafe(12)]
     mine = _digest(user.username)
     accounts = [mine, *(each for each in accounts if each != mine)][:MOST]

@@ -1,4 +1,4 @@
-"""The channel: the most interesting match that is played now, and when it is over the next one."""
+"""The live channel: the most interesting match under way, then the next one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ def live(request: HttpRequest) -> HttpResponse:
 
 
 def choose(playing: Sequence[Match], ladder: Ladder | None, after: int) -> Showing | None:
-    """The next one after that, if there is one."""
+    """The next match to show after the match of that number."""
     fresh = [match for match in playing if match.pk > after] or [match for match in playing if match.pk != after]
     for match in fresh:
         if shown := show(match, NOW):
@@ -84,7 +84,7 @@ def choose(playing: Sequence[Match], ladder: Ladder | None, after: int) -> Showi
 
 
 def show(match: Match, when: str = NOW) -> Showing | None:
-    """Nothing for one that is not shown to all."""
+    """None for a match that is not public."""
     still = still_of(match.pk)
     return Showing(match, when, still) if still else None
 

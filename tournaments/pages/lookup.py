@@ -1,4 +1,4 @@
-"""What an address names, as far as whoever asks may see it; else a 404 with a sentence."""
+"""Finds what an address names, if the viewer may see it; else a 404 with a sentence."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch
@@ -41,7 +41,7 @@ def event_or_404(slug: str, viewer: User | AnonymousUser) -> Event:
 
 
 def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
-    """Of an event, when its round has been released."""
+    """A match; one of an event only when its round is released."""
     seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
     try:
         wanted = Match.objects.select_related(
@@ -59,7 +59,7 @@ def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
 
 
 def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Replay]:
-    """Of a match whose whole set is over, for whoever may see it."""
+    """The replay of a match whose whole set is over, if the viewer may see it."""
     match = match_or_404(number, viewer)
     mine = not match.set.checks_id or any(may_see(viewer, seat.version.bot) for seat in match.seats.all())
     over = match.set.status != MatchSet.Status.OPEN
@@ -69,7 +69,7 @@ def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Rep
 
 
 def draft_or_404(request: HttpRequest, number: int) -> Draft:
-    """One of theirs: of others nobody learns even that they are there."""
+    """One of their own drafts; nobody learns whether others exist."""
     found = (
         Draft.objects.select_related("bot", "owner", "tried__ladder")
         .filter(owner=signed_in(request), pk=number)
@@ -81,7 +81,7 @@ def draft_or_404(request: HttpRequest, number: int) -> Draft:
 
 
 def practice_or_404(number: int, request: HttpRequest) -> Practice:
-    """One's own: to everybody else there is none."""
+    """One's own practice game; to everybody else it does not exist."""
     found = Practice.objects.select_related("ladder", "owner", "match").filter(pk=number, owner=signed_in(request))
     if (one := found.first()) is None:
         raise Http404(f"There is no game {number} of yours.")

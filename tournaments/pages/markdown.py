@@ -1,4 +1,4 @@
-"""Markdown as the docs write it, to HTML that our policy and our style take. Raw HTML in it is shown, never obeyed."""
+"""Markdown of the docs as HTML that fits the site's content policy and style. Raw HTML in it is escaped."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ Address = Callable[[str], str]  # of a link's target; empty where it leads nowhe
 
 
 class Renderer(RendererHTML):
-    """Code and tables may be wider than the page: they scroll in boxes of their own, by keyboard too."""
+    """Code and tables may be wider than the page: they scroll in their own boxes, by keyboard too."""
 
     def fence(self, tokens: Sequence[Token], idx: int, _options: Any, _env: Any) -> str:
         return f'<pre tabindex="0"><code>{escapeHtml(tokens[idx].content)}</code></pre>\n'
@@ -83,7 +83,7 @@ def anchor_of(text: str) -> str:
 
 
 def _head_columns(tokens: Sequence[Token]) -> None:
-    """Nobody wants to hear of a header that says nothing: an empty one is a plain cell."""
+    """An empty header cell becomes a plain cell, so that screen readers skip it."""
     for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type != "th_open":
             continue
@@ -100,7 +100,7 @@ def _lead(token: Token, address: Address) -> None:
 
 
 def _without_dead_links(children: Sequence[Token] | None) -> list[Token] | None:
-    """What leads to a file that the site does not show is words."""
+    """A link to a file that the site does not show becomes plain text."""
     if children is None:
         return None
     kept, dead = [], False

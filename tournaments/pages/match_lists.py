@@ -23,12 +23,12 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Page:
     rows: list[Row]
-    older: int | None  # the id to go on before, if there is more
+    older: int | None  # continue before this id, if there is more
     newest: bool  # whether this page begins at the newest
 
 
 def recorded(viewer: User | AnonymousUser | None) -> QuerySet[Match]:
-    """Matches that were played, as far as they are public; checks are their owners' business."""
+    """Matches that were played, as far as they are public; checks are private."""
     return Match.objects.filter(seen_by(viewer), status=Match.Status.DONE, set__checks=None)
 
 

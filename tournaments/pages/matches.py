@@ -1,4 +1,4 @@
-"""A match: how the seats fared, the set it belongs to, its log, and all that lets anybody check it."""
+"""A match: its seats, its set, its log, and all that is needed to check it."""
 
 from dataclasses import dataclass
 
@@ -39,7 +39,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the replay tells; without a viewer, `trouble` says why it cannot be played here."""
+    """What the replay holds; without a viewer, `trouble` says why it cannot be played here."""
 
     replay: Replay
     timings: list[Timing]

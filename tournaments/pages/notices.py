@@ -1,4 +1,4 @@
-"""What one is told, and the ways it takes: e-mail, feeds, webhooks."""
+"""One's notices, and how they are delivered: e-mail and feed."""
 
 import secrets
 from typing import Any
@@ -35,7 +35,7 @@ class KindsForm(forms.Form):
 @login_required
 @never_cache
 def notices(request: HttpRequest) -> HttpResponse:
-    """The newest first; a post says what is to come by e-mail."""
+    """The newest first; a post stores which kinds come by e-mail."""
     user = signed_in(request)
     posted = request.POST if request.method == "POST" else None  # none of them is a choice, too
     form = KindsForm(posted, initial={"kinds": user.mailed})
@@ -69,17 +69,17 @@ def mark_read(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def make_feed(request: HttpRequest) -> HttpResponse:
-    """A new key for one's own feed: the former address opens nothing any more."""
+    """A new key for one's own feed: the former address no longer works."""
     user = signed_in(request)
     user.feed_key = secrets.token_urlsafe(32)
     user.save(update_fields=["feed_key"])
-    messages.success(request, "Your feed has a new address. Whoever knows it can read your notices.")
+    messages.success(request, "Your feed has a new address. Anybody who knows it can read your notices.")
     return redirect("notices")
 
 
 @login_required
 def send_letter(request: HttpRequest) -> HttpResponse:
-    """To the address of one's account, to prove it."""
+    """Send a letter to the account's address, to confirm it."""
     user = signed_in(request)
     try:
         if not settings.CAN_MAIL or not user.email:
@@ -98,7 +98,7 @@ def send_letter(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def confirm_email(request: HttpRequest, token: str) -> HttpResponse:
-    """Programs that look at every link in a mail prove nothing: a person presses the button."""
+    """Confirms by a button, since mail programs open every link by themselves."""
     user = confirmed(token)
     if user is None:
         raise Http404("This link is too old, or the address was changed since. Have another letter sent.")

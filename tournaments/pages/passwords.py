@@ -1,4 +1,4 @@
-"""Another password: for somebody signed in, and for somebody who has lost the old one."""
+"""Change a password, and reset a lost one."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from tournaments.pages.who_asks import signed_in
 
 SENT = "If an account has this address, a letter with a link is on its way. The link opens for an hour."
 CHANGED = "The password is changed, and every other place where you were signed in is signed out."
-TOKENS = {False: "Tokens still open.", True: "Your tokens are revoked."}
+TOKENS = {False: "Your tokens still work.", True: "Your tokens are revoked."}
 
 
 @login_required
@@ -53,7 +53,7 @@ def lost_password(request: HttpRequest) -> HttpResponse:
 
 @method_decorator(never_cache, name="dispatch")
 class ResetPassword(PasswordResetConfirmView):
-    """Where the link of the letter leads. It signs nobody in: the second factor is asked for as ever."""
+    """The page behind the link of the letter. It does not sign in: that still takes the second factor."""
 
     template_name = "reset_password.html"
     form_class = NewPassword

@@ -1,4 +1,4 @@
-"""People: what everybody may know of them, and where they write it."""
+"""Profiles of people, and the form to edit one's own."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ EVENTS = 10  # the latest
 
 
 class AboutForm(forms.Form):
-    """In somebody's own words: plain text, for everybody."""
+    """A public description in plain text."""
 
     about = TextField(
         required=False,
@@ -32,7 +32,7 @@ class AboutForm(forms.Form):
 
 
 def person(request: HttpRequest, name: str) -> HttpResponse:
-    """Bots and how they stand, teams, events. An invitation that waits for an answer is nobody else's business."""
+    """Bots and their ranks, teams, events. Invitations that wait for an answer are private."""
     who = User.objects.filter(username=name, is_active=True).first()
     if who is None:
         raise Http404(f"There is nobody called “{name:.60}” here.")
@@ -69,7 +69,7 @@ def bots_of(who: User) -> list[tuple[Bot, list[Place]]]:
 
 
 def plays_in(entry: Entry, bot: Bot) -> int:
-    """The version that does; 0 for none."""
+    """The version that plays; 0 for none."""
     active = vars(bot)["active"]
     return entry.pinned_id or (active[0].pk if active else 0)
 

@@ -1,4 +1,4 @@
-"""Playing oneself: where games begin, and the table of each."""
+"""Practice games: the list, a new game, and the table of each."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -49,7 +49,7 @@ def playable(ladder: Ladder) -> bool:
 
 @login_required
 def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose seats and opponents under a ladder's settings; what is not sent is chosen for one."""
+    """Choose seats and opponents under a ladder's settings; what is not sent is chosen by default."""
     ladder, by = ladder_or_404(slug), signed_in(request)
     sent = request.POST.dict()
     players_ = _players(ladder, request)
@@ -91,7 +91,7 @@ def practice(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _answered(request: HttpRequest, at: Practice) -> HttpResponse:
-    """With the next state where a script asks, else by way of the page."""
+    """The next state for a script, else a redirect to the page."""
     sent = {name: [str(text) for text in request.POST.getlist(name)] for name in request.POST}
     trouble = _try(request, at, sent)
     if request.headers.get("Accept") == "application/json":
@@ -102,7 +102,7 @@ def _answered(request: HttpRequest, at: Practice) -> HttpResponse:
 
 
 def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
-    """Give the answer; why it was refused, in a sentence, or nothing."""
+    """Give the answer; returns why it was refused, in a sentence, or ""."""
     turn = request.POST.get("turn", "")
     try:
         text_of("".join(text for texts in sent.values() for text in texts))
@@ -201,7 +201,7 @@ def play_again(request: HttpRequest, number: int) -> HttpResponse:
     at = practice_or_404(number, request)
     versions = versions_in(at)
     if any("draft" in seat for seat in at.seats):
-        messages.error(request, "A draft sat there, which may have changed since: choose again who sits where.")
+        messages.error(request, "A draft played there and may have changed since: choose again who sits where.")
         return redirect("play-begin", at.ladder.slug)
     chairs: list[SeatedPlayer] = [_chair_again(seat, versions) for seat in at.seats]
     try:

@@ -1,4 +1,4 @@
-"""A practice as its owner sees it now: the board, what was told, and the question as a form."""
+"""A practice game as its owner sees it now: the board, the log, and the question as a form."""
 
 from dataclasses import dataclass, field
 
@@ -31,7 +31,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """`at`: answers given so far. `news` are the lines told since the owner's last answer."""
+    """`at`: answers given so far. `news` are the log lines since the owner's last answer."""
 
     at: int
     picture: SafeString

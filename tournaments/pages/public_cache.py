@@ -12,7 +12,7 @@ View = Callable[..., HttpResponse]
 
 
 def shared(view: View) -> View:
-    """The view, for GET and HEAD. What it says to people it knows, or with a form in it, is theirs alone."""
+    """The view, for GET and HEAD. Answers to signed-in users, or with a form, are private."""
 
     @wraps(view)
     def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""How often a form may be sent; counted together with the API's requests, so that neither is a way round the other."""
+"""How often a form may be sent; counted together with the API's requests, so that neither bypasses the other."""
 
 from django.http import HttpRequest
 from rest_framework.exceptions import Throttled
@@ -35,7 +35,7 @@ def count_sign_in(request: HttpRequest, name: str) -> None:
 
 
 def count_own(rate: Rate, request: HttpRequest) -> None:
-    """By the session of somebody signed in: who has found one open, does not lock the owner out of another."""
+    """By session: somebody who finds one open does not lock the owner out of another."""
     count(rate, f"session {request.session.session_key}")
 
 
@@ -44,7 +44,7 @@ def count_sign_up(request: HttpRequest) -> None:
 
 
 def count_code(request: HttpRequest, user: User) -> None:
-    """Of one person, wherever from, for there are few codes; but apart where they have signed in before."""
+    """By person, from anywhere, since there are few codes; known browsers are counted apart."""
     device = device_of(request, user.username)
     count(CODES, f"device {device} {user.pk}" if device else str(user.pk))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournaments.pages.rating_chart import Mark
-from tournaments.statistics.rating_history import Step
+from tournaments.statistics.rating_history import RatingPoint
 
 WIDTH: Final = 800
 HEIGHT: Final = 360
@@ -39,7 +39,7 @@ class Lines:
     names_at: int = WIDTH - RIGHT + 10
 
 
-def draw(histories: Mapping[str, Sequence[Step]]) -> Lines | None:
+def draw(histories: Mapping[str, Sequence[RatingPoint]]) -> Lines | None:
     """By name, from left to right by the number of the set. None where nobody has played."""
     known = {name: steps for name, steps in histories.items() if steps}
     if not known:
@@ -67,7 +67,7 @@ class _Scale:
         return round(EDGE + (HEIGHT - 2 * EDGE) * (self.high - elo) / ((self.high - self.low) or 1), 1)
 
 
-def _line(number: int, name: str, steps: Sequence[Step], scale: _Scale, label_at: float) -> Line:
+def _line(number: int, name: str, steps: Sequence[RatingPoint], scale: _Scale, label_at: float) -> Line:
     points = [(scale.x(step.set), scale.y(step.elo)) for step in steps]
     elos = [step.elo for step in steps]
     summary = f"{len(steps)} sets, from {elos[0]:.0f} to {elos[-1]:.0f}; least {min(elos):.0f}, most {max(elos):.0f}"

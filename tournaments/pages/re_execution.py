@@ -1,4 +1,4 @@
-"""A match executed again while one waits, and what that proves."""
+"""Executes a match again while the visitor waits, and says what that proves."""
 
 from collections.abc import Iterator
 
@@ -43,7 +43,7 @@ def agree(match: Match, replay: Replay) -> None:
 
 
 def checks(match: Match, replay: Replay) -> Iterator[str]:
-    """What holds, sentence by sentence. Raises ReplayError, ProofError or Refused."""
+    """The checks that pass, a sentence each. Raises ReplayError, ProofError or Refused."""
     verify(replay)
     agree(match, replay)
     yield f"All {len(replay.answers)} answers are legal, and were given by the seats that the rules ask."

@@ -1,4 +1,4 @@
-"""The viewer of a replay as its page begins: one moment, drawn here, and the addresses of all others."""
+"""The viewer of a replay as its page loads: one moment, drawn by the server, with links to all others."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -58,9 +58,9 @@ class Viewer:
     """All that the page says of one moment of a match."""
 
     match: int | None  # its number, if it is no practice
-    page: str  # addresses: its own, and of its film
+    page: str  # addresses: of the page, and of the frames
     film: str
-    fork: str  # where one goes on from it, but for the moment; nothing where one cannot
+    fork: str  # the address that continues it as a game, without the moment; "" where that is not possible
     at: int
     last: int
     drawn: Picture
@@ -145,7 +145,7 @@ def ways(moments: Sequence[int], marked: Sequence[int], at: int) -> list[Way]:
 
 
 def eyes_of(replay: Replay) -> list[Eyes]:
-    """Who knows all, and each seat."""
+    """The perspective that knows all, and one for each seat."""
     seats = [
         Eyes(str(seat), f"seat {seat}, {player.name}", Perspective.of(seat))
         for seat, player in enumerate(replay.players)
@@ -174,12 +174,12 @@ def around(moments: Sequence[int], at: int) -> tuple[int | None, int | None]:
 
 
 def sentence_of(seen: Look) -> str:
-    """What the moment tells, or the last one before it that tells anything."""
+    """The lines of the moment, or of the last one before it that has any."""
     lines = [line for scene in seen.outline.scenes for line in scene.lines if line.at <= seen.at]
     return " ".join(line.text for line in lines if line.at == lines[-1].at)
 
 
 def scene_at(seen: Look) -> Scene:
-    """The last that has begun and has something to tell."""
+    """The last scene that has begun and has lines."""
     begun = [scene for scene in seen.outline.scenes if scene.at <= seen.at and scene.lines]
     return begun[-1] if begun else seen.outline.scenes[0]

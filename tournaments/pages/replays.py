@@ -1,4 +1,4 @@
-"""A replay's film and what else is made of it: data for the viewer, a page to embed, a picture, a list of events."""
+"""What is made of a replay: frames for the viewer, a page to embed, a preview image, a list of events."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -35,7 +35,7 @@ Page = Callable[[HttpRequest, int], HttpResponse]
 
 
 def of_films(page: Page) -> Page:
-    """Counted, since a film is played for everybody who asks; and what cannot be played is told as data."""
+    """Rate-limited, since each request plays the match again; a replay that cannot be played is a refusal in JSON."""
 
     @wraps(page)
     def answer(request: HttpRequest, number: int) -> HttpResponse:
@@ -72,7 +72,7 @@ def events(request: HttpRequest, number: int) -> HttpResponse:
 
 @of_films
 def picture(request: HttpRequest, number: int) -> HttpResponse:
-    """The moment as a PNG, for the previews that other sites make of a link; so to everybody as to a stranger."""
+    """The moment as a PNG, for the previews that other sites make of a link; with public knowledge only."""
     _, replay = replay_or_404(NOBODY, number)
     seen = viewer_of(number, replay, request.GET.dict())
     standing = [f"{each.seat} {each.name}: {each.worth:g}" for each in seen.standings]
@@ -93,7 +93,7 @@ def embed(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def oembed(request: HttpRequest) -> HttpResponse:
-    """What the page of a match is when it is embedded, by oembed.com."""
+    """The oEmbed description of a match's page (oembed.com)."""
     if request.GET.get("format", "json") != "json":
         return JsonResponse({"code": "not_json", "detail": "The format is json."}, status=501)
     number, query = page_at(request.GET.get("url", ""))

@@ -1,4 +1,4 @@
-"""Doing what a button asked for, and saying how it went on the next page."""
+"""Run what a button asks for, and report the outcome on the next page."""
 
 from collections.abc import Callable
 
@@ -26,6 +26,6 @@ def act(request: HttpRequest, verb: Callable[[], object], done: str) -> bool:
 
 
 def refused(page: HttpResponse) -> HttpResponse:
-    """The page of a form, as the answer to one that was not taken."""
+    """The page of a form that was refused: status 422."""
     page.status_code = 422
     return page

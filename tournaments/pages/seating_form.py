@@ -39,7 +39,7 @@ class Place:
 
 
 def kinds(ladder: Ladder, by: User, more: Sequence[Version] = ()) -> list[Kind]:
-    """Who can be chosen; `more` are those that sat in the match."""
+    """The choices; `more` are the versions that played the match."""
     known = {version.pk for version in more}
     ranked = [Option(f"version-{it.version_id}", f"{it.rank}. {it.bot}, {it.elo:.0f} Elo") for it in standings(ladder)]
     found = [

@@ -64,14 +64,14 @@ FINISH = (FirstCodeForm, finish)
 
 
 def stay(request: HttpRequest) -> None:
-    """All sessions of before have ended by the change; this one goes on."""
+    """The change ends all other sessions; this one goes on."""
     update_session_auth_hash(request, User.objects.get(pk=signed_in(request).pk))
 
 
 @login_required
 @never_cache
 def picture(request: HttpRequest) -> HttpResponse:
-    """The QR code, until the factor is confirmed: a picture of its own, for no page holds anything in place."""
+    """The QR code, until the factor is confirmed: a separate image, since the content policy allows none inline."""
     factor = SecondFactor.objects.filter(user=signed_in(request), confirmed_at=None).first()
     if factor is None:
         raise Http404("There is nothing to be scanned.")

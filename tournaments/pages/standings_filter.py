@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from tournaments.ladders.standings import Line, Standing, Table
+from tournaments.ladders.standings import Standing, StandingsLine, StandingsTable
 from tournaments.models import Entry, Ladder
 from tournaments.pages.query_values import whole
 from tournaments.statistics.trends import Trend, trends
@@ -54,8 +54,8 @@ class Page:
 
 
 def page_of(ladder: Ladder, query: QueryDict) -> Page:
-    """What no bot can match finds nothing; a page that is not there is the last. Six queries, whatever it asks."""
-    table = Table(ladder)
+    """An impossible filter finds nothing; a page beyond the last is the last. Always six queries."""
+    table = StandingsTable(ladder)
     filters = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
     found = [place for place, line in enumerate(table.lines) if _fits(line, filters)]
     pages = max(1, -(-len(found) // LENGTH))
@@ -75,11 +75,11 @@ def page_of(ladder: Ladder, query: QueryDict) -> Page:
     )
 
 
-def _fits(line: Line, filters: dict[str, str]) -> bool:
+def _fits(line: StandingsLine, filters: dict[str, str]) -> bool:
     return all(_tests(line, filters))
 
 
-def _tests(line: Line, filters: dict[str, str]) -> Iterator[bool]:
+def _tests(line: StandingsLine, filters: dict[str, str]) -> Iterator[bool]:
     yield filters.get("name", "").lower() in line.bot.lower()
     yield filters.get("owner", line.owner).lower() == line.owner.lower()
     yield filters.get("language", line.need) == line.need

@@ -1,4 +1,4 @@
-"""Teams: one's own, and each with what its members and its captain can do."""
+"""Teams: one's own, and the page of each with its members' and its captain's buttons."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ class TeamForm(forms.Form):
 
 @login_required
 def own_teams(request: HttpRequest) -> HttpResponse:
-    """One's places and invitations, and a form for a new team."""
+    """One's memberships and invitations, and a form for a new team."""
     user, form = signed_in(request), TeamForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -42,7 +42,7 @@ def own_teams(request: HttpRequest) -> HttpResponse:
 
 
 def team(request: HttpRequest, number: int) -> HttpResponse:
-    """Who is invited is shown to members, and to whoever it is."""
+    """Invitations are shown to members and to the person invited."""
     at = team_or_404(number)
     places = list(at.memberships.select_related("user").order_by("since"))
     mine = next((place for place in places if place.user_id == request.user.pk), None)
@@ -60,7 +60,7 @@ def team(request: HttpRequest, number: int) -> HttpResponse:
 
 @login_required
 def edit_team(request: HttpRequest, number: int) -> HttpResponse:
-    """Its captain writes about it."""
+    """The captain edits the description."""
     at, user = team_or_404(number), signed_in(request)
     if not at.memberships.filter(user=user, role=Role.CAPTAIN).exists():
         raise PermissionDenied(f"Only the captain of {at} writes about it.")
@@ -97,7 +97,10 @@ def named(name: str) -> User:
 ACTIONS: dict[str, tuple[Callable[[Team, str, User], object], str]] = {
     "invite": (lambda at, name, by: verbs.invite(team=at, user=named(name), by=by), "{name} is invited."),
     "join": (lambda at, _, by: verbs.answer(team=at, by=by, joins=True), "You are in {team}."),
-    "refuse": (lambda at, _, by: verbs.answer(team=at, by=by, joins=False), "You have said no to {team}."),
+    "refuse": (
+        lambda at, _, by: verbs.answer(team=at, by=by, joins=False),
+        "You have declined the invitation to {team}.",
+    ),
     "leave": (lambda at, _, by: verbs.leave(team=at, by=by), "You have left {team}; your bots have come with you."),
     "remove": (lambda at, name, by: verbs.remove(team=at, user=named(name), by=by), "{name} is out of {team}."),
     "captain": (lambda at, name, by: verbs.hand_on(team=at, user=named(name), by=by), "{name} is the captain now."),

@@ -1,4 +1,4 @@
-"""How long each seat of a match thought over its decisions, as numbers and as the bars of a small SVG."""
+"""CPU time of each seat's decisions, as numbers and as the bars of a small SVG."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the database cannot hold: no text has a NUL in it. Who sends such a thing is told so, wherever it turns up."""
+"""Refuses text with a NUL, which the database cannot hold, in paths, queries, cookies and forms."""
 
 import logging
 from collections.abc import Callable
@@ -16,8 +16,7 @@ log = logging.getLogger("django.request")
 class Storable:
     """Middleware: an address with a NUL names nothing, a query with one means nothing, a cookie with one is nobody's.
 
-    What a form brings is looked at by its fields. Where one is read without, and the database refuses it, the request
-    was bad, and not the site.
+    Form fields check their own values. Where a value gets past them and the database refuses it, the answer is 400.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

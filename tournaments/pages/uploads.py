@@ -1,4 +1,4 @@
-"""Uploading: a new bot with its first version, or the next version of a bot."""
+"""Uploads: a new bot with its first version, or the next version of a bot."""
 
 from hashlib import sha256
 from typing import Any
@@ -45,7 +45,7 @@ def upload_bot(request: HttpRequest) -> HttpResponse:
 
 
 def wishes(query: dict[str, str]) -> dict[str, str]:
-    """What an address asks the form to begin with, as far as it is offered; a ladder says which game."""
+    """The form's initial values from the address, as far as they are offered; a ladder sets the game."""
     games = {ladder.slug: ladder.game for ladder in BotForm.ladders()}
     ladder = query.get("ladder", "") if query.get("ladder") in games else ""
     game = games.get(ladder, query.get("game", ""))
@@ -74,7 +74,7 @@ def found(form: BotForm, user: User) -> Bot:
 
 
 def sent_before(typed: dict[str, Any], user: User) -> Bot | None:
-    """The bot that this very form has made, if it is sent once more because the connection broke before the answer."""
+    """The bot that this form has already made, if it is sent again after a broken connection."""
     digest = sha256(typed["file"].read()).hexdigest()
     typed["file"].seek(0)
     mine = Bot.objects.filter(owner=user, game=typed["game"], name=typed["name"], versions__bundle=digest)

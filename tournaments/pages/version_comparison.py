@@ -1,4 +1,4 @@
-"""Two versions of a bot side by side: how they fared, for everybody; what was changed, for those who run it."""
+"""Two versions of a bot side by side: results for everybody; changes for those who run it."""
 
 from dataclasses import dataclass
 
@@ -87,7 +87,7 @@ def side(version: Version, viewer: User | AnonymousUser) -> Side:
 
 
 def differences(bot: Bot, old: Version, new: Version) -> list[Difference]:
-    """File by file, those that are alike left out; bounded, for a bundle may hold megabytes of one-letter lines."""
+    """File by file, those that are alike left out; bounded, since a bundle may hold megabytes of short lines."""
     both = bot.versions.filter(pk__in=(old.pk, new.pk)).select_related("bundle").in_bulk()
     before, after = files_of(both[old.pk]), files_of(both[new.pk])
     found, room = [], SHOWN

@@ -6,6 +6,6 @@ from tournaments.models import Entry, Ladder
 
 
 def promises_in(ladder: Ladder) -> dict[str, object]:
-    """The time by which all that play there have played again, and how many promises have been broken there."""
+    """The time by which every bot of the ladder plays again, and how many such promises were broken."""
     playing = ladder.entries.filter(status=Entry.Status.PLAYING)
     return {**playing.aggregate(latest=Max("next_by")), **ladder.entries.aggregate(broken=Sum("broken", default=0))}

@@ -12,7 +12,7 @@ from tournaments.broker.worker_identity import author, heard_of
 from tournaments.errors import Refused
 from tournaments.models import Practice
 from tournaments.practice.seats import own_seats, people
-from tournaments.practice.turns import PLAYING, Standing, go_on, held, knows, try_again, wait
+from tournaments.practice.turns import PLAYING, PracticeState, go_on, held, knows, try_again, wait
 from workers.heartbeat import SILENT_AFTER
 from workers.practice_orders import VERSION, PracticeReport
 
@@ -79,7 +79,7 @@ def _played(practice: Practice, report: PracticeReport) -> str:
 
 def _script(practice: Practice, answers: Sequence[Any]) -> list[Any]:
     """The script and the bots' answers: whole steps, up to one that asks a person or to the end. Raises ReplayError."""
-    at = Standing.of(practice)
+    at = PracticeState.of(practice)
     seats, given = set(people(practice)), at.given
     if [line for line in answers if isinstance(line, list) and line and line[0] in seats] != given:
         raise ReplayError("differs", "the report has other answers of a person than the person gave")

@@ -19,7 +19,7 @@ from tournaments.accounts.visibility import seen_by
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Match, MatchSet, Practice, User
 from tournaments.practice.seats import PERSON, SeatedPlayer, plain
-from tournaments.practice.turns import Standing, check_time, go_on
+from tournaments.practice.turns import PracticeState, check_time, go_on
 
 OPEN = (Practice.Status.WAITING, Practice.Status.ASKING)
 
@@ -62,7 +62,7 @@ def fork(*, by: User, match: Match, moment: int, seats: Sequence[SeatedPlayer]) 
 def _cut_to_whole_steps(new: Practice) -> None:
     new.seats = [{"person": True}] * new.options["players"]  # nobody sits there yet
     try:
-        run = Standing.of(new).run
+        run = PracticeState.of(new).run
     except ReplayError as error:
         raise Refused("no_replay", error.detail) from None
     if run.match.over:

@@ -60,7 +60,7 @@ def replay_of(practice: Practice) -> Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PracticeState:
     """The state of a practice: all whole steps are played, `given` are a person's answers in the next one."""
 
     replay: Replay
@@ -68,7 +68,7 @@ class Standing:
     given: list[Any]
 
     @classmethod
-    def of(cls, practice: Practice) -> "Standing":
+    def of(cls, practice: Practice) -> "PracticeState":
         """Raises ReplayError where this engine cannot play it."""
         replay = replay_of(practice)
         run = playback(replay)
@@ -89,7 +89,7 @@ def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practi
     practice = own(practice, by)
     if practice.status != Practice.Status.ASKING or turn != len(practice.script):
         raise Refused("not_your_turn", "the game has gone on since this page was shown; nothing was answered")
-    at = Standing.of(practice)
+    at = PracticeState.of(practice)
     if (seat := at.asked(practice)) is None:
         raise Refused("not_your_turn", "nobody is asked now but bots")
     try:
@@ -152,7 +152,7 @@ def held(number: int) -> Practice:
 def go_on(practice: Practice) -> None:
     """Continue from the script as it is: ask a person, or the bots, or finish. The row is locked, or new."""
     try:
-        at = Standing.of(practice)
+        at = PracticeState.of(practice)
     except ReplayError as error:
         return fail(practice, error.detail)
     if at.run.match.over:
@@ -174,7 +174,7 @@ def _too_long(script: list[Any]) -> str | None:
     return None
 
 
-def _finish(practice: Practice, at: Standing) -> None:
+def _finish(practice: Practice, at: PracticeState) -> None:
     replay, run = at.replay, at.run
     replay.result = run.conduct.result(run.game, run.match.at)
     replay.position = hash_of(run.match.at)

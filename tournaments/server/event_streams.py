@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tournaments.live.board_slots import Full
 from tournaments.live.hub import Hub
-from tournaments.live.subscribers import Viewer
+from tournaments.live.subscribers import StreamViewer
 from tournaments.server.asgi_types import Headers, Receive, Scope, Send, header, send_whole
 from tournaments.server.stream_handshake import NAMES
 
@@ -72,7 +72,7 @@ class Streams:
                 self.open.pop(asker, None)
 
     @staticmethod
-    async def _follow(viewer: Viewer, receive: Receive, send: Send) -> None:
+    async def _follow(viewer: StreamViewer, receive: Receive, send: Send) -> None:
         gone = asyncio.create_task(_watch(viewer, receive))
         try:
             while chunk := await viewer.next():
@@ -84,7 +84,7 @@ class Streams:
             gone.cancel()
 
 
-async def _watch(viewer: Viewer, receive: Receive) -> None:
+async def _watch(viewer: StreamViewer, receive: Receive) -> None:
     """Notices at once when the client leaves."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from tournaments.server.asgi_types import Receive, Send, send_whole
 from tournaments.server.deadlines import Pace
-from tournaments.server.shared_capacity import Room, Share
-from tournaments.server.wsgi_bridge import CHUNK, Answer, CutShort
+from tournaments.server.shared_capacity import Holding, Room
+from tournaments.server.wsgi_bridge import CHUNK, CutShort, HttpAnswer
 
 BYTES, BYTES_OF_ONE = 128 << 20, 48 << 20  # of answers that wait to be sent
 DOWNLOADS, DOWNLOADS_OF_ONE = 32, 4  # that are generated while they are sent
@@ -28,7 +28,9 @@ class Outbox:
     bytes: Room = field(default_factory=lambda: Room(BYTES, BYTES_OF_ONE))
     downloads: Room = field(default_factory=lambda: Room(DOWNLOADS, DOWNLOADS_OF_ONE))
 
-    async def send(self, client: str, answer: Answer, receive: Receive, send: Send, *, bodiless: bool = False) -> None:
+    async def send(
+        self, client: str, answer: HttpAnswer, receive: Receive, send: Send, *, bodiless: bool = False
+    ) -> None:
         """Raises NoRoom before anything is sent, and Unsent after that."""
         if answer.flow is None and (bodiless or len(answer.body) <= CHUNK):
             await send_whole(send, answer.status, answer.headers, answer.body)
@@ -41,9 +43,9 @@ class Outbox:
                 await answer.flow.end()
 
     @contextmanager
-    def _held(self, client: str, answer: Answer) -> Iterator[Pace]:
+    def _held(self, client: str, answer: HttpAnswer) -> Iterator[Pace]:
         pace = Pace(GRACE, SLOWEST, LONGEST)
-        waiting, download = Share(client), Share(client)
+        waiting, download = Holding(client), Holding(client)
         try:
             self.bytes.take(waiting, 0 if answer.shared else len(answer.body))
             self.downloads.take(download, 1 if answer.flow else 0)
@@ -53,7 +55,7 @@ class Outbox:
             self.bytes.free(waiting)
             self.downloads.free(download)
 
-    async def _send(self, answer: Answer, pace: Pace, receive: Receive, send: Send, *, bodiless: bool) -> None:
+    async def _send(self, answer: HttpAnswer, pace: Pace, receive: Receive, send: Send, *, bodiless: bool) -> None:
         gone = asyncio.create_task(_watch(receive, pace.end))
         try:
             async with pace.limit:
@@ -68,7 +70,7 @@ class Outbox:
             gone.cancel()
 
 
-async def _chunks(answer: Answer, *, bodiless: bool) -> AsyncIterator[bytes]:
+async def _chunks(answer: HttpAnswer, *, bodiless: bool) -> AsyncIterator[bytes]:
     if bodiless:
         return
     for at in range(0, len(answer.body), CHUNK):

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from time import monotonic
 
 from tournaments.server.asgi_types import Headers, Scope, header
-from tournaments.server.wsgi_bridge import Answer
+from tournaments.server.wsgi_bridge import HttpAnswer
 
 MOST, MOST_BYTES = 500, 32 << 20  # entries, and bytes of all together
 LINGER = 2.0  # seconds after its expiry that an answer still serves while a fresh one is fetched
@@ -26,26 +26,26 @@ PRIVATE = (b"set-cookie", b"x-request-id")  # of one answer to one client
 
 Key = tuple[bytes, ...]
 QUERY = -1  # where it stands in a key
-Ask = Callable[[], Awaitable[Answer]]
+Ask = Callable[[], Awaitable[HttpAnswer]]
 
 
 @dataclass(slots=True)
 class CachedAnswer:
-    answer: Answer
+    answer: HttpAnswer
     etag: bytes
     until: float
     compressed: bytes = b""
 
-    def to(self, scope: Scope) -> Answer:
+    def to(self, scope: Scope) -> HttpAnswer:
         """The answer for this client: 304 if it has it already, else compressed if it accepts that."""
         headers = [*self.answer.headers, (b"etag", self.etag)]
         if matches(header(scope["headers"], b"if-none-match"), self.etag):
-            return Answer(304, [pair for pair in headers if pair[0] != b"content-length"], b"")
+            return HttpAnswer(304, [pair for pair in headers if pair[0] != b"content-length"], b"")
         if not self._compress() or b"gzip" not in header(scope["headers"], b"accept-encoding"):
-            return Answer(self.answer.status, headers, self.answer.body, shared=True)
+            return HttpAnswer(self.answer.status, headers, self.answer.body, shared=True)
         headers = [pair for pair in headers if pair[0] != b"content-length"]
         headers += [(b"content-encoding", b"gzip"), (b"content-length", str(len(self.compressed)).encode())]
-        return Answer(self.answer.status, headers, self.compressed, shared=True)
+        return HttpAnswer(self.answer.status, headers, self.compressed, shared=True)
 
     def _compress(self) -> bool:
         kind = header(self.answer.headers, b"content-type")
@@ -70,7 +70,7 @@ class PageCache:
     kept: dict[Key, CachedAnswer] = field(default_factory=dict)
     fetching: dict[Key, "asyncio.Future[None]"] = field(default_factory=dict)
 
-    async def answer(self, scope: Scope, ask: Ask) -> Answer:
+    async def answer(self, scope: Scope, ask: Ask) -> HttpAnswer:
         """The cached answer, or that of `ask`. Concurrent requests for one page share one call."""
         key = self.key_of(scope)
         if key is None:
@@ -86,7 +86,7 @@ class PageCache:
     def _fresh(self, key: Key) -> bool:
         return key in self.kept and monotonic() < self.kept[key].until
 
-    async def _fetch(self, key: Key, scope: Scope, ask: Ask) -> Answer:
+    async def _fetch(self, key: Key, scope: Scope, ask: Ask) -> HttpAnswer:
         mine = self.fetching[key] = asyncio.get_running_loop().create_future()
         try:
             answer = await ask()
@@ -124,7 +124,7 @@ class PageCache:
             del self.kept[next(iter(self.kept))]
 
 
-def keep(answer: Answer) -> CachedAnswer | None:
+def keep(answer: HttpAnswer) -> CachedAnswer | None:
     """The answer as it is cached, or None if it may not be."""
     control = header(answer.headers, b"cache-control")
     varies = {name.strip().lower() for name in header(answer.headers, b"vary").split(b",")}
@@ -137,4 +137,4 @@ def keep(answer: Answer) -> CachedAnswer | None:
     headers: Headers = [pair for pair in answer.headers if pair[0] not in (*PRIVATE, b"etag", b"vary")]
     headers.append((b"vary", b"Cookie, Accept-Encoding"))
     etag = b'W/"' + blake2b(answer.body, digest_size=12).hexdigest().encode() + b'"'
-    return CachedAnswer(Answer(200, headers, answer.body), etag, monotonic() + min(seconds, 60))
+    return CachedAnswer(HttpAnswer(200, headers, answer.body), etag, monotonic() + min(seconds, 60))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tournaments.server.asgi_types import Receive, Scope, header
 from tournaments.server.deadlines import Pace
-from tournaments.server.shared_capacity import Room, Share
+from tournaments.server.shared_capacity import Holding, Room
 
 TOGETHER, OF_ONE = 64 << 20, 32 << 20  # bytes of all bodies in one process, and of one address
 GRACE, SLOWEST = 10.0, 16 << 10  # seconds at first, and one more for so many bytes
@@ -36,13 +36,13 @@ class Intake:
     async def body(self, client: str, scope: Scope, receive: Receive) -> AsyncIterator[tuple[bytes, int]]:
         """The body and its length, for the block. One that is too large, or has a malformed length, is dropped: Django
         refuses it by that length. Raises Gone, NoRoom, TooSlow."""
-        share = Share(client)
+        share = Holding(client)
         try:
             yield await self._read(share, scope, receive)
         finally:
             self.room.free(share)
 
-    async def _read(self, share: Share, scope: Scope, receive: Receive) -> tuple[bytes, int]:
+    async def _read(self, share: Holding, scope: Scope, receive: Receive) -> tuple[bytes, int]:
         announced = header(scope["headers"], b"content-length")
         chunked = not announced and header(scope["headers"], b"transfer-encoding")
         if not announced and not chunked:
@@ -58,7 +58,7 @@ class Intake:
         sound = announced.isdigit() and len(announced) <= DIGITS
         return int(announced) if sound else self.most + 1
 
-    async def _hold(self, share: Share, receive: Receive) -> tuple[bytes, int]:
+    async def _hold(self, share: Holding, receive: Receive) -> tuple[bytes, int]:
         pace, parts = Pace(GRACE, SLOWEST, LONGEST), list[bytes]()
 
         def keep(part: bytes) -> None:

@@ -17,7 +17,7 @@ class NoRoom(Exception):
 
 
 @dataclass(eq=False, slots=True)
-class Share:
+class Holding:
     """What one request holds. `give_up` ends the request; without it, nothing is taken from it."""
 
     client: str
@@ -31,11 +31,11 @@ class Room:
 
     most: int
     each: int
-    shares: dict[Share, None] = field(default_factory=dict)
+    shares: dict[Holding, None] = field(default_factory=dict)
     by_client: dict[str, int] = field(default_factory=dict)
     taken: int = 0
 
-    def take(self, share: Share, size: int) -> None:
+    def take(self, share: Holding, size: int) -> None:
         """Add so much to that share. Raises NoRoom."""
         if not size:
             return
@@ -47,7 +47,7 @@ class Room:
         self.shares[share] = None
         self._change(share, size)
 
-    def free(self, share: Share) -> None:
+    def free(self, share: Holding) -> None:
         """Release all that it holds. May be called again."""
         if share in self.shares:
             del self.shares[share]
@@ -61,7 +61,7 @@ class Room:
         self.free(found)
         found.give_up()
 
-    def _change(self, share: Share, size: int) -> None:
+    def _change(self, share: Holding, size: int) -> None:
         share.size += size
         self.taken += size
         self.by_client[share.client] = self.by_client.get(share.client, 0) + size

@@ -65,7 +65,7 @@ class Flow:
 
 
 @dataclass(slots=True)
-class Answer:
+class HttpAnswer:
     """Django's answer. With `flow`, `body` is only its beginning. `shared`: cached, and sent to others too."""
 
     status: int
@@ -80,20 +80,20 @@ class Bridge:
     application: Wsgi
     turns: Turns
 
-    async def ask(self, client: str, scope: Scope, body: bytes, length: int) -> Answer:
+    async def ask(self, client: str, scope: Scope, body: bytes, length: int) -> HttpAnswer:
         """The application's answer; 500 if it fails. Raises Crowded."""
         self.turns.check(client)
         return await self.turns.run(client, partial(self._work, client, scope, body, length))
 
-    def _work(self, client: str, scope: Scope, body: bytes, length: int) -> Answer:
+    def _work(self, client: str, scope: Scope, body: bytes, length: int) -> HttpAnswer:
         try:
             return self._call(client, environ_of(scope, body, length))
         except BaseException:  # Django answers its own errors, so this is ours; it must not end the thread
             log.exception("the application failed")
-            return Answer(500, [], b"The site failed; the log says why.")
+            return HttpAnswer(500, [], b"The site failed; the log says why.")
 
-    def _call(self, client: str, environ: Environ) -> Answer:
-        answer = Answer(500, [], b"")
+    def _call(self, client: str, environ: Environ) -> HttpAnswer:
+        answer = HttpAnswer(500, [], b"")
 
         def start_response(status: str, headers: list[tuple[str, str]], _: object = None) -> None:
             answer.status = int(status[:3])

@@ -26,7 +26,7 @@ class PlayedSeat(NamedTuple):
     memory_mb: float | None
 
 
-class Table(NamedTuple):
+class PlayedTable(NamedTuple):
     mine: PlayedSeat
     others: list[PlayedSeat]
 
@@ -43,7 +43,7 @@ class Table(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Means:
     """Means over a group of matches."""
 
     games: int
@@ -63,19 +63,19 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class BotRecord:
     matches: int
-    by_seat: list[tuple[int, Tally]]
-    by_size: list[tuple[int, Tally]]
+    by_seat: list[tuple[int, Means]]
+    by_size: list[tuple[int, Means]]
     opponents: list[int]  # bots, the most often met first
     cpu_ms: Usage | None
     memory_mb: Usage | None
 
 
-def record_of(ladder: Ladder, bot: Bot) -> Record:
+def record_of(ladder: Ladder, bot: Bot) -> BotRecord:
     """Two queries, of MATCHES matches at most."""
     tables = tables_of(ladder, bot)
-    return Record(
+    return BotRecord(
         matches=len(tables),
         by_seat=_tallies(tables, lambda table: table.mine.seat),
         by_size=_tallies(tables, lambda table: table.size),
@@ -85,7 +85,7 @@ def record_of(ladder: Ladder, bot: Bot) -> Record:
     )
 
 
-def tables_of(ladder: Ladder, bot: Bot) -> list[Table]:
+def tables_of(ladder: Ladder, bot: Bot) -> list[PlayedTable]:
     mine = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
     latest = list(mine.order_by("-match").values_list("match", flat=True)[:MATCHES])
     columns = ("match", "number", "version__bot", "place", "score", "forfeited", "cpu_ms", "memory_mb")
@@ -94,21 +94,21 @@ def tables_of(ladder: Ladder, bot: Bot) -> list[Table]:
     return [_table(list(group), bot.pk) for _, group in groupby(seats, key=attrgetter("match"))]
 
 
-def _table(seats: list[PlayedSeat], bot: int) -> Table:
+def _table(seats: list[PlayedSeat], bot: int) -> PlayedTable:
     mine = next(seat for seat in seats if seat.bot == bot)
-    return Table(mine, [seat for seat in seats if seat is not mine])
+    return PlayedTable(mine, [seat for seat in seats if seat is not mine])
 
 
-def _tallies(tables: Iterable[Table], key: Callable[[Table], int]) -> list[tuple[int, Tally]]:
-    groups: defaultdict[int, list[Table]] = defaultdict(list)
+def _tallies(tables: Iterable[PlayedTable], key: Callable[[PlayedTable], int]) -> list[tuple[int, Means]]:
+    groups: defaultdict[int, list[PlayedTable]] = defaultdict(list)
     for table in tables:
         groups[key(table)].append(table)
     return [(value, _tally(group)) for value, group in sorted(groups.items())]
 
 
-def _tally(tables: Sequence[Table]) -> Tally:
+def _tally(tables: Sequence[PlayedTable]) -> Means:
     games = len(tables)
-    return Tally(
+    return Means(
         games=games,
         wins=100 * sum(table.won for table in tables) / games,
         place=sum(table.mine.place for table in tables) / games,
@@ -117,7 +117,7 @@ def _tally(tables: Sequence[Table]) -> Tally:
     )
 
 
-def _met(tables: Iterable[Table]) -> list[int]:
+def _met(tables: Iterable[PlayedTable]) -> list[int]:
     times: defaultdict[int, int] = defaultdict(int)
     for table in tables:
         for other in table.others:

@@ -18,7 +18,7 @@ class Lucky:
 
 
 @dataclass(frozen=True, slots=True)
-class Luck:
+class DealLuck:
     """`deal`: how many points a seat's deal moved a single match, typically; `skill`: how many points a game it scored
     above what others did in the same seats of the same deals."""
 
@@ -30,7 +30,7 @@ class Luck:
     worst: list[Lucky]
 
 
-def luck_of(ladder: Ladder, bot: Bot) -> Luck | None:
+def luck_of(ladder: Ladder, bot: Bot) -> DealLuck | None:
     """None if nothing can be compared yet. Five queries, of SETS sets at most."""
     seats = Seat.objects.filter(version__bot=bot, match__set__ladder=ladder, match__set__rated=True)
     latest = list(seats.order_by("-match__set").values_list("match__set", flat=True).distinct()[:SETS])
@@ -41,7 +41,7 @@ def luck_of(ladder: Ladder, bot: Bot) -> Luck | None:
     if not dealt or not above:
         return None
     by_deal = sorted(found, key=lambda lucky: -(lucky.beside.deal or 0.0))
-    return Luck(
+    return DealLuck(
         sets=len(latest),
         games=len(found),
         deal=sqrt(fsum(deal * deal for deal in dealt) / len(dealt)),

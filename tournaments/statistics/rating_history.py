@@ -13,7 +13,7 @@ SETS = 300  # the latest ones that count
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RatingPoint:
     """After the set of that number, in which that version of the bot played."""
 
     set: int
@@ -23,17 +23,17 @@ class Step:
     at: datetime
 
 
-def history_of(ladder: Ladder, bot: int, most: int = SETS, before: int | None = None) -> list[Step]:
+def history_of(ladder: Ladder, bot: int, most: int = SETS, before: int | None = None) -> list[RatingPoint]:
     """The latest `most` steps, the oldest first; with `before`, those of the sets before that number."""
     return [_step(row) for row in list(_rows(ladder, bot, most, before))[::-1]]
 
 
-def histories(ladder: Ladder, bots: Sequence[int]) -> dict[int, list[Step]]:
+def histories(ladder: Ladder, bots: Sequence[int]) -> dict[int, list[RatingPoint]]:
     """Of a few bots. One query."""
     if not bots:
         return {}
     first, *others = (_rows(ladder, bot, SETS) for bot in bots)
-    found: dict[int, list[Step]] = {bot: [] for bot in bots}
+    found: dict[int, list[RatingPoint]] = {bot: [] for bot in bots}
     for row in first.union(*others, all=True):
         found[row[0]].append(_step(row))
     return {bot: sorted(steps, key=lambda step: step.set) for bot, steps in found.items()}
@@ -48,6 +48,6 @@ def _rows(ladder: Ladder, bot: int, most: int, before: int | None = None) -> "Qu
     return steps.order_by("-set__number").values_list(*columns)[:most]
 
 
-def _step(row: tuple[Any, ...]) -> Step:
+def _step(row: tuple[Any, ...]) -> RatingPoint:
     _, number, version, milli, delta, at = row
-    return Step(number, version, milli / 1000, delta / 1000, at)
+    return RatingPoint(number, version, milli / 1000, delta / 1000, at)

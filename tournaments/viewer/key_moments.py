@@ -1,4 +1,4 @@
-"""What one looks for in a match: who takes the lead, what decided it, where somebody was at fault."""
+"""Key moments of a match: changes of the lead, decisive events and faults."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

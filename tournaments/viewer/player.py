@@ -1,4 +1,4 @@
-"""A match shown moment by moment: what changes in the picture, what is told, how everybody stands."""
+"""A match moment by moment: changes of the picture, commentary, and standings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -78,7 +78,7 @@ class Projector:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether all who are asked have answered."""
+        """Whether all seats that are due have answered."""
         waited_for = len(self.run.match.questions)
         return 0 < waited_for <= len(self.replay.answers) - self.run.step
 
@@ -87,11 +87,11 @@ class Projector:
         return self.board.worth(self.run.match.at)
 
     def begin(self) -> list[Part]:
-        """What is told before the first answer."""
+        """The commentary before the first answer."""
         return [*self._hear(), *commentary.opening(self.replay, self.names, self._gone)]
 
     def step(self) -> tuple[list[Part], list[Turn]]:
-        """One step on: what it tells, and the answers. Raises ReplayError where they do not fit."""
+        """Advance one step: its commentary and its answers. Raises ReplayError where they do not fit."""
         before = self.run.step
         advance(self.replay, self.run)
         lines: Sequence[Any] = self.replay.answers[before : self.run.step]

@@ -1,4 +1,4 @@
-"""A replay as the viewer asks for it: one moment with all around it, or a piece of the film."""
+"""A replay as the viewer asks for it: one moment with all around it, or a piece of its frames."""
 
 from dataclasses import dataclass, field
 from typing import Final, TypedDict
@@ -11,7 +11,7 @@ from tournaments.viewer.frames import Frame, frame_of
 from tournaments.viewer.player import Moment, Perspective, Projector, Turn
 from tournaments.viewer.svg import Picture
 
-STANDINGS: Final = 1500  # that are reckoned of a match: to reckon one may take longer than to play on
+STANDINGS: Final = 1500  # computed at most for a match: one may take longer to compute than to play on
 PIECE: Final = 100  # answers; the first moment of a piece comes with its whole picture
 
 
@@ -22,7 +22,7 @@ class Piece(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A sentence, and after how many answers it is told."""
+    """A sentence of the commentary, and after how many answers it comes."""
 
     at: int
     text: str

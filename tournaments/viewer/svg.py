@@ -1,4 +1,4 @@
-"""What a board is drawn with: an SVG made of named parts, so that a film sends only those that change.
+"""What a board is drawn with: an SVG made of named parts, so that frames hold only those that change.
 
 Boards style nothing in place: a part's elements have classes, and `boards.css` gives those their colours in light and
 dark. Whatever a person or a bot has written goes through `text`.

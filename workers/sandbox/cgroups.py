@@ -3,7 +3,7 @@
 Address space bounds one process, and pages of a temporary folder belong to none; a group counts them all. Each arena
 makes a group below the one it is in, and a group in that for each bot, in version 2 of the interface (one tree) or in
 version 1 (a tree for each controller). Its folders are reached through descriptors, since the zygote soon sees no
-/sys. A group is locked while its arena lives, so that whoever starts next can tell what a dead one has left.
+/sys. A group is locked while its arena lives, so that the next one to start can tell what a dead one has left.
 """
 
 import fcntl
@@ -196,7 +196,7 @@ def enable(handle: int, controllers: Iterable[str]) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove the groups of arenas that are no more, and whoever is left in them."""
+    """Remove the groups of arenas that ended, and the processes left in them."""
     for left in folder.glob(f"{PREFIX}*"):
         if left.name == CROWD:
             continue

@@ -156,7 +156,7 @@ def map_user(inside: int, user: int, group: int, proc: int) -> None:
 
 
 def become_first_process() -> None:
-    """Go on in a child. The old process only waits, so that whoever started it has a child to wait for."""
+    """Go on in a child. The old process only waits, so that the process that started it has a child to wait for."""
     child = os.fork()
     if child:
         _, status = os.waitpid(child, 0)

@@ -25,7 +25,7 @@ MODULES = """
 FOLDER = "/bot"  # where its files seem to be, for tracebacks and `__file__`
 
 
-class Bundle(importlib.abc.MetaPathFinder, importlib.abc.ExecutionLoader):
+class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.ExecutionLoader):
     """Files in memory, to import from. `entry` is the main program."""
 
     def __init__(self, files: dict[str, bytes], entry: str) -> None:
@@ -92,7 +92,7 @@ class Pure(Tier):
         return self.files[path.removeprefix(f"{FOLDER}/")]
 
     def find_modules(self, folder: str, main: ModuleType) -> None:
-        loader = Bundle(self.files, str(main.__file__).removeprefix(f"{folder}/"))
+        loader = MemoryImporter(self.files, str(main.__file__).removeprefix(f"{folder}/"))
         main.__loader__ = loader  # so that a traceback finds its lines
         sys.path.clear()
         sys.meta_path[:] = [loader, importlib.machinery.BuiltinImporter, importlib.machinery.FrozenImporter]

@@ -186,11 +186,11 @@ def give(answer: int) -> Instruction:
     return (RETURN, 0, 0, answer)
 
 
-class Program(ctypes.Structure):
+class FilterProgram(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
 
 def install(program: bytes) -> None:
     """Bind this thread and all it starts, for good. Needs no_new_privs."""
-    filled = Program(len(program) // 8, program)
+    filled = FilterProgram(len(program) // 8, program)
     syscalls.check("seccomp", syscalls.libc.syscall(syscalls.NUMBERS["seccomp"], 1, 0, ctypes.byref(filled)))

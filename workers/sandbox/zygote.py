@@ -35,7 +35,7 @@ M_ARENA_MAX = -8
 
 
 @dataclass(frozen=True)
-class Bot:
+class ConfinedBot:
     """A child that its box has not waited for yet."""
 
     pid: int
@@ -48,7 +48,9 @@ class Zygote:
     def __init__(self, orders: socket.socket, masters: list[int], tier: Tier) -> None:
         self.orders, self.masters, self.tier = orders, masters, tier
         self.filters = {tier.policy: seccomp.compile_filter(tier.policy)}
-        self.bots: dict[int, Bot] = {}  # by the descriptor that is watched: the life line, and once asked, the process
+        self.bots: dict[
+            int, ConfinedBot
+        ] = {}  # by the descriptor that is watched: the life line, and once asked, the process
         self.closing, self.bots_made = False, 0
         self.poll = select.poll()
         self.poll.register(orders, select.POLLIN)
@@ -90,7 +92,7 @@ class Zygote:
             if pid == 0:
                 return birth
             handle = os.pidfd_open(pid)
-            self.watch(Bot(pid, handle, life, group), life)
+            self.watch(ConfinedBot(pid, handle, life, group), life)
             socket.send_fds(self.orders, [b"{}"], [handle])
         for end in stdio:
             os.close(end)
@@ -109,11 +111,11 @@ class Zygote:
             self.tier.groups.remove(birth.group)
         self.orders.send(failure(error))
 
-    def watch(self, bot: Bot, descriptor: int) -> None:
+    def watch(self, bot: ConfinedBot, descriptor: int) -> None:
         self.bots[descriptor] = bot
         self.poll.register(descriptor, select.POLLIN)
 
-    def attend(self, bot: Bot, descriptor: int) -> None:
+    def attend(self, bot: ConfinedBot, descriptor: int) -> None:
         """First its box waits for it, then it has ended; until both are so it stays, as a zombie with a clock."""
         self.poll.unregister(descriptor)
         if descriptor == bot.life and asks_to_kill(bot.life):
@@ -144,11 +146,11 @@ def asks_to_kill(life: int) -> bool:
         return False
 
 
-def bury(bot: Bot, groups: Groups | None) -> None:
+def bury(bot: ConfinedBot, groups: Groups | None) -> None:
     """Tell its box how a bot ended."""
     os.close(bot.handle)
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(bot.pid, signal.SIGKILL)  # whoever it has left behind
+        os.killpg(bot.pid, signal.SIGKILL)  # the processes that it has left behind
     _, status, usage = os.wait4(bot.pid, 0)
     code = os.waitstatus_to_exitcode(status)
     report = {

@@ -103,7 +103,7 @@ def test_an_upload_that_is_cut_is_sent_again_and_its_file_stays_chosen(
     page.route("**/upload/", cut_once)
     page.get_by_label("Name").fill("Orchid")
     page.get_by_role("button", name="Upload and check").click()
-    expect(page.get_by_text("The connection broke. It is tried again")).to_be_visible()
+    expect(page.get_by_text("The connection broke. Trying again")).to_be_visible()
     expect(page.get_by_role("heading", name="Orchid", exact=True)).to_be_visible(timeout=30_000)
     site.wrong.clear()
     assert bytes(Version.objects.get(bot__owner=user).bundle.content) == SAMPLE + b"# mine\n"

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from tournaments.accounts.organisers import organises
 from tournaments.events.event_format import format_of
-from tournaments.events.public_plan import Line
+from tournaments.events.public_plan import StandingsRow
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
 
@@ -87,7 +87,7 @@ class LineShape(serializers.Serializer[Any]):
     marks = serializers.SerializerMethodField()
     needs = serializers.CharField(source="row.needs", help_text="What it still needs.")
 
-    def get_marks(self, line: Line) -> dict[str, float | None]:
+    def get_marks(self, line: StandingsRow) -> dict[str, float | None]:
         """What orders the table, by name; null where there is nothing to reckon it from."""
         return {name: mark if isfinite(mark) else None for name, mark in line.row.marks.items()}
 

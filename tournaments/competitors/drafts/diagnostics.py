@@ -1,4 +1,4 @@
-"""What trying a draft has shown to its writer: places, faults in plain words, and the line that is to blame."""
+"""The results of trying a draft: places, faults in plain words, and the line that caused them."""
 
 import json
 import re
@@ -15,8 +15,8 @@ ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
-    """A seat of the game. Of the samples neither CPU time nor words are told."""
+class SeatOutcome:
+    """A seat of the game. CPU time and stderr of samples are not shown."""
 
     name: str
     place: int
@@ -39,29 +39,29 @@ class Trouble:
 @dataclass(frozen=True, slots=True)
 class Findings:
     summary: str
-    chairs: list[Chair]  # the best place first
+    chairs: list[SeatOutcome]  # the best place first
     troubles: list[Trouble]
     stderr: str
 
 
 def findings_of(practice: Practice, filename: str) -> Findings | None:
-    """None as long as it is not over."""
+    """None until it is over."""
     if practice.status != Practice.Status.OVER or practice.replay is None:
         return None
-    replay, told = read(bytes(practice.replay)), practice.report
-    result, cpu = replay.result, told.get("cpu_ms", {})
+    replay, report = read(bytes(practice.replay)), practice.report
+    result, cpu = replay.result, report.get("cpu_ms", {})
     chairs = [
-        Chair(player.name, place, score, verdict, forfeited, cpu.get(str(seat)))
+        SeatOutcome(player.name, place, score, verdict, forfeited, cpu.get(str(seat)))
         for seat, (player, place, score, verdict, forfeited) in enumerate(
             zip(replay.players, result.places, result.scores, result.verdicts, result.forfeits, strict=True)
         )
     ]
-    stderr = str(told.get("stderr", {}).get("0", ""))
-    troubles = [trouble(fault, stderr, filename) for fault in told.get("faults", []) if fault["seat"] == 0]
+    stderr = str(report.get("stderr", {}).get("0", ""))
+    troubles = [trouble(fault, stderr, filename) for fault in report.get("faults", []) if fault["seat"] == 0]
     return Findings(summary(chairs, troubles), sorted(chairs, key=lambda chair: chair.place), troubles, stderr)
 
 
-def summary(chairs: list[Chair], troubles: list[Trouble]) -> str:
+def summary(chairs: list[SeatOutcome], troubles: list[Trouble]) -> str:
     mine, number = chairs[0], len(troubles)
     came = f"It came {ORDINALS[mine.place]} of {len(chairs)}, with a score of {mine.score}"
     if mine.forfeited:
@@ -70,7 +70,7 @@ def summary(chairs: list[Chair], troubles: list[Trouble]) -> str:
 
 
 def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
-    """A crash is told by the last line of its traceback, at the last line of the draft that is in it."""
+    """A crash is described by the last line of its traceback, at the last line of the draft in it."""
     crashed = fault["verdict"] == "crashed"
     detail = str(fault["detail"])
     line = line_in(stderr, filename) if crashed else None
@@ -83,7 +83,7 @@ def trouble(fault: dict[str, Any], stderr: str, filename: str) -> Trouble:
 
 
 def words_for(last: str, line: int | None) -> str:
-    """An exception of Python in words; "" if it was none."""
+    """A Python exception in words; "" if it was none."""
     kind, colon, why = last.partition(": ")
     if not re.fullmatch(r"[A-Za-z_.]+(Error|Exception|Interrupt|Exit)", kind):
         return ""
@@ -102,7 +102,7 @@ def evidence(fault: dict[str, Any]) -> tuple[str, str]:
 
 
 def line_in(text: str, filename: str) -> int | None:
-    """The last line of the draft that is named."""
+    """The last line of the draft that the text names."""
     ending = Path(filename).suffix.lower()
     found = [match for pattern in PLACES for match in re.findall(pattern, text) if match[0] == ending]
     return int(found[-1][1]) if found else None

@@ -1,4 +1,4 @@
-"""What a draft was before its source changed: kept for its writer, looked at, and taken back."""
+"""Earlier states of a draft: stored, shown to its writer, and restored."""
 
 from django.db.models import QuerySet
 
@@ -12,6 +12,6 @@ def states_of(draft: Draft) -> QuerySet[DraftState]:
 
 
 def take_back(state: DraftState) -> Draft:
-    """The draft is again what it was. What it is now becomes the latest of its states: nothing is lost by it."""
+    """Restore an earlier state. The present one becomes the latest of the stored states."""
     draft = state.draft
     return save(draft=draft, source=state.source, filename=state.filename, name=draft.name)

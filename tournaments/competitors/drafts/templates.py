@@ -1,4 +1,4 @@
-"""What a draft can begin from: nothing, the first bot of the manual, a sample, or a version of one's own."""
+"""Starting points of a draft: empty, the first bot of the manual, a sample, or one of the user's versions."""
 
 import re
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def files_of(version: Version) -> dict[str, str | None]:
 
 
 def editable(versions: QuerySet[Version]) -> list[Version]:
-    """Those that are one text file, told by name and size alone."""
+    """Versions that consist of one text file, judged by name and size."""
     few = versions.filter(bundle__size__lte=MOST).select_related("bot", "bundle").defer("bundle__content")
     return [version for version in few if _is_one(version)]
 
@@ -94,7 +94,7 @@ def _samples(game: str) -> Iterator[Start]:
 
 
 def _about(text: str) -> str:
-    """What a program says of itself: the first comment's or docstring's first paragraph, in one line."""
+    """The first paragraph of a program's first comment or docstring, in one line."""
     found = re.match(r'(?:"""|/\*+|//)\s*(.*?)(?:"""|\*/|\n\s*\n|\n(?!//))', text, re.DOTALL)
     words = re.sub(r"\n\s*(?://|\*)?\s*", " ", found[1]) if found else ""
     return words.strip()

@@ -11,7 +11,7 @@ from tournaments.acts.workers import Block, Drain, Welcome
 from tournaments.broker.worker_identity import token_of
 from tournaments.errors import Refused
 from tournaments.models import Worker
-from tournaments.monitoring.fleet import Row, rows, waiting_for_old
+from tournaments.monitoring.fleet import WorkerRow, rows, waiting_for_old
 
 OPERATOR = "the operator"
 HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")
@@ -104,7 +104,7 @@ def _time(text: str | None) -> datetime | None:
     return make_aware(found) if is_naive(found) else found
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: WorkerRow) -> tuple[str, ...]:
     status = f"{row.status} ({row.reason})" if row.reason and row.status != "welcome" else row.status
     seen = f"{row.seen_at:%Y-%m-%d %H:%M:%S}" if row.seen_at else "-"
     numbers = (str(number) for number in (row.matches, row.failures, row.diverged))

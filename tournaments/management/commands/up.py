@@ -25,7 +25,7 @@ from tournaments.ladders.standings import standings
 from tournaments.launcher.data_dir import Data, InUseError
 from tournaments.launcher.embedded_server import Server, ServerError
 from tournaments.launcher.processes import site_programs, worker_programs
-from tournaments.launcher.status import Status
+from tournaments.launcher.status import StatusLine
 from tournaments.launcher.subprocess_group import ROOT
 from tournaments.launcher.supervisor import Supervisor
 from tournaments.models import Ladder, Match, Result
@@ -91,7 +91,7 @@ class Platform:
         self.data, self.port = data, port
         self.address = f"http://127.0.0.1:{port}"
         self.supervisor = Supervisor()
-        self.status = Status(f"{self.address}/")
+        self.status = StatusLine(f"{self.address}/")
         self.began = time.monotonic()
         self.announced, self.due = False, 0.0  # that the site answers; when the ledger is looked at next
         self.heartbeats = Heartbeats(os.environ["REDIS_URL"], "supervisor")

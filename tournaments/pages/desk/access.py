@@ -1,4 +1,4 @@
-"""Who may sit at the desk: organisers, with a second factor where it is needed; as at the admin's door."""
+"""Who may use the desk: organisers, with a second factor where it is required, as in the admin."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -1,4 +1,4 @@
-"""The form of an act: what it is about, and why. It comes back with what its preview was of."""
+"""The form of an action: its arguments and the reason. It carries what the preview showed."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 
-from tournaments.acts.arguments import Part, parts
+from tournaments.acts.arguments import ActionPart, parts
 from tournaments.acts.base import LONGEST_REASON, Action
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting, ChangeSettings
 from tournaments.audit import plain
@@ -25,15 +25,15 @@ class ActionForm(forms.Form):
     action: type[Action]
 
     def given(self) -> dict[str, Any]:
-        """The parts of the act."""
+        """The arguments of the action."""
         return {part.name: self.cleaned_data.get(part.name) or None for part in parts(self.action)}
 
     def seen(self) -> str:
-        """What a preview was of: comes back with the order to do it."""
+        """What a preview showed, as JSON; the form sends it back to confirm."""
         return json.dumps(plain(self.given()), sort_keys=True)
 
     def blame(self, refused: Refused) -> None:
-        """Say it at the field that it is about, if there is one."""
+        """Show the refusal at the field that it is about, if there is one."""
         if isinstance(refused, BadSetting):
             for name, sentences in refused.fields.items():
                 for each in sentences:
@@ -93,7 +93,7 @@ def settings_fields(ladder: Ladder | None) -> dict[str, forms.Field]:
     return fields
 
 
-def field_of(part: Part) -> forms.Field:
+def field_of(part: ActionPart) -> forms.Field:
     required = not part.optional
     if part.kind is datetime:
         return forms.DateTimeField(required=required, help_text="In UTC, such as 2026-05-31 14:00.")

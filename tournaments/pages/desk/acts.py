@@ -1,4 +1,4 @@
-"""A page for every act. It shows what the act would change before it does it."""
+"""A page for every action. It shows the effect before the action runs."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ PAGES = {"create_ladder": "desk-new-ladder", "create_event": "desk-new-event", "
 
 @organisers
 def act(request: HttpRequest, kind: str) -> HttpResponse:
-    """An address that names all that it is about shows the preview at once."""
+    """An address with all required arguments shows the preview at once."""
     if kind not in ACTIONS:
         raise Http404(f"There is no act called “{kind}”.")
     if kind in PAGES:
@@ -44,7 +44,7 @@ def _is_complete(action: type[Action], request: HttpRequest, sent: QueryDict) ->
 
 
 def attempt(request: HttpRequest, form: ActionForm) -> tuple[Effect | None, Act | None]:
-    """Do what was seen before; show what was not."""
+    """Run an action whose preview was seen; else preview it."""
     try:
         about = described(form.action, form.given())
         if "do" in request.POST and request.POST.get("seen") == form.seen():
@@ -56,11 +56,11 @@ def attempt(request: HttpRequest, form: ActionForm) -> tuple[Effect | None, Act 
 
 
 def announce(request: HttpRequest, act: Act) -> str:
-    """Say that it is done. The address of its entry in the log."""
+    """Add the message that it is done. Returns the address of its entry in the log."""
     messages.success(request, f"Done: it is entry {act.number} of the log.")
     return f"{reverse('audit')}#act-{act.number}"
 
 
 def buttons(actions: Iterable[type[Action]]) -> list[tuple[str, str]]:
-    """What each says, and its kind. (A template would make an act of the class itself.)"""
+    """Label and kind of each. (A template would call the class itself.)"""
     return [(action.button, action.kind) for action in actions]

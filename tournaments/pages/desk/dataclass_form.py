@@ -1,6 +1,6 @@
-"""A field for each setting of a record, as a game's options or a format have them, and back to plain data.
+"""A form field for each field of a dataclass, such as a game's options or a format, and back to plain data.
 
-What can be chosen follows from the types; what fits together, the record itself says when it is read.
+The choices follow from the types; the dataclass checks the combination when it is read.
 """
 
 import dataclasses
@@ -18,7 +18,7 @@ UNIONS = (Union, UnionType)
 
 
 def fields_of(record: Record, prefix: str, about: Mapping[str, str]) -> Fields:
-    """By path, as "options.players", each with the record's value in it. `about`: by path, what to say of it."""
+    """By path, as "options.players", each with the record's value in it. `about`: help texts by path."""
     fields: Fields = {}
     for name, hint in hints(_kind(record)):
         path, value = f"{prefix}.{name}", getattr(record, name)

@@ -1,4 +1,4 @@
-"""The form of an event: what it is, and its format as fields, or as the JSON of the docs for what they cannot say."""
+"""The form of an event. Its format is a field for each setting, or JSON for what fields cannot express."""
 
 import json
 import re
@@ -26,7 +26,7 @@ WHEN = "%Y-%m-%d %H:%M"
 class EventForm(Addressed):
     taken = QuerySet(Event)
     shape: ClassVar[Spec]  # the format whose settings are fields
-    event: ClassVar[Event | None] = None  # that is changed
+    event: ClassVar[Event | None] = None  # that is edited
 
     def clean_spec(self) -> dict[str, Any] | None:
         typed = self.cleaned_data["spec"].strip()
@@ -74,7 +74,7 @@ class EventForm(Addressed):
 
 
 def event_form_class(spec: Spec, event: Event | None = None) -> type[EventForm]:
-    """Of a new draft, or of an event that is changed."""
+    """The form for a new draft, or for an event that is edited."""
     chosen = fields_of(spec, "format", {})
     chosen = fields_of(spec, "format", about_of(chosen, spec))
     fields: dict[str, Any] = {**heading("events"), **_besides(), **chosen, "spec": _raw()}
@@ -123,7 +123,7 @@ def _besides() -> dict[str, forms.Field]:
 
 
 def _raw() -> forms.Field:
-    about = "If anything is here, it is the format, and the fields above are not looked at."
+    about = "If you type a format here, it replaces the fields above."
     return forms.CharField(
         label="Format", required=False, max_length=5000, help_text=about, widget=forms.Textarea({"rows": 3})
     )

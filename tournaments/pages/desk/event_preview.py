@@ -1,4 +1,4 @@
-"""What an event would be like, with so many entrants: its rounds, how long they take, and who would meet first."""
+"""A preview of an event with so many entrants: its rounds, their duration, and the first pairings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Outlook:
 
 
 def outlook(event: Event, entrants: Sequence[Entrant], names: dict[int, str]) -> Outlook:
-    """Refuses, as the format does, what cannot be played."""
+    """The preview. Raises Refused, as the format does, for what cannot be played."""
     spec, ladder, workers = format_of(event), event.ladder, max(1, workers_here())
     first, most = plan(spec, entrants, {}, event="preview"), most_sets(spec, len(entrants))
     lately = match_seconds(ladder.game, seats_of(spec))

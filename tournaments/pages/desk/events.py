@@ -33,7 +33,7 @@ CHANGED = (Status.DRAFT, Status.REGISTRATION)  # may be
 
 @organisers
 def new_event(request: HttpRequest) -> HttpResponse:
-    """First the format, then all of it. What was seen is what is drafted."""
+    """Choose the format, fill in the form, confirm the preview."""
     name = request.GET.get("format", "")
     if not name:
         return render(request, "desk/formats.html", {"presets": PRESETS, "ladder": request.GET.get("ladder", "")})
@@ -47,7 +47,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
 def edit_event(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_or_404(slug, request.user)
     if event.status not in CHANGED:
-        raise Http404(f"{event} has begun, or is over; what it is played by stays.")
+        raise Http404(f"{event} has begun, or is over; its settings no longer change.")
     return _form(request, event_form_class(format_of(event), event), {"event": event}, {})
 
 
@@ -66,7 +66,7 @@ def _form(
 
 
 def preview(form: EventForm, effect: Effect) -> dict[str, object]:
-    """Nothing, and a word at the field, if so many cannot play it."""
+    """The preview; empty, with an error at the field, if so many entrants cannot play it."""
     action = described(form.action, form.given())
     assert isinstance(action, Drafting)
     event = action.described(Event.objects.get(pk=form.event.pk) if form.event else Event())

@@ -34,7 +34,7 @@ def outlook_facts(seen: Outlook) -> list[tuple[str, str]]:
     by = "by the last ones at such tables" if seen.measured else "at most, by the clock: none was played here lately"
     match = ("A match", f"{span(60 * seen.minutes)}, {by}.")
     if seen.rehearsal is None:
-        most = f"{seen.most_sets:,} sets at most. That is too much to rehearse here; `manage.py rehearse` has the time."
+        most = f"{seen.most_sets:,} sets at most. That is too much to simulate here; `manage.py rehearse` can."
         return [match, ("In all", most)]
     sure, known = seen.rehearsal, f"rehearsed {_times(seen.rehearsal.events)}"
     return [

@@ -16,16 +16,16 @@ class Preset:
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "swiss": Preset(
-        "Swiss", "A few rounds; whoever has scored alike meets. Good for many bots in little time.", Swiss()
+        "Swiss", "A few rounds between bots with similar scores. Good for many bots in little time.", Swiss()
     ),
     "round_robin": Preset(
         "Round robin", "Everybody meets everybody. The fairest table, and the longest.", RoundRobin()
     ),
-    "knockout": Preset("Knock-out", "Who does not go on is out. Short, and dramatic.", Knockout(sets=(1, 2))),
+    "knockout": Preset("Knock-out", "A bot that does not advance is out. Short and dramatic.", Knockout(sets=(1, 2))),
     "double_knockout": Preset("Double elimination", "The second loss is the last.", Knockout(lives=2)),
     "groups_knockout": Preset(
         "Groups, then a knock-out",
-        "Groups side by side; the best of each go on from nothing.",
+        "Groups side by side; the best of each advance and start from zero.",
         Groups(4, 2, RoundRobin(), Knockout()),
     ),
     "swiss_final": Preset(
@@ -37,30 +37,30 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "league": Preset("League", "Divisions by strength; after each season some go up, some down.", League(RoundRobin())),
     "league_swiss": Preset("League of Swiss", "The same, with a Swiss in each division.", League(Swiss())),
     "gauntlet": Preset("Gauntlet", "Every challenger meets the same panel of bots.", Gauntlet(())),
-    "king_of_the_hill": Preset("King of the hill", "Who wins stays; the next in line sit down.", KingOfTheHill()),
+    "king_of_the_hill": Preset("King of the hill", "The winner stays; the next in line sit down.", KingOfTheHill()),
 }
 
 ABOUT: Final[Mapping[str, str]] = {
     "seats": "At a table: any number that the game allows.",
     "fewest": "How small a table may be where the numbers do not divide; 0: no smaller than the seats.",
-    "rounds": "0: as many as the format thinks best.",
-    "sets": "That a table plays in a round.",
+    "rounds": "0: the number that the format recommends.",
+    "sets": "Sets that a table plays in a round.",
     "rank_by": "What orders the table, one after another, with commas between: points, performance, direct_encounter, "
     "buchholz, buchholz_cut_1, sonneborn_berger, wins, margin, crashes.",
     "first": "How the first round is drawn.",
     "owners_apart": "Bots of one owner are kept apart where it can be done.",
     "lives": "1: single elimination; 2: double.",
-    "advance": "Of each table; 0: half of the seats.",
+    "advance": "How many of each table advance; 0: half of the seats.",
     "extra": "Sets at most, one after another, for a table that is undecided.",
     "panel": "The ids of the panel’s bots, with commas between: a bot’s page has it in its address. They register too.",
     "groups": "Groups side by side; 1 makes an event of two stages.",
-    "qualify": "Of each group.",
-    "size": "Of a division, about.",
-    "seasons": "One after another.",
+    "qualify": "How many of each group advance.",
+    "size": "About how many bots in a division.",
+    "seasons": "Seasons, one after another.",
     "moves": "Up and down at every border; 0: a sixth of a division.",
 }
 GROWING: Final = (
-    "That a table plays, with commas between: the last number is the final’s, the first that of all early rounds."
+    "Sets that a table plays, with commas between: the last number is the final’s, the first that of all early rounds."
 )
 
 

@@ -1,4 +1,4 @@
-"""The form that a ladder is made by: its game's options and all its settings, each a field."""
+"""The form of a new ladder: a field for each option of the game and each setting."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ class Sizes(forms.CharField):
 
 
 class Addressed(ActionForm):
-    """With an address, which is made of the title if none is typed. The form keeps what was typed: nothing."""
+    """A form with an address, which is made of the title if none is typed."""
 
     taken: ClassVar[QuerySet[Any]]
 

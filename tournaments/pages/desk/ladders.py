@@ -1,4 +1,4 @@
-"""Ladders on the desk: made in a form that shows what it would make, and each with what can be done to it."""
+"""Ladders on the desk: the form of a new one with its preview, and the actions on each."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -28,7 +28,7 @@ TURNS: dict[Status, tuple[type[Action], ...]] = {
 
 @organisers
 def new_ladder(request: HttpRequest) -> HttpResponse:
-    """First the game, then all of it. What was seen is what is made."""
+    """Choose the game, fill in the form, confirm the preview."""
     name = request.GET.get("game", "")
     if not name:
         return render(request, "desk/games.html", {"games": games()})

@@ -1,4 +1,4 @@
-"""What the options of the games do, in a sentence each, for whoever makes a ladder; the docs tell the rest."""
+"""What the options of the games do, in a sentence each, for the form of a new ladder."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ ABOUT: Final[Mapping[str, Mapping[str, str]]] = {
     "kaiju": {
         "start_player": FIRST,
         "companies": 'Whose company each seat leads: "random", or their ids by seat, with commas between.',
-        "special_case": "Whoever has no building that earns money may start over.",
+        "special_case": "A player without a building that earns money may start over.",
         "city_majority": "A majority counts in one's own city alone, or in any that is in play.",
         "kaiju_backwards": "A marker that goes back over the line attacks, or stops there.",
         "reshuffle": "What is left of the deck is dealt first, or shuffled with the rest.",
@@ -34,7 +34,7 @@ ABOUT: Final[Mapping[str, Mapping[str, str]]] = {
     "shangzhou": {
         "home_layout": "Whether homes are drawn, or chosen in turn.",
         "base_income": "Clout for everybody in each turn.",
-        "clout_goal": "With so much Clout whoever has most wins.",
+        "clout_goal": "With so much Clout the player who has most wins.",
         "sector_goal": "Exclusive control of so many sectors wins.",
         "critical_rule": "All four Critical Nodes win: alone on each, or the only one present on all.",
         "oversight_tie": "Who becomes Overseer where bids are level: by the priority list, or by lot.",
@@ -44,12 +44,12 @@ ABOUT: Final[Mapping[str, Mapping[str, str]]] = {
         "talk": "Whether players may speak, and who hears it.",
         "restricted_cover": "Agents where a Restricted template is put stay, or are removed.",
         "max_turns": "After so many turns the match ends: a safety net.",
-        "max_bids": "Of each player in a phase: a safety net.",
-        "max_expansions": "Of each player in a phase: a safety net.",
+        "max_bids": "For each player in a phase: a safety net.",
+        "max_expansions": "For each player in a phase: a safety net.",
     },
     "gigabucks": {
         "currency": "What everybody begins with; less makes a faster game.",
-        "spaces": "Of the ring; fewer make a faster game.",
+        "spaces": "Spaces of the ring; fewer make a faster game.",
         "dice": "The sides of each die, with commas between.",
         "seating": "How the order of seats comes about.",
         "flexible_rounds": "Placements before the first roll.",
@@ -60,12 +60,12 @@ ABOUT: Final[Mapping[str, Mapping[str, str]]] = {
         **{f"bid_step.{kind}": "Bids in this kind of auction are multiples of it." for kind in (
             "charter", "reactivation", "diversification", "voluntary", "involuntary", "seat",
         )},
-        "diversify_on": "On whose corporations one may diversify.",
-        "voluntary_sales": "Whether one may liquidate of one's own will.",
+        "diversify_on": "On whose corporations a player may diversify.",
+        "voluntary_sales": "Whether a player may sell corporations voluntarily.",
         "voluntary_retry": "If nobody met the minimum, it is offered again for less.",
-        "royalty": "How royalties are reckoned: by the chain, simply, or as a product.",
+        "royalty": "How royalties are computed: by the chain, simply, or as a product.",
         "royalty_unit": "Money for each point of royalty; 2 with a currency of 600 makes a finer grain.",
-        "resigner_keeps_funds": "Who resigns keeps the money, as if it were real; only the corporations fall idle.",
+        "resigner_keeps_funds": "A player who resigns keeps the money; only the corporations become idle.",
         "talk": "Whether players may send each other typed messages.",
         "max_rounds": "After so many rounds the match ends: a safety net.",
         "max_decisions": "After so many decisions the match ends: a safety net.",
@@ -74,7 +74,7 @@ ABOUT: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def about(game: AnyGame) -> dict[str, str]:
-    """By path: what it does, what it may be in the game's own words, and its default."""
+    """By path: what it does, its bounds in the game's own words, and its default."""
     usual = game.read_options({})
     described = {f"options.{name}": sentence for name, sentence in ABOUT.get(game.name, {}).items()}
     found = {"options.players": "How many sit at a table.", **described}

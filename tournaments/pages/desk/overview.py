@@ -57,7 +57,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 
 def current_events() -> QuerySet[Event]:
-    """Those that are not over, or not shown to their end."""
+    """Those that are not over, or not released to the end."""
     bots = Count("entrants", filter=Q(entrants__status=Entrant.Status.PLAYING))
     held = Q(status=Status.FINISHED, released__isnull=False)
     now = Q(status__in=(Status.DRAFT, Status.REGISTRATION, Status.RUNNING))
@@ -96,7 +96,7 @@ def of_matches() -> list[Need]:
 
 
 def of_workers() -> list[Need]:
-    """Who stood alone in the last month, and still takes orders."""
+    """Workers whose result differed from the others' in the last month, and which still take orders."""
     lately = timezone.now() - timedelta(days=30)
     found = Act.objects.filter(kind=DIVERGED, at__gt=lately).order_by("-number")[:LISTED]
     subjects = {act.subject.removeprefix("worker "): act for act in reversed(found)}
@@ -111,7 +111,7 @@ def of_workers() -> list[Need]:
 
 
 def topics() -> list[tuple[str, list[tuple[str, str, str]]]]:
-    """Every act: its button, what it is for, and its page."""
+    """Every action: its button, what it does, and its page."""
     found = []
     for title, subjects in TOPICS:
         actions = [

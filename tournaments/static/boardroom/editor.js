@@ -1,6 +1,6 @@
 // The editor; without it the page is a form with a text field, and its buttons do the same.
 //
-// 1. The field gets line numbers and colours, which lie behind it: what one types into stays an ordinary text field.
+// 1. The field gets line numbers and colours, which lie behind it: the field itself stays an ordinary text field.
 // 2. Tab indents, Shift+Tab takes it back, Enter keeps the indentation. After Escape, Tab leaves the field.
 // 3. What is typed is saved on the server a moment later, and kept in this browser for as long as the server has not got it.
 // 4. A link to #line-12 goes to that line of the text.
@@ -124,15 +124,15 @@ async function save() {
 }
 
 async function send() {
-  const told = new FormData(form);
+  const body = new FormData(form);
   const text = field.value;
-  const answer = await fetch(form.action, { method: "POST", body: told, headers: { Accept: "application/json" } }).catch(() => null);
+  const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
   const isOurs = answer?.headers.get("Content-Type")?.startsWith("application/json");
   if (!answer) { tell("No connection. What you type is kept in this browser, and saved when the connection is back.", true); return later(10_000); }
-  if (answer.status >= 500 || answer.status === 429) { tell("The site could not save it. What you type is kept in this browser; it is tried again.", true); return later(10_000); }
+  if (answer.status >= 500 || answer.status === 429) { tell("The site could not save it. What you type is kept in this browser; it tries again soon.", true); return later(10_000); }
   if (!isOurs) return tell(answer.ok ? "You are signed out. Your text is kept in this browser: press Save to sign in." : "Not saved. Your text is kept in this browser: press Save to read why.", true);
-  const { said, since } = await answer.json();
-  if (!answer.ok) return tell(`Not saved: ${said}`, true);
+  const { said: message, since } = await answer.json();
+  if (!answer.ok) return tell(`Not saved: ${message}`, true);
   form.elements.since.value = since;
   sent = text;
   if (field.value === text) { forget(); tell("Saved."); } else later();
@@ -158,9 +158,9 @@ function recover() {
   const note = document.createElement("div");
   note.className = "notice row";
   note.append("This browser has text of this draft that was not saved.");
-  for (const [words, deed] of [["Take it", () => { field.select(); insert(found.source); }], ["Throw it away", forget]]) {
+  for (const [words, act] of [["Take it", () => { field.select(); insert(found.source); }], ["Throw it away", forget]]) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: words });
-    button.addEventListener("click", () => { note.remove(); field.focus(); deed(); });
+    button.addEventListener("click", () => { note.remove(); field.focus(); act(); });
     note.append(button);
   }
   desk.before(note);

@@ -31,7 +31,7 @@ class Screen {
     on("over", (end) => { this.source.close(); this.waiting.push({ end }); });
     this.source.onopen = () => this.tell("");
     this.source.onerror = () => {
-      if (this.source.readyState !== EventSource.CLOSED) return this.tell("The line was lost; it is tried again.");
+      if (this.source.readyState !== EventSource.CLOSED) return this.tell("The connection is lost; trying again.");
       if (!document.hidden && this.at < 0) this.ended(AGAIN);
     };
   }
@@ -72,20 +72,20 @@ class Screen {
     this.chart(frame.at, frame.worth);
   }
 
-  log(told) {
+  log(lines) {
     const list = find(this.box, "log");
-    const lines = told.map((said) => {
+    const items = lines.map(({ title, kind, text }) => {
       const line = document.createElement("li");
-      line.className = said.title ? "key" : said.kind;
-      line.textContent = said.title || said.text;
+      line.className = title ? "key" : kind;
+      line.textContent = title || text;
       return line;
     });
-    if (!lines.length) return;
+    if (!items.length) return;
     list.hidden = false;
-    list.append(...lines);
+    list.append(...items);
     while (list.children.length > LINES) list.firstChild.remove();
     list.scrollTop = list.scrollHeight;
-    find(this.box, "now").textContent = lines.at(-1).textContent;
+    find(this.box, "now").textContent = items.at(-1).textContent;
   }
 
   stand(worth, asked) {

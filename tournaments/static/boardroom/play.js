@@ -4,7 +4,7 @@ import { Screen } from "./screen.js";
 
 const FIRST_LOOK = 120; // ms until one looks whether the bots have answered, more each time
 const SLOWEST_LOOK = 2000;
-const PAUSE = 450; // ms for a moment of the film, less if there are many
+const PAUSE = 450; // ms for a moment of the replay, less if there are many
 const LONGEST = 4000; // ms for all of them
 
 const play = document.getElementById("play");
@@ -15,7 +15,7 @@ let at = Number(play.dataset.at);
 
 const sleep = (ms) => new Promise((wake) => { setTimeout(wake, ms); });
 
-async function told(address, options = {}) {
+async function fetchState(address, options = {}) {
   const answer = await fetch(address, { headers: { Accept: "application/json" }, cache: "no-store", ...options });
   if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return location.reload(); // signed out, or gone
   return answer.json();
@@ -45,7 +45,7 @@ async function follow(news) {
   await show(news);
   for (let pause = FIRST_LOOK; play.dataset.status === "waiting"; pause = Math.min(pause * 1.3, SLOWEST_LOOK)) {
     await sleep(pause);
-    const next = document.hidden ? null : await told(`${play.dataset.state}?from=${at}`).catch(() => null); // heals by itself
+    const next = document.hidden ? null : await fetchState(`${play.dataset.state}?from=${at}`).catch(() => null); // heals by itself
     if (next && (next.status !== "waiting" || next.frames.length)) await show(next);
   }
   if (play.dataset.status === "over") return location.reload();
@@ -60,7 +60,7 @@ panel.addEventListener("submit", async (event) => {
   body.append("from", at);
   for (const button of panel.querySelectorAll("button")) button.disabled = true;
   try {
-    await follow(await told(form.action, { method: "POST", body }));
+    await follow(await fetchState(form.action, { method: "POST", body }));
   } catch {
     for (const button of panel.querySelectorAll("button")) button.disabled = false;
     document.getElementById("announcer").textContent = "The answer did not arrive. Try again.";

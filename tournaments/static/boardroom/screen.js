@@ -1,7 +1,7 @@
 // A board on the screen. Frames come from a replay, a live stream or a game of one's own, and are all shown here.
 //
 // `root` holds the picture (svg.picture) and, where they are wanted, [data-now] the sentences of the moment, [data-log]
-// the log, [data-scene] the chapter's title, [data-say] what screen readers hear, and for each seat [data-seat="0"]
+// the log, [data-scene] the chapter's title, [data-say] what screen readers read, and for each seat [data-seat="0"]
 // with [data-worth] and [data-turn] in it. What is not there is left out.
 
 const LONGEST = 200; // lines of a log that grows

@@ -51,11 +51,11 @@ function send(body, tell) {
 
 const wait = (seconds) => new Promise((go) => setTimeout(go, seconds * 1000));
 
-async function sendPatiently(body, tell) {
+async function sendWithRetries(body, tell) {
   for (const pause of PAUSES) {
     const answer = await send(body, tell).catch(() => null);
     if (answer) return answer;
-    tell(`The connection broke. It is tried again in ${pause} seconds; your file is still chosen.`);
+    tell(`The connection broke. Trying again in ${pause} seconds; your file is still chosen.`);
     await wait(pause);
   }
   return send(body, tell).catch(() => null);
@@ -83,10 +83,10 @@ async function submitted(event) {
   const button = form().querySelector("button");
   const tell = teller();
   button.disabled = true;
-  const answer = await sendPatiently(new FormData(form()), tell);
+  const answer = await sendWithRetries(new FormData(form()), tell);
   button.disabled = false;
   if (answer) return show(answer);
-  tell("There is no connection to the site. Nothing half-done is left there, and all that you chose and typed is still here: press the button when the connection is back.");
+  tell("There is no connection to the site. Nothing was stored, and all that you chose and typed is still here: press the button when the connection is back.");
 }
 
 function begin() {

@@ -1,6 +1,6 @@
 // The viewer of a replay. Its page shows one moment and works by links alone; with this it plays.
 //
-// The film comes in pieces of PIECE answers, each of which begins with a whole picture: to be anywhere, one piece has
+// The frames come in pieces of PIECE answers, each of which begins with a whole picture: to be anywhere, one piece has
 // to be there, and to go back, a picture is put together again from the head of its piece.
 
 import { Screen } from "./screen.js";

@@ -169,7 +169,7 @@ def _listed(value: object) -> object:
 
 
 def _value(kind: str, given: Sequence[str]) -> object:
-    """None where nothing was said."""
+    """None where nothing was typed."""
     texts = [text for text in given if text.strip()]
     if kind in ("list", "item"):
         return [json.loads(text) for text in texts]

@@ -1,4 +1,4 @@
-"""Words that must find room, whatever typeface they are drawn in."""
+"""Text that fits its room in any typeface."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The log of a match in plain sentences, told by playing its replay again."""
+"""The log of a match in plain sentences, from playing its replay again."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -36,7 +36,7 @@ def tell(replay: Replay) -> list[Chapter]:
 def hear(
     replay: Replay, run: Playback, names: Sequence[str], ear: Callable[[Event], Event | None] | None = None
 ) -> list[Part]:
-    """What the events since the last call tell one who hears of each what `ear` lets through."""
+    """Sentences for the events since the last call, as far as `ear` lets them through."""
     events = map(ear, run.match.hear()) if ear else run.match.hear()
     teller = teller_of(replay.game)
     return [teller(event, names) for event in events if event]
@@ -47,7 +47,7 @@ def teller_of(game: str) -> Teller:
 
 
 def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:
-    """Who did not start; such seats are `gone` from then on."""
+    """Seats that did not start; they are `gone` from then on."""
     gone |= {int(seat) for seat in replay.absent}
     return [
         Line(f"{names[int(seat)]} did not start ({why}) and forfeits.", "bad") for seat, why in replay.absent.items()
@@ -61,7 +61,7 @@ def names_of(replay: Replay) -> list[str]:
 
 
 def faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> list[Part]:
-    """Faults among the answers of one step. That a seat is `gone` is told once."""
+    """Faults among the answers of one step. A seat is reported as `gone` once."""
     lines: list[Part] = []
     for seat, _, _, *fault in answers:
         if fault == [STANDS_IN] and seat not in gone:

@@ -1,4 +1,4 @@
-"""What a story is made of."""
+"""The parts of a commentary: lines and chapters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

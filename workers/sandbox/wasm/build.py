@@ -74,7 +74,7 @@ def componentize(work: Path) -> bytes:
 
 
 def fill(folder: Path, compiled: bytes | bytearray) -> None:
-    """All that the runner needs, readable by whoever a bot's box is run as."""
+    """All that the runner needs, readable by the user of any box."""
     shutil.copytree(Path(wasmtime.__file__).parent, folder / "wasmtime", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copyfile(HERE / RUNNER, folder / RUNNER)
     (folder / "bot.cwasm").write_bytes(compiled)

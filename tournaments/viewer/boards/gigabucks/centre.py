@@ -12,7 +12,7 @@ from tournaments.viewer.svg import Markup, badge, clip, element, text
 
 WIDE: Final = 196  # what finds room there
 LEFT: Final = MIDDLE - WIDE / 2
-MENU: Final = 3  # bundles told one by one
+MENU: Final = 3  # bundles listed one by one
 TO_EACH, TO_SELLER = "the winner pays each opponent", "the winner takes its choice"
 TASKS: Final = {"place": "places its token", "offer": "may offer corporations for sale"}
 OFFERED: Final = "may lower its price"
@@ -24,7 +24,7 @@ WON: Final = {
 
 
 def to_answer(at: Position) -> list[Seat]:
-    """Who is to answer, as far as that is everybody's knowledge."""
+    """Whose answer is due, as far as that is public."""
     auction = at.auction
     if not at.to_do:
         return []
@@ -39,7 +39,7 @@ def to_answer(at: Position) -> list[Seat]:
 
 
 def doing(at: Position, names: Sequence[str]) -> str:
-    """What is asked, in a sentence without its full stop."""
+    """The question, in a sentence without its full stop."""
     seats = to_answer(at)
     if not seats:
         return "The game is over"
@@ -47,7 +47,7 @@ def doing(at: Position, names: Sequence[str]) -> str:
 
 
 def _verb(at: Position) -> str:
-    """What the one who is asked is to do."""
+    """What the seat that is due is to do."""
     auction = at.auction
     if not auction:
         return TASKS.get(at.to_do[0], "") if at.to_do else ""

@@ -1,4 +1,4 @@
-"""What the cards say, in few words, and what a position comes to."""
+"""Texts of the cards, and a position in words."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -72,14 +72,14 @@ def counts(card: str) -> str:
 
 
 def actor(at: Position) -> Seat | None:
-    """Who is asked."""
+    """The seat whose answer is due."""
     if at.ended:
         return None
     return at.owed.seat if at.owed else at.goes[0] if at.goes else None
 
 
 def task(at: Position) -> str:
-    """What is asked of the actor, after its name."""
+    """What the actor is to do, as a phrase after its name."""
     if at.owed and at.owed.products:
         return "takes a New Product"
     if at.owed:

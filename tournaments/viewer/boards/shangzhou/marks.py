@@ -1,4 +1,4 @@
-"""Shapes of tiles and tokens: a seat's tokens are told by their shape as well as by their colour."""
+"""Shapes of tiles and tokens: a seat's tokens differ in shape as well as in colour."""
 
 from typing import Final
 

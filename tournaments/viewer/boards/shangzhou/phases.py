@@ -1,4 +1,4 @@
-"""Who is asked what, as the position tells it."""
+"""Phases of a turn: whose answer is due, and what for, from the position."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -47,7 +47,7 @@ def _leaders(at: Position) -> list[Seat]:
     return sorted(possible_bans(at))
 
 
-# By phase: the step of the rulebook it belongs to, who is asked, and to do what.
+# By phase: its step in the rulebook, whose answer is due, and the task.
 TASKS: Final[dict[Phase, tuple[int, Who, str]]] = {
     "opening": (0, holders_of_tools, "may use Hackers and Viruses"),
     "income": (0, _nobody, ""),
