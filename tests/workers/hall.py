@@ -190,6 +190,10 @@ class Hall:
         return sorted(found, key=lambda report: report.match)
 
 
+def outcomes(reports: list[Report]) -> list[tuple[int, str]]:
+    return [(report.match, report.outcome) for report in reports]
+
+
 def own_database(url: str) -> str:
     """Another database of the same server: other tests use the same queues, perhaps at the same time."""
     number = 8 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8

@@ -1,0 +1,100 @@
+"""A real match worker at work, the same one for all tests: a Celery process between two real queues."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from engine import replay
+from tests.workers.hall import HONEST, TOKEN, Hall, a_site, a_worker, an_order, children, outcomes, own_database, until
+from workers.orders import ORDERS, Order
+
+TELLS = "import os, sys\nprint(os.environ, file=sys.stderr)\n" + HONEST
+Place = tuple[Hall, subprocess.Popen[bytes]]
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Place]:
+    with a_site() as site:
+        hall = Hall(site, own_database(os.environ["REDIS_URL"]))
+        with a_worker(hall, WORKER_CORE="1") as worker:
+            yield hall, worker
+        hall.close()
+
+
+@pytest.fixture
+def worker(place: Place) -> subprocess.Popen[bytes]:
+    return place[1]
+
+
+@pytest.fixture
+def hall(place: Place) -> Iterator[Hall]:
+    """What one test left in the queues and in the reports is gone in the next."""
+    hall, _ = place
+    yield hall
+    hall.redis.flushdb()
+    hall.reports.clear()
+
+
+def honest_order(hall: Hall, first: int = 1) -> Order:
+    return an_order([hall.site.put(HONEST), hall.site.put(HONEST + "# two\n")], first=first)
+
+
+def test_a_set_is_played_and_every_match_reported_with_a_replay_that_verifies(hall: Hall) -> None:
+    hall.order(honest_order(hall))
+    reports = hall.settled(2)
+    until("the order to be acknowledged", lambda: not hall.redis.exists("unacked:tester"))
+    assert outcomes(reports) == [(1, "played"), (2, "played")]
+    for report in reports:
+        replay.verify(replay.read(report.replay))
+        assert report.worker.endswith(f"/{reports[0].worker.rpartition('/')[2]}")
+
+
+def test_a_worker_that_cannot_play_what_it_is_sent_says_why_and_plays_the_next(hall: Hall) -> None:
+    other_rules = honest_order(hall, first=1)
+    other_rules.rules = 99
+    hall.order(other_rules)
+    hall.send(None)
+    hall.send([{"version": 1}])
+    hall.send({"matches": [{"match": 8, "lease": 1}]})
+    hall.send("rm -rf", task="os.system")
+    hall.redis.lpush(ORDERS, '{"body": "bm9uc2Vuc2U=", "content-type": "application/x-python-serialize"}')
+    hall.order(honest_order(hall, first=3))
+    reports = hall.settled(5)
+    assert outcomes(reports) == [(1, "void"), (2, "void"), (3, "played"), (4, "played"), (8, "void")]
+    assert "rules version 99 of zaibatsu is asked for" in reports[0].reason
+    assert "the order has version None" in reports[4].reason
+
+
+def test_a_stale_order_is_dropped_in_silence_and_what_the_bell_forgot_is_played(hall: Hall) -> None:
+    order = honest_order(hall)
+    order.matches[0].lease = 2
+    hall.redis.set("boardroom:lease:1", 3)
+    hall.redis.set("boardroom:lease:2", 1)
+    hall.order(order)
+    hall.order(honest_order(hall, first=3))
+    reports = hall.settled(3)
+    assert outcomes(reports) == [(2, "played"), (3, "played"), (4, "played")]
+
+
+def test_every_match_sends_a_heartbeat_before_its_report(hall: Hall) -> None:
+    hall.order(honest_order(hall))
+    hall.settled(2)
+    assert outcomes(hall.reports) == [(1, "playing"), (1, "played"), (2, "playing"), (2, "played")]
+
+
+def test_a_bot_learns_nothing_of_what_its_worker_was_told(hall: Hall) -> None:
+    hall.order(an_order([hall.site.put(TELLS), hall.site.put(TELLS)]))
+    report = hall.settled(2)[0]
+    assert "environ" in report.stderr[0].text
+    for secret in (TOKEN, hall.redis_url, hall.site.url, "REDIS", "TOKEN"):
+        assert secret not in report.stderr[0].text
+
+
+def test_a_worker_and_its_bots_share_one_core(hall: Hall, worker: subprocess.Popen[bytes]) -> None:
+    hall.order(honest_order(hall))
+    hall.settled(2)
+    cores = {tuple(os.sched_getaffinity(process)) for process in (worker.pid, *children(worker.pid))}
+    assert len(cores) == 1
+    assert len(cores.pop()) == 1
