@@ -86,13 +86,23 @@ class Crew:
         process.terminate()
         return process.wait(60)
 
+    def stop_all(self) -> dict[str, int]:
+        """Ask all to leave at once; their exit codes."""
+        for process in self.running.values():
+            process.terminate()
+        return {name: self.running.pop(name).wait(60) for name in list(self.running)}
+
     def close(self) -> None:
         for name in list(self.running):
             self.kill(name)
         self.broker.stop()
 
     def says(self, name: str, words: str) -> bool:
-        return words in (self.folder / f"{name}.log").read_text()
+        return self.times(name, words) > 0
+
+    def times(self, name: str, words: str) -> int:
+        """How often it has said so."""
+        return (self.folder / f"{name}.log").read_text().count(words)
 
     def _tend(self) -> None:
         """A match worker may leave, when all it plays is void, to be started again; nobody else may."""

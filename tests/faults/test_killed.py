@@ -1,6 +1,10 @@
-"""Real processes, killed in the middle of their work: nothing is lost, nothing is doubled."""
+"""Real processes, killed in the middle of their work: nothing is lost, nothing is doubled.
+
+The faults come one after another to the same processes; in a thorough run each also has processes of its own.
+"""
 
 import shutil
+from collections.abc import Callable, Sequence
 
 import pytest
 from django.db import connection, transaction
@@ -30,8 +34,13 @@ def rated(ladder: Ladder) -> int:
     return ladder.sets.filter(rated=True).count()
 
 
+def sets_more(crew: Crew, ladder: Ladder, count: int, after: str) -> None:
+    before = rated(ladder)
+    crew.until(f"{count} more sets after {after}", lambda: rated(ladder) >= before + count)
+
+
 def assert_the_ledger_is_sound(crew: Crew, ladder: Ladder) -> None:
-    left = {name: crew.stop(name) for name in list(crew.running)}
+    left = crew.stop_all()
     assert set(left.values()) == {0}, f"{left}\n{crew.logs()}"
     done = Match.objects.filter(status="done")
     assert Result.objects.count() == done.count() == done.filter(result__isnull=False).count()
@@ -45,91 +54,87 @@ def assert_the_ledger_is_sound(crew: Crew, ladder: Ladder) -> None:
     assert recompute(ladder=ladder) == {}
 
 
-def test_bots_are_checked_paired_played_recorded_and_rated_by_themselves(crew: Crew) -> None:
-    ladder = a_living_ladder()
-    crew.start("recorder", "dispatcher", "worker")
-    crew.until("three sets rated", lambda: rated(ladder) >= 3)
-    assert set(Version.objects.values_list("status", flat=True)) == {"active"}
-    assert_the_ledger_is_sound(crew, ladder)
-
-
-def test_any_process_may_be_killed_at_any_moment(crew: Crew) -> None:
-    ladder = a_living_ladder()
-    crew.start("recorder", "dispatcher", "worker")
-    crew.until("the first set", lambda: rated(ladder) >= 1)
+def processes_are_killed(crew: Crew, ladder: Ladder) -> None:
     for name in ("worker", "recorder", "dispatcher") * budget(1, thorough=5):
-        before = rated(ladder)
         crew.kill(name)
         crew.start(name)
-        crew.until(f"sets after the {name} was killed", lambda: rated(ladder) >= before + 2)  # noqa: B023
-    assert_the_ledger_is_sound(crew, ladder)
+        sets_more(crew, ladder, 2, f"the {name} was killed")
 
 
-def test_the_broker_may_lose_everything_at_any_moment(crew: Crew) -> None:
-    ladder = a_living_ladder()
-    crew.start("recorder", "dispatcher", "worker")
+def the_broker_loses_everything(crew: Crew, ladder: Ladder) -> None:
     for _ in range(budget(1, thorough=5)):
-        before = rated(ladder)
-        crew.until("two more sets", lambda: rated(ladder) >= before + 2)  # noqa: B023
         Redis.from_url(crew.broker.url).flushall()
-    crew.until("sets after the last loss", lambda: rated(ladder) >= before + 4)
-    assert_the_ledger_is_sound(crew, ladder)
+        sets_more(crew, ladder, 2, "the loss")
 
 
-@pytest.mark.parametrize("remembers", [True, False])
-def test_the_broker_may_be_killed_and_come_back_with_or_without_its_memory(crew: Crew, remembers: bool) -> None:
-    ladder = a_living_ladder()
-    crew.start("recorder", "dispatcher", "worker")
-    crew.until("the first set", lambda: rated(ladder) >= 1)
+def the_broker_is_killed(crew: Crew, ladder: Ladder) -> None:
+    before = crew.times("dispatcher", "a server is away")
     crew.kill_broker()
-    crew.until("the dispatcher to notice", lambda: crew.says("dispatcher", "a server is away"))
-    if not remembers:
-        shutil.rmtree(crew.broker.folder)
+    crew.until("the dispatcher to notice", lambda: crew.times("dispatcher", "a server is away") > before)
     crew.broker.start()
-    before = rated(ladder)
-    crew.until("three more sets", lambda: rated(ladder) >= before + 3)
-    assert_the_ledger_is_sound(crew, ladder)
+    sets_more(crew, ladder, 3, "the broker was killed")
 
 
-def test_an_acknowledgement_may_be_lost_with_the_broker(crew: Crew) -> None:
-    ladder = a_living_ladder()
-    crew.start("recorder", "dispatcher", "worker")
-    crew.until("the first set", lambda: rated(ladder) >= 1)
+def the_broker_is_killed_and_forgets(crew: Crew, ladder: Ladder) -> None:
+    before = crew.times("dispatcher", "a server is away")
+    crew.kill_broker()
+    crew.until("the dispatcher to notice", lambda: crew.times("dispatcher", "a server is away") > before)
+    shutil.rmtree(crew.broker.folder)
+    crew.broker.start()
+    sets_more(crew, ladder, 3, "the broker lost its memory")
+
+
+def an_acknowledgement_is_lost_with_the_broker(crew: Crew, ladder: Ladder) -> None:
+    before = crew.times("recorder", "Couldn't ack")
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("LOCK TABLE tournaments_result IN ACCESS EXCLUSIVE MODE")
+        cursor.execute("LOCK TABLE tournaments_result IN EXCLUSIVE MODE")
         to_write = "NOT granted AND mode = 'RowExclusiveLock' AND relation = 'tournaments_result'::regclass"
-        waiting = f"SELECT count(*) FROM pg_locks WHERE {to_write}"  # noqa: S608  the dispatcher only reads there
+        waiting = f"SELECT count(*) FROM pg_locks WHERE {to_write}"  # noqa: S608
         crew.until("a report in hand", lambda: cursor.execute(waiting).fetchone() != (0,))
         crew.kill_broker()
-    crew.until("its acknowledgement to fail", lambda: crew.says("recorder", "Couldn't ack"))
+    crew.until("its acknowledgement to fail", lambda: crew.times("recorder", "Couldn't ack") > before)
     crew.broker.start()
-    before = rated(ladder)
-    crew.until("three more sets", lambda: rated(ladder) >= before + 3)
-    assert_the_ledger_is_sound(crew, ladder)
+    sets_more(crew, ladder, 3, "an acknowledgement was lost")
 
 
-def test_the_database_may_drop_every_connection_at_any_moment(crew: Crew) -> None:
-    ladder = a_living_ladder()
-    crew.start("recorder", "dispatcher", "worker")
+def the_database_drops_every_connection(crew: Crew, ladder: Ladder) -> None:
     for _ in range(budget(1, thorough=5)):
-        before = rated(ladder)
-        crew.until("two more sets", lambda: rated(ladder) >= before + 2)  # noqa: B023
         with connection.cursor() as cursor:
             others = "pid <> pg_backend_pid() AND datname = current_database()"
             cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608
-    crew.until("sets after the last time", lambda: rated(ladder) >= before + 4)
-    assert_the_ledger_is_sound(crew, ladder)
+        sets_more(crew, ladder, 2, "every connection was dropped")
 
 
-def test_of_two_dispatchers_one_leads_and_the_other_takes_its_place(crew: Crew) -> None:
-    ladder = a_living_ladder()
-    crew.start("recorder", "worker", "dispatcher-1")
-    crew.until("the first to lead", lambda: crew.says("dispatcher-1", "this process leads"))
+def the_leading_dispatcher_is_killed(crew: Crew, ladder: Ladder) -> None:
+    assert crew.says("dispatcher", "this process leads")
     crew.start("dispatcher-2")
-    crew.until("a set", lambda: rated(ladder) >= 1)
+    sets_more(crew, ladder, 2, "a second dispatcher came")
     assert not crew.says("dispatcher-2", "this process leads")
-    crew.kill("dispatcher-1")
-    before = rated(ladder)
-    crew.until("two more sets", lambda: rated(ladder) >= before + 2)
-    assert crew.says("dispatcher-2", "this process leads")
+    crew.kill("dispatcher")
+    crew.until("the second to lead", lambda: crew.says("dispatcher-2", "this process leads"))
+    sets_more(crew, ladder, 2, "the first was killed")
+
+
+FAULTS: tuple[Callable[[Crew, Ladder], None], ...] = (
+    processes_are_killed,
+    the_broker_loses_everything,
+    the_broker_is_killed,
+    the_broker_is_killed_and_forgets,
+    an_acknowledgement_is_lost_with_the_broker,
+    the_database_drops_every_connection,
+    the_leading_dispatcher_is_killed,  # the last: the first dispatcher does not come back
+)
+ALONE = [[fault] for fault in FAULTS[: budget(0, thorough=len(FAULTS))]]
+
+
+@pytest.mark.parametrize("faults", [FAULTS, *ALONE], ids=["all", *(fault.__name__ for (fault,) in ALONE)])
+def test_bots_are_checked_paired_played_recorded_and_rated_whatever_is_killed(
+    crew: Crew, faults: Sequence[Callable[[Crew, Ladder], None]]
+) -> None:
+    ladder = a_living_ladder()
+    crew.start("recorder", "dispatcher", "worker")
+    sets_more(crew, ladder, 1, "the start")
+    assert set(Version.objects.values_list("status", flat=True)) == {"active"}
+    for fault in faults:
+        fault(crew, ladder)
     assert_the_ledger_is_sound(crew, ladder)

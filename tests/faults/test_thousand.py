@@ -1,4 +1,5 @@
-"""A thousand reports on two bots, handed in by many at once while the ratings are made: each match counts once."""
+"""Hundreds of reports on two bots, or a thousand, handed in by many at once while the ratings are made: each match
+counts once."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from django.db import connection
 from engine.games import GAMES
 from engine.records import to_plain
 from tests.factories import a_ladder, a_user, reports
+from tests.thorough import budget
 from tournaments.competitors.uploads import create_bot
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
@@ -23,7 +25,7 @@ from tournaments.recording.reports import record
 from workers.orders import Report
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SETS, RECORDERS = 250, 8  # of two matches each, and every report is handed in twice
+SETS, RECORDERS = budget(75, thorough=250), 8  # of two matches each, and every report is handed in twice
 T = TypeVar("T")
 
 
@@ -56,7 +58,7 @@ def each(handed_in: list[Report]) -> Counter[str]:
     return Counter(record(report) for report in handed_in)
 
 
-def test_a_thousand_reports_on_two_bots_at_once_leave_ratings_as_recomputed_and_sums_that_agree() -> None:
+def test_many_reports_on_two_bots_at_once_leave_ratings_as_recomputed_and_sums_that_agree() -> None:
     ladder = a_shortest_ladder()
     versions = [a_version_of(ladder, name) for name in ("bot a", "bot b")]
     handed_in = played(ladder, versions)
