@@ -9,7 +9,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,12 +75,33 @@ def up(folder: Path) -> Iterator[Platform]:
         process.wait(PATIENCE)
 
 
+@dataclass
+class Site:
+    """One data folder, and what runs on it: a first start takes long, the ones that go on with its data do not."""
+
+    folder: Path
+    stack: ExitStack
+    running: Platform | None = None
+
+    def platform(self) -> Platform:
+        if self.running is None or self.running.process.poll() is not None:
+            self.running = self.stack.enter_context(up(self.folder))
+        return self.running
+
+
 @pytest.fixture(scope="module")
-def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
-    with up(tmp_path_factory.mktemp("up") / "data") as running:
-        until(lambda: running.count("SELECT count(*) FROM tournaments_ladder") >= len(GAMES), PATIENCE, "the ladders")
-        assert running.count(BRISK)
-        yield running
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with ExitStack() as stack:
+        yield Site(tmp_path_factory.mktemp("up") / "data", stack)
+
+
+@pytest.fixture
+def platform(site: Site) -> Platform:
+    """The one that runs. Where a test has ended it, the next one goes on with its data."""
+    running = site.platform()
+    until(lambda: running.count("SELECT count(*) FROM tournaments_ladder") >= len(GAMES), PATIENCE, "the ladders")
+    assert running.count(BRISK)
+    return running
 
 
 def test_matches_are_played_and_recorded(platform: Platform) -> None:
@@ -156,25 +177,24 @@ def alive(platform: Platform) -> bool:
     return platform.data.postgres.answers()
 
 
-def test_sigterm_stops_all_of_it_and_leaves_no_process(tmp_path: Path) -> None:
-    with up(tmp_path / "data") as platform:
-        until(lambda: platform.recorded() >= 1, PATIENCE, "a recorded match")
-        known = descendants(platform.process.pid)
-        platform.process.terminate()
-        assert platform.process.wait(PATIENCE) == 0
-        assert not still_there(known)
+def test_sigterm_stops_all_of_it_and_leaves_no_process(platform: Platform) -> None:
+    until(lambda: platform.recorded() >= 1, PATIENCE, "a recorded match")
+    known = descendants(platform.process.pid)
+    platform.process.terminate()
+    assert platform.process.wait(PATIENCE) == 0
+    assert not still_there(known)
     assert len(known) >= len(CHILDREN)
     assert "Stopped. The data is kept" in platform.out.read_text()
 
 
-def test_a_kill_9_of_the_supervisor_leaves_no_process_and_the_next_start_goes_on(tmp_path: Path) -> None:
-    with up(tmp_path / "data") as platform:
-        until(lambda: platform.recorded() >= 1, PATIENCE, "a recorded match")
-        known, before = descendants(platform.process.pid), platform.recorded()
-        platform.process.kill()
-        platform.process.wait()
-        until(lambda: not still_there(known), what=f"the end of {sorted(known.values())}")
-    done = manage("up", "--port", "0", "--workers", "1", "--matches", "1", "--data", tmp_path / "data")
+def test_a_kill_9_of_the_supervisor_leaves_no_process_and_the_next_start_goes_on(platform: Platform) -> None:
+    kept = platform.recorded()
+    until(lambda: platform.recorded() > kept, PATIENCE, "a recorded match")
+    known, before = descendants(platform.process.pid), platform.recorded()
+    platform.process.kill()
+    platform.process.wait()
+    until(lambda: not still_there(known), what=f"the end of {sorted(known.values())}")
+    done = manage("up", "--port", "0", "--workers", "1", "--matches", "1", "--data", platform.data.folder)
     assert done.returncode == 0, done.stderr
     assert before >= 1
     assert re.search(r"matche?s? w(as|ere) recorded in", done.stdout)
@@ -182,7 +202,8 @@ def test_a_kill_9_of_the_supervisor_leaves_no_process_and_the_next_start_goes_on
 
 
 def test_without_up_a_command_starts_the_servers_for_its_own_time(tmp_path: Path) -> None:
-    done = manage("migrate", "--verbosity", "0", "--data", tmp_path / "data")
+    """The least of the migrations: `up` applies all of them."""
+    done = manage("migrate", "contenttypes", "--verbosity", "0", "--data", tmp_path / "data")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "data" / "postgres" / "cluster").exists()
     assert not Data(tmp_path / "data").postgres.answers()

@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from engine.seats import places
+from tests import thorough
 from tournaments.ratings.ledger import Game, Ledger, RatedSet, Version
+
+SOME = settings(max_examples=thorough.budget(20, thorough=1000))
 
 
 @st.composite

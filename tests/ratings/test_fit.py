@@ -6,10 +6,10 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ratings.ledgers import duel, duels, ledgers
+from tests.ratings.ledgers import SOME, duel, duels, ledgers
 from tournaments.ratings.fit import PRIOR_SD, Fit, Q, fit
 from tournaments.ratings.ledger import Game, Ledger, RatedSet, Version
 from tournaments.ratings.pairs import UNIT, Pairs
@@ -54,12 +54,13 @@ def renamed(ledger: Ledger, name: Mapping[int, int]) -> Ledger:
 
 
 @given(ledgers(), st.randoms(use_true_random=False))
-@settings(max_examples=60)
+@SOME
 def test_no_order_of_sets_games_and_seats_changes_a_bit(ledger: Ledger, draw: Random) -> None:
     assert fitted(shuffled(ledger, draw)) == fitted(ledger)
 
 
 @given(ledgers())
+@SOME
 def test_other_names_change_no_bit(ledger: Ledger) -> None:
     names = {key: 100 - key for key in ledger.versions}
     before, after = fitted(ledger), fitted(renamed(ledger, names))
@@ -68,14 +69,14 @@ def test_other_names_change_no_bit(ledger: Ledger) -> None:
 
 
 @given(ledgers(), ledgers())
-@settings(max_examples=60)
+@SOME
 def test_a_fit_ends_at_the_same_wherever_it_starts(ledger: Ledger, other: Ledger) -> None:
     cold, warm = fitted(ledger), fitted(ledger, start=fitted(other))
     assert all(abs(cold.elo[key] - warm.elo[key]) < 1e-5 for key in cold.elo)
 
 
 @given(ledgers())
-@settings(max_examples=60)
+@SOME
 def test_removing_a_bot_equals_never_having_had_it(ledger: Ledger) -> None:
     gone = [key for key, version in ledger.versions.items() if version.bot == "bot 1"]
     pairs = Pairs(ledger.sets)
@@ -91,6 +92,7 @@ def test_removing_a_bot_equals_never_having_had_it(ledger: Ledger) -> None:
 
 
 @given(ledgers(most_sets=6))
+@SOME
 def test_the_ratings_add_up_to_the_prior_mean_where_nothing_is_linked(ledger: Ledger) -> None:
     alone = replace(
         ledger, versions={key: replace(version, forerunner=None) for key, version in ledger.versions.items()}
@@ -100,6 +102,7 @@ def test_the_ratings_add_up_to_the_prior_mean_where_nothing_is_linked(ledger: Le
 
 
 @given(ledgers())
+@SOME
 def test_elos_own_updates_add_up_to_the_pull_of_the_prior(ledger: Ledger) -> None:
     """The fixed point of Elo's update: what is won over what is expected is what prior and links take back."""
     pairs, ratings = Pairs(ledger.sets), fitted(ledger)
@@ -119,7 +122,7 @@ def pull(ledger: Ledger, ratings: Fit, key: int, version: Version) -> float:
 
 
 @given(ledgers(), st.data())
-@settings(max_examples=60)
+@SOME
 def test_passing_an_opponent_raises_you_and_lowers_it(ledger: Ledger, data: st.DataObject) -> None:
     if not ledger.sets:
         return
@@ -146,6 +149,7 @@ def plain_fit(ledger: Ledger, number: int, game: Game) -> Fit:
 
 
 @given(ledgers(most_sets=6))
+@SOME
 def test_the_reverse_of_all_results_is_the_reverse_of_all_ratings(ledger: Ledger) -> None:
     pairs, mirrored = Pairs(ledger.sets), Pairs(ledger.sets)
     mirrored.taken.clear()
@@ -200,7 +204,7 @@ def test_islands_are_known_as_not_comparable() -> None:
 
 
 @given(ledgers(most_sets=8))
-@settings(max_examples=50)
+@SOME
 def test_a_new_version_begins_as_its_forerunner_with_100_elo_more_doubt(ledger: Ledger) -> None:
     newest = {**ledger.versions, 50: Version("bot 1", 3, 1), 51: Version("bot 1", 4, 50)}
     ratings = fitted(replace(ledger, versions=newest))
@@ -210,7 +214,7 @@ def test_a_new_version_begins_as_its_forerunner_with_100_elo_more_doubt(ledger: 
 
 
 @given(ledgers(most_sets=8), st.floats(500, 2500))
-@settings(max_examples=50)
+@SOME
 def test_an_anchor_stands_where_it_should_and_distances_do_not_change(ledger: Ledger, elo: float) -> None:
     held = replace(ledger, versions={**ledger.versions, 1: replace(ledger.versions[1], anchor=elo)})
     free, anchored = fitted(ledger), fitted(held)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from tests.ratings.ledgers import ledgers
+from tests.ratings.ledgers import SOME, ledgers
 from tournaments.ratings.ledger import Game, Ledger, RatedSet
 from tournaments.ratings.pairs import UNIT, Pairs, weight_of
 
@@ -37,6 +37,7 @@ def test_a_forfeit_goes_by_place_whatever_the_scores() -> None:
 
 
 @given(ledgers(margin=7))
+@SOME
 def test_what_one_takes_the_other_leaves(ledger: Ledger) -> None:
     pairs = Pairs(ledger.sets, margin=7)
     for one, mine in pairs.taken.items():
@@ -47,6 +48,7 @@ def test_what_one_takes_the_other_leaves(ledger: Ledger) -> None:
 
 
 @given(ledgers(margin=7))
+@SOME
 def test_a_set_taken_out_leaves_no_trace(ledger: Ledger) -> None:
     pairs = Pairs(ledger.sets, margin=7)
     for one in ledger.sets:

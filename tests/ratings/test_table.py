@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
-from tests.ratings.ledgers import duel, duels, ledgers
+from tests.ratings.ledgers import SOME, duel, duels, ledgers
 from tests.ratings.world import played
 from tournaments.ratings import table
 from tournaments.ratings.__main__ import main, text_of
@@ -28,7 +28,7 @@ def world(sets: int) -> Ledger:
 
 
 @given(ledgers())
-@settings(max_examples=50)
+@SOME
 def test_the_export_gives_the_same_table_to_the_last_digit(ledger: Ledger) -> None:
     assert table_of(read(write(ledger))) == table_of(ledger)
 
@@ -42,7 +42,7 @@ def test_one_command_prints_the_table_of_an_export(tmp_path: Path, capsys: pytes
 
 
 @given(ledgers())
-@settings(max_examples=50)
+@SOME
 def test_every_row_is_possible(ledger: Ledger) -> None:
     rows = table_of(ledger).rows
     assert {row.version for row in rows} == set(ledger.versions)
