@@ -10,7 +10,7 @@ import pytest
 from tournaments.server import page_cache
 from tournaments.server.asgi_types import Headers, Scope, header
 from tournaments.server.page_cache import COMPRESS_FROM, LINGER, PageCache, keep
-from tournaments.server.wsgi_bridge import Answer
+from tournaments.server.wsgi_bridge import HttpAnswer
 
 PUBLIC: Headers = [(b"cache-control", b"public, max-age=10"), (b"content-type", b"text/html")]
 HOST = b"host", b"a.example"
@@ -28,11 +28,11 @@ class Site:
 
     now: float = 1000.0
     cache: PageCache = field(default_factory=lambda: PageCache((b"sessionid",)))
-    answer: Answer = field(default_factory=lambda: Answer(200, PUBLIC, b""))
+    answer: HttpAnswer = field(default_factory=lambda: HttpAnswer(200, PUBLIC, b""))
     gate: asyncio.Event | None = None
     count: int = 0
 
-    async def ask(self) -> Answer:
+    async def ask(self) -> HttpAnswer:
         body = b"%d" % self.count
         self.count += 1
         if self.gate:
@@ -46,7 +46,7 @@ class Site:
         """What the requests get, one after another."""
         return [asyncio.run(self.get(scope)) for scope in scopes]
 
-    def to(self, scope: Scope) -> Answer:
+    def to(self, scope: Scope) -> HttpAnswer:
         return asyncio.run(self.cache.answer(scope, self.ask))
 
 
@@ -107,7 +107,7 @@ def test_a_cookie_that_is_no_session_is_no_reason(site: Site) -> None:
     ],
 )
 def test_an_answer_is_kept_for_as_long_as_it_says(control: bytes, seconds: int, site: Site) -> None:
-    site.answer = Answer(200, [(b"cache-control", control)], b"")
+    site.answer = HttpAnswer(200, [(b"cache-control", control)], b"")
     one = a_request(HOST)
     assert site.bodies([one]) == [b"0"]
     site.now += seconds - 0.5
@@ -119,16 +119,16 @@ def test_an_answer_is_kept_for_as_long_as_it_says(control: bytes, seconds: int, 
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer(404, PUBLIC, b""),
-        Answer(200, [(b"cache-control", b"max-age=10")], b""),
-        Answer(200, [(b"cache-control", b"public")], b""),
-        Answer(200, [(b"cache-control", b"public, max-age=0")], b""),
-        Answer(200, [*PUBLIC, (b"set-cookie", b"a=1")], b""),
-        Answer(200, [*PUBLIC, (b"vary", b"Cookie, Accept-Language")], b""),
-        Answer(200, [*PUBLIC, (b"content-encoding", b"br")], b""),
+        HttpAnswer(404, PUBLIC, b""),
+        HttpAnswer(200, [(b"cache-control", b"max-age=10")], b""),
+        HttpAnswer(200, [(b"cache-control", b"public")], b""),
+        HttpAnswer(200, [(b"cache-control", b"public, max-age=0")], b""),
+        HttpAnswer(200, [*PUBLIC, (b"set-cookie", b"a=1")], b""),
+        HttpAnswer(200, [*PUBLIC, (b"vary", b"Cookie, Accept-Language")], b""),
+        HttpAnswer(200, [*PUBLIC, (b"content-encoding", b"br")], b""),
     ],
 )
-def test_an_answer_that_is_not_for_all_is_not_kept(answer: Answer, site: Site) -> None:
+def test_an_answer_that_is_not_for_all_is_not_kept(answer: HttpAnswer, site: Site) -> None:
     site.answer = answer
     assert site.bodies([a_request(HOST)] * 2) == [b"0", b"1"]
 
@@ -136,14 +136,14 @@ def test_an_answer_that_is_not_for_all_is_not_kept(answer: Answer, site: Site) -
 def test_an_answer_that_is_private_from_now_on_is_forgotten(site: Site) -> None:
     assert site.bodies([a_request(HOST)]) == [b"0"]
     site.now += 10
-    site.answer = Answer(200, [], b"")
+    site.answer = HttpAnswer(200, [], b"")
     assert site.bodies([a_request(HOST)] * 2) == [b"1", b"2"]
     assert not site.cache.kept
 
 
 def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None:
     one = [(b"x-request-id", b"7"), (b"etag", b"theirs"), (b"vary", b"Cookie, Origin"), (b"x-frame-options", b"DENY")]
-    kept = keep(Answer(200, [*PUBLIC, *one], b"body"))
+    kept = keep(HttpAnswer(200, [*PUBLIC, *one], b"body"))
     assert kept
     assert kept.answer.headers == [
         *PUBLIC,
@@ -152,7 +152,7 @@ def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None
     ]
     assert kept.etag.startswith(b'W/"')
     assert len(kept.etag) == len('W/""') + 24
-    other = keep(Answer(200, PUBLIC, b"another"))
+    other = keep(HttpAnswer(200, PUBLIC, b"another"))
     assert other
     assert other.etag != kept.etag
 
@@ -161,7 +161,7 @@ def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None
     ("tags", "status"), [(b"%s", 304), (b'W/"0", %s', 304), (b" * ", 304), (b'W/"0"', 200), (b"", 200)]
 )
 def test_who_has_it_gets_no_body(tags: bytes, status: int, site: Site) -> None:
-    site.answer = Answer(200, [*PUBLIC, (b"content-length", b"1")], b"")
+    site.answer = HttpAnswer(200, [*PUBLIC, (b"content-length", b"1")], b"")
     etag = header(site.to(a_request(HOST)).headers, b"etag")
     again = site.to(a_request(HOST, (b"if-none-match", tags.replace(b"%s", etag))))
     assert (again.status, again.body) == (status, b"" if status == 304 else b"0")
@@ -184,7 +184,7 @@ def test_long_texts_are_packed_for_those_who_can_unpack_them(
     kind: bytes, length: int, takes: bytes, compressed: bool, site: Site
 ) -> None:
     headers = [(b"cache-control", b"public, max-age=10"), (b"content-type", kind), (b"content-length", b"%d" % length)]
-    site.answer = Answer(200, headers, bytes(length - 1))
+    site.answer = HttpAnswer(200, headers, bytes(length - 1))
     answers = [site.to(a_request(HOST, (b"accept-encoding", takes))) for _ in range(2)]  # made, and kept
     assert answers[0] == answers[1]
     answer, whole = answers[0], bytes(length - 1) + b"0"
@@ -221,7 +221,7 @@ def test_who_waited_for_an_answer_that_is_for_one_alone_asks(site: Site) -> None
     async def crowd() -> list[bytes]:
         one = a_request(HOST)
         await site.get(one)
-        site.now, site.gate, site.answer = site.now + 10 + LINGER, asyncio.Event(), Answer(200, [], b"")
+        site.now, site.gate, site.answer = site.now + 10 + LINGER, asyncio.Event(), HttpAnswer(200, [], b"")
         both = [asyncio.create_task(site.get(one)) for _ in range(2)]
         await asyncio.sleep(0)
         site.gate.set()
@@ -246,7 +246,7 @@ def test_who_waited_too_long_for_it_asks(site: Site) -> None:
 
 
 def test_a_failure_leaves_nobody_waiting(site: Site) -> None:
-    async def fails() -> Answer:
+    async def fails() -> HttpAnswer:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -282,7 +282,7 @@ def test_what_is_over_goes_before_anything_that_is_fresh(site: Site, monkeypatch
 
 def test_all_together_have_no_more_bytes_than_they_may(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_cache, "MOST_BYTES", 20)
-    site.answer = Answer(200, PUBLIC, bytes(9))
+    site.answer = HttpAnswer(200, PUBLIC, bytes(9))
     paths = [a_request(HOST, path=path) for path in (b"/a", b"/b", b"/c")]
     site.bodies(paths[:2])
     assert len(site.cache.kept) == 2
