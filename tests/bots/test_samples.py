@@ -7,33 +7,35 @@ import pytest
 
 from engine.games import GAMES
 from tests.bots.seated import match, sample, samples_of, sets_of
+from tests.thorough import budget
 
-# By game and sample: options, the least share of wins among samples of the kind before, and in how many sets.
-LADDERS: list[tuple[str, str, dict[str, object], float, int]] = [
-    ("zaibatsu", "marginal", {"players": 2}, 0.8, 12),
-    ("zaibatsu", "marginal", {"players": 3}, 0.7, 12),
-    ("zaibatsu", "marginal", {"players": 4}, 0.7, 12),
-    ("zaibatsu", "blend", {"players": 2}, 0.8, 8),
-    ("zaibatsu", "blend", {"players": 3}, 0.65, 8),
-    ("zaibatsu", "blend", {"players": 4}, 0.65, 8),
-    ("gigabucks", "greedy", {"players": 2, "bidding": "proxy"}, 0.9, 5),
-    ("gigabucks", "greedy", {"players": 4, "bidding": "proxy"}, 0.8, 4),
-    ("gigabucks", "search", {"players": 2, "bidding": "proxy"}, 0.8, 3),
-    ("gigabucks", "search", {"players": 3, "bidding": "proxy"}, 0.65, 1),
-    ("gigabucks", "search", {"players": 4, "bidding": "proxy", "spaces": 24, "currency": 200}, 0.5, 1),
-    ("gigabucks", "search", {"players": 6, "bidding": "proxy", "spaces": 24, "currency": 100}, 0.5, 1),
-    ("kaiju", "greedy", {"players": 2}, 0.8, 15),
-    ("kaiju", "greedy", {"players": 4}, 0.7, 10),
-    ("kaiju", "search", {"players": 2}, 0.7, 2),
-    ("kaiju", "search", {"players": 4}, 0.7, 1),
-    ("shangzhou", "greedy", {"players": 2, "trading": "off"}, 0.9, 20),
-    ("shangzhou", "greedy", {"players": 4, "trading": "off"}, 0.9, 10),
-    ("shangzhou", "search", {"players": 2, "trading": "off"}, 0.6, 2),
-    ("shangzhou", "search", {"players": 3, "trading": "off"}, 0.7, 1),
-    ("network", "greedy", {"players": 2, "map": "generated"}, 0.7, 20),
-    ("network", "greedy", {"players": 4, "map": "generated"}, 0.75, 10),
-    ("network", "search", {"players": 2, "map": "generated"}, 0.8, 10),
-    ("network", "search", {"players": 4, "map": "generated"}, 0.7, 4),
+# By game and sample: options, the least share of wins among samples of the kind before, and in how many sets, usually
+# and in a thorough run.
+LADDERS: list[tuple[str, str, dict[str, object], float, int, int]] = [
+    ("zaibatsu", "marginal", {"players": 2}, 0.8, 4, 12),
+    ("zaibatsu", "marginal", {"players": 3}, 0.7, 4, 12),
+    ("zaibatsu", "marginal", {"players": 4}, 0.7, 4, 12),
+    ("zaibatsu", "blend", {"players": 2}, 0.8, 3, 8),
+    ("zaibatsu", "blend", {"players": 3}, 0.65, 4, 8),
+    ("zaibatsu", "blend", {"players": 4}, 0.65, 3, 8),
+    ("gigabucks", "greedy", {"players": 2, "bidding": "proxy"}, 0.9, 2, 5),
+    ("gigabucks", "greedy", {"players": 4, "bidding": "proxy"}, 0.8, 1, 4),
+    ("gigabucks", "search", {"players": 2, "bidding": "proxy"}, 0.8, 1, 3),
+    ("gigabucks", "search", {"players": 3, "bidding": "proxy"}, 0.65, 1, 1),
+    ("gigabucks", "search", {"players": 4, "bidding": "proxy", "spaces": 24, "currency": 200}, 0.5, 0, 1),
+    ("gigabucks", "search", {"players": 6, "bidding": "proxy", "spaces": 24, "currency": 100}, 0.5, 0, 1),
+    ("kaiju", "greedy", {"players": 2}, 0.8, 5, 15),
+    ("kaiju", "greedy", {"players": 4}, 0.7, 4, 10),
+    ("kaiju", "search", {"players": 2}, 0.7, 1, 2),
+    ("kaiju", "search", {"players": 4}, 0.7, 1, 1),
+    ("shangzhou", "greedy", {"players": 2, "trading": "off"}, 0.9, 5, 20),
+    ("shangzhou", "greedy", {"players": 4, "trading": "off"}, 0.9, 3, 10),
+    ("shangzhou", "search", {"players": 2, "trading": "off"}, 0.6, 2, 2),
+    ("shangzhou", "search", {"players": 3, "trading": "off"}, 0.7, 1, 1),
+    ("network", "greedy", {"players": 2, "map": "generated"}, 0.7, 20, 20),
+    ("network", "greedy", {"players": 4, "map": "generated"}, 0.75, 4, 10),
+    ("network", "search", {"players": 2, "map": "generated"}, 0.8, 4, 10),
+    ("network", "search", {"players": 4, "map": "generated"}, 0.7, 2, 4),
 ]
 VARIANTS: dict[str, list[dict[str, object]]] = {
     "gigabucks": [
@@ -51,7 +53,10 @@ VARIANTS: dict[str, list[dict[str, object]]] = {
 }
 
 
-@pytest.mark.parametrize(("game", "name", "plain", "least", "sets"), LADDERS)
+TRIED = [(*given, budget(usual, thorough=full)) for *given, usual, full in LADDERS if budget(usual, thorough=full)]
+
+
+@pytest.mark.parametrize(("game", "name", "plain", "least", "sets"), TRIED)
 def test_a_sample_beats_the_one_before(game: str, name: str, plain: Any, least: float, sets: int) -> None:
     names = samples_of(game)
     worse = names[names.index(name) - 1]
@@ -64,7 +69,7 @@ def test_a_sample_beats_the_one_before(game: str, name: str, plain: Any, least: 
 def test_there_are_three_samples_and_each_but_the_first_is_tried_against_the_one_before(game: str) -> None:
     names = samples_of(game)
     assert len(names) >= 3
-    assert {name for other, name, *_ in LADDERS if other == game} == set(names[1:])
+    assert {name for other, name, *_ in TRIED if other == game} == set(names[1:])
 
 
 @pytest.mark.parametrize(("game", "plain"), [(game, plain) for game in GAMES for plain in VARIANTS[game]])
