@@ -195,6 +195,13 @@ def test_all_tied_are_all_equal_and_a_ledger_without_games_is_all_prior() -> Non
     assert none.sd[1] == pytest.approx(PRIOR_SD)
 
 
+def test_without_games_a_bot_is_at_1500_give_or_take_350_and_its_next_version_100_more() -> None:
+    ratings = fit(Pairs(), {1: None, 2: 1})
+    assert ratings.elo == pytest.approx({1: 1500, 2: 1500})
+    assert ratings.sd == pytest.approx({1: 350, 2: math.hypot(350, 100)})
+    assert (ratings.phi, ratings.zero, Fit().phi, Fit().zero) == (1, 1500, 1, 1500)
+
+
 def test_islands_are_known_as_not_comparable() -> None:
     ratings = fitted(duels({(1, 2): 10, (3, 4): 10, (5, 3): 1}))
     assert ratings.comparable(1, 2)
