@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from engine.replay import read, verify
-from tests.factories import a_ladder, a_version
+from tests import thorough
+from tests.factories import a_user, a_version
 from tests.faults.crew import Crew
+from tests.faults.crowd import a_ladder, code
 from tests.holding import an_event, an_organiser
+from tournaments.competitors.uploads import create_bot
 from tournaments.events.lifecycle import start
 from tournaments.events.plan import plan_of
 from tournaments.models import Attempt, Bot, Event, MatchSet, Result
@@ -24,10 +27,17 @@ FORMATS: dict[str, dict[str, Any]] = {
     "gauntlet": {"t": "gauntlet"},
     "king-of-the-hill": {"t": "king_of_the_hill", "seats": 3},
 }
+GAME = "zaibatsu" if thorough.chosen else "network"
+OPTIONS: dict[str, int] = {} if thorough.chosen else {"max_turns": 2}  # a few answers: the rest is what is tried
+
+
+def a_bot(number: int) -> Bot:
+    bot = create_bot(owner=a_user(), game=GAME, name=f"bot {number}")
+    return a_version(bot, code(GAME, number)).bot
 
 
 def test_every_format_is_played_to_its_end_whatever_dies_in_mid_round(crew: Crew) -> None:
-    ladder, bots = a_ladder(players=2), [a_version().bot for _ in range(4)]
+    ladder, bots = a_ladder(GAME, **OPTIONS), [a_bot(number) for number in range(4)]
     for name, spec in FORMATS.items():
         held = an_event(bots[:3], spec | panel(spec, bots), ladder=ladder, slug=name)
         start(event=held, by=an_organiser())

@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +13,9 @@ class Patient(Crew):
         return super()._environment(name) | {"DJANGO_SETTINGS_MODULE": "tournaments.settings"}
 
 
-@pytest.fixture
-def crew(live_server: Any, tmp_path: Path) -> Iterator[Crew]:
-    crew = Patient(tmp_path, live_server.url)
+@pytest.fixture(scope="module")
+def crew(live_server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crew]:
+    """One for all tests of a module: only the last starts the site's programs."""
+    crew = Patient(tmp_path_factory.mktemp("crew"), live_server.url)
     yield crew
     crew.close()

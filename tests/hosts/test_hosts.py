@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.db.models import QuerySet
+from django.test import override_settings
 
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
@@ -26,13 +27,15 @@ PATIENCE = 180  # seconds, on a machine that is busy with other things
 Hosts = tuple[World, Host, Host]
 
 
-@pytest.fixture
-def hosts(crew: Crew, live_server: Any, settings: Any) -> Iterator[Hosts]:
+@pytest.fixture(scope="module")
+def hosts(crew: Crew, live_server: Any) -> Iterator[Hosts]:
     if reason := why_not():
         assert not os.environ.get("CI"), f"several hosts are not tested: {reason}"
         pytest.skip(f"SEVERAL HOSTS ARE NOT TESTED HERE: {reason}")
-    settings.ALLOWED_HOSTS = ["*"]
-    with a_world(crew, live_server.url, "east", "west") as (world, (east, west)):
+    with (
+        override_settings(ALLOWED_HOSTS=["*"]),
+        a_world(crew, live_server.url, "east", "west") as (world, (east, west)),
+    ):
         yield world, east, west
 
 
