@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from django.db import connection
+from django.db import connection, transaction
 from psycopg import sql
 
 from tests.database import WRITTEN_BY_MIGRATIONS
@@ -54,8 +54,9 @@ def rows_of(table: str) -> bytes:
 
 
 def put_back(rows: dict[str, bytes]) -> None:
-    """In any order: foreign keys are looked at when all is there."""
-    for table, written in rows.items():
-        statement = sql.SQL("COPY {} FROM STDIN").format(sql.Identifier(table))
-        with connection.cursor() as cursor, cursor.copy(statement) as copy:
-            copy.write(written)
+    """In any order: foreign keys are looked at when all is there, at the end of the transaction."""
+    with transaction.atomic():
+        for table, written in rows.items():
+            statement = sql.SQL("COPY {} FROM STDIN").format(sql.Identifier(table))
+            with connection.cursor() as cursor, cursor.copy(statement) as copy:
+                copy.write(written)

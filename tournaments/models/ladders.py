@@ -229,7 +229,7 @@ class Fit(models.Model):
     sets = models.PositiveIntegerField()  # taken in
     phi = models.FloatField()  # dispersion: below 1, the deals' luck cancels within sets
     zero = models.FloatField()  # the Elo of a version without results
-    rows = models.JSONField()  # the public table, as `tournaments.ratings.Row`
+    rows = models.JSONField()  # the public table, as `tournaments.ratings.table.Row`
     seconds = models.FloatField()  # it took
     made_at = models.DateTimeField(auto_now=True)
 
