@@ -65,7 +65,8 @@ def answer(problem: Exception, context: dict[str, Any]) -> Response:
     status = problem.status_code if isinstance(problem, exceptions.APIException) else STATUS_OF.get(code, 400)
     body: dict[str, Any] = {"code": code, "detail": detail}
     if isinstance(problem, exceptions.ValidationError):
-        body["fields"] = problem.detail if isinstance(problem.detail, dict) else {"body": problem.detail}
+        fields = problem.detail if isinstance(problem.detail, dict) else {"body": problem.detail}
+        body["fields"] = {name: sentences(found) for name, found in fields.items()}
     if status == 500:
         log.error("The API failed at %s", context["request"].path, exc_info=problem)
         got_request_exception.send(sender=type(context["view"]), request=context["request"])
@@ -139,3 +140,12 @@ def sentence(detail: Any, path: str = "") -> str:
     if isinstance(detail, list):
         return sentence(detail[0], path)
     return f"{path}: {detail}" if path else str(detail)
+
+
+def sentences(detail: Any, path: str = "") -> list[str]:
+    """All messages of one field; in a list of values, each with the number of the value that it is about."""
+    if isinstance(detail, dict):
+        return [text for name, inner in detail.items() for text in sentences(inner, str(name))]
+    if isinstance(detail, list):
+        return [text for inner in detail for text in sentences(inner, path)]
+    return [f"{path}: {detail}" if path else str(detail)]

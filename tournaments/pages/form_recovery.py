@@ -92,13 +92,8 @@ def carried(request: HttpRequest) -> str:
 
 
 def shown(request: HttpRequest, typed: Typed, status: int = 200) -> HttpResponse:
-<<<<<<< HEAD
     """The filled form, to send where it was meant to go."""
-    return private(request, "again.html", {"typed": typed}, status)
-=======
-    """The filled form, which goes where it was going."""
     return private(request, "send_again.html", {"typed": typed}, status)
->>>>>>> 3d13cd6 (Names that a stranger finds: a form sent again, an event's card, a replay that is verified)
 
 
 def private(request: HttpRequest, template: str, context: dict[str, object], status: int = 200) -> HttpResponse:
