@@ -46,7 +46,8 @@ def test_a_log_that_holds_has_a_head_and_an_empty_one_too() -> None:
 
 def test_a_digest_does_not_hang_on_the_order_of_names() -> None:
     """A database or a reader's own JSON may give them in another."""
-    one, other = {"rank": 1, "of": {"a": 1, "b": 2}}, {"of": {"b": 2, "a": 1}, "rank": 1}
+    one: dict[str, audit.Plain] = {"rank": 1, "of": {"a": 1, "b": 2}}
+    other: dict[str, audit.Plain] = {"of": {"b": 2, "a": 1}, "rank": 1}
     entries = [
         audit.Entry(1, "pause", "ada", "a ladder", "rain", detail, "now", audit.START) for detail in (one, other)
     ]
