@@ -35,6 +35,17 @@ def postgres(folder: Path) -> Iterator[Postgres]:
     server.stop()
 
 
+@pytest.fixture(scope="module")
+def running() -> Iterator[Postgres]:
+    """For the tests that only ask it."""
+    with tempfile.TemporaryDirectory(prefix="boardroom-tests-") as path:
+        Path(path).chmod(0o711)
+        server = Postgres(Path(path) / "postgres", Path(path) / "postgres.log", durable=False)
+        server.start()
+        yield server
+        server.stop()
+
+
 @pytest.fixture
 def valkey(folder: Path) -> Iterator[Valkey]:
     server = Valkey(folder / "valkey", folder / "valkey.log")
@@ -81,20 +92,18 @@ def test_what_was_committed_survives_kill_9(folder: Path) -> None:
         postgres.stop()
 
 
-def test_text_sorts_by_code_point_on_every_system(postgres: Postgres) -> None:
-    postgres.start()
-    with psycopg.connect(postgres.url) as connection:
+def test_text_sorts_by_code_point_on_every_system(running: Postgres) -> None:
+    with psycopg.connect(running.url) as connection:
         words = connection.execute(
             "SELECT word FROM unnest(ARRAY['b', 'ä', 'B', 'a']) AS word ORDER BY word"
         ).fetchall()
     assert words == [("B",), ("a",), ("b",), ("ä",)]
 
 
-def test_nobody_gets_in_without_the_password(postgres: Postgres) -> None:
-    postgres.start()
+def test_nobody_gets_in_without_the_password(running: Postgres) -> None:
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
-        psycopg.connect(postgres.url.replace(postgres.password, "guess"))
-    assert (postgres.folder / "password").stat().st_mode & 0o077 == 0
+        psycopg.connect(running.url.replace(running.password, "guess"))
+    assert (running.folder / "password").stat().st_mode & 0o077 == 0
 
 
 def test_an_interrupted_first_start_leaves_nothing_that_looks_whole(postgres: Postgres) -> None:
