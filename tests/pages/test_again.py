@@ -104,7 +104,7 @@ def test_more_than_anybody_types_is_not_carried_about_but_stands_there_until_one
     name = "n" * (MOST + 1)
     page = Client().post("/tokens/", {"name": name}).content.decode()
     assert (kept_in(page), values_in(page)) == ("", {"name": name})
-    assert "sign in in a tab of its own" in page
+    assert "sign in in another tab" in page
     assert Client().post("/tokens/").status_code == 302  # where nothing was typed there is nothing to keep
 
 
