@@ -1,4 +1,7 @@
-"""A worker's kit with all the languages of this machine, each found by its trial in the real sandbox, tier by tier."""
+"""A worker's kit with all the languages of this machine, each found by its trial in the real sandbox, tier by tier.
+
+The trials take seconds: they are made once for all files of this folder.
+"""
 
 import os
 import tempfile
@@ -20,7 +23,7 @@ __all__ = ["site"]
 TIERS = ("namespaces", "landlock")  # the third, `pure`, is for Python alone
 
 
-@pytest.fixture(scope="module", params=TIERS)
+@pytest.fixture(scope="package", params=TIERS)
 def arena(request: pytest.FixtureRequest) -> Iterator[Arena]:
     with tempfile.TemporaryDirectory(prefix="boardroom-languages-") as folder:
         store = Path(folder) / "unpacked"
@@ -34,7 +37,7 @@ def arena(request: pytest.FixtureRequest) -> Iterator[Arena]:
             yield arena
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def tools(arena: Arena) -> languages.Tools:
     return languages.find(arena)
 

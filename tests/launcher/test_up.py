@@ -27,8 +27,8 @@ UNEVEN = """
 """  # matches that are done without a result, or have one without being done; two for one the schema forbids
 BRISK = """
     UPDATE tournaments_ladder
-    SET pace_seconds = 1, status = CASE game WHEN 'zaibatsu' THEN status ELSE 'paused' END RETURNING id
-"""  # matches of moments, one after the other, so that a wait is for what was killed alone
+    SET pace_seconds = 3, status = CASE game WHEN 'zaibatsu' THEN status ELSE 'paused' END RETURNING id
+"""  # matches of moments, so that a wait is for what was killed alone; not so many that others wait
 CHILDREN = ("granian", "tournaments.broker.celery_app", "dispatch", "-m workers", "valkey-server", "bin/postgres")
 
 
