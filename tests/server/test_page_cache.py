@@ -131,6 +131,7 @@ def test_an_answer_is_kept_for_as_long_as_it_says(control: bytes, seconds: int, 
 def test_an_answer_that_is_not_for_all_is_not_kept(answer: HttpAnswer, site: Site) -> None:
     site.answer = answer
     assert site.bodies([a_request(HOST)] * 2) == [b"0", b"1"]
+    assert not site.cache.kept
 
 
 def test_an_answer_that_is_private_from_now_on_is_forgotten(site: Site) -> None:
