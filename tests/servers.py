@@ -28,7 +28,7 @@ FOR_TESTS = {
     "SPOT_CHECKS": "0",
 }
 # Rooms whose tests ask no server, unless one has a database among its fixtures.
-WITHOUT = tuple(ROOT / "tests" / room for room in ("asking", "engine", "film", "fleet", "formats", "games"))
+WITHOUT = tuple(ROOT / "tests" / room for room in ("engine", "fleet", "formats", "games", "viewer"))
 
 servers: list[Server] = []  # our own
 making: list[subprocess.Popen[bytes]] = []  # the database that is copied
