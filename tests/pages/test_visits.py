@@ -31,7 +31,7 @@ def test_pages_of_made_up_queries_are_not_made_without_end() -> None:
     assert (refused.status_code, refused["Cache-Control"]) == (429, "no-store")
     assert 1 <= int(refused["Retry-After"]) <= 60
     page = Html(refused.content.decode())
-    assert "At most 3 pages a minute" in page.text
+    assert "at most 3 pages a minute" in page.text
     assert page.faults() == []
 
 
