@@ -85,20 +85,29 @@ async def ask(port: int, seed: int, numbers: Iterator[int], figures: Figures) ->
 async def status_of(port: int, client: str, sent: bytes) -> str:
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
-            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(client, 0))
-            try:
-                writer.write(sent)
-                if sent[-1:] != b"\n":
-                    writer.write_eof()
-                first = await reader.readline()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(STREAM_SECONDS):
-                        await reader.read(100_000)
-                return first.split(b" ")[1].decode() if first.startswith(b"HTTP/1.") else UNANSWERED
-            finally:
-                writer.transport.abort()
+            return await answered(port, client, sent)
     except (OSError, TimeoutError, IndexError):
         return UNANSWERED
+
+
+async def answered(port: int, client: str, sent: bytes) -> str:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(client, 0))
+    try:
+        return await status_after(reader, writer, sent)
+    finally:
+        writer.transport.abort()
+
+
+async def status_after(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, sent: bytes) -> str:
+    """The rest of an answer is read too, for a moment: a stream has no end."""
+    writer.write(sent)
+    if sent[-1:] != b"\n":
+        writer.write_eof()
+    first = await reader.readline()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(STREAM_SECONDS):
+            await reader.read(100_000)
+    return first.split(b" ")[1].decode() if first.startswith(b"HTTP/1.") else UNANSWERED
 
 
 async def dawdle(port: int, seed: int) -> None:
