@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection
 
 from tournaments.broker import queues
-from tournaments.broker.failing_items import BOOK, STEPS
+from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
 from tournaments.broker.heartbeats import Heartbeats
 from tournaments.broker.leader import take_lead
 from tournaments.dispatch.orders import dispatch, sweep, take_back_forgotten
@@ -55,7 +55,7 @@ SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised wait
 
 def run(stop: Event) -> None:
     """Lead until stopped, through any outage of the servers."""
-    keep_on("dispatcher", Leader().turn, stop, BOOK)
+    keep_on("dispatcher", Leader().turn, stop, FAILING_ITEMS)
 
 
 class Leader:

@@ -36,7 +36,7 @@ class TookTooLong(Exception):
     """An item was interrupted; the message says after how long."""
 
 
-class Book(Protocol):
+class FailureRecord(Protocol):
     """Where failures are kept."""
 
     def is_away(self, error: Exception) -> bool:
@@ -71,7 +71,7 @@ class Failures:
 
 @dataclass(slots=True)
 class Memory:
-    """The book of a process without a database. It ends with the process."""
+    """The record of a process without a database. It ends with the process."""
 
     pauses: Sequence[float] = PAUSES
     sets_aside: bool = True
@@ -101,50 +101,50 @@ class Memory:
 
 
 def each(
-    loop: str, items: Iterable[T], act: Callable[[T], int | None], book: Book, name: Callable[[T], str] = str
+    loop: str, items: Iterable[T], act: Callable[[T], int | None], record: FailureRecord, name: Callable[[T], str] = str
 ) -> int:
     """Do `act` to each item apart from the others. Returns the sum of what `act` returned.
 
     Raises only where a server is away.
     """
-    done = [apart(loop, name(item), partial(act, item), book) for item in items]
+    done = [apart(loop, name(item), partial(act, item), record) for item in items]
     return sum(map(int, filter(None, done)))
 
 
-def apart(loop: str, item: str, act: Callable[[], T], book: Book, seconds: float = ITEM_SECONDS) -> T | None:
+def apart(loop: str, item: str, act: Callable[[], T], record: FailureRecord, seconds: float = ITEM_SECONDS) -> T | None:
     """What `act` returns for this item; nothing where it fails, is set aside or in its pause.
 
     Raises only where a server is away.
     """
-    if not book.may_try(loop, item):
+    if not record.may_try(loop, item):
         return None
     try:
-        with time_limit(seconds), book.border():
+        with time_limit(seconds), record.border():
             found = act()
     except Exception as error:
-        if book.is_away(error) and not book.blames(loop, item):
+        if record.is_away(error) and not record.blames(loop, item):
             raise
         log.exception("%s: %s failed", loop, item)
-        book.failed(loop, item, error)
+        record.failed(loop, item, error)
         return None
-    book.passed(loop, item)
+    record.passed(loop, item)
     return found
 
 
-def keep_on(loop: str, turn: Callable[[], float], stop: Event, book: Book) -> None:
+def keep_on(loop: str, turn: Callable[[], float], stop: Event, record: FailureRecord) -> None:
     """Take turns until asked to stop, whatever a turn raises. `turn` returns the seconds to pause after it."""
     pause = FIRST_PAUSE
     while not stop.is_set():
         try:
             wait, pause = turn(), FIRST_PAUSE
         except Exception as error:  # noqa: BLE001  it is logged, and the next turn begins
-            _explain(loop, error, pause, book)
+            _explain(loop, error, pause, record)
             wait, pause = pause, min(2 * pause, LONGEST_PAUSE)
         stop.wait(wait)
 
 
 async def keep_on_async(
-    loop: str, turn: Callable[[], Awaitable[float]], wanted: Callable[[], bool], book: Book
+    loop: str, turn: Callable[[], Awaitable[float]], wanted: Callable[[], bool], record: FailureRecord
 ) -> None:
     """`keep_on` within an event loop, for as long as it is wanted."""
     pause = FIRST_PAUSE
@@ -152,13 +152,13 @@ async def keep_on_async(
         try:
             wait, pause = await turn(), FIRST_PAUSE
         except Exception as error:  # noqa: BLE001 - it is logged by the next line
-            _explain(loop, error, pause, book)
+            _explain(loop, error, pause, record)
             wait, pause = pause, min(2 * pause, LONGEST_PAUSE)
         await asyncio.sleep(wait)
 
 
-def _explain(loop: str, error: Exception, pause: float, book: Book) -> None:
-    if book.is_away(error):
+def _explain(loop: str, error: Exception, pause: float, record: FailureRecord) -> None:
+    if record.is_away(error):
         log.warning("%s: a server is away, trying again in %.1f s: %s", loop, pause, " ".join(str(error).split()))
     else:
         log.error("%s: a turn failed; the next one begins in %.1f s", loop, pause, exc_info=error)

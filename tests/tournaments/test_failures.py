@@ -5,7 +5,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.db.models.functions import Now
 
 from tournaments.broker import failing_items
-from tournaments.broker.failing_items import BOOK, server_is_away
+from tournaments.broker.failing_items import FAILING_ITEMS, server_is_away
 from tournaments.models import FailingItem
 from workers.isolation import PAUSES, TookTooLong, apart
 
@@ -24,25 +24,25 @@ def spoil() -> int:
 
 
 def test_a_failure_is_noted_with_its_reason_and_forgotten_when_the_item_passes() -> None:
-    assert apart("pairing", "ladder a", spoil, BOOK) is None
+    assert apart("pairing", "ladder a", spoil, FAILING_ITEMS) is None
     found = FailingItem.objects.get()
     assert (found.loop, found.item, found.failures) == ("pairing", "ladder a", 1)
     assert found.reason.startswith("DataError: division by zero")
     assert found.next_try_at is not None
-    assert apart("pairing", "ladder a", lambda: 1, BOOK) is None, "it is in its pause"
-    assert apart("pairing", "ladder b", lambda: 1, BOOK) == 1
+    assert apart("pairing", "ladder a", lambda: 1, FAILING_ITEMS) is None, "it is in its pause"
+    assert apart("pairing", "ladder b", lambda: 1, FAILING_ITEMS) == 1
     FailingItem.objects.update(next_try_at=Now())
-    assert apart("pairing", "ladder a", lambda: 1, BOOK) == 1
+    assert apart("pairing", "ladder a", lambda: 1, FAILING_ITEMS) == 1
     assert not FailingItem.objects.exists()
 
 
 def test_what_keeps_failing_is_set_aside() -> None:
     for _ in range(len(PAUSES) + 1):
         FailingItem.objects.update(next_try_at=Now())
-        apart("pairing", "ladder a", spoil, BOOK)
+        apart("pairing", "ladder a", spoil, FAILING_ITEMS)
     found = FailingItem.objects.get()
     assert (found.failures, found.next_try_at) == (len(PAUSES) + 1, None)
-    assert not BOOK.may_try("pairing", "ladder a")
+    assert not FAILING_ITEMS.may_try("pairing", "ladder a")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -55,7 +55,7 @@ def test_an_item_that_ends_each_session_of_the_database_rests_like_another() -> 
     for _ in range(failing_items.SESSIONS):
         assert not FailingItem.objects.exists()
         with pytest.raises(OperationalError):  # a lead may have hung on the session
-            apart("pairing", "ladder a", end_the_session, BOOK)
+            apart("pairing", "ladder a", end_the_session, FAILING_ITEMS)
         connection.close()  # as the loop does
     assert FailingItem.objects.get().item == "ladder a"
 

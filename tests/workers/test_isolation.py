@@ -37,31 +37,31 @@ def test_the_others_are_done_whatever_one_raises() -> None:
 
 
 def test_an_item_that_failed_rests_and_is_set_aside_in_the_end() -> None:
-    book, tried = Memory(pauses=(60.0, 0.0, 0.0)), []
+    record, tried = Memory(pauses=(60.0, 0.0, 0.0)), []
 
     def act() -> int:
         tried.append(1)
         raise Bad
 
-    apart("halves", "1", act, book)
-    apart("halves", "1", act, book)
+    apart("halves", "1", act, record)
+    apart("halves", "1", act, record)
     assert len(tried) == 1, "it is in its pause"
-    book.failures["halves", "1"].due = 0.0
+    record.failures["halves", "1"].due = 0.0
     for _ in range(20):
-        apart("halves", "1", act, book)
+        apart("halves", "1", act, record)
     assert len(tried) == 4, "once after each pause, and no more"
-    book.passed("halves", "1")
-    assert book.may_try("halves", "1")
+    record.passed("halves", "1")
+    assert record.may_try("halves", "1")
 
 
 def test_a_server_that_is_away_is_no_fault_of_the_item() -> None:
     def act() -> int:
         raise NoRedis("no broker")
 
-    book = Memory()
+    record = Memory()
     with pytest.raises(NoRedis):
-        apart("halves", "1", act, book)
-    assert not book.failures
+        apart("halves", "1", act, record)
+    assert not record.failures
     assert broker_is_away(BrokerError("no broker"))
     assert broker_is_away(ResponseError("OOM command not allowed when used memory > 'maxmemory'"))
     assert not broker_is_away(ResponseError("WRONGTYPE Operation against a key holding the wrong kind of value"))

@@ -1,6 +1,6 @@
 """Items of the site's loops that failed, in the database: organisers see them at the desk and can retry them.
 
-`BOOK` is the record (`workers.isolation`) of every loop that has the database.
+`FAILING_ITEMS` is the record (`workers.isolation`) of every loop that has the database.
 """
 
 import logging
@@ -116,7 +116,7 @@ class FailingItems:
         return Now() + timedelta(seconds=self._pauses[min(failures, len(self._pauses)) - 1])
 
 
-BOOK = FailingItems()
+FAILING_ITEMS = FailingItems()
 STEPS = FailingItems(
     (1.0, 5.0, 10.0), sets_aside=False
 )  # of steps that everything depends on: they are retried for ever

@@ -6,7 +6,7 @@ Notes about them lie in the broker, where match workers, which have no database,
 import json
 from contextlib import suppress
 
-from tournaments.broker.failing_items import BOOK
+from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.queues import broker
 from workers.envelopes import TASKS, kind_of
 from workers.transport import ASIDE, KEPT
@@ -27,4 +27,4 @@ def note_undecodable() -> int:
 def _note(note: dict[str, str]) -> None:
     kind = kind_of(note["queue"])
     reason = f"{note['reason']}; the latest has {int(note['bytes']):,} bytes and begins {note['begins']}"
-    BOOK.set_aside(LOOP, f"unreadable {kind}" if kind in TASKS else "unreadable, in hand", reason)
+    FAILING_ITEMS.set_aside(LOOP, f"unreadable {kind}" if kind in TASKS else "unreadable, in hand", reason)

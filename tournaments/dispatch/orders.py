@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 
 from tournaments.broker import queues
 from tournaments.broker.available_workers import AvailableWorkers, resting_workers
-from tournaments.broker.failing_items import BOOK, STEPS, name_of
+from tournaments.broker.failing_items import FAILING_ITEMS, STEPS, name_of
 from tournaments.broker.retry import AWAY
 from tournaments.dispatch.leases import claim, release, secret_of
 from tournaments.dispatch.open_sets import not_begun
@@ -40,7 +40,7 @@ def dispatch() -> int:
     that only another release plays go to its workers, or wait for them.
     """
     chosen = next_sets(AvailableWorkers.here(), PAUSE)
-    return each("orders", chosen, lambda one: send(*one), BOOK, lambda one: name_of(one[0]))
+    return each("orders", chosen, lambda one: send(*one), FAILING_ITEMS, lambda one: name_of(one[0]))
 
 
 def _queued() -> QuerySet[MatchSet]:
@@ -151,14 +151,14 @@ def _sweep_overdue() -> int:
     due = Now() - timedelta(seconds=grace)
     overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due)
     leased = {name_of(match): _leased(match.pk, match.lease).filter(lease_until__lt=due) for match in overdue}
-    return each("leases", leased, lambda name: _end(leased[name]), BOOK)
+    return each("leases", leased, lambda name: _end(leased[name]), FAILING_ITEMS)
 
 
 def _end_each(attempts: QuerySet[Attempt], reason: str, *, failed: bool = False) -> int:
     """End each of these leases."""
     end = partial(_end, reason=reason, failed=failed)
     found = [(f"match {match}", _leased(match, lease)) for match, lease in attempts.values_list("match", "lease")]
-    return each("leases", found, lambda one: end(one[1]), BOOK, lambda one: one[0])
+    return each("leases", found, lambda one: end(one[1]), FAILING_ITEMS, lambda one: one[0])
 
 
 def _silence(attempt: Attempt) -> tuple[str, bool]:

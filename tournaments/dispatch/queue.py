@@ -13,7 +13,7 @@ from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Sub
 from django.db.models.functions import Coalesce, Now
 
 from tournaments.broker.available_workers import AvailableWorkers, Queue
-from tournaments.broker.failing_items import BOOK
+from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.dispatch.fair_share import AGAIN, CHECK, OWNER, VERSION, Floor, Holder, Waiting, choose
 from tournaments.dispatch.match_durations import Paces
 from tournaments.dispatch.open_sets import UNDER_WAY
@@ -117,7 +117,7 @@ def _waiting(way: Route, pause: timedelta) -> QuerySet[MatchSet]:
     matches = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
     failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - pause)
     sets = MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **way._asdict())
-    return sets.exclude(pk__in=[int(item.split()[-1]) for item in BOOK.resting("orders")])
+    return sets.exclude(pk__in=[int(item.split()[-1]) for item in FAILING_ITEMS.resting("orders")])
 
 
 def _with(holders: Collection[Holder]) -> Exists:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.queues import changed
 from tournaments.competitors.entry_states import end_suspensions
 from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, refold
@@ -54,7 +54,7 @@ def refit_due() -> int:
     """Fit the ladders that have new sets, or preview their effect. Returns how many ladders moved."""
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
     wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True), rated)
-    return each("official ratings", wanting.select_related("fit"), _move, BOOK, name_of)
+    return each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, name_of)
 
 
 def _move(ladder: Ladder) -> bool:

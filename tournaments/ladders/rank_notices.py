@@ -6,7 +6,7 @@ from time import monotonic
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.broker.failing_items import BOOK
+from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.ladders.standings import standings
 from tournaments.models import Entry, Ladder
 from tournaments.notices import triggers
@@ -27,7 +27,7 @@ class Ranks:
         if monotonic() >= self.due:
             self.waiting = list(Ladder.objects.filter(status__in=Ladder.PAIRED, fit__isnull=False))
             self.due = monotonic() + EVERY
-        each("ranks", self.waiting[-1:], _tell, BOOK, name=lambda ladder: ladder.slug)
+        each("ranks", self.waiting[-1:], _tell, FAILING_ITEMS, name=lambda ladder: ladder.slug)
         del self.waiting[-1:]
         return bool(self.waiting)
 

@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 
 from django.db import close_old_connections, connections
 
-from tournaments.broker.failing_items import BOOK
+from tournaments.broker.failing_items import FAILING_ITEMS
 from workers.isolation import apart
 
 LONGEST = 10.0  # seconds of one board in one round
@@ -53,7 +53,7 @@ class DrawingRound(Generic[Board]):
 
     def _draw(self, board: Board) -> None:
         self.since, self.board = monotonic(), board
-        if apart("live", str(board), board.work, BOOK) is None:
+        if apart("live", str(board), board.work, FAILING_ITEMS) is None:
             board.fail()
         self.board = None
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from tournaments.broker.failing_items import BOOK
+from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.queues import CHANGED
 from tournaments.live.board_slots import make_room
 from tournaments.live.drawing_thread import LONGEST, DrawingThread
@@ -80,7 +80,9 @@ class Hub:
         """Runs while there are viewers."""
         self.rounds.begin()
         async with Redis.from_url(self.redis_url, socket_timeout=2, socket_connect_timeout=2) as redis:
-            await keep_on_async("live", partial(self._turn, redis), lambda: bool(self.boards or self.followers), BOOK)
+            await keep_on_async(
+                "live", partial(self._turn, redis), lambda: bool(self.boards or self.followers), FAILING_ITEMS
+            )
             self.rounds.end()
             self.task = None  # before anything is awaited: the next viewer starts another
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from time import monotonic
 from typing import Any, Final
 
-from tournaments.broker.failing_items import BOOK
+from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, present_lease, recorded
 from tournaments.live.subscribers import ALIVE, StreamViewer, act_for_each, event, give_each
 from tournaments.viewer.frames import Frame
@@ -92,7 +92,7 @@ class WatchedMatch:
     def _failed_to_read(self, found: Any) -> bool:
         if not isinstance(found, Exception):
             return False
-        if BOOK.is_away(found):
+        if FAILING_ITEMS.is_away(found):
             raise found
         self.fault = found
         return True

@@ -13,7 +13,7 @@ from django.utils import timezone
 from engine.dice import Dice
 from engine.games import GAMES
 from tournaments.broker.available_workers import nobody_plays, of_release, workers_known
-from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.queue import LOOK, PACES, SETS_A_WORKER
@@ -37,11 +37,15 @@ def pair() -> int:
     language that nobody here has, or behind a slow bot, keeps no other from being paired.
     """
     paired = Ladder.objects.filter(status__in=Ladder.PAIRED)
-    wanting = [ladder for ladder in paired if apart("ladders", name_of(ladder), partial(_wants, ladder), BOOK)]
+    wanting = [ladder for ladder in paired if apart("ladders", name_of(ladder), partial(_wants, ladder), FAILING_ITEMS)]
     wanting.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
     ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
-    sound = sum(not BOOK.knows("pairing", name_of(ladder)) for ladder in wanting)  # others take no share of the room
-    return each("pairing", wanting, lambda ladder: _pair(ladder, math.ceil(ahead / max(1, sound))), BOOK, name_of)
+    sound = sum(
+        not FAILING_ITEMS.knows("pairing", name_of(ladder)) for ladder in wanting
+    )  # others take no share of the room
+    return each(
+        "pairing", wanting, lambda ladder: _pair(ladder, math.ceil(ahead / max(1, sound))), FAILING_ITEMS, name_of
+    )
 
 
 def _wants(ladder: Ladder) -> bool:

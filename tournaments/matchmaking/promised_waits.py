@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q
 from django.utils import timezone
 
-from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch import longest_wait
 from tournaments.matchmaking.ladder_sets import need_of
 from tournaments.matchmaking.wait_inputs import line_of, members_of, wait_figures, workers_for
@@ -60,7 +60,7 @@ def _look(now: datetime) -> int:
     _break(late)
     wanted = played | late | _new()
     ladders = Ladder.objects.filter(status__in=Ladder.PAIRED, entries__in=wanted).distinct()
-    return each("promised waits", ladders, lambda ladder: _promise(ladder, wanted, now), BOOK, name_of)
+    return each("promised waits", ladders, lambda ladder: _promise(ladder, wanted, now), FAILING_ITEMS, name_of)
 
 
 _PROMISED = Q(status=Entry.Status.PLAYING, ladder__status__in=Ladder.PAIRED)

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from engine.referee import Verdict
 from tournaments.broker.available_workers import CHOSEN, AvailableWorkers
-from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.models import Ladder, Match, MatchSet, Result, Seat
 from tournaments.models.set_creation import create_match_set
 from workers.isolation import each
@@ -56,7 +56,7 @@ def assign(online: AvailableWorkers) -> int:
     """Assign each to a worker that has not played the match, and replace workers that left."""
     here = {CHOSEN + worker.name for worker in online.workers}
     unassigned = _waiting().exclude(needs__in=here).select_related("rechecks", "ladder").order_by("pk")
-    return each("spot checks", unassigned, partial(_assign, online), BOOK, name_of)
+    return each("spot checks", unassigned, partial(_assign, online), FAILING_ITEMS, name_of)
 
 
 def _waiting() -> QuerySet[MatchSet]:

@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from tournaments.accounts.permissions import check_runs
-from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.competitors.version_states import make_candidate, retire_candidates, take_over
 from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
@@ -44,7 +44,7 @@ def go_on() -> int:
     to_play = Q(sets__matches__status__in=(Match.Status.WAITING, Match.Status.LEASED))
     under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
     waiting = running.filter(~Exists(older)).annotate(under_way=under_way).filter(under_way__lt=AHEAD)
-    return each("trials", waiting.select_related("ladder", "candidate", "champion"), _deal, BOOK, name_of)
+    return each("trials", waiting.select_related("ladder", "candidate", "champion"), _deal, FAILING_ITEMS, name_of)
 
 
 @transaction.atomic

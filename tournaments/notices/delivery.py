@@ -13,7 +13,7 @@ from django.db import close_old_connections, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from tournaments.broker.failing_items import BOOK
+from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.heartbeats import Heartbeats
 from tournaments.models import Delivery, Webhook
 from tournaments.notices.daemon_threads import begin
@@ -41,7 +41,7 @@ class Deliveries:
     def send_due(self) -> int:
         """Start as many as there is capacity for. Returns how many."""
         chosen = choose(timezone.now(), (one for one, _ in self.under_way.values()))
-        return each("claiming", chosen, self._claim, BOOK, name=lambda one: one.name)
+        return each("claiming", chosen, self._claim, FAILING_ITEMS, name=lambda one: one.name)
 
     def settle(self, seconds: float) -> None:
         """Record the outcome of those that are over; wait for the first of them, at most so many seconds."""
@@ -49,15 +49,15 @@ class Deliveries:
             return
         for over in wait(self.under_way, seconds, FIRST_COMPLETED).done:
             chosen, delivery = self.under_way[over]
-            if not apart(LOOP, chosen.name, partial(_settle_as, delivery, over.result), BOOK):
-                apart("settling", chosen.name, partial(_settle, delivery, BROKEN), BOOK)
+            if not apart(LOOP, chosen.name, partial(_settle_as, delivery, over.result), FAILING_ITEMS):
+                apart("settling", chosen.name, partial(_settle, delivery, BROKEN), FAILING_ITEMS)
             del self.under_way[over]  # not before: the database may have been away
 
     def _claim(self, chosen: Chosen) -> int:
         """No other process takes it before the claim ends."""
         now = timezone.now()
         free = Delivery.objects.filter(pk=chosen.delivery, status=Delivery.Status.WAITING, next_at__lte=now)
-        if not BOOK.may_try(LOOP, chosen.name):
+        if not FAILING_ITEMS.may_try(LOOP, chosen.name):
             free.update(next_at=now + timedelta(seconds=CLAIM))
         elif free.update(attempts=F("attempts") + 1, next_at=now + timedelta(seconds=CLAIM)):
             delivery = Delivery.objects.select_related("notice__user", "webhook").get(pk=chosen.delivery)
@@ -80,7 +80,7 @@ def run(stop: Event, notify_ranks: Callable[[], bool]) -> None:
         heartbeats.round(monotonic() - began)
         return 0.0 if started or deliveries.under_way or more else PAUSE
 
-    keep_on(LOOP, turn, stop, BOOK)
+    keep_on(LOOP, turn, stop, FAILING_ITEMS)
 
 
 def deliver_due() -> int:

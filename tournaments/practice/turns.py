@@ -23,7 +23,7 @@ from engine.records import to_plain
 from engine.referee import ROOM, Result, size_of
 from engine.replay import Playback, Replay, ReplayError, advance, hash_of, playback, seal, write
 from tournaments.broker import queues
-from tournaments.broker.failing_items import BOOK
+from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.retry import AWAY
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Practice, User
@@ -251,7 +251,7 @@ def awaits(practice: int, turn: int, bundle: str) -> bool:
 def sweep() -> int:
     """Send overdue turns again; after some tries the practice has failed. Returns how many."""
     overdue = Practice.objects.filter(status=Practice.Status.WAITING, until__lt=Now())
-    return each("practices", list(overdue.values_list("pk", flat=True)), _again, BOOK, "practice {}".format)
+    return each("practices", list(overdue.values_list("pk", flat=True)), _again, FAILING_ITEMS, "practice {}".format)
 
 
 def resend_all() -> int:

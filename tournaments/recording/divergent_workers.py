@@ -16,7 +16,7 @@ from django.db.models import Max
 from tournaments.acts.base import Effect
 from tournaments.acts.workers import Block
 from tournaments.audit.log import PLATFORM, append
-from tournaments.broker.failing_items import BOOK, name_of
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.errors import Refused
 from tournaments.matchmaking.spot_checks import again
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
@@ -33,7 +33,7 @@ def conclude() -> int:
     over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
     found = list(over.select_related("rechecks__set").order_by("pk"))
     matches = [match for match in {one.rechecks_id: one.rechecks for one in found}.values() if match]
-    each("spot checks", matches, _conclude, BOOK, name_of)
+    each("spot checks", matches, _conclude, FAILING_ITEMS, name_of)
     return len(found)
 
 
@@ -94,7 +94,7 @@ class BlockDiverging(Block):
 def block_diverging() -> int:
     """Block those that diverged often enough. Returns how many."""
     welcome = Worker.objects.exclude(status=Worker.Status.BLOCKED)
-    return each("diverging workers", welcome.filter(name__in=_names_that_diverged()), _block, BOOK, name_of)
+    return each("diverging workers", welcome.filter(name__in=_names_that_diverged()), _block, FAILING_ITEMS, name_of)
 
 
 def _names_that_diverged() -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import OperationalError, connection
 
 from tournaments.broker.celery_app import app
-from tournaments.broker.failing_items import BOOK
+from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.retry import AWAY, retry_while_unavailable
 from tournaments.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.broker.worker_identity import author
@@ -52,7 +52,9 @@ def practised(report: object, signature: object = None) -> str:
 def process(what: str, report: object, signature: object, act: Callable[[object, object], str]) -> str:
     item = item_of(what, report, signature)
     return (
-        retry_while_unavailable(lambda: apart(LOOP, item, partial(_again, partial(act, report, signature)), BOOK))
+        retry_while_unavailable(
+            lambda: apart(LOOP, item, partial(_again, partial(act, report, signature)), FAILING_ITEMS)
+        )
         or FAILED
     )
 

@@ -73,17 +73,21 @@ class Intake:
 
 async def _gather(receive: Receive, most: int, pace: Pace, keep: Callable[[bytes], None]) -> int:
     """The number of bytes read. Raises Gone, TooSlow, and the errors of `keep`."""
-    more = True
     try:
         async with pace.limit:
-            while more and pace.moved <= most:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise Gone
-                part = message.get("body", b"")
-                keep(part)
-                pace.move(len(part))
-                more = message.get("more_body", False)
+            while await _keep_part(receive, pace, keep) and pace.moved <= most:
+                pass
     except TimeoutError:
         raise TooSlow from None
     return pace.moved
+
+
+async def _keep_part(receive: Receive, pace: Pace, keep: Callable[[bytes], None]) -> bool:
+    """Whether more will come."""
+    message = await receive()
+    if message["type"] == "http.disconnect":
+        raise Gone
+    part = message.get("body", b"")
+    keep(part)
+    pace.move(len(part))
+    return bool(message.get("more_body", False))

@@ -45,7 +45,7 @@ def playing(game: str) -> list[Version]:
 
 
 class InTables:
-    """Rows of their own names, each of which the book of failing items must come to hold."""
+    """Rows of their own names, each of which the record of failing items must come to hold."""
 
     LASTS: ClassVar[float] = 5.0
     WITHIN: ClassVar[float] = 20.0
