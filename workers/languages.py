@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from bots.bundle import Bundle, discard, read_bundle, unpack
 from bots.languages import ALL, Language, Missing, Tool
 from bots.languages.python import Python
+from workers import proofs
 from workers.building import FAILED, Build, built, listen
 from workers.sandbox.arena import Arena
 from workers.sandbox.box import Box
@@ -47,15 +48,22 @@ def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
 def find(arena: Arena) -> dict[str, Tool]:
     """What this worker offers: of the languages on this machine those whose trial succeeds in the sandbox."""
     found: dict[str, Tool] = {}
-    for language in ALL:
-        try:
-            tool = language.detect()
-            prove(arena, language, tool)
-        except (Missing, SandboxError, OSError) as reason:
-            log.info("no bots in %s: %s", language.title, reason)
-        else:
-            found[language.offer()] = tool
+    with proofs.of(arena) as known:
+        for language in ALL:
+            try:
+                found[language.offer()] = _proved(arena, language, known)
+            except (Missing, SandboxError, OSError) as reason:
+                log.info("no bots in %s: %s", language.title, reason)
     return found
+
+
+def _proved(arena: Arena, language: Language, known: proofs.Proofs) -> Tool:
+    """The language as it was found here. Raises Missing, SandboxError or OSError."""
+    tool = language.detect()
+    if not known.holds(language, tool):
+        prove(arena, language, tool)
+        known.keep(language, tool)
+    return tool
 
 
 def prove(arena: Arena, language: Language, tool: Tool) -> None:

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.faults.stepped import FOLDER
+from tests.worker_cache import a_cache
 from tournaments.launcher.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +61,7 @@ class Crew:
         if name.startswith("worker"):
             kept = {key: os.environ[key] for key in FOR_WORKERS if key in os.environ}
             own = {
-                "WORKER_CACHE": str(self.folder / "cache"),
+                "WORKER_CACHE": a_cache(self.folder / "cache"),
                 "WORKER_NAME": name.replace("_", "-"),
                 FOLDER: str(self.folder),
             }

@@ -19,6 +19,7 @@ from tests.faults.crew import FOR_WORKERS, ROOT, Crew
 from tests.hosts.doors import Certificate, Doors
 from tests.hosts.lines import SITE, Line, a_host, ip
 from tests.hosts.test_grants import PASSWORD, grant
+from tests.worker_cache import a_cache
 from tournaments.launcher.server_start import Say, complain
 from tournaments.launcher.valkey import Valkey
 from workers.identity import derive
@@ -94,7 +95,7 @@ class Host:
             "REDIS_URL": f"rediss://{self.name}:{quote(PASSWORD, safe='')}@{SITE}:{self.world.broker_door}/0",
             "SITE_URL": f"https://{SITE}:{self.world.site_door}",
             "WORKER_TOKEN": derive(self.name, settings.WORKER_TOKEN).token,
-            "WORKER_CACHE": str(self.world.crew.folder / f"cache-{self.name}"),
+            "WORKER_CACHE": a_cache(self.world.crew.folder / f"cache-{self.name}"),
             "SSL_CERT_FILE": str(authority.file),
         }
 

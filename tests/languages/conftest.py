@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.worker_cache import a_cache
 from tests.workers.conftest import site
 from tests.workers.hall import TOKEN, Site
 from workers import languages
@@ -26,8 +27,7 @@ TIERS = ("namespaces", "landlock")  # the third, `pure`, is for Python alone
 @pytest.fixture(scope="package", params=TIERS)
 def arena(request: pytest.FixtureRequest) -> Iterator[Arena]:
     with tempfile.TemporaryDirectory(prefix="boardroom-languages-") as folder:
-        store = Path(folder) / "unpacked"
-        store.mkdir()
+        store = Path(a_cache(Path(folder))) / "unpacked"
         Path(folder).chmod(0o755)  # so that a bot may have a user of its own
         try:
             arena = Arena.start(store, tier=request.param)

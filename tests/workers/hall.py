@@ -21,6 +21,7 @@ from redis import Redis
 from bots.protocol import Clock
 from engine.games import GAMES
 from engine.records import from_plain, to_plain
+from tests.worker_cache import a_cache
 from workers.broker import address as broker
 from workers.identity import derive, signed
 from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Competitor, MatchOrder, Order, Report
@@ -203,7 +204,12 @@ def own_database(url: str) -> str:
 def clean_environment(hall: Hall, cache: Path) -> dict[str, str]:
     """What a match worker is given: all it needs, and no secret of the site."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    wanted = {"REDIS_URL": hall.redis_url, "SITE_URL": hall.site.url, "WORKER_TOKEN": TOKEN, "WORKER_CACHE": str(cache)}
+    wanted = {
+        "REDIS_URL": hall.redis_url,
+        "SITE_URL": hall.site.url,
+        "WORKER_TOKEN": TOKEN,
+        "WORKER_CACHE": a_cache(cache),
+    }
     return {**kept, **wanted}
 
 

@@ -1,0 +1,96 @@
+"""What a worker has seen to work is not tried again by the next one here, unless something has changed."""
+
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bots.languages import LANGUAGES, Tool
+from bots.languages.static import Static
+from workers import languages, proofs
+from workers.sandbox.arena import Arena
+
+WRONG = Static.trial.replace(b"ready", b"wrong")
+
+
+@pytest.fixture(autouse=True)
+def only_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quickest language, and no proof of another test."""
+    monkeypatch.setattr(languages, "ALL", (LANGUAGES["static"],))
+
+
+@pytest.fixture
+def tried(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> list[Tool]:
+    """The tools of all trials that were made, which are made as ever."""
+    for proof in arena.store.glob(".proofs/?*"):
+        proof.unlink()
+    seen: list[Tool] = []
+    prove = languages.prove
+
+    def noted(arena: Arena, language: Static, tool: Tool) -> None:
+        seen.append(tool)
+        prove(arena, language, tool)
+
+    monkeypatch.setattr(languages, "prove", noted)
+    return seen
+
+
+def found(arena: Arena) -> Tool:
+    [tool] = languages.find(arena).values()
+    return tool
+
+
+def kept(arena: Arena) -> list[Path]:
+    return [file for file in arena.store.glob(".proofs/*") if file.name != "lock"]
+
+
+def test_the_next_worker_offers_the_same_without_a_trial(arena: Arena, tried: list[Tool]) -> None:
+    assert found(arena) == found(arena)
+    assert len(tried) == 1
+
+
+def test_another_version_of_the_tool_is_tried(arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch) -> None:
+    here = found(arena)
+    upgraded = replace(here, version="Linux of tomorrow")
+    monkeypatch.setattr(Static, "detect", lambda _: upgraded)
+    assert found(arena) == upgraded
+    assert tried == [here, upgraded]
+
+
+def test_a_tool_whose_file_has_changed_is_tried(
+    arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (command := tmp_path / "tool").touch()
+    monkeypatch.setattr(Static, "detect", lambda _: Tool(str(command), "the same"))
+    found(arena)
+    os.utime(command, (0, 0))
+    found(arena)
+    assert len(tried) == 2
+
+
+def test_in_a_sandbox_with_less_it_is_tried(arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch) -> None:
+    found(arena)
+    monkeypatch.setattr(arena, "extras", ("another",))
+    found(arena)
+    assert len(tried) == 2
+
+
+def test_after_a_day_it_is_tried_and_the_old_proof_is_gone(arena: Arena, tried: list[Tool]) -> None:
+    found(arena)
+    [proof] = kept(arena)
+    long_ago = time.time() - proofs.LASTS - 1
+    os.utime(proof, (long_ago, long_ago))
+    languages.find(arena)
+    assert len(tried) == 2
+    [again] = kept(arena)
+    assert again.stat().st_mtime > long_ago
+
+
+def test_what_fails_its_trial_is_not_offered_and_tried_each_time(
+    arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Static, "trial", WRONG)
+    assert [languages.find(arena), languages.find(arena)] == [{}, {}]
+    assert (len(tried), kept(arena)) == (2, [])

@@ -1,0 +1,71 @@
+"""What was seen to work on this machine: a worker that starts again, or beside another, need not try all of it again.
+
+A proof is an empty file in the store of bundles, whose name is a hash of all that the trial depends on. It holds until
+the machine starts anew, a day at most, and only of this release. What keeps bots in is proved at each start of each
+zygote all the same (`workers/sandbox/selftest.py`).
+"""
+
+import fcntl
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from bots.languages import Language, Tool
+from workers.sandbox.arena import Arena
+
+LASTS = 86_400.0  # seconds
+CODE = Path(__file__).resolve().parents[1]
+BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """Those of one store. `context` is what they all depend on."""
+
+    folder: Path
+    context: str
+
+    def holds(self, language: Language, tool: Tool) -> bool:
+        with suppress(FileNotFoundError):
+            return time.time() - self._file(language, tool).stat().st_mtime < LASTS
+        return False
+
+    def keep(self, language: Language, tool: Tool) -> None:
+        self._file(language, tool).touch()
+
+    def _file(self, language: Language, tool: Tool) -> Path:
+        parts = (self.context, language.name, language.trial.hex(), asdict(tool), _times((tool.command, *tool.reads)))
+        return self.folder / sha256(json.dumps(parts).encode()).hexdigest()
+
+
+@contextmanager
+def of(arena: Arena) -> Iterator[Proofs]:
+    """One process at a time: of workers that start together the first tries, and the others read what it saw."""
+    folder = arena.store / ".proofs"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with (folder / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _forget(folder)
+        yield Proofs(folder, _context(arena))
+
+
+def _context(arena: Arena) -> str:
+    boot = BOOT.read_text() if BOOT.exists() else ""
+    files = [str(path) for room in ("bots", "workers") for path in sorted((CODE / room).rglob("*.py"))]
+    return json.dumps((boot, sys.version, asdict(arena.plan), arena.extras, _times(files)))
+
+
+def _times(paths: Iterable[str]) -> list[int]:
+    """When each was last changed; 0 for what is not there."""
+    return [Path(path).stat().st_mtime_ns if path and Path(path).exists() else 0 for path in paths]
+
+
+def _forget(folder: Path) -> None:
+    for proof in folder.iterdir():
+        if proof.name != "lock" and time.time() - proof.stat().st_mtime > LASTS:
+            proof.unlink(missing_ok=True)
