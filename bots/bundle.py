@@ -9,13 +9,14 @@ syntax error shows in the sandbox, at the bot's first build or start.
 """
 
 import shutil
+import stat
 import tempfile
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from bots.archive import BundleError, read_zip
 from bots.languages import ALL, LANGUAGES, PROGRAM, Language
@@ -117,8 +118,7 @@ def _check_paths(paths: Iterable[str]) -> None:
         if folded.split("/")[0].removesuffix(".py") in RESERVED:
             raise BundleError("reserved_name", f"{show(path)} would hide the package the bot is given; rename it")
     for folded, path in seen.items():
-        parts = folded.split("/")
-        if clash := next((seen[p] for n in range(1, len(parts)) if (p := "/".join(parts[:n])) in seen), None):
+        if clash := next((seen[folder] for folder in map(str, PurePosixPath(folded).parents) if folder in seen), None):
             raise BundleError("duplicate_name", f"{show(clash)} is a file, yet {show(path)} needs it to be a folder")
 
 
@@ -237,5 +237,5 @@ def _lock(top: Path, program: str) -> None:
 def discard(home: Path) -> None:
     """Remove an unpacked bundle."""
     for folder in (home, *(path for path in home.rglob("*") if path.is_dir())):
-        folder.chmod(0o700)
+        folder.chmod(stat.S_IRWXU)
     shutil.rmtree(home)
