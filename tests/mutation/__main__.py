@@ -30,16 +30,19 @@ from tests.imports import MODULES, graph_of, reached_from
 from tests.mutation.mutants import Mutant, mutants_of, mutated
 from tournaments.apps import Organising
 
-RECORDING = ("tournaments/test_recording.py", "tournaments/test_divisions.py")
 TESTS = {
-    "tournaments.recording.reports": RECORDING,
-    "tournaments.recording.report_checks": RECORDING,
-    "tournaments.recording.results": RECORDING,
-    "tournaments.dispatch.leases": ("tournaments/test_patience.py", "tournaments/test_dispatching.py"),
-    "tournaments.ladders.official_fit": ("tournaments/test_fitting.py", "tournaments/test_rating.py"),
+    "tournaments.recording.reports": ("tournaments/test_reports.py", "tournaments/test_recording.py"),
+    "tournaments.recording.report_checks": ("tournaments/test_report_bounds.py", "tournaments/test_report_checks.py"),
+    "tournaments.recording.results": ("tournaments/test_results.py",),
+    "tournaments.dispatch.leases": ("tournaments/test_leases.py",),
+    "tournaments.ladders.official_fit": (
+        "tournaments/test_official_fit.py",
+        "tournaments/test_fitting.py",
+        "tournaments/test_rating.py",
+    ),
     "tournaments.ratings.fit": ("ratings/test_fit.py",),
     "tournaments.viewer.frames": ("viewer/test_frames.py", "viewer/test_slices.py"),
-    "bots.bundle": ("bots/test_bundle.py", "bots/test_bundle_languages.py"),
+    "bots.bundle": ("bots/test_bundle_bounds.py", "bots/test_bundle.py", "bots/test_bundle_languages.py"),
     "tournaments.server.page_cache": ("server/test_page_cache.py",),
 }
 # Of what these load by names alone, the graph of imports knows nothing.

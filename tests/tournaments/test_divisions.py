@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bots.protocol import Clock
-from tests.factories import a_bot, a_completed_set, a_ladder, a_version, reports
+from tests.factories import a_bot, a_ladder, a_version
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
@@ -16,7 +16,6 @@ from tournaments.ladders.table_options import check_ladder
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Ladder, Version
 from tournaments.pages.ladder_settings_text import rules_of
-from tournaments.recording.reports import record
 from workers.orders import TAG, queue_for
 from workers.presence import Here
 
@@ -61,10 +60,3 @@ def test_the_deterministic_division_takes_python_alone(need: str) -> None:
     with pytest.raises(Refused) as refused:
         enter(ladder=a_ladder(division=FUEL), bot=bot, by=bot.owner)
     assert refused.value.code == "python_only"
-
-
-def test_a_report_of_the_other_division_is_refused() -> None:
-    played = create_set(ladder=a_ladder(players=2, division=FUEL), versions=versions())
-    first, _ = reports(order_for(played, claim(match_set=played)))
-    assert record(first).endswith("is of the deterministic division")
-    assert a_completed_set(a_ladder(players=2), list(Version.objects.all())).status == "complete"

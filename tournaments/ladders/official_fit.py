@@ -124,7 +124,7 @@ def land(*, ladder: Ladder) -> bool:
     for one in fresh:
         memory.live = landed(memory.live, one, older, margin=ladder.margin)
         memory.landed.add(one.number)
-    moved = {version for one in fresh for version in one.games[0].versions}
+    moved = {version for one in fresh for game in one.games for version in game.versions}
     for rating in Rating.objects.filter(ladder=ladder, version__in=moved):
         rating.elo, rating.sd = memory.live.elo[rating.version_id], memory.live.sd[rating.version_id]
         rating.save(update_fields=["elo", "sd"])

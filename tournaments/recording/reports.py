@@ -69,7 +69,7 @@ def _of_a_blocked_worker(report: Report, blocked: Worker) -> str:
     reason = blocked.rests_because
     with transaction.atomic(), suppress(NotCurrent):
         match = _held(report)
-        worker = clean(report.worker, 120)
+        worker = clean(report.worker)[:120]
         if knows(report.match, report.lease, report.secret):
             release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
     return f"refused: {reason}, and nothing that it says is believed"
@@ -81,7 +81,7 @@ def record(report: Report) -> str:
         return f"refused: a report of version {report.version}; this site reads version {VERSION}"
     if not knows(report.match, report.lease, report.secret):
         return f"refused: {report.worker} was not sent lease {report.lease} of match {report.match}"
-    report.worker = clean(report.worker, 120)
+    report.worker = clean(report.worker)[:120]
     try:
         if report.outcome == "playing":
             return _heartbeat(report)
@@ -102,7 +102,7 @@ def _heartbeat(report: Report) -> str:
 def _given_back(report: Report) -> str:
     match, void = _held(report), report.outcome == "void"
     outcome = Attempt.Outcome.VOID if void else Attempt.Outcome.RETURNED
-    reason = clean(report.reason, LONGEST_TEXT)
+    reason = clean(report.reason)[:LONGEST_TEXT]
     release(match=match, outcome=outcome, reason=reason, failed=void, worker=report.worker)
     return "noted"
 
@@ -127,7 +127,7 @@ def _enter(report: Report, replay: Replay, seats: Sequence[Seat]) -> str:
         match=match,
         lease=report.lease,
         worker=report.worker,
-        tier=clean(report.tier, 20),
+        tier=clean(report.tier)[:20],
         seconds=report.seconds,
         replay=write(replay),
         digest=replay.digest,
@@ -151,7 +151,7 @@ def _topics(played: MatchSet) -> list[str]:
 def _refuse(report: Report, reason: str) -> str:
     """The replay does not hold: that is the worker's doing, so the match waits to be played again."""
     match = _held(report)
-    reason = clean(reason, LONGEST_TEXT)
+    reason = clean(reason)[:LONGEST_TEXT]
     release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=True, worker=report.worker)
     return f"refused: {reason}"
 
@@ -187,7 +187,7 @@ def _late(report: Report, outcome: str) -> str:
     """Keep the outcome where the match's attempts are looked at, if there was such an attempt."""
     if report.outcome == "played":
         compare_late(report)
-    if outcome != ALREADY and report.outcome in ("played", "void"):
+    if report.outcome in ("played", "void"):
         attempt = Attempt.objects.filter(match=report.match, lease=report.lease, outcome=Attempt.Outcome.EXPIRED)
         attempt.update(
             outcome=Attempt.Outcome.REFUSED, reason=Concat("reason", Value(f"; then its report came, {outcome}"))

@@ -24,7 +24,7 @@ def enter_seats(seats: Sequence[Seat], report: Report, replay: Replay) -> None:
         seat.score, seat.place = result.scores[number], result.places[number]
         seat.verdict, seat.forfeited = result.verdicts[number], result.forfeits[number]
         seat.memory_mb = report.memory_mb[number] if report.memory_mb else None
-        seat.cpu_ms, seat.stderr = report.cpu_ms[number], clean(stderr.get(number, ""), -LONGEST_STDERR)
+        seat.cpu_ms, seat.stderr = report.cpu_ms[number], clean(stderr.get(number, ""))[-LONGEST_STDERR:]
     outcome = ("score", "place", "verdict", "forfeited", "cpu_ms", "memory_mb", "stderr")
     # As an upsert: bulk_update takes five times as long to build its statement.
     Seat.objects.bulk_create(seats, update_conflicts=True, unique_fields=["id"], update_fields=outcome)
@@ -36,10 +36,10 @@ def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
     return FaultEvidence(
         seat=seat,
         answer=fault.answer,
-        verdict=clean(fault.verdict, 20),
-        detail=clean(fault.detail, LONGEST_TEXT),
+        verdict=clean(fault.verdict)[:20],
+        detail=clean(fault.detail)[:LONGEST_TEXT],
         asked=fault.asked,
-        given=clean(given, LONGEST_TEXT),
+        given=clean(given)[:LONGEST_TEXT],
     )
 
 
@@ -56,7 +56,6 @@ def complete(match: Match) -> None:
     triggers.set_is_over(match.set)
 
 
-def clean(text: str, most: int) -> str:
-    """What PostgreSQL can store of a text; a negative `most` keeps its end."""
-    text = text.replace("\0", "\ufffd")
-    return text[:most] if most > 0 else text[most:]
+def clean(text: str) -> str:
+    """The text as PostgreSQL can store it."""
+    return text.replace("\0", "\ufffd")
