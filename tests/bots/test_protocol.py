@@ -10,11 +10,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.protocol import Asked, Clock, End, Hello, Output, ProtocolError, decode, encode, read_answer, read_ready
+from bots.protocol import (
+    KB,
+    PROTOCOL,
+    RANGES,
+    Asked,
+    Clock,
+    End,
+    Hello,
+    Output,
+    ProtocolError,
+    decode,
+    encode,
+    quote,
+    read_answer,
+    read_ready,
+)
 from engine.games.zaibatsu import ZAIBATSU, Options
 from engine.records import from_plain, to_plain
 
-PAGE = Path(__file__).parents[2].joinpath("docs", "protocol.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE, REFERENCE = ((DOCS / name).read_text() for name in ("protocol.md", "reference.md"))
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
@@ -76,6 +92,17 @@ def test_a_message_is_one_line_that_reads_back() -> None:
         assert to_plain(from_plain(type(message), decode(line))) == to_plain(message)
 
 
+def test_a_figure_that_json_has_not_is_no_message() -> None:
+    with pytest.raises(ValueError, match="JSON compliant"):
+        encode(Asked(1, float("nan"), None, [], 0))
+
+
+def test_of_what_a_bot_wrote_the_beginning_is_quoted_whatever_its_bytes() -> None:
+    assert quote(b"\xff\n") == "'\\\\xff\\n'"
+    assert quote(b"x" * 118) == f"'{'x' * 118}'"
+    assert quote(b"x" * 119) == f"'{'x' * 118}\N{HORIZONTAL ELLIPSIS}"
+
+
 # --- the page ------------------------------------------------------------------------------------------------------
 
 
@@ -103,3 +130,14 @@ def test_the_page_names_every_event_and_its_fields() -> None:
 def test_the_pages_limits_are_the_defaults() -> None:
     for name, value in {**to_plain(Clock()), **to_plain(Output())}.items():
         assert f"`{name}` {value:,}" in PAGE
+
+
+def test_the_references_ranges_are_those_that_a_ladder_may_set() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| [\d,]+ \| ([\d,]+) to ([\d,]+) \|", REFERENCE, re.MULTILINE)
+    shown = {name: tuple(int(bound.replace(",", "")) for bound in bounds) for name, *bounds in rows}
+    assert shown.keys() >= RANGES.keys()
+    assert {name: shown[name] for name in RANGES} == RANGES
+
+
+def test_the_page_is_of_this_version_and_counts_bytes_as_it_says() -> None:
+    assert (PROTOCOL, KB) == (1, 1024)

@@ -42,6 +42,8 @@ TESTS = {
     ),
     "tournaments.ratings.fit": ("ratings/test_fit.py",),
     "tournaments.viewer.frames": ("viewer/test_frames.py", "viewer/test_slices.py"),
+    "tournaments.accounts.visibility": ("tournaments/test_visibility.py",),
+    "bots.protocol": ("bots/test_protocol.py",),
     "bots.bundle": ("bots/test_bundle_bounds.py", "bots/test_bundle.py", "bots/test_bundle_languages.py"),
     "tournaments.server.page_cache": ("server/test_page_cache.py",),
 }

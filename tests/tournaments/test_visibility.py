@@ -1,0 +1,72 @@
+"""Who sees which sets and events: what is held back is for organisers alone."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from tests.factories import a_bot, a_ladder, a_user, an_upload
+from tournaments.accounts.visibility import events_seen_by, seen_by
+from tournaments.models import Event, Ladder, Match, MatchSet, User
+from tournaments.models.set_creation import create_match_set
+
+pytestmark = pytest.mark.django_db
+
+
+def an_event(ladder: Ladder, slug: str, released: int | None, status: str = "running") -> Event:
+    return Event.objects.create(slug=slug, title=slug, ladder=ladder, spec={}, status=status, released=released)
+
+
+def a_set(ladder: Ladder, **fields: object) -> MatchSet:
+    options = {"game": ladder.game, "rules": ladder.rules, "options": ladder.options}
+    return create_match_set(seed="seed", tables={0: []}, ladder=ladder, **options, **fields)
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    """With a set of its own, a spot check of it, and sets of three rounds each of an open event and of one that is
+    released up to round 2."""
+    ladder = a_ladder(players=2)
+    own = a_set(ladder, number=1)
+    a_set(ladder, rechecks=own.matches.get())
+    events = an_event(ladder, "open", None), an_event(ladder, "held", 2), an_event(ladder, "closed", 0)
+    for event in events:
+        for number in (1, 2, 3):
+            a_set(ladder, event=event, round=number, pairing=f"table {number}")
+    return ladder
+
+
+def shown(viewer: User | AnonymousUser | None) -> list[str]:
+    """The sets that they see, by what they are of."""
+    sets = MatchSet.objects.filter(seen_by(viewer, ""))
+    return sorted(
+        f"{found.event.slug} {found.round}" if found.event else "check" if found.rechecks_id else "own"
+        for found in sets.select_related("event")
+    )
+
+
+PUBLIC = ["held 1", "held 2", "open 1", "open 2", "open 3", "own"]
+
+
+def test_whoever_does_not_organise_sees_neither_unreleased_rounds_nor_spot_checks(ladder: Ladder) -> None:
+    viewers = None, AnonymousUser(), a_user()
+    assert [shown(viewer) for viewer in viewers] == [PUBLIC] * 3
+    assert Match.objects.filter(seen_by(None)).count() == len(PUBLIC)
+
+
+def test_organisers_see_all_of_it(ladder: Ladder) -> None:
+    everything = sorted([*PUBLIC, "held 3", "closed 1", "closed 2", "closed 3", "check"])
+    assert shown(a_user(staff=True)) == everything
+
+
+def test_an_upload_is_checked_for_all_to_see() -> None:
+    an_upload(a_bot())
+    assert MatchSet.objects.filter(seen_by(None, "")).count() == 1
+
+
+def test_drafts_of_events_are_the_organisers_own() -> None:
+    ladder = a_ladder()
+    for status in Event.Status.values:
+        an_event(ladder, status, None, status)
+    public = set(Event.Status.values) - {"draft"}
+    for viewer in (None, AnonymousUser(), a_user()):
+        assert set(Event.objects.filter(events_seen_by(viewer)).values_list("slug", flat=True)) == public
+    assert Event.objects.filter(events_seen_by(a_user(staff=True))).count() == len(public) + 1
