@@ -1,5 +1,6 @@
 """How all tests run. Property tests without a deadline for an example: the machine may have other things to do."""
 
+import gc
 import signal
 from collections.abc import Iterator
 
@@ -20,6 +21,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     thorough.choose(config)
+    gc.disable()  # nothing that collecting the tests makes goes away before the end
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 # Good hashes are slow by design, and the tests make thousands of people. What processes of ours have hashed is read.
