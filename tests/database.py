@@ -6,7 +6,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import django
 import pytest
@@ -93,11 +93,20 @@ def of_this_process() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def a_copy(name: str) -> Iterator[None]:
+def a_copy(name: str) -> AbstractContextManager[None]:
     """Of the migrated database, to which Django is connected meanwhile."""
+    return a_database(name, ready())
+
+
+def an_empty_one(name: str) -> AbstractContextManager[None]:
+    """Without a table, to which Django is connected meanwhile."""
+    return a_database(name, "template0")
+
+
+@contextmanager
+def a_database(name: str, template: str) -> Iterator[None]:
     with maintenance() as cursor:
-        create(cursor, name, ready())
+        create(cursor, name, template)
     with connected_to(name):
         yield
     with maintenance() as cursor:

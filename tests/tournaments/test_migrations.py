@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.exceptions import IrreversibleError
 from django.db.migrations.recorder import MigrationRecorder
@@ -84,11 +83,9 @@ def made_of() -> list[list[tuple[object, ...]]]:
 
 def test_a_new_site_and_one_that_came_step_by_step_have_the_same_tables() -> None:
     at_once = made_of()
-    call_command("migrate", "tournaments", "zero", verbosity=0)
-    try:
+    with database.an_empty_one(f"{database.own()}_in_steps"):
         steps = single_steps()
         steps.migrate(steps.loader.graph.leaf_nodes("tournaments"))
         assert made_of() == at_once
-    finally:
         forward()
-    assert ("tournaments", SQUASHED) in MigrationRecorder(connection).applied_migrations()
+        assert ("tournaments", SQUASHED) in MigrationRecorder(connection).applied_migrations()
