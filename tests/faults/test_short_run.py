@@ -6,19 +6,26 @@ import sys
 from tests.faults.plan import CLASSICS, DECK, POISON, POISONS, plan
 from tests.faults.poison.known import KNOWN
 from tests.launcher.processes import ROOT, bare_environment
+from tests.thorough import budget
 
-FAULTS, POISON_OF_A_HUNDRED, MATCHES = 19, 53, 40  # nine faults, and every poison once
+# All that has undone others, and some poison, each kind of which has tests of its own elsewhere; or every poison once.
+SEED, FAULTS, POISON_OF_A_HUNDRED = 1, budget(11, thorough=19), budget(28, thorough=53)
+MATCHES = budget(20, thorough=40)
 MIXED = ("--faults", str(FAULTS), "--poison", str(POISON_OF_A_HUNDRED))
-SHORT = ("--seed", "1", *MIXED, "--matches", str(MATCHES), "--workers", "2")
+SHORT = ("--seed", str(SEED), *MIXED, "--matches", str(MATCHES), "--workers", "2")
 
 
 def test_nothing_is_lost_or_doubled_whatever_goes_wrong() -> None:
     command = [sys.executable, "manage.py", "faults", *SHORT]
     done = subprocess.run(command, check=False, cwd=ROOT, env=bare_environment(), capture_output=True, text=True)
     assert done.returncode == 0, (done.stdout + done.stderr)[-20_000:]
-    assert f"seed 1: faults injected {FAULTS}, " in done.stdout
+    assert f"seed {SEED}: faults injected {FAULTS}, " in done.stdout
     assert "lost = 0, doubled = 0, other troubles = 0, " in done.stdout
-    assert [name for name in POISONS if f" times {name} had its effect" not in done.stdout] == []
+    drawn = plan(SEED, FAULTS, POISON_OF_A_HUNDRED)
+    assert set(CLASSICS) <= {(fault.kind, fault.where) for fault in drawn}
+    poisons = {fault.where for fault in drawn if fault.kind == POISON}
+    assert len(poisons) == budget(3, thorough=len(POISONS))
+    assert [name for name in poisons if f" times {name} had its effect" not in done.stdout] == []
 
 
 def test_a_plan_is_its_seeds_and_holds_every_kind_of_fault_at_every_place() -> None:
