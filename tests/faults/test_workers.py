@@ -1,11 +1,16 @@
-"""Match workers that are blocked, drained, killed or lie, as real processes: their matches are played by others."""
+"""Match workers that are blocked, drained, killed or lie, as real processes: their matches are played by others.
+
+What is done to honest ones is done to the same crew in turn; in a thorough run each also has a crew of its own.
+"""
 
 import time
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from tests.factories import SAMPLE, a_ladder, a_version
 from tests.faults.crew import Crew
+from tests.thorough import budget
 from tournaments.acts.workers import Block, Drain, Welcome
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
@@ -13,7 +18,7 @@ from tournaments.models import Act, Attempt, Ladder, Match, MatchSet, Result, Wo
 from tournaments.recording import divergent_workers
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SLOW = SAMPLE.replace(b"    return question.draw", b"    __import__('time').sleep(0.03)\n    return question.draw")
+SLOW = SAMPLE.replace(b"    return question.draw", b"    __import__('time').sleep(0.02)\n    return question.draw")
 ORGANISER = "the organiser"
 
 
@@ -45,10 +50,10 @@ def assert_each_was_recorded_once() -> None:
     assert Result.objects.count() == Attempt.objects.filter(outcome="recorded").count() == done.count()
 
 
-def test_a_worker_blocked_in_mid_match_is_not_believed_and_another_plays_the_match(crew: Crew) -> None:
-    assert SLOW != SAMPLE
-    some_sets(4, SLOW)
-    crew.start("recorder", "dispatcher", "worker-1", "worker-2")
+def one_blocked_in_mid_match_is_not_believed_and_another_plays_the_match(crew: Crew) -> None:
+    """Afterwards the first is there alone."""
+    some_sets(3, SLOW)
+    crew.start("worker-1", "worker-2")
     crew.until("both to be at work", lambda: bool(playing("worker-1") and playing("worker-2")))
     before = Result.objects.filter(worker__startswith="worker-1/").count()
     Block(Worker.objects.get(name="worker-1")).do(by=ORGANISER, reason="its token was stolen")
@@ -63,22 +68,25 @@ def test_a_worker_blocked_in_mid_match_is_not_believed_and_another_plays_the_mat
     crew.until("a set by the one that is welcome again", over)
 
 
-def test_a_drained_worker_gives_back_what_it_has_not_begun_and_stays(crew: Crew) -> None:
+def a_drained_one_gives_back_what_it_has_not_begun_and_stays(crew: Crew) -> None:
+    """Afterwards it is welcome again, beside another."""
     some_sets(2, SLOW)
-    crew.start("recorder", "dispatcher", "worker-1")
+    start_missing(crew, "worker-1")
     crew.until("it to be at work", lambda: playing("worker-1") is not None)
     Drain(Worker.objects.get(name="worker-1")).do(by=ORGANISER, reason="the machine is moved")
     crew.until("it to rest", lambda: playing("worker-1") is None)
     assert crew.running["worker-1"].poll() is None
     crew.start("worker-2")
     crew.until("the sets by another", over)
+    assert crew.running["worker-1"].poll() is None
     assert not Attempt.objects.filter(failed=True).exists()
     assert_each_was_recorded_once()
+    Welcome(Worker.objects.get(name="worker-1")).do(by=ORGANISER, reason="the machine has been moved")
 
 
-def test_what_a_killed_worker_was_at_is_played_again_before_its_lease_runs_out(crew: Crew) -> None:
-    some_sets(4, SLOW)
-    crew.start("recorder", "dispatcher", "worker-1", "worker-2")
+def what_a_killed_one_was_at_is_played_again_before_its_lease_runs_out(crew: Crew) -> None:
+    some_sets(3, SLOW)
+    start_missing(crew, "worker-1", "worker-2")
     crew.until("both to be at work", lambda: bool(playing("worker-1") and playing("worker-2")))
     held = playing("worker-1")
     assert held
@@ -91,6 +99,28 @@ def test_what_a_killed_worker_was_at_is_played_again_before_its_lease_runs_out(c
     assert held.reason.endswith("began it and is gone")
     crew.until("all sets", over)
     assert_each_was_recorded_once()
+
+
+def start_missing(crew: Crew, *names: str) -> None:
+    crew.start(*(name for name in names if name not in crew.running))
+
+
+FATES: tuple[Callable[[Crew], None], ...] = (
+    one_blocked_in_mid_match_is_not_believed_and_another_plays_the_match,
+    a_drained_one_gives_back_what_it_has_not_begun_and_stays,
+    what_a_killed_one_was_at_is_played_again_before_its_lease_runs_out,
+)
+ALONE = [[fate] for fate in FATES[: budget(0, thorough=len(FATES))]]
+
+
+@pytest.mark.parametrize("fates", [FATES, *ALONE], ids=["all", *(fate.__name__ for (fate,) in ALONE)])
+def test_the_matches_of_workers_that_come_to_grief_are_played_by_others(
+    crew: Crew, fates: Sequence[Callable[[Crew], None]]
+) -> None:
+    assert SLOW != SAMPLE
+    crew.start("recorder", "dispatcher")
+    for fate in fates:
+        fate(crew)
 
 
 def test_a_worker_that_lies_is_found_out_and_what_it_played_is_played_again(crew: Crew) -> None:
