@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.dice import Dice
+from tests import thorough
 from tests.formats.drawing import Event, events, sizes_of
 from tests.formats.playing import EVENT, Player, all_crash, by_dice, field, play_out, void, whole
 from tournaments.formats.model import Entrant, Plan, SetResult
@@ -26,7 +27,9 @@ from tournaments.formats.settings import (
     write_spec,
 )
 
-SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(
+    max_examples=thorough.budget(10, thorough=250), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def check_rounds(spec: Spec, entrants: list[Entrant], done: Plan) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from tests.imports import trees
 
-OURS = {module: tree for module, tree in trees().items() if module.startswith("tournaments.")}
 WRITING = {"update", "create", "bulk_create", "get_or_create", "update_or_create"}
 MAKING_SETS = {f"{model}.objects.{verb}" for model in ("MatchSet", "Match") for verb in WRITING - {"update"}}
 QUERYING = {"objects", "filter", "exclude", "select_for_update"}
@@ -23,17 +22,21 @@ QUERYING = {"objects", "filter", "exclude", "select_for_update"}
 def test_the_status_of_a_row_has_one_writer(model: str, called: set[str], writer: str) -> None:
     found = {
         module
-        for module, tree in OURS.items()
+        for module, tree in ours().items()
         for row, value in status_writes(tree)
         if row in {model, *called} or f"{model}.Status" in value
     }
     assert found == {writer}
 
 
+def ours() -> dict[str, ast.Module]:
+    return {module: tree for module, tree in trees().items() if module.startswith("tournaments.")}
+
+
 def test_sets_are_made_with_their_matches_and_seats_in_one_place() -> None:
     found = {
         module
-        for module, tree in OURS.items()
+        for module, tree in ours().items()
         for call in ast.walk(tree)
         if isinstance(call, ast.Call) and ast.unparse(call.func) in MAKING_SETS
     }
