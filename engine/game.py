@@ -6,10 +6,12 @@ from typing import Any, Generic, TypeVar
 
 from engine.core import Event, Flow, Match, P, Position, Question, Seat
 from engine.dice import Dice
+from engine.luck_value import LuckValue
 from engine.records import Record, RecordError, from_plain
 
 Rank = tuple[int, ...]  # what a seat is ranked by, the first part first; of two the higher is better
 Opt = TypeVar("Opt", bound="Options")
+Features = list[list[int]]  # by seat, whole numbers that describe a position
 
 
 class Options(Record):
@@ -21,6 +23,28 @@ class Options(Record):
     def error(self) -> str | None:
         """Why these options cannot be played, in a sentence, or None."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A roll: what came, and all that could have come, each with the number of ways in which it comes about."""
+
+    seat: Seat
+    dice: list[int]
+    playing: list[Seat]  # before it
+    came: Features
+    could: list[tuple[int, Features]]
+
+
+@dataclass(frozen=True, slots=True)
+class Luck(Generic[P]):
+    """How a game tells luck: what a roll makes of a position, before anybody decides anything (`engine.luck`)."""
+
+    features: tuple[str, ...]
+    ways: Callable[[Any], int]  # of one roll, by the options
+    watched: Callable[[P, Callable[[P], None]], Flow[None]]  # the rules, with a look at the position before each roll
+    throw: Callable[[P], Throw]  # of a position before a roll, which stays as it is
+    values: tuple[LuckValue, ...]  # that are fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +68,7 @@ class Game(Generic[Opt, P]):
     imagine: Callable[[Any, Sequence[Event], Dice], P]  # a position that fits the view of a seat that is asked, and all
     # that it has heard since the match began, oldest first; what the seat cannot know is drawn
     ranking: Callable[[P], list[Rank]] | None = None  # by seat, where the rules tell equal scores apart
+    luck: Luck[P] | None = None  # where rolls can be told from what is made of them
 
     def read_options(self, data: object) -> Opt:
         """Options from plain data. Raises RecordError with the reason."""
@@ -72,7 +97,7 @@ class Game(Generic[Opt, P]):
 
 
 AnyGame = Game[Any, Any]
-__all__ = ["AnyGame", "Game", "Options", "Position"]
+__all__ = ["AnyGame", "Features", "Game", "Luck", "Options", "Position", "Throw"]
 
 
 def _union(kinds: tuple[Any, ...]) -> Any:

@@ -8,11 +8,14 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from engine.luck import luck_of, shipped
 from engine.replay import Replay, read
+from tests.factories import a_set_with_dice
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.api.throttles import Rate
 from tournaments.models import Match, MatchSet, Result
+from tournaments.pages import dice_luck
 from tournaments.pages.link_preview import title_of
 
 pytestmark = pytest.mark.django_db
@@ -169,3 +172,23 @@ def test_films_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -> Non
     first, second = (Client().get(path) for _ in range(2))
     assert (first.status_code, first.json()["frames"][0]["at"]) == (200, 0)
     assert (second.status_code, second.json()["code"]) == (429, "too_often")
+
+
+def test_the_luck_of_every_roll_is_a_bar_with_a_sum_for_each_seat_in_words() -> None:
+    match = a_set_with_dice().matches.order_by("turn")[0]
+    page = see(f"/matches/{match.pk}/")
+    assert page.faults() == []
+    bars = [each for each in page.all("svg") if each.get("class") == "luck"]
+    assert len(bars) == 2
+    assert "rolls; the best" in bars[0]["aria-label"]
+    value = shipped("gigabucks")
+    assert value
+    assert value.hash in page.text
+    sums = [100 * float(part) for part in luck_of(replay_of(match), value).taken_out]
+    assert [bar["aria-label"].split("luck ")[1].split(" %")[0] for bar in bars] == [f"{part:+.1f}" for part in sums]
+
+
+def test_a_match_without_dice_or_with_too_many_rolls_has_no_bars(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Luck of the dice" not in see(f"/matches/{match_of(world).pk}/").text
+    monkeypatch.setattr(dice_luck, "OUTCOMES", 5)
+    assert "Luck of the dice" not in see(f"/matches/{a_set_with_dice().matches.all()[0].pk}/").text

@@ -12,6 +12,7 @@ from tournaments.broker.available_workers import outdated
 from tournaments.ladders.rating_ledger import sets_of
 from tournaments.matchmaking.seed_chains import open_before
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat
+from tournaments.pages.dice_luck import dice_of
 from tournaments.pages.fault_evidence import Evidence, decisions
 from tournaments.pages.link_preview import share_of
 from tournaments.pages.live import show
@@ -20,6 +21,7 @@ from tournaments.pages.match_lists import Row, by_place
 from tournaments.pages.replay_viewer import Viewer, viewer_of
 from tournaments.pages.timings import Timing, timing
 from tournaments.ratings.luck import SeatLuck, luck_report
+from tournaments.viewer.luck_bar import LuckOfDice
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class Played:
     timings: list[Timing]
     viewer: Viewer | None = None
     trouble: str = ""
+    dice: LuckOfDice | None = None
 
 
 def match(request: HttpRequest, number: int) -> HttpResponse:
@@ -74,6 +77,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "open_before": open_before(at.set) if at.set.chain else 0,
         "played": tells,
         "viewer": tells and tells.viewer,
+        "dice": tells and tells.dice,
         "decisions": decisions(tells.viewer, evidence) if tells and tells.viewer else [],
         "share": share_of(at, tells.replay, tells.viewer) if tells and tells.viewer else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
@@ -108,6 +112,6 @@ def played(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
     by_number = {seat.number: seat for seat in seats}
     timings = [timing(replay, by_number[number]) for number in sorted(by_number)]
     try:
-        return Played(replay, timings, viewer_of(match.pk, replay, query))
+        return Played(replay, timings, viewer_of(match.pk, replay, query), dice=dice_of(replay))
     except ReplayError as error:  # of rules that this engine no longer plays
         return Played(replay, timings, trouble=str(error))

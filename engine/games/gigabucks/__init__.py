@@ -22,6 +22,7 @@ from engine.games.gigabucks.events import (
     Untrue,
     Won,
 )
+from engine.games.gigabucks.luck import LUCK
 from engine.games.gigabucks.position import (
     Auction,
     AuctionView,
@@ -94,6 +95,7 @@ GIGABUCKS = Game(
     redraw=redraw,
     imagine=imagine,
     ranking=ranking,
+    luck=LUCK,
 )
 
 __all__ = [

@@ -3,6 +3,7 @@
 A turn is a list of steps in the position. What a player lands on decides which steps follow.
 """
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from engine.core import Flow, Part, Seat, tell
@@ -61,10 +62,11 @@ def new(options: Options, dice: Dice) -> Position:
     )
 
 
-def rules(at: Position) -> Flow[None]:
-    """Turns follow each other, step by step, until the game is over."""
+def rules(at: Position, steps: Mapping[Step, Part[Position]] | None = None) -> Flow[None]:
+    """Turns follow each other, step by step, until the game is over. Who watches a step gives `steps` with its own."""
+    steps = steps or STEPS
     while at.to_do:
-        if asking := STEPS[at.to_do[0]](at):
+        if asking := steps[at.to_do[0]](at):
             yield from asking
         del at.to_do[0]
 
@@ -124,9 +126,17 @@ def place_token(at: Position) -> Flow[None]:
 
 
 def roll(at: Position) -> None:
-    """Inflexible placement: the token moves upwards by the dice, and on to the first space without another's token."""
+    """Inflexible placement: the dice decide where the token goes."""
+    move(at, throw(at))
+
+
+def throw(at: Position) -> list[int]:
+    return [1 + at.dice.below(sides) for sides in at.options.dice]
+
+
+def move(at: Position, dice: list[int]) -> None:
+    """The token moves upwards by the dice, and on to the first space without another's token."""
     seat, size = at.current, at.options.spaces
-    dice = [1 + at.dice.below(sides) for sides in at.options.dice]
     start = at.tokens[seat]
     assert start is not None
     taken = {space for other, space in enumerate(at.tokens) if other != seat}

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.factories import SAMPLE, a_bot, a_completed_set, a_version, rate
+from tests.factories import SAMPLE, a_bot, a_completed_set, a_set_with_dice, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
 from tests.practising import a_practice, everything_by_the_book
@@ -49,6 +49,7 @@ PAGES = [
     Page("bot-upload", "/bots/{bot}/upload/", "owner"),
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
+    Page("match", "/matches/{dice}/"),
     Page("embed", "/matches/{match}/embed/"),
     Page("verified", "/matches/{match}/verify/"),
     Page("play", "/play/"),
@@ -125,6 +126,7 @@ def things(world: World) -> dict[str, object]:
         "over": everything_by_the_book(a_practice(world.owner, world.ladder)).pk,
         "source": (state := a_state(world.owner)).draft_id,
         "state": state.pk,
+        "dice": a_set_with_dice().matches.first().pk,  # type: ignore[union-attr]
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,
     }

@@ -1,0 +1,157 @@
+"""Luck of the dice: what the position right after a roll is worth, in a dozen whole numbers for each seat.
+
+Money is in thousandths of all money, corporations in thousandths of the track. What is owed counts as paid, as far as
+there is enough: nobody has a say in that.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isqrt, prod
+from typing import Final
+
+from engine.core import Flow
+from engine.game import Features, Luck, Throw
+from engine.games.gigabucks.luck_values import VALUES
+from engine.games.gigabucks.position import Options, Position, players_in
+from engine.games.gigabucks.royalties import RULES
+from engine.games.gigabucks.rules import STEPS, move, roll, rules, throw
+
+FEATURES: Final = (
+    "purse",  # the root of its money: the less it has, the more it needs each dollar
+    "short",  # what it owes beyond its money, and so has to sell for
+    "claim",  # the same, of the one to whom it is owed
+    "estate",  # the corporations of one who has to sell
+    "prey",  # the same, of the one to whom it is owed
+    "joined",  # a charter is auctioned: its conglomerates to both sides
+    "bidder",  # a charter is auctioned: its money
+    "danger",  # what the one who rolled is to expect to owe after its next roll
+    "income",  # what it is to expect from the next roll of the one who rolled
+    "strain",  # what it has paid, of the money that it had
+    "ruin",  # the chance that its next landing costs more than it has
+    "poor",  # it has rolled, and has less left than an eighth of an even part of all money
+)
+PURSE, SHORT, CLAIM, ESTATE, PREY, JOINED, BIDDER, DANGER, INCOME, STRAIN, RUIN, POOR = range(len(FEATURES))
+THOUSAND: Final = 1000
+HIGHEST: Final = 4000  # of a danger
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What follows from owners and lines: by space what landing costs, and the size of its conglomerate; by seat how
+    many corporations it owns."""
+
+    dues: list[int]
+    runs: list[int]
+    owned: list[int]
+
+
+@lru_cache(maxsize=64)
+def steps_of(dice: tuple[int, ...], spaces: int) -> list[tuple[int, int]]:
+    """How far a roll leads round the track, and in how many ways."""
+    ways = [1] + [0] * (spaces - 1)
+    for sides in dice:
+        ways = [sum(ways[(far - eyes) % spaces] for eyes in range(1, sides + 1)) for far in range(spaces)]
+    return [(far, number) for far, number in enumerate(ways) if number]
+
+
+def board_of(at: Position) -> Board:
+    rule, unit = RULES[at.options.royalty], at.options.royalty_unit
+    parts = [{} if owner is None else rule(at.owner, at.lines, space) for space, owner in enumerate(at.owner)]
+    return Board(
+        [sum(part.values()) * unit for part in parts],
+        [len(part) for part in parts],
+        [at.owner.count(seat) for seat in range(at.options.players)],
+    )
+
+
+def features(at: Position, board: Board) -> Features:
+    """Of a position in which the current player has just landed."""
+    rows = [[0] * len(FEATURES) for _ in at.cash]
+    all_money = at.options.players * at.options.currency
+    cash = _settled(at, rows, all_money, board)
+    for row, money in zip(rows, cash, strict=True):
+        row[PURSE] = isqrt(THOUSAND * THOUSAND * money // all_money)
+    if at.to_do[1] in ("charter", "reactivate"):
+        _charter(at, rows, all_money, board)
+    _outlook(at, rows, cash, board)
+    return rows
+
+
+def _settled(at: Position, rows: Features, all_money: int, board: Board) -> list[int]:
+    """Everybody's money after what is owed is paid."""
+    cash = at.cash.copy()
+    if not at.due:
+        return cash
+    seat, to, had = at.current, at.due.to, at.cash[at.current]
+    paid = min(at.due.amount, had)
+    cash[seat], cash[to] = had - paid, cash[to] + paid
+    if at.due.amount > had:
+        rows[seat][SHORT] = rows[to][CLAIM] = min(THOUSAND, THOUSAND * (at.due.amount - had) // all_money)
+        rows[seat][ESTATE] = rows[to][PREY] = THOUSAND * board.owned[seat] // len(board.dues)
+    elif paid:
+        rows[seat][STRAIN] = THOUSAND * paid // had
+    return cash
+
+
+def _charter(at: Position, rows: Features, all_money: int, board: Board) -> None:
+    space = at.tokens[at.current]
+    assert space is not None
+    for there in {(space - 1) % len(at.owner), (space + 1) % len(at.owner)}:
+        if (owner := at.owner[there]) is not None:
+            rows[owner][JOINED] += THOUSAND * board.runs[there] // len(at.owner)
+    for row, money in zip(rows, at.cash, strict=True):
+        row[BIDDER] = THOUSAND * money // all_money
+
+
+def _outlook(at: Position, rows: Features, cash: Sequence[int], board: Board) -> None:
+    """The next roll of the one who has just landed."""
+    seat, space, chosen = at.current, at.tokens[at.current], at.options
+    assert space is not None
+    income, danger, ruin = [0] * len(rows), 0, 0
+    for far, ways in steps_of(tuple(chosen.dice), chosen.spaces):
+        there = (space + far) % chosen.spaces
+        owner, due = at.owner[there], board.dues[there]
+        if owner is not None and owner != seat:
+            income[owner] += ways * min(due, cash[seat])
+            danger += ways * due
+            ruin += ways * (due > cash[seat])
+    whole = ways_of(chosen) * chosen.players * chosen.currency
+    for row, expected in zip(rows, income, strict=True):
+        row[INCOME] = THOUSAND * expected // whole
+    rows[seat][DANGER] = min(HIGHEST, THOUSAND * danger // whole)
+    rows[seat][RUIN] = THOUSAND * ruin // ways_of(chosen)
+    rows[seat][POOR] = THOUSAND * (8 * cash[seat] < chosen.currency)
+
+
+def ways_of(options: Options) -> int:
+    return prod(options.dice)
+
+
+def watched(at: Position, look: Callable[[Position], None]) -> Flow[None]:
+    """The rules, with a look at the position before each roll."""
+
+    def looked_at(now: Position) -> None:
+        look(now)
+        roll(now)
+
+    yield from rules(at, {**STEPS, "roll": looked_at})
+
+
+def thrown(at: Position) -> Throw:
+    """Each landing by the rules themselves, on a copy."""
+    dice, board = throw(at.copy()), board_of(at)
+    came = features(_after(at, sum(dice)), board)
+    could = [
+        (ways, features(_after(at, far), board)) for far, ways in steps_of(tuple(at.options.dice), at.options.spaces)
+    ]
+    return Throw(at.current, dice, players_in(at), came, could)
+
+
+def _after(at: Position, far: int) -> Position:
+    after = at.copy()
+    move(after, [far])
+    return after
+
+
+LUCK: Final = Luck(FEATURES, ways_of, watched, thrown, VALUES)

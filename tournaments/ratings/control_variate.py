@@ -1,0 +1,66 @@
+"""The weights that take most chance out of a share: least squares on matches that are over.
+
+A share is explained by whose it is and by what chance brought. Each bot's mean is taken out first, so that strength is
+never taken for luck.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from math import fsum, sqrt
+from typing import NamedTuple
+
+from engine.game import AnyGame
+from engine.luck_value import MILLION, LuckValue, sealed
+
+RIDGE = 1e-4  # of each diagonal: a feature that never moved gets no weight, two that move alike share theirs
+
+
+class Sample(NamedTuple):
+    """A seat of a match: its bot, its share, and the sum over all rolls of each feature's surprise."""
+
+    bot: Hashable
+    share: float
+    surprises: Sequence[float]
+
+
+def value_of(name: str, game: AnyGame, samples: Iterable[Sample]) -> LuckValue:
+    """The value fitted on them, in whole numbers and with its hash."""
+    assert game.luck
+    weights = [round(MILLION * weight) for weight in weights_of(samples)]
+    return sealed(LuckValue(name, game.name, list(game.luck.features), weights))
+
+
+def weights_of(samples: Iterable[Sample]) -> list[float]:
+    """By feature, what it is worth in shares."""
+    rows = _centred(samples)
+    size = len(rows[0][1]) if rows else 0
+    moments = [[fsum(x[i] * x[j] for _, x in rows) for j in range(size)] for i in range(size)]
+    scale = [sqrt(moments[i][i]) or 1.0 for i in range(size)]
+    matrix = [[moments[i][j] / scale[i] / scale[j] + RIDGE * (i == j) for j in range(size)] for i in range(size)]
+    right = [fsum(y * x[i] for y, x in rows) / scale[i] for i in range(size)]
+    return [weight / scale[i] for i, weight in enumerate(_solved(matrix, right))]
+
+
+def _centred(samples: Iterable[Sample]) -> list[tuple[float, list[float]]]:
+    of_bot: dict[Hashable, list[Sample]] = {}
+    for sample in samples:
+        of_bot.setdefault(sample.bot, []).append(sample)
+    rows = []
+    for mine in of_bot.values():
+        share = fsum(sample.share for sample in mine) / len(mine)
+        means = [fsum(column) / len(mine) for column in zip(*(sample.surprises for sample in mine), strict=True)]
+        rows += [(s.share - share, [x - mean for x, mean in zip(s.surprises, means, strict=True)]) for s in mine]
+    return rows
+
+
+def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
+    """Gauss. The matrix is positive definite, so that no row has to be moved."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for i, pivot in enumerate(rows):
+        for row in rows[i + 1 :]:
+            factor = row[i] / pivot[i]
+            row[i:] = [mine - factor * other for mine, other in zip(row[i:], pivot[i:], strict=True)]
+    found: list[float] = []
+    for i in reversed(range(len(rows))):
+        known = fsum(a * b for a, b in zip(rows[i][i + 1 : -1], reversed(found), strict=True))
+        found.append((rows[i][-1] - known) / rows[i][i])
+    return found[::-1]

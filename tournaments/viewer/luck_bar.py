@@ -1,0 +1,102 @@
+"""The luck of the dice as bars: one for each roll, where it fell in the match, up for good luck and down for bad."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.luck import MatchLuck, shares
+
+WIDTH: Final = 1000  # thousandths of the match
+HALF: Final = 20  # from the middle to the edge
+NARROW: Final = 1.5  # a bar that is thinner cannot be seen
+LISTED: Final = 12  # rolls that moved a seat most
+
+
+@dataclass(frozen=True, slots=True)
+class LuckBar:
+    x: float
+    y: float
+    width: float
+    height: float
+    good: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLuckLine:
+    """A seat's luck over all rolls, and its share with and without, in percent of a share."""
+
+    seat: int
+    name: str
+    rolls: int
+    share: float
+    luck: float
+    adjusted: float
+    bars: list[LuckBar]
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRoll:
+    """A roll that moved the seat which rolled."""
+
+    at: int
+    seat: int
+    name: str
+    dice: str
+    luck: float
+
+
+@dataclass(frozen=True, slots=True)
+class LuckOfDice:
+    value: str
+    hash: str
+    half: int
+    lines: list[SeatLuckLine]
+    listed: list[ListedRoll]
+
+
+def luck_bars(luck: MatchLuck, names: Sequence[str], last: int, value: tuple[str, str]) -> LuckOfDice:
+    """`last`: answers in the match. `value`: its name and hash."""
+    most = max((abs(part) for roll in luck.rolls for part in roll.luck), default=0) or 1
+    lines = [_line(luck, seat, name, last, most) for seat, name in enumerate(names)]
+    by_size = sorted(luck.rolls, key=lambda roll: -abs(roll.luck[roll.seat]))[:LISTED]
+    listed = [
+        ListedRoll(
+            roll.at,
+            roll.seat,
+            names[roll.seat],
+            " and ".join(map(str, roll.dice)),
+            percent_of(luck, roll.luck[roll.seat]),
+        )
+        for roll in sorted(by_size, key=lambda roll: roll.at)
+    ]
+    return LuckOfDice(*value, HALF, lines, listed)
+
+
+def _line(luck: MatchLuck, seat: int, name: str, last: int, most: int) -> SeatLuckLine:
+    taken = 100 * float(luck.taken_out[seat])
+    mine = [percent_of(luck, roll.luck[seat]) for roll in luck.rolls]
+    rolls = sum(roll.seat == seat for roll in luck.rolls)
+    best, worst = max(mine, default=0.0), min(mine, default=0.0)
+    return SeatLuckLine(
+        seat,
+        name,
+        rolls,
+        100 * float(shares(luck.places)[seat]),
+        taken,
+        100 * float(luck.adjusted[seat]),
+        [_bar(roll.at, roll.luck[seat], last, most) for roll in luck.rolls if roll.luck[seat]],
+        f"{name}: luck {taken:+.1f} % in {len(mine)} rolls; the best {best:+.1f} %, the worst {worst:+.1f} %",
+    )
+
+
+def percent_of(luck: MatchLuck, units: int) -> float:
+    """What of it is taken out of a share."""
+    return 100 * units * luck.coefficient / (luck.unit * 1000)
+
+
+def _bar(at: int, units: int, last: int, most: int) -> LuckBar:
+    height = round(HALF * abs(units) / most, 2)
+    width = max(NARROW, 0.4 * WIDTH / max(1, last))
+    x = round(min(WIDTH - width, WIDTH * at / max(1, last)), 1)
+    return LuckBar(x, HALF - height if units > 0 else HALF, round(width, 1), height, units > 0)
