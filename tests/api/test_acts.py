@@ -24,7 +24,7 @@ def test_a_preview_tells_what_would_change_and_writes_nothing(world: World, olga
     assert answer["act"] is None
     [table] = answer["effect"]["tables"]
     assert (table["ladder"], table["sets_before"], table["sets_after"]) == ("main", 1, 0)
-    assert {line["bot"]: line["rank_after"] for line in table["lines"]} == {"Analytical": None, "Difference": 1}
+    assert {line["bot"]: line["elo_after"] for line in table["lines"]} == {"Analytical": None, "Difference": "1500.0"}
     assert (Act.objects.count(), world.bot.disqualifications.count()) == (known, 0)
 
 
@@ -65,6 +65,9 @@ def test_the_whole_log_is_downloaded_and_its_chain_holds(olga: User) -> None:
         ("change_settings", {"ladder": "main", "settings": {"line_kb": 0}, "reason": "x"}, (400, "bad_setting")),
         ("change_settings", {"ladder": "main", "settings": {"margin": None}, "reason": "x"}, (400, "bad_setting")),
         ("change_settings", {"ladder": "main", "settings": {"margin": 1e308}, "reason": "x"}, (400, "bad_setting")),
+        ("change_settings", {"ladder": "main", "settings": {"prior_sd": 1}, "reason": "x"}, (400, "bad_setting")),
+        ("change_settings", {"ladder": "main", "settings": {"prior_sd": 10**6}, "reason": "x"}, (400, "bad_setting")),
+        ("change_settings", {"ladder": "main", "settings": {"by_lot": 101}, "reason": "x"}, (400, "bad_setting")),
         ("change_settings", {"ladder": "main", "settings": {"title": ""}, "reason": "x"}, (400, "bad_setting")),
         ("deactivate_user", {"user": "olga", "reason": "x"}, (409, "organiser")),
         ("change_settings", {"ladder": "main", "settings": {"anchor": [1]}, "reason": "x"}, (400, "bad_setting")),

@@ -27,9 +27,10 @@ from tests.bench import Row
 from tests.ratings.test_coverage import share_held
 from tests.ratings.world import Q, one_set
 from tournaments.matchmaking.pairing import Candidate, wave
-from tournaments.ratings.fit import PRIOR_SD, START, Fit, fit
-from tournaments.ratings.ledger import Game, RatedSet
+from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.ledger import PRIOR_SD, Game, RatedSet
 from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.scale import START
 
 P = ParamSpec("P")
 SEATS = 4

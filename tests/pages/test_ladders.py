@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.factories import a_bot, a_user, a_version, rate
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.models import Bot, Entry, User, Version
+from tournaments.models import Bot, Entry, Rating, User, Version
 from tournaments.pages import standings_filter
 from tournaments.pages.rating_lines import HEIGHT, LETTER, draw
 from tournaments.statistics.rating_history import RatingPoint
@@ -36,6 +36,7 @@ def test_filters_in_the_address_choose_the_lines(world: World) -> None:
 def test_a_long_table_comes_in_pages_and_ranks_go_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standings_filter, "LENGTH", 2)
     rate()
+    Rating.objects.update(sd=20)  # so sure that they have ranks
     pages = [signed_in(None).get(f"/ladders/arena/?page={page}").context["standings"] for page in ("1", "2", "9", "x")]
     assert [[row.line.rank for row in page.rows] for page in pages] == [[1, 2], [3], [3], [1, 2]]
     assert (pages[0].later, pages[1].earlier) == ("?page=2#standings", "?page=1#standings")

@@ -11,9 +11,11 @@ import scipy.optimize
 
 from tests.ratings.ledgers import duel
 from tests.ratings.world import played
-from tournaments.ratings.fit import PRIOR_SD, Fit, Q, fit
-from tournaments.ratings.ledger import RatedSet
-from tournaments.ratings.pairs import UNIT, Pairs
+from tournaments.ratings.cells import UNIT
+from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.ledger import PRIOR_SD, RatedSet
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.scale import Q
 from tournaments.ratings.table import CI95
 
 WORLDS, BOTS = 24, 30

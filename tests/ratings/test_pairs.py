@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 
 from tests.ratings.ledgers import SOME, ledgers
+from tournaments.ratings.cells import UNIT, weight_of
 from tournaments.ratings.ledger import Game, Ledger, RatedSet
-from tournaments.ratings.pairs import UNIT, Pairs, weight_of
+from tournaments.ratings.pairs import Pairs
 
 
 def taken(margin: int = 0, *, forfeits: tuple[bool, ...] = (False, False, False)) -> Pairs:

@@ -10,14 +10,13 @@ from hypothesis import given
 
 from tests.ratings.ledgers import SOME, duel, duels, ledgers
 from tests.ratings.world import played
-from tournaments.ratings import table
 from tournaments.ratings.__main__ import main, text_of
 from tournaments.ratings.decathlon import overall
 from tournaments.ratings.elo import Tally
 from tournaments.ratings.export import read, write
 from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import BadLedger, Game, Ledger, RatedSet, Version
-from tournaments.ratings.table import matches_to_decide, rank_intervals, rows_of, table_of
+from tournaments.ratings.table import matches_to_decide, table_of
 
 ELOS = {1: 1700.0, 2: 1650.0, 3: 1500.0, 4: 1450.0, 5: 1300.0, 6: 1100.0}
 
@@ -47,8 +46,9 @@ def test_every_row_is_possible(ledger: Ledger) -> None:
     rows = table_of(ledger).rows
     assert {row.version for row in rows} == set(ledger.versions)
     for row in rows:
-        assert 1 <= row.rank_lo <= row.rank <= row.rank_hi <= len(rows)
-        assert row.provisional == (row.ci95 > 100)
+        assert 1 <= row.all_lo <= row.rank_lo <= row.rank_hi <= row.all_hi <= len(rows)
+        assert row.provisional == (row.ci95 > 100) == (row.rank is None)
+        assert row.rank is None or row.rank_lo <= row.rank <= row.rank_hi
         assert row.games or (row.place_mean is None and row.win_pct == row.crash_pct == 0)
     assert [row.elo for row in rows] == sorted((row.elo for row in rows), reverse=True)
     assert all(row.los_next is None or row.los_next >= 0.5 for row in rows)
@@ -56,7 +56,7 @@ def test_every_row_is_possible(ledger: Ledger) -> None:
 
 def test_many_games_decide_every_rank_and_few_do_not() -> None:
     few, many = table_of(world(4)).rows, table_of(world(1500)).rows
-    assert all(row.provisional and row.rank_lo < row.rank_hi for row in few)
+    assert all(row.provisional and row.rank is None and row.all_lo < row.all_hi for row in few)
     assert [row.version for row in many] == [1, 2, 3, 4, 5, 6]
     assert all(row.rank_lo == row.rank == row.rank_hi and row.matches_to_decide == 0 for row in many)
 
@@ -91,36 +91,8 @@ def test_bots_that_no_games_connect_are_said_not_to_be_comparable() -> None:
 
 def test_a_ladder_without_games_or_without_bots_has_a_table() -> None:
     (one, other) = table_of(Ledger("t", "g", [], {1: Version("a"), 2: Version("b")})).rows
-    assert (one.rank, other.rank, one.rank_hi, one.matches_to_decide) == (1, 1, 2, None)
+    assert (one.rank, other.rank, one.rank_hi, one.matches_to_decide) == (None, None, 2, None)
     assert table_of(Ledger("t", "g", [])).rows == []
-
-
-def test_rank_intervals_are_the_same_at_every_call() -> None:
-    assert rank_intervals([10.0, 5.0, 0.0], [5.0] * 3) == rank_intervals([10.0, 5.0, 0.0], [5.0] * 3)
-    assert rank_intervals([900.0, 500.0, 0.0], [5.0] * 3) == [(1, 1), (2, 2), (3, 3)]
-
-
-def test_a_range_of_ranks_holds_the_rank_even_where_the_draws_do_not() -> None:
-    """Half of a dozen unsure ones are drawn above the first, who is sure, and half of them below the last."""
-    elo = {1: 1501.0, **dict.fromkeys(range(2, 14), 1500.0), 14: 1499.0}
-    sd = {1: 1.0, **dict.fromkeys(range(2, 14), 300.0), 14: 1.0}
-    drawn = rank_intervals(list(elo.values()), list(sd.values()))
-    first, *_, last = rows_of(Fit(elo, sd, dict.fromkeys(elo, 0)), {}, {key: Version(str(key)) for key in elo})
-    assert drawn[0][0] > 1
-    assert drawn[-1][1] < 14
-    assert (first.rank_lo, first.rank, first.rank_hi) == (1, 1, drawn[0][1])
-    assert (last.rank_lo, last.rank, last.rank_hi) == (drawn[-1][0], 14, 14)
-
-
-def test_of_long_tables_fewer_are_drawn_for_nearly_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    elo, sd = [10.0 * line for line in range(100, 0, -1)], [50.0] * 100
-    whole = rank_intervals(elo, sd)
-    monkeypatch.setattr(table, "DRAWN", 1)
-    fewer = rank_intervals(elo, sd)
-    assert whole != fewer
-    assert (
-        max(abs(a - b) for one, other in zip(whole, fewer, strict=True) for a, b in zip(one, other, strict=True)) <= 5
-    )
 
 
 def test_over_all_games_a_missing_one_counts_as_a_baseline() -> None:

@@ -108,9 +108,11 @@ def test_what_is_shown_and_done_is_fitted_once_for_each_ladder(world: World, mon
     assert [recompute(ladder=ladder) for ladder in (world.ladder, other)] == [{}, {}]
 
 
-def _count(fitted: list[int], fit: Callable[..., ratings_fit.Fit], pairs: Pairs, *rest: Any) -> ratings_fit.Fit:
+def _count(
+    fitted: list[int], fit: Callable[..., ratings_fit.Fit], pairs: Pairs, *rest: Any, **named: Any
+) -> ratings_fit.Fit:
     fitted.append(len(pairs.cells))
-    return fit(pairs, *rest)
+    return fit(pairs, *rest, **named)
 
 
 def test_it_comes_back_as_if_nothing_had_been(world: World) -> None:

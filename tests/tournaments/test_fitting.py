@@ -1,20 +1,26 @@
 """The official ratings: fitted exactly, moved at once by what lands in between, and the same from nothing."""
 
+from dataclasses import asdict
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
 from tournaments.ladders import official_fit
 from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import FitMemory, recompute, refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
-from tournaments.matchmaking.ladder_sets import pair
+from tournaments.matchmaking.ladder_sets import _candidates, pair
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
+from tournaments.models import ladders as models
+from tournaments.ratings.fit import RULES
+from tournaments.ratings.ledger import PRIOR_SD, PRIOR_SDS
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import table_of
 
@@ -69,6 +75,64 @@ def test_a_set_between_two_fits_moves_the_rating_once_and_the_next_fit_begins_an
         Rating.objects.filter(ladder=ladder).order_by("version").values_list("fitted", flat=True)
     )
     assert elos(ladder) != moved
+
+
+def test_a_ladder_fitted_under_earlier_rules_is_fitted_anew_and_says_so() -> None:
+    """Nothing of it was played since, and another process fitted it, which knew no rules."""
+    ladder, versions = rivals()
+    a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED})
+    rate()
+    refit_due()
+    fitted, rows = elos(ladder), Fit.objects.get(ladder=ladder).rows
+    new = ("rank", "all_lo", "all_hi", "anchor")
+    old = [{name: value for name, value in row.items() if name not in new} | {"rank": 1, "elo": 1.0} for row in rows]
+    Fit.objects.filter(ladder=ladder).update(rules=1, rows=old)
+    Rating.objects.update(elo=1.0, chance_sd=None)
+    official_fit.memories.clear()
+    assert [line.elo for line in overall_standings()[1]] == [1.0, 1.0]
+    assert "recomputed" not in Client().get(f"/ladders/{ladder.slug}/").content.decode()
+    assert (refit_due(), refit_due()) == (1, 0)
+    fit = Fit.objects.get(ladder=ladder)
+    assert (fit.rules, fit.rows, elos(ladder)) == (RULES, rows, fitted)
+    page = Client().get(f"/ladders/{ladder.slug}/").content.decode()
+    assert f"All ratings were recomputed under rules {RULES} on {timezone.now():%-d %B %Y}" in page
+    refit(ladder=ladder)
+    assert Fit.objects.get(ladder=ladder).rules_since == fit.rules_since
+
+
+def test_the_prior_is_the_ladders_own() -> None:
+    ladder, versions = rivals(3)
+    Ladder.objects.update(prior_sd=200)
+    ladder.refresh_from_db()
+    a_completed_set(ladder, versions[:2], faults={versions[1].pk: Verdict.CRASHED})
+    assert {round(line.ci95) for line in standings(ladder)} == {392}
+    rate()
+    refit(ladder=ladder)
+    narrow = {row["version"]: row for row in Fit.objects.get(ladder=ladder).rows}
+    table = table_of(ledger_of(ladder))
+    assert (table.prior_sd, [asdict(row) for row in table.rows]) == (200, list(narrow.values()))
+    Ladder.objects.update(prior_sd=600)
+    ladder.refresh_from_db()
+    refit(ladder=ladder)
+    wide = {row["version"]: row for row in Fit.objects.get(ladder=ladder).rows}
+    assert wide[versions[0].pk]["elo"] > narrow[versions[0].pk]["elo"] + 50
+
+
+def test_the_bounds_of_the_prior_are_those_of_the_fit() -> None:
+    assert (PRIOR_SD, (PRIOR_SDS[0], PRIOR_SDS[-1])) == (models.PRIOR_SD, models.PRIOR_SDS)
+
+
+def test_what_more_games_cure_is_what_pairing_goes_by() -> None:
+    """A bot that always wins is unsure by the prior's pull, too; that more games against the same ones do not cure."""
+    ladder, versions = rivals()
+    for _ in range(2):
+        a_completed_set(ladder, versions, faults={versions[1].pk: Verdict.CRASHED})
+    rate()
+    refit(ladder=ladder)
+    known = {rating.version_id: rating for rating in ladder.ratings.all()}
+    unsure = {one.version: one.unsure for one in _candidates(ladder)}
+    assert unsure == {version: rating.chance_sd for version, rating in known.items()}
+    assert all(1 < (rating.chance_sd or 0) < (rating.sd or 0) - 1 for rating in known.values())
 
 
 def test_a_fit_that_goes_on_is_to_the_last_digit_the_fit_from_nothing() -> None:

@@ -6,7 +6,7 @@ from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, rate
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.standings import standings
-from tournaments.models import Entry, Ladder, Version
+from tournaments.models import Entry, Ladder, Rating, Version
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def test_the_better_rated_stand_higher_and_every_column_is_true() -> None:
     rate()
     first, second = standings(ladder)
     assert (first.rank, first.bot, first.version, first.owner, first.status) == (
-        1,
+        None,
         "good",
         1,
         good.bot.owner.username,
@@ -42,7 +42,7 @@ def test_the_better_rated_stand_higher_and_every_column_is_true() -> None:
     assert 0.5 < first.los_next < 1
     assert second.los_next is None
     assert (first.win_pct, first.place_mean, first.crash_pct) == (100, 1, 0)
-    assert (second.rank, second.bot, second.elo_classic, second.delta) == (2, "bad", 1436, -64)
+    assert (second.rank, second.bot, second.elo_classic, second.delta) == (None, "bad", 1436, -64)
     assert (second.win_pct, second.place_mean, second.crash_pct) == (0, 2, 100)
 
 
@@ -51,8 +51,17 @@ def test_who_has_not_played_stands_at_the_start_and_who_entered_first_stands_hig
     entered(ladder, *versions)
     lines = standings(ladder)
     assert [line.version_id for line in lines] == [version.pk for version in versions]
-    assert [line.rank for line in lines] == [1, 1, 1]
+    assert [(line.rank, line.provisional) for line in lines] == [(None, True)] * 3
     assert {(line.elo, line.delta, line.games, line.win_pct, line.place_mean) for line in lines} == {(1500, 0, 0, 0, 0)}
+
+
+def test_a_rank_is_the_place_of_whoever_is_known_well_enough_to_have_one() -> None:
+    ladder, versions = a_ladder(players=2), [a_version() for _ in range(4)]
+    entered(ladder, *versions)
+    for version, elo, sd in zip(versions, (1700, 1600, 1600, 1400), (40, 400, 40, 40), strict=True):
+        Rating.objects.create(ladder=ladder, version=version, milli_elo=1_500_000, elo=elo, sd=sd)
+    lines = {line.version_id: line for line in standings(ladder)}
+    assert [lines[version.pk].rank for version in versions] == [1, None, 2, 4]
 
 
 def test_a_new_version_shows_its_forerunners_number_and_nothing_played() -> None:

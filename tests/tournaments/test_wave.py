@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,6 +86,33 @@ def test_tables_hold_bots_of_like_strength() -> None:
     spreads = [max(table) - min(table) for tables in made for table in tables]
     assert sum(spreads) / len(spreads) < 8  # 24 if they sat anyhow
     assert max(spreads) > 4  # and yet not always the same four
+
+
+@given(crowds(), st.integers(2, 8), st.integers(1, 10), st.integers(0, 100), st.text())
+def test_tables_by_lot_seat_the_same_versions(
+    crowd: list[Candidate], seats: int, tables: int, by_lot: int, seed: str
+) -> None:
+    plain = wave(crowd, seats, tables, Dice.of(seed), owners_apart=False)
+    drawn = wave(crowd, seats, tables, Dice.of(seed), owners_apart=False, by_lot=by_lot)
+    assert {version for table in drawn for version in table} == {version for table in plain for version in table}
+    assert [len(table) for table in drawn] == [seats] * len(plain)
+    assert drawn == plain or by_lot
+
+
+def test_so_many_of_a_hundred_tables_are_cut_by_lot() -> None:
+    crowd = [Candidate(n, n, 100.0 * n, 17, 400, 0) for n in range(40)]
+    spreads = {
+        by_lot: [
+            max(table) - min(table)
+            for number in range(60)
+            for table in wave(crowd, 4, 10, Dice.of(f"{number}"), owners_apart=False, by_lot=by_lot)
+        ]
+        for by_lot in (0, 50, 100)
+    }
+    near, mixed, lot = (sum(found) / len(found) for found in spreads.values())
+    assert near < 8
+    assert 23 < lot < 26
+    assert (mixed - near) / (lot - near) == pytest.approx(0.5, abs=0.1)
 
 
 @given(st.integers(2, 8))

@@ -50,7 +50,7 @@ class DiffPlace(NamedTuple):
 
     bot: str
     version: int
-    rank: int
+    rank: int | None
     elo: float
 
 

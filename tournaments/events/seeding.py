@@ -4,15 +4,17 @@ from collections.abc import Iterable
 
 from tournaments.ladders.standings import rating_of, ratings_by_bot
 from tournaments.models import Fit, Ladder, Version
-from tournaments.ratings.fit import PRIOR_SD, START
+from tournaments.ratings.scale import START
 
 
 def seeds_of(ladder: Ladder, versions: Iterable[Version]) -> dict[int, tuple[float, float]]:
     """Of each bot, by the version that plays for it: its Elo, and the standard deviation of that."""
     known, fit = ratings_by_bot(ladder), Fit.objects.filter(ladder=ladder).first()
     zero = fit.zero if fit else START
-    ratings = {version.bot_id: rating_of(version, known.get(version.bot_id, []), zero) for version in versions}
+    ratings = {
+        version.bot_id: rating_of(version, known.get(version.bot_id, []), zero, ladder.prior_sd) for version in versions
+    }
     return {
-        bot: (zero if rating.elo is None else rating.elo, PRIOR_SD if rating.sd is None else rating.sd)
+        bot: (zero if rating.elo is None else rating.elo, ladder.prior_sd if rating.sd is None else rating.sd)
         for bot, rating in ratings.items()
     }

@@ -1,5 +1,7 @@
 """The decathlon of owners: one number over all games, from the ladder of each game that has played most."""
 
+from typing import Any
+
 from engine.games import GAMES
 from tournaments.models import Fit, Ladder, Version
 from tournaments.ratings.decathlon import Overall, overall
@@ -20,4 +22,11 @@ def overall_standings() -> tuple[list[Ladder], list[Overall]]:
 
 
 def _table(fit: Fit) -> Table:
-    return Table(fit.ladder.slug, fit.ladder.game, fit.sets, fit.phi, [Row(**row) for row in fit.rows])
+    rows = [_row(plain, len(fit.rows)) for plain in fit.rows]
+    ladder = fit.ladder
+    return Table(ladder.slug, ladder.game, fit.sets, fit.phi, fit.clash, ladder.prior_sd, fit.rules, rows)
+
+
+def _row(plain: dict[str, Any], lines: int) -> Row:
+    """Fits under the first rules did not say between which ranks all lie, nor what is held."""
+    return Row(**{"all_lo": 1, "all_hi": lines, "anchor": False, **plain})

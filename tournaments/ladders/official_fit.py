@@ -53,7 +53,7 @@ memories: dict[int, FitMemory] = {}
 def refit_due() -> int:
     """Fit the ladders that have new sets, or preview their effect. Returns how many ladders moved."""
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
-    wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True), rated)
+    wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True) | Q(fit__rules__lt=ratings_fit.RULES), rated)
     return each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, name_of)
 
 
@@ -86,17 +86,19 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     rows = rows_of(fit, tallies, versions)
     for rating in known:
         rating.elo = rating.fitted = fit.elo.get(rating.version_id)
-        rating.sd = fit.sd.get(rating.version_id)
-    Rating.objects.bulk_update(known, ["elo", "fitted", "sd"], batch_size=1000)
+        rating.sd, rating.chance_sd = fit.sd.get(rating.version_id), fit.chance_sd.get(rating.version_id)
+    Rating.objects.bulk_update(known, ["elo", "fitted", "sd", "chance_sd"], batch_size=1000)
     made, _ = Fit.objects.update_or_create(
         ladder=ladder,
         defaults={
             "stale": False,
             "sets": len(pairs.cells),
             "phi": fit.phi,
+            "clash": fit.clash,
             "zero": fit.zero,
             "rows": [asdict(row) for row in rows],
             "seconds": time.monotonic() - began,
+            **_rules(ladder),
         },
     )
     memories[ladder.pk].made_at = made.made_at
@@ -104,11 +106,18 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     return fit
 
 
+def _rules(ladder: Ladder) -> dict[str, object]:
+    """By which it is fitted now, and since when if they were others before."""
+    changed_now = Fit.objects.filter(ladder=ladder, rules__lt=ratings_fit.RULES).exists()
+    return {"rules": ratings_fit.RULES} | ({"rules_since": timezone.now()} if changed_now else {})
+
+
 def _fit(ladder: Ladder, pairs: Pairs, versions: Mapping[int, RatedVersion]) -> ratings_fit.Fit:
     known = foreseen(ladder.slug)
-    if known and known.pairs.margin == pairs.margin and known.holds(memories[ladder.pk].numbers, versions):
+    alike = known and (known.pairs.margin, known.fit.prior_sd) == (pairs.margin, ladder.prior_sd)
+    if known and alike and known.holds(memories[ladder.pk].numbers, versions):
         return known.fit
-    return ratings_fit.fit(pairs, forerunners(versions), anchors(versions))
+    return ratings_fit.fit(pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd)
 
 
 @transaction.atomic
@@ -127,7 +136,8 @@ def land(*, ladder: Ladder) -> bool:
     moved = {version for one in fresh for game in one.games for version in game.versions}
     for rating in Rating.objects.filter(ladder=ladder, version__in=moved):
         rating.elo, rating.sd = memory.live.elo[rating.version_id], memory.live.sd[rating.version_id]
-        rating.save(update_fields=["elo", "sd"])
+        rating.chance_sd = memory.live.chance_sd[rating.version_id]
+        rating.save(update_fields=["elo", "sd", "chance_sd"])
     changed(f"ladder {ladder.slug}")
     return True
 

@@ -31,13 +31,13 @@ BATCH = 2000  # rows
 def ledger_of(ladder: Ladder) -> Ledger:
     """All sets and versions that count."""
     sets = list(sets_of(ladder.sets.filter(rated=True)))
-    return Ledger(ladder.slug, ladder.game, sets, versions_of(ladder), ladder.margin)
+    return Ledger(ladder.slug, ladder.game, sets, versions_of(ladder), ladder.margin, ladder.prior_sd)
 
 
 def lines_of(ladder: Ladder) -> Iterator[str]:
     """The same as JSON Lines, without loading all of it: the sets and versions that count now."""
     numbers, out = chain.from_iterable(_runs(ladder)), excluded(ladder)
-    head = Ledger(ladder.slug, ladder.game, [], {}, ladder.margin)
+    head = Ledger(ladder.slug, ladder.game, [], {}, ladder.margin, ladder.prior_sd)
     entered = pages(partial(_bots_after, ladder), int)
     versions = (versions_of(ladder, out, bots) for bots in _batches(entered))
     sets = (list(sets_of(ladder.sets.filter(number__in=some))) for some in _batches(numbers))
@@ -64,7 +64,8 @@ def _batches(numbers: Iterator[int]) -> Iterator[list[int]]:
 
 def whole_of(ladder: Ladder, sets: QuerySet[MatchSet]) -> Ledger:
     """The ledger of these complete sets, including the disqualified."""
-    return Ledger(ladder.slug, ladder.game, list(sets_of(sets)), versions_of(ladder, out=()), ladder.margin)
+    versions = versions_of(ladder, out=())
+    return Ledger(ladder.slug, ladder.game, list(sets_of(sets)), versions, ladder.margin, ladder.prior_sd)
 
 
 def sets_of(sets: QuerySet[MatchSet]) -> Iterator[RatedSet]:

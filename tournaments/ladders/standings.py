@@ -14,9 +14,9 @@ from tournaments.competitors.entry_states import GONE
 from tournaments.ladders.disqualified import excluded
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
 from tournaments.ratings.elo import START
-from tournaments.ratings.fit import LINK_SD, PRIOR_SD
-from tournaments.ratings.fit import START as ZERO
-from tournaments.ratings.table import CI95, WIDE
+from tournaments.ratings.scale import LINK_SD
+from tournaments.ratings.scale import START as ZERO
+from tournaments.ratings.table import CI95, provisional
 
 FIXED = (Ladder.Status.FROZEN, Ladder.Status.CLOSED)  # nobody comes, goes, or changes versions
 
@@ -26,19 +26,23 @@ class Standing:
     """One line of a ladder: an entered bot with the version that plays for it, best first.
 
     `elo` holds all sets that have come in; `fitted` is the number of the last exact fit, from which the next begins
-    anew. The ranks from `rank_lo` to `rank_hi` hold the true one with 95 %.
+    anew. A provisional one has no rank. `rank_lo` to `rank_hi` hold its true rank with 95 %; from `all_lo` to `all_hi`
+    of all lines lie all true ranks together with 95 %.
     """
 
-    rank: int
+    rank: int | None
     rank_lo: int
     rank_hi: int
+    all_lo: int
+    all_hi: int
     bot_id: int
     bot: str
     owner: str
     version_id: int
     version: int  # its number
     elo: float
-    ci95: float
+    ci95: float  # relative to the mean of those comparable
+    anchor: bool  # `elo` is where it is held
     fitted: float | None
     elo_classic: float
     delta: float  # of the classic Elo, by its last set
@@ -90,9 +94,10 @@ class StandingsTable:
     def __init__(self, ladder: Ladder) -> None:
         self.fit = Fit.objects.filter(ladder=ladder).first()
         self.lines = sorted(lines_of(ladder, self.fit.zero if self.fit else ZERO), key=_order)
-        self.ranks: dict[float, int] = {}  # equal ratings share theirs
-        for rank, line in enumerate(self.lines, 1):
-            self.ranks.setdefault(round(line.elo, 1), rank)
+        self.anchor = ladder.anchor_id
+        self.places: dict[float, int] = {}  # equal ratings share theirs
+        for place, line in enumerate(self.lines, 1):
+            self.places.setdefault(round(line.elo, 1), place)
 
     @cached_property
     def fitted(self) -> Mapping[int, Mapping[str, Any]]:
@@ -101,12 +106,14 @@ class StandingsTable:
 
     def standing(self, place: int) -> Standing:
         line, fitted = self.lines[place], self.fitted.get(self.lines[place].version_id, {})
-        rank, rating = self.ranks[round(line.elo, 1)], line.rating
+        here, rating = self.places[round(line.elo, 1)], line.rating
         games, ci95 = max(1, rating.games), CI95 * line.sd
         return Standing(
-            rank=rank,
-            rank_lo=min(rank, fitted.get("rank_lo", rank)),
-            rank_hi=max(rank, fitted.get("rank_hi", rank)),
+            rank=None if provisional(ci95) else here,
+            rank_lo=min(here, fitted.get("rank_lo", here)),
+            rank_hi=max(here, fitted.get("rank_hi", here)),
+            all_lo=min(here, fitted.get("all_lo", here)),
+            all_hi=max(here, fitted.get("all_hi", here)),
             bot_id=line.bot_id,
             bot=line.bot,
             owner=line.owner,
@@ -114,11 +121,12 @@ class StandingsTable:
             version=line.version,
             elo=round(line.elo, 1),
             ci95=round(ci95, 1),
+            anchor=line.version_id == self.anchor,
             fitted=None if rating.fitted is None else round(rating.fitted, 1),
             elo_classic=round(rating.milli_elo / 1000, 1),
             delta=round(rating.delta / 1000, 1),
             los_next=self._better_than_next(place),
-            provisional=ci95 > WIDE,
+            provisional=provisional(ci95),
             comparable=fitted.get("comparable", True),
             matches_to_decide=fitted.get("matches_to_decide"),
             sets=rating.sets,
@@ -159,8 +167,8 @@ def lines_of(ladder: Ladder, zero: float) -> Iterator[StandingsLine]:
         if bot not in plays:
             continue
         version, number, need = plays[bot]
-        rating = numbers_of(number, known.get(bot, {}), zero)
-        elo, sd = (ZERO if rating.elo is None else rating.elo), (PRIOR_SD if rating.sd is None else rating.sd)
+        rating = numbers_of(number, known.get(bot, {}), zero, ladder.prior_sd)
+        elo, sd = (ZERO if rating.elo is None else rating.elo), (ladder.prior_sd if rating.sd is None else rating.sd)
         yield StandingsLine(elo, sd, version, number, need, bot, name, owner, status, rating)
 
 
@@ -173,15 +181,15 @@ def numbers_by_bot(ladder: Ladder) -> dict[int, dict[int, Numbers]]:
     return found
 
 
-def numbers_of(number: int, known: Mapping[int, Numbers], zero: float) -> Numbers:
+def numbers_of(number: int, known: Mapping[int, Numbers], zero: float, prior_sd: float) -> Numbers:
     """As `rating_of`, below."""
     latest = max((each for each in known if each <= number), default=None)
     if latest is None:
-        return Numbers(zero, PRIOR_SD, None, START, 0)
+        return Numbers(zero, prior_sd, None, START, 0)
     rating = known[latest]
     if latest == number:
         return rating
-    sd = hypot(LINK_SD, PRIOR_SD if rating.sd is None else rating.sd)
+    sd = hypot(LINK_SD, prior_sd if rating.sd is None else rating.sd)
     return Numbers(rating.elo, sd, None, rating.milli_elo, 0)
 
 
@@ -206,13 +214,15 @@ def ratings_by_bot(ladder: Ladder) -> dict[int, list[Rating]]:
     return ratings
 
 
-def rating_of(version: Version, ratings: list[Rating], zero: float = ZERO) -> Rating:
-    """The version's rating; before its first set the forerunner's numbers with a larger error and no games."""
+def rating_of(version: Version, ratings: list[Rating], zero: float, prior_sd: float) -> Rating:
+    """The version's rating; before its first set the forerunner's numbers with larger errors and no games."""
     forerunners = [rating for rating in ratings if rating.version.number <= version.number]
     if not forerunners:
-        return Rating(version=version, milli_elo=START, elo=zero, sd=PRIOR_SD)
+        return Rating(version=version, milli_elo=START, elo=zero, sd=prior_sd, chance_sd=prior_sd)
     latest = max(forerunners, key=lambda rating: rating.version.number)
     if latest.version_id == version.pk:
         return latest
-    sd = hypot(LINK_SD, PRIOR_SD if latest.sd is None else latest.sd)
-    return Rating(version=version, milli_elo=latest.milli_elo, elo=latest.elo, sd=sd)
+    sd, chance_sd = (
+        hypot(LINK_SD, prior_sd if known is None else known) for known in (latest.sd, latest.chance_sd or latest.sd)
+    )
+    return Rating(version=version, milli_elo=latest.milli_elo, elo=latest.elo, sd=sd, chance_sd=chance_sd)

@@ -22,7 +22,7 @@ from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.deal import deal
 from tournaments.matchmaking.pairing import Candidate, seatable, wave
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
-from tournaments.ratings.fit import PRIOR_SD, START
+from tournaments.ratings.scale import START
 from workers.isolation import apart, each
 from workers.sandbox.wasm import TIER
 
@@ -95,7 +95,9 @@ def next_wave(ladder: Ladder, most: int) -> list[list[int]]:
     dice = Dice.of(f"wave {ladder.pk} {_next_number(ladder)}")
     sizes = list(ladder.sizes)
     dice.shuffle(sizes)
-    waves = (wave(candidates, seats, tables, dice, owners_apart=ladder.owners_apart) for seats in sizes)
+    waves = (
+        wave(candidates, seats, tables, dice, owners_apart=ladder.owners_apart, by_lot=ladder.by_lot) for seats in sizes
+    )
     chosen = next(filter(None, waves), [])  # some sizes may be too large for those who are here
     if any(not slow.isdisjoint(table) for table in chosen):
         LONG_DEALT[ladder.pk] = time.monotonic()
@@ -120,7 +122,13 @@ def _candidates(ladder: Ladder) -> list[Candidate]:
     ratings = ratings_by_bot(ladder)
     under_way = sets_under_way(ladder)
     return [
-        _candidate(entry, version, rating_of(version, ratings.get(entry.bot_id, [])), under_way.get(version.pk, 0))
+        _candidate(
+            entry,
+            version,
+            rating_of(version, ratings.get(entry.bot_id, []), START, ladder.prior_sd),
+            under_way.get(version.pk, 0),
+            ladder.prior_sd,
+        )
         for entry in entries
         if (version := active.get(entry.bot_id))
     ]
@@ -131,9 +139,11 @@ def need_of(ladder: Ladder, version: Version) -> str:
     return TIER if ladder.division == Ladder.Division.FUEL else version.need
 
 
-def _candidate(entry: Entry, version: Version, rating: Rating, under_way: int) -> Candidate:
+def _candidate(entry: Entry, version: Version, rating: Rating, under_way: int, prior_sd: float) -> Candidate:
+    """As unsure as more games can cure: not by how far the prior pulls, which meeting the same bots again does not."""
     since = (entry.paired_at or entry.entered_at).timestamp()  # later ones do not overtake
-    elo, sd = (START, PRIOR_SD) if rating.elo is None or rating.sd is None else (rating.elo, rating.sd)
+    known = rating.chance_sd or rating.sd  # a fit of before has one number for both
+    elo, sd = (START, prior_sd) if rating.elo is None or known is None else (rating.elo, known)
     unsure = sd / math.sqrt(1 + under_way)  # what is under way will tell something
     return Candidate(version.pk, entry.bot.owner_id, elo, unsure, rating.sets + under_way, since)
 

@@ -29,14 +29,17 @@ class Candidate:
 
 
 def wave(
-    candidates: Sequence[Candidate], seats: int, tables: int, dice: Dice, *, owners_apart: bool
+    candidates: Sequence[Candidate], seats: int, tables: int, dice: Dice, *, owners_apart: bool, by_lot: int = 0
 ) -> list[list[int]]:
-    """At most `tables` tables of `seats` versions, each version at one of them at most."""
+    """At most `tables` tables of `seats` versions, each version at one of them at most; `by_lot` of 100 by lot."""
     if owners_apart:
         tables = _tables_apart(candidates, seats, tables)
     tables = min(tables, len(candidates) // seats)
     chosen = _choose(candidates, seats * tables, tables if owners_apart else len(candidates), dice)
-    blurred = sorted(chosen, key=lambda candidate: _blurred(candidate, dice))
+    drawn = _drawn(chosen, seats, by_lot, dice) if by_lot else []
+    out = {candidate.version for candidate in drawn}
+    near = [candidate for candidate in chosen if candidate.version not in out]
+    blurred = drawn + sorted(near, key=lambda candidate: _blurred(candidate, dice))
     cut = [blurred[first : first + seats] for first in range(0, len(blurred), seats)]
     if owners_apart:
         _part_owners(cut)
@@ -82,6 +85,14 @@ def _need(candidate: Candidate, bots: int, dice: Dice) -> float:
     """Draws without replacement in proportion to the variance over the owner's bots (Gumbel's way): the highest win."""
     chance = (1 + dice.below(1 << 32)) / (1 + (1 << 32))
     return 2 * math.log(candidate.unsure) - math.log(bots) - math.log(-math.log(chance))
+
+
+def _drawn(chosen: Sequence[Candidate], seats: int, by_lot: int, dice: Dice) -> list[Candidate]:
+    """Those who sit at tables cut by lot, table by table: `by_lot` of 100 tables, on the average."""
+    lots = sum(dice.below(100) < by_lot for _ in range(0, len(chosen), seats))
+    order = sorted(chosen, key=lambda candidate: candidate.version)
+    dice.shuffle(order)
+    return order[: lots * seats]
 
 
 def _blurred(candidate: Candidate, dice: Dice) -> float:

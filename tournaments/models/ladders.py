@@ -15,16 +15,20 @@ from workers.sandbox.limits import Limits
 
 MANY_ANSWERS = 1000  # more than a seat gives in one match
 RANGES = {name: bounds for name, bounds in (protocol.RANGES | limits.RANGES).items() if name != "cpu_s"}
+PRIOR_SD, PRIOR_SDS = 350, (50, 1000)  # as in `tournaments.ratings.ledger`, which the tables do not load
 DEFAULTS = {**to_plain(Clock()), **to_plain(Output()), **asdict(Limits())}
 
 
 def setting(name: str, meaning: str) -> "models.PositiveIntegerField[int, int]":
     """A whole number in the range that the workers, too, hold it to."""
-    low, high = RANGES[name]
+    return bounded(name, DEFAULTS[name], RANGES[name], meaning)
+
+
+def bounded(name: str, usual: int, bounds: tuple[int, int], meaning: str) -> "models.PositiveIntegerField[int, int]":
+    low, high = bounds
     refusal = f"{name} is %(show_value)s; it must be a whole number from {low} to {high}."
     validators = [MinValueValidator(low, refusal), MaxValueValidator(high, refusal)]
-    help_text = f"{meaning} {low} to {high}."
-    return models.PositiveIntegerField(default=DEFAULTS[name], validators=validators, help_text=help_text)
+    return models.PositiveIntegerField(default=usual, validators=validators, help_text=f"{meaning} {low} to {high}.")
 
 
 class Ladder(models.Model):
@@ -72,6 +76,19 @@ class Ladder(models.Model):
     margin = models.PositiveIntegerField(
         default=0, help_text="The lead in score that counts as a full win; 0: who is ahead is all that counts."
     )
+    prior_sd = bounded(
+        "prior_sd",
+        PRIOR_SD,
+        PRIOR_SDS,
+        "How far apart, in Elo, bots of this game are thought to be before they play: the deviation of their ratings.",
+    )
+    by_lot = bounded(
+        "by_lot",
+        0,
+        (0, 100),
+        "Of 100 tables so many are drawn by lot; the others seat near ratings together. For games in which styles beat "
+        "each other in a circle.",
+    )
     live_delay = models.PositiveIntegerField(
         default=0, help_text="Seconds by which spectators see a running match later than it is played."
     )
@@ -90,7 +107,7 @@ class Ladder(models.Model):
             models.CheckConstraint(condition=Q(strikes__gte=1), name="at_least_one_strike"),
             *(
                 models.CheckConstraint(condition=Q(**{f"{name}__range": bounds}), name=f"{name}_in_range")
-                for name, bounds in RANGES.items()
+                for name, bounds in (RANGES | {"prior_sd": PRIOR_SDS, "by_lot": (0, 100)}).items()
             ),
         ]
 
@@ -210,6 +227,7 @@ class Rating(Tally):
     elo = models.FloatField(null=True)
     fitted = models.FloatField(null=True)  # exactly the fit's
     sd = models.FloatField(null=True)  # of `elo`, in Elo
+    chance_sd = models.FloatField(null=True)  # the part of it that more games cure: without the prior's pull
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="ratings")
     version = models.ForeignKey("Version", models.CASCADE, related_name="ratings")
 
@@ -228,6 +246,9 @@ class Fit(models.Model):
     stale = models.BooleanField(default=False)  # sets came after it
     sets = models.PositiveIntegerField()  # taken in
     phi = models.FloatField()  # dispersion: below 1, the deals' luck cancels within sets
+    clash = models.FloatField(default=0, db_default=0)  # Elo by which pairs stray from the ratings, beyond luck
+    rules = models.PositiveSmallIntegerField(default=1, db_default=1)  # of the fit, by which it was made
+    rules_since = models.DateTimeField(null=True)  # when they changed; None where it never was under others
     zero = models.FloatField()  # the Elo of a version without results
     rows = models.JSONField()  # the public table, as `tournaments.ratings.table.Row`
     seconds = models.FloatField()  # it took

@@ -16,4 +16,4 @@ def entries_of(bot: Bot) -> QuerySet[Entry]:
     rating = Rating.objects.filter(pinned | active, ladder=OuterRef("ladder"), version__bot=OuterRef("bot"))
     rating = rating.alias(choice=Case(When(pinned, then=0), default=1)).order_by("choice")
     elo, sd, sets = (Subquery(rating.values(name)[:1]) for name in ("elo", "sd", "sets"))
-    return bot.entries.select_related("ladder").annotate(elo=elo, ci95=sd * CI95, sets=sets).order_by("pk")
+    return bot.entries.select_related("ladder__anchor").annotate(elo=elo, ci95=sd * CI95, sets=sets).order_by("pk")

@@ -41,7 +41,10 @@ class Place:
 def kinds(ladder: Ladder, by: User, more: Sequence[Version] = ()) -> list[Kind]:
     """The choices; `more` are the versions that played the match."""
     known = {version.pk for version in more}
-    ranked = [Option(f"version-{it.version_id}", f"{it.rank}. {it.bot}, {it.elo:.0f} Elo") for it in standings(ladder)]
+    ranked = [
+        Option(f"version-{it.version_id}", f"{place}. {it.bot}, {it.elo:.0f} Elo")
+        for place, it in enumerate(standings(ladder), 1)
+    ]
     found = [
         Kind("Those who sat there", [_version(version) for version in more]),
         Kind(

@@ -11,7 +11,21 @@ from tournaments.ratings.export import read
 from tournaments.ratings.ledger import BadLedger
 from tournaments.ratings.table import Row, Table, table_of
 
-HEAD = ("rank", "", "bot", "elo", "", "better than next", "sets", "win %", "place", "crash %", "classic", "")
+HEAD = (
+    "rank",
+    "each",
+    "all at once",
+    "bot",
+    "elo",
+    "",
+    "better than next",
+    "sets",
+    "win %",
+    "place",
+    "crash %",
+    "classic",
+    "",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,7 +49,9 @@ def text_of(table: Table) -> str:
     cells = [HEAD, *map(_cells, table.rows)]
     widths = [max(len(line[column]) for line in cells) for column in range(len(HEAD))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
-    title = f"{table.ladder}: {table.sets} sets, dispersion {table.phi:.3f}"
+    title = (
+        f"{table.ladder}: {table.sets} sets, dispersion {table.phi:.3f}, clash {table.clash:.1f}, rules {table.rules}"
+    )
     strangers = [row.bot for row in table.rows if not row.comparable]
     note = [f"Not comparable with the rest, for no games connect them: {', '.join(strangers)}."] if strangers else []
     return "\n".join([title, "", *lines, *note, ""])
@@ -43,11 +59,12 @@ def text_of(table: Table) -> str:
 
 def _cells(row: Row) -> tuple[str, ...]:
     return (
-        str(row.rank),
+        "-" if row.rank is None else str(row.rank),
         f"{row.rank_lo}-{row.rank_hi}",
+        f"{row.all_lo}-{row.all_hi}",
         f"{row.bot} v{row.number}",
         f"{row.elo:.1f}{'?' if row.provisional else ''}",
-        f"±{row.ci95:.1f}",
+        "held" if row.anchor else f"±{row.ci95:.1f}",
         "" if row.los_next is None else f"{row.los_next:.3f}",
         str(row.sets),
         f"{row.win_pct:.1f}",

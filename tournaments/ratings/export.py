@@ -9,10 +9,11 @@ from functools import partial
 from math import isfinite
 from typing import Any, TypeVar
 
-from tournaments.ratings.ledger import BadLedger, Game, Ledger, RatedSet, Version
+from tournaments.ratings.ledger import PRIOR_SD, BadLedger, Game, Ledger, RatedSet, Version
 
 T = TypeVar("T")
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, FORMAT)  # that can be read; in the first the prior was the same for all
 
 
 def write(ledger: Ledger) -> Iterator[str]:
@@ -23,7 +24,8 @@ def write(ledger: Ledger) -> Iterator[str]:
 
 def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[RatedSet]) -> Iterator[str]:
     """The same for a ledger too long for memory; `of` gives everything but versions and sets."""
-    yield _line({"ledger": FORMAT, "ladder": of.ladder, "game": of.game, "margin": of.margin})
+    head = {"ledger": FORMAT, "ladder": of.ladder, "game": of.game, "margin": of.margin, "prior_sd": of.prior_sd}
+    yield _line(head)
     for key, version in versions:
         yield _line(
             {
@@ -85,10 +87,12 @@ def _add(sets: list[RatedSet], versions: dict[int, Version], plain: dict[str, An
 
 
 def _head(plain: dict[str, Any]) -> Ledger:
-    if plain["ledger"] != FORMAT:
-        raise BadLedger("unknown_format", f"This ledger is of format {plain['ledger']}; this program reads {FORMAT}.")
+    if plain["ledger"] not in FORMATS:
+        sentence = f"This ledger is of format {plain['ledger']!r:.20}; this program reads 1 and {FORMAT}."
+        raise BadLedger("unknown_format", sentence)
     ladder, game, margin = _text(plain["ladder"]), _text(plain["game"]), _whole(plain["margin"])
-    return Ledger(ladder, game, sets=[], versions={}, margin=margin)
+    prior_sd = PRIOR_SD if plain["ledger"] == 1 else _whole(plain["prior_sd"])
+    return Ledger(ladder, game, sets=[], versions={}, margin=margin, prior_sd=prior_sd)
 
 
 def _version(plain: dict[str, Any]) -> Version:

@@ -4,44 +4,71 @@ One step of Newton's method for each version at the table, with the curvature it
 of the others are taken as they are. The next fit is exact and does not depend on it.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from math import fsum, hypot, sqrt
 
-from tournaments.ratings.fit import LINK_SD, PRIOR_SD, Fit, Q
+from tournaments.ratings.cells import UNIT, Cell
+from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import RatedSet
-from tournaments.ratings.pairs import UNIT, Cell, Pairs, weight_of
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.scale import LINK_SD, Q, precision
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Of one version, as `Fit` has it; `pull` is what the prior adds to its error."""
+
+    elo: float
+    chance_sd: float
+    pull: float
+    gain: float
 
 
 def landed(ratings: Fit, one: RatedSet, forerunners: Mapping[int, int | None], *, margin: int = 0) -> Fit:
     """The ratings after this set, as a preview."""
     (cell,) = Pairs([one], margin=margin).cells.values()
-    known = _with_newcomers(ratings, cell, forerunners)
-    after = {
-        version: _step(known, cell, version, taken) for version, taken in zip(cell.versions, cell.taken, strict=True)
-    }
+    before = {version: _line(ratings, version, forerunners.get(version)) for version in cell.versions}
+    after = {version: _step(before, version, *parts, ratings.phi) for version, parts in _surprises(before, cell)}
+    group = min((ratings.group[version] for version in cell.versions if version in ratings.group), default=0)
     return replace(
-        known,
-        elo={**known.elo, **{version: elo for version, (elo, _) in after.items()}},
-        sd={**known.sd, **{version: sd for version, (_, sd) in after.items()}},
+        ratings,
+        elo={**ratings.elo, **{version: line.elo for version, line in after.items()}},
+        sd={**ratings.sd, **{version: hypot(line.chance_sd, line.pull) for version, line in after.items()}},
+        group={**ratings.group, **dict.fromkeys(cell.versions, group)},
+        chance_sd={**ratings.chance_sd, **{version: line.chance_sd for version, line in after.items()}},
+        gain={**ratings.gain, **{version: line.gain for version, line in after.items()}},
     )
 
 
-def _with_newcomers(ratings: Fit, cell: Cell, forerunners: Mapping[int, int | None]) -> Fit:
-    elo, sd, group = dict(ratings.elo), dict(ratings.sd), dict(ratings.group)
+def _line(ratings: Fit, version: int, older: int | None) -> _Line:
+    """As the fit has it; of a newcomer as its forerunner has it, less surely, or as the prior."""
+    if version in ratings.elo:
+        chance_sd, sd = ratings.chance_sd[version], ratings.sd[version]
+        pull = sqrt(max(0.0, sd**2 - chance_sd**2))
+        return _Line(ratings.elo[version], chance_sd, pull, ratings.gain[version])
+    if older is None or older not in ratings.elo:
+        return _Line(ratings.zero, ratings.prior_sd, 0.0, 1 / precision(ratings.prior_sd))
+    known = _line(ratings, older, None)
+    return replace(known, chance_sd=hypot(LINK_SD, known.chance_sd), gain=known.gain + 1 / precision(LINK_SD))
+
+
+def _surprises(before: Mapping[int, _Line], cell: Cell) -> Iterator[tuple[int, tuple[float, float]]]:
+    """Of each version what it took over what was expected, and the information of its games."""
+    weight, taken = cell.weight / UNIT, cell.taken
     for version in cell.versions:
-        if version not in elo:
-            older = forerunners.get(version)
-            elo[version] = ratings.zero if older is None else elo.get(older, ratings.zero)
-            sd[version] = PRIOR_SD if older is None else hypot(LINK_SD, sd.get(older, PRIOR_SD))
-        group[version] = min((group[other] for other in cell.versions if other in group), default=0)
-    return replace(ratings, elo=elo, sd=sd, group=group)
+        shares = [_expected(before[version].elo - before[other].elo) for other in cell.versions if other != version]
+        told = weight * fsum(share * (1 - share) for share in shares)
+        yield version, (taken[version] / UNIT - weight * fsum(shares), told)
 
 
-def _step(ratings: Fit, cell: Cell, version: int, taken: int) -> tuple[float, float]:
-    weight = cell.games * weight_of(len(cell.versions)) / UNIT
-    shares = [ratings.expects(version, other) for other in cell.versions if other != version]
-    surprise = (taken / UNIT - weight * fsum(shares)) / ratings.phi
-    information = weight * fsum(share * (1 - share) for share in shares) / ratings.phi
-    variance = 1 / ((ratings.sd[version] * Q) ** -2 + information)
-    return ratings.elo[version] + variance * surprise / Q, sqrt(variance) / Q
+def _expected(lead: float) -> float:
+    return 1 / (1 + 10 ** (-lead / 400))
+
+
+def _step(before: Mapping[int, _Line], version: int, surprise: float, told: float, phi: float) -> _Line:
+    """Newton's step along its own axis, as if games were independent; its error by the dispersion of sets."""
+    line = before[version]
+    gain = 1 / (1 / line.gain + told)
+    variance = 1 / (precision(line.chance_sd) + told / phi)
+    return replace(line, elo=line.elo + gain * surprise / Q, chance_sd=sqrt(variance) / Q, gain=gain)

@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 TABLES = range(2, 9)  # seats at a table
+PRIOR_SD = 350  # Elo by which versions without a forerunner lie about their mean, where a ladder does not say otherwise
+PRIOR_SDS = range(50, 1001)  # what a ladder may say
 
 
 class BadLedger(Exception):
@@ -53,7 +55,8 @@ class Version:
 class Ledger:
     """All rated sets of a ladder, in any order.
 
-    `margin`: the difference in score that counts as a full win; 0 where places alone count.
+    `margin`: the difference in score that counts as a full win; 0 where places alone count. `prior_sd`: how far, in
+    Elo, versions are thought to lie about their mean before any has played.
     """
 
     ladder: str
@@ -61,9 +64,11 @@ class Ledger:
     sets: Sequence[RatedSet]
     versions: Mapping[int, Version] = field(default_factory=dict)
     margin: int = 0
+    prior_sd: int = PRIOR_SD
 
     def __post_init__(self) -> None:
         _check_versions(self.versions)
+        check_prior_sd(self.prior_sd)
         if self.margin < 0:
             raise BadLedger("bad_margin", f"A margin of {self.margin} points makes no sense; 0 goes by place alone.")
         for number, times in Counter(one.number for one in self.sets).most_common(1):
@@ -88,6 +93,12 @@ class Ledger:
         while older is not None and older in gone:
             older = self.versions[older].forerunner
         return older
+
+
+def check_prior_sd(prior_sd: float) -> None:
+    if not PRIOR_SDS[0] <= prior_sd <= PRIOR_SDS[-1]:
+        sentence = f"A prior of {prior_sd} Elo makes no sense; it is from {PRIOR_SDS[0]} to {PRIOR_SDS[-1]}."
+        raise BadLedger("bad_prior_sd", sentence)
 
 
 def _check_versions(versions: Mapping[int, Version]) -> None:

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from tournaments.ratings.fit import Fit, Q, dispersion
+from tournaments.ratings.cells import Cell
+from tournaments.ratings.dispersion import Residuals
+from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import RatedSet
-from tournaments.ratings.pairs import Cell, Pairs
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.scale import Q
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,4 +74,4 @@ def variance_saved(sets: Iterable[RatedSet], ratings: Fit, *, margin: int = 0) -
     for one in sets:
         whole += Pairs([one], margin=margin).cells.values()
         single += [cell for game in one.games for cell in Pairs([RatedSet(0, [game])], margin=margin).cells.values()]
-    return VarianceSaved(dispersion(whole, natural), dispersion(single, natural))
+    return VarianceSaved(*(Residuals(cells, natural, ratings.gain).phi for cells in (whole, single)))

@@ -64,7 +64,7 @@ def slope(problem: Problem, at: Sequence[float]) -> Slope:
 
 def solve(problem: Problem, start: Sequence[float], *, small: float = SMALL) -> list[float]:
     """Where the maximum is, from any start; a step smaller than `small` is the last."""
-    neighbours = [[*rivals, *kin] for rivals, kin in zip(problem.rivals, problem.kin, strict=True)]
+    neighbours = _neighbours(problem)
     at = list(start)
     for _ in range(STEPS):
         step = _step(slope(problem, at), neighbours)
@@ -74,6 +74,15 @@ def solve(problem: Problem, start: Sequence[float], *, small: float = SMALL) -> 
         if size < small:
             return at
     raise ArithmeticError(f"No maximum was found in {STEPS} steps; the last was {size}.")
+
+
+def newton_step(problem: Problem, here: Slope) -> list[float]:
+    """The solution of `curvature * step = uphill`."""
+    return _step(here, _neighbours(problem))
+
+
+def _neighbours(problem: Problem) -> list[list[int]]:
+    return [[*rivals, *kin] for rivals, kin in zip(problem.rivals, problem.kin, strict=True)]
 
 
 def _step(here: Slope, neighbours: Sequence[Sequence[int]]) -> list[float]:

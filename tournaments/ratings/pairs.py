@@ -1,38 +1,17 @@
 """What each version took from each other: all that a fit needs to know about any number of games, in whole numbers.
 
-A game between i and j at a table of k counts 3 / (k + 1), of which each takes its part: all for being placed ahead,
-half for being level. That weight makes the curvature of the pairwise likelihood equal to the variance of a seat's
-score among equals, for every k, so that tables of all sizes mix and error bars are right. In units of 1/10080 every
-weight and credit of tables of 2 to 8 is a whole number, so any order of games, any split of the work and any
-subtraction give the same sums.
-
 Margins, where a ladder asks for them: half of the weight goes by place, half by the difference in score, in
 proportion up to `margin` points and no further, so that nobody gains by running up a score. A seat that forfeited
 goes by place alone.
 """
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
+from tournaments.ratings.cells import Cell, weight_of
 from tournaments.ratings.ledger import Game, RatedSet
-
-UNIT = 10_080  # one game between two
-
-
-def weight_of(seats: int) -> int:
-    """The weight of one game for each pair at the table, in units."""
-    return 3 * UNIT // (seats + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """The part of a set that the dispersion needs: what each version took in all, of how many games."""
-
-    versions: tuple[int, ...]
-    games: int
-    taken: tuple[int, ...]
 
 
 class Pairs:
@@ -50,12 +29,11 @@ class Pairs:
 
     def add(self, one: RatedSet) -> None:
         table = tuple(sorted(one.games[0].versions))
-        taken = dict.fromkeys(table, 0)
+        credited = array("q")
         for i, j, credit, rest in _credits(one.games, table, self.margin):
             self._put(i, j, credit, rest)
-            taken[i] += credit
-            taken[j] += rest
-        self.cells[one.number] = Cell(table, len(one.games), tuple(taken.values()))
+            credited.append(credit)
+        self.cells[one.number] = Cell(table, len(one.games), credited)
 
     def subtract(self, one: RatedSet) -> None:
         """Undo `add`, as if the set had never been there."""

@@ -11,9 +11,10 @@ from itertools import combinations
 from math import exp, fsum, sqrt
 from operator import mul
 
-from tournaments.ratings.fit import Fit, Q
+from tournaments.ratings.cells import UNIT, weight_of
+from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import Game, RatedSet
-from tournaments.ratings.pairs import UNIT, weight_of
+from tournaments.ratings.scale import Q
 from tournaments.ratings.table import CI95
 
 STEPS = 8  # quadratic from the first: offsets are small

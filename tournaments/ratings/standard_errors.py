@@ -10,35 +10,78 @@ of Neumann's series are taken:
 That makes variances whose sums are those of differences: quasi-variances (Firth and de Menezes, Biometrika 2004).
 Between the versions of one bot information passes along the links, exactly, as in any tree (Pearl 1988): a version
 without games has its forerunner's variance plus the link's.
+
+The prior draws ratings in, and most where results are one-sided. How far is an error too, beside the variance.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 from math import fsum
+from operator import mul
 
-from tournaments.ratings.newton import Problem, Slope
-
-
-def variances(
-    problem: Problem, here: Slope, groups: Iterable[Sequence[int]], older: Sequence[int | None]
-) -> list[float]:
-    """Of every version; `groups` are those who are comparable, `older` the forerunner of each."""
-    own = list(problem.prior)
-    for group in groups:
-        _own(problem, here, [i for i in group if problem.rivals[i]], own)
-    return _along_links(older, own, problem.link)
+from tournaments.ratings.newton import Problem, Slope, newton_step
 
 
-def _own(problem: Problem, here: Slope, played: Sequence[int], own: list[float]) -> None:
-    """What games and prior say about each version, as a precision, without links."""
-    games = {i: here.pulls[i][: len(problem.rivals[i])] for i in played}
-    mean = fsum(map(fsum, games.values())) / (len(played) * (len(played) - 1)) if played else 0.0
-    diagonal = {i: here.diagonal[i] + mean for i in played}
-    everyone = fsum(1 / d for d in diagonal.values())
-    for i, pulls in games.items():
-        met = [pull * (pull - 2 * mean) / diagonal[j] for pull, j in zip(pulls, problem.rivals[i], strict=True)]
-        beside = fsum([mean**2 * (everyone - 1 / diagonal[i]), *met]) / diagonal[i]
-        own[i] = fsum([problem.prior[i], mean, *pulls]) / (1 + beside)
+@dataclass(frozen=True, slots=True)
+class Curvature:
+    """The problem at its maximum: who is comparable, the forerunner of each, and what games tell of each."""
+
+    problem: Problem
+    here: Slope
+    groups: Sequence[Sequence[int]]
+    older: Sequence[int | None]
+
+    def pulls(self, i: int) -> list[float]:
+        """By games alone."""
+        return self.here.pulls[i][: len(self.problem.rivals[i])]
+
+    def variances(self, phi: float = 1.0, clash: float = 0.0) -> list[float]:
+        """Of every version, in natural units. Games tell 1 / phi of what independent ones would; `clash` is the
+        variance of each pairing about the ratings."""
+        own = list(self.problem.prior)
+        for group in self.groups:
+            self._own([i for i in group if self.problem.rivals[i]], phi, clash, own)
+        return _along_links(self.older, own, self.problem.link)
+
+    def prior_pull(self, at: Sequence[float]) -> list[float]:
+        """How far the prior has drawn each rating, relative to those it is comparable with; to first order this is
+        also what it would gain if all results were there e times."""
+        uphill = [prior * t for prior, t in zip(self.problem.prior, at, strict=True)]
+        whole = newton_step(self.problem, replace(self.here, uphill=uphill))
+        means = {i: fsum(whole[j] for j in group) / len(group) for group in self.groups for i in group}
+        return [pull - means[i] for i, pull in enumerate(whole)]
+
+    def _own(self, played: Sequence[int], phi: float, clash: float, own: list[float]) -> None:
+        """What games and prior say about each version, as a precision, without links.
+
+        All is multiplied by phi, and divided by it in the end: it is the prior and the links that weigh phi more.
+        """
+        games = {i: self.pulls(i) for i in played}
+        told = {i: fsum(pulls) for i, pulls in games.items()}
+        mean = fsum(told.values()) / (len(played) * (len(played) - 1)) if played else 0.0
+        diagonal = {i: fsum([told[i], phi * self._held(i), mean]) for i in played}
+        everyone = fsum(1 / d for d in diagonal.values())
+        for i, pulls in games.items():
+            met = [
+                pull * (pull - 2 * mean) / diagonal[j] for pull, j in zip(pulls, self.problem.rivals[i], strict=True)
+            ]
+            beside = fsum([mean**2 * (everyone - 1 / diagonal[i]), *met]) / diagonal[i]
+            prior = phi * self.problem.prior[i]
+            own[i] = fsum([prior, mean, told[i]]) / (1 + beside) / phi
+            if clash:
+                share = told[i] / (told[i] + prior)
+                own[i] = 1 / (1 / own[i] + clash * _sampled(pulls, told[i], len(played)) * share**2)
+
+    def _held(self, i: int) -> float:
+        """By prior and links."""
+        return self.problem.prior[i] + self.problem.link * len(self.problem.kin[i])
+
+
+def _sampled(pulls: Sequence[float], told: float, played: int) -> float:
+    """How far who was met is from everybody, met alike: whoever met all `played` has no error by clashes."""
+    shares = [pull / told for pull in pulls] if told else []
+    return max(0.0, fsum(map(mul, shares, shares)) - 1 / (played - 1))
 
 
 def _along_links(older: Sequence[int | None], own: Sequence[float], link: float) -> list[float]:

@@ -2,40 +2,40 @@
 computed.
 """
 
-from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 from statistics import NormalDist
 
-from engine.dice import Dice
 from tournaments.ratings.elo import Tally, fold
-from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.fit import RULES, Fit, fit
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.ranks import EACH, ranges_of, tukey
 
 CI95 = NormalDist().inv_cdf(0.975)
 SURE = NormalDist().inv_cdf(0.95)
 WIDE = 100.0  # Elo: a half interval that makes a rating provisional
-DRAWS, FEWEST_DRAWS, DRAWN = 1000, 200, 2_000_000  # tables drawn; the fewest; ratings in all of them, about
 LONG = 1_000_000  # matches: too many to wait for
-BITS = 12  # of chance in one normal draw
-NORMALS = [NormalDist().inv_cdf((step + 0.5) / (1 << BITS)) for step in range(1 << BITS)]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One version's line, ranked by rating; 95 of 100 tables drawn from the errors put it at `rank_lo` to `rank_hi`."""
+    """One version's line, in order of rating. `rank_lo` to `rank_hi` hold its rank with 95 %; the ranges `all_lo` to
+    `all_hi` of the whole table hold all ranks together with 95 %."""
 
     version: int
     bot: str
     number: int  # the version's, of its bot
-    rank: int
+    rank: int | None  # its place in this order; None while it is provisional
     rank_lo: int
     rank_hi: int
+    all_lo: int
+    all_hi: int
     elo: float
-    ci95: float  # elo - ci95 to elo + ci95 holds the truth in 95 of 100
+    ci95: float  # elo - ci95 to elo + ci95 holds the truth in 95 of 100, relative to the mean of those comparable
+    anchor: bool  # `elo` is what it is held at, alone or in the mean with others
     los_next: float | None  # the probability of being better than the next line; None where nothing connects the two
     provisional: bool  # ci95 is more than 100
     comparable: bool  # connected, through opponents of opponents, with the largest group of the ladder
@@ -57,18 +57,27 @@ class Table:
     game: str
     sets: int
     phi: float  # the luck that is left in a set: 1 is as in independent games
+    clash: float  # Elo by which pairs stray from the ratings, beyond luck
+    prior_sd: int
+    rules: int  # of the fit
     rows: Sequence[Row]
 
 
 def table_of(ledger: Ledger) -> Table:
     """All that is public of a ladder's ratings, from its ledger alone."""
-    ratings = fit(Pairs(ledger.sets, margin=ledger.margin), forerunners(ledger.versions), anchors(ledger.versions))
+    ratings = fit_of(ledger)
     tallies = dict[int, Tally]()
     in_order = (one.games for one in sorted(ledger.sets, key=lambda one: one.number))
     for _ in fold(in_order, tallies, lineages(ledger.versions)):
         pass
     rows = rows_of(ratings, tallies, ledger.versions)
-    return Table(ledger.ladder, ledger.game, len(ledger.sets), round(ratings.phi, 3), rows)
+    phi, clash = round(ratings.phi, 3), round(ratings.clash, 1)
+    return Table(ledger.ladder, ledger.game, len(ledger.sets), phi, clash, ledger.prior_sd, RULES, rows)
+
+
+def fit_of(ledger: Ledger) -> Fit:
+    pairs = Pairs(ledger.sets, margin=ledger.margin)
+    return fit(pairs, forerunners(ledger.versions), anchors(ledger.versions), prior_sd=ledger.prior_sd)
 
 
 def forerunners(versions: Mapping[int, Version]) -> dict[int, int | None]:
@@ -91,25 +100,17 @@ def _older(versions: Mapping[int, Version], key: int) -> Iterator[int]:
 
 def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, Version]) -> list[Row]:
     """A line for every listed version, the best first. `tallies`: what the classic fold counted of those who played."""
-    ranks = ranks_of(ratings, versions)
-    order = list(ranks)
-    intervals = rank_intervals([ratings.elo[key] for key in order], [ratings.sd[key] for key in order])
+    places = places_of(ratings, versions)
+    order = list(places)
+    each, together = ranges_of(ratings, order, EACH), ranges_of(ratings, order, tukey(len(order)))
     return [
-        _row(
-            ratings,
-            tallies,
-            versions[key],
-            key,
-            ranks[key],
-            intervals[line],
-            _beside(order, line),
-        )
+        _row(_Line(ratings, tallies, versions, key, places[key], _beside(order, line)), each[key], together[key])
         for line, key in enumerate(order)
     ]
 
 
-def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
-    """Of every listed version, the best first. Those shown alike share a rank."""
+def places_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
+    """Of every listed version, the best first. Those shown alike share a place."""
     listed = [key for key, version in versions.items() if version.listed]
     order = sorted(listed, key=lambda key: (-ratings.elo[key], ratings.sd[key], key))
     first = dict[float, int]()
@@ -118,38 +119,63 @@ def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
     return {key: first[round(ratings.elo[key], 1)] for key in order}
 
 
+def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int | None]:
+    """The places of those whose rating is known well enough to have a number."""
+    places = places_of(ratings, versions)
+    return {key: None if provisional(CI95 * ratings.sd[key]) else place for key, place in places.items()}
+
+
+def provisional(ci95: float) -> bool:
+    return ci95 > WIDE
+
+
 def _beside(order: Sequence[int], line: int) -> tuple[int | None, int | None]:
     return order[line - 1] if line else None, order[line + 1] if line + 1 < len(order) else None
 
 
-def _row(
-    ratings: Fit,
-    tallies: Mapping[int, Tally],
-    version: Version,
-    key: int,
-    rank: int,
-    interval: tuple[int, int],
-    beside: tuple[int | None, int | None],
-) -> Row:
-    tally = tallies.get(key, Tally())
-    games = max(1, tally.games)
-    ci95 = CI95 * ratings.sd[key]
-    after = beside[1]
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A version, where it stands, and who stands before and after it."""
+
+    ratings: Fit
+    tallies: Mapping[int, Tally]
+    versions: Mapping[int, Version]
+    key: int
+    place: int
+    beside: tuple[int | None, int | None]
+
+    @property
+    def los_next(self) -> float | None:
+        after = self.beside[1]
+        if after is None or not self.ratings.comparable(self.key, after):
+            return None
+        return round(self.ratings.better(self.key, after), 3)
+
+    @property
+    def matches_to_decide(self) -> int | None:
+        others = [one for one in self.beside if one is not None]
+        return _longest([matches_to_decide(self.ratings, self.tallies, self.key, one) for one in others])
+
+
+def _row(line: _Line, each: tuple[int, int], together: tuple[int, int]) -> Row:
+    key, version, tally = line.key, line.versions[line.key], line.tallies.get(line.key, Tally())
+    games, ci95 = max(1, tally.games), CI95 * line.ratings.sd[key]
     return Row(
         version=key,
         bot=version.bot,
         number=version.number,
-        rank=rank,
-        rank_lo=min(rank, interval[0]),
-        rank_hi=max(rank, interval[1]),
-        elo=round(ratings.elo[key], 1),
+        rank=None if provisional(ci95) else line.place,
+        rank_lo=min(line.place, each[0]),
+        rank_hi=max(line.place, each[1]),
+        all_lo=min(line.place, together[0]),
+        all_hi=max(line.place, together[1]),
+        elo=round(line.ratings.elo[key], 1),
         ci95=round(ci95, 1),
-        los_next=None if after is None or not ratings.comparable(key, after) else round(ratings.better(key, after), 3),
-        provisional=ci95 > WIDE,
-        comparable=ratings.group[key] == 0,
-        matches_to_decide=_longest(
-            [matches_to_decide(ratings, tallies, key, one) for one in beside if one is not None]
-        ),
+        anchor=version.anchor is not None,
+        los_next=line.los_next,
+        provisional=provisional(ci95),
+        comparable=line.ratings.group[key] == 0,
+        matches_to_decide=line.matches_to_decide,
         sets=tally.sets,
         games=tally.games,
         win_pct=round(100 * tally.wins / games, 1),
@@ -163,26 +189,6 @@ def _row(
 def _longest(matches: Sequence[int | None]) -> int | None:
     known = [number for number in matches if number is not None]
     return max(known, default=0) if len(known) == len(matches) else None
-
-
-def rank_intervals(elo: Sequence[float], sd: Sequence[float]) -> list[tuple[int, int]]:
-    """The 2.5th and 97.5th percentile of each one's rank in tables drawn from the errors, the same at every call."""
-    chance = _normals(Dice.of("rank intervals"))
-    ranks = [array("L") for _ in elo]
-    draws = min(DRAWS, max(FEWEST_DRAWS, DRAWN // max(1, len(elo))))  # long tables are drawn less often
-    for _ in range(draws):
-        drawn = [mean + spread * next(chance) for mean, spread in zip(elo, sd, strict=True)]
-        for rank, line in enumerate(sorted(range(len(drawn)), key=drawn.__getitem__, reverse=True), 1):
-            ranks[line].append(rank)
-    cut = draws // 40
-    return [(ordered[cut], ordered[-1 - cut]) for ordered in map(sorted, ranks)]
-
-
-def _normals(dice: Dice) -> Iterator[float]:
-    while True:
-        drawn = dice.below(1 << 5 * BITS)
-        for shift in range(0, 5 * BITS, BITS):
-            yield NORMALS[drawn >> shift & (1 << BITS) - 1]
 
 
 def matches_to_decide(ratings: Fit, tallies: Mapping[int, Tally], one: int, other: int) -> int | None:

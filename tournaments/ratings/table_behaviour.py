@@ -20,9 +20,11 @@ from math import fsum, log, sqrt
 from typing import Literal
 
 from engine.dice import Dice
-from tournaments.ratings.fit import Fit, Q
+from tournaments.ratings.cells import UNIT, weight_of
+from tournaments.ratings.fit import Fit
 from tournaments.ratings.ledger import Game, RatedSet
-from tournaments.ratings.pairs import UNIT, Pairs, weight_of
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.scale import Q
 
 FEWEST = 20  # sets together, before two are compared
 Kind = Literal["gift", "kingmaking"]

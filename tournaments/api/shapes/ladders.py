@@ -18,7 +18,7 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
         fields = (
             *("slug", "title", "description", "game", "rules", "options", "seats", "sizes", "status", "margin"),
             *("division", *RANGES, "strikes"),
-            *("owners_apart", "created_at"),
+            *("owners_apart", "by_lot", "prior_sd", "created_at"),
         )
 
 
@@ -59,19 +59,24 @@ class RequestShape(serializers.ModelSerializer[MatchSet]):
 
 
 class StandingShape(serializers.Serializer[Any]):
-    rank = serializers.IntegerField()
-    rank_lo = serializers.IntegerField(help_text="The rank lies from here")
+    rank = serializers.IntegerField(allow_null=True, help_text="By Elo; null while the rating is provisional.")
+    rank_lo = serializers.IntegerField(help_text="The rank of this one lies from here")
     rank_hi = serializers.IntegerField(help_text="to here with 95 %.")
+    all_lo = serializers.IntegerField(help_text="The ranks of all in the table lie from here")
+    all_hi = serializers.IntegerField(help_text="to here, every one of them, with 95 %.")
     bot_id = serializers.IntegerField()
     bot = serializers.CharField()
     owner = serializers.CharField()
     version_id = serializers.IntegerField()
     version = serializers.IntegerField(help_text="The version's number.")
     elo = serializers.FloatField(help_text="The rating by all sets so far.")
-    ci95 = serializers.FloatField(help_text="It lies from elo - ci95 to elo + ci95 with 95 %.")
+    ci95 = serializers.FloatField(help_text="elo - ci95 to elo + ci95 holds it with 95 %, relative to the mean.")
+    anchor = serializers.BooleanField(
+        help_text="elo is held at 1000; its ci95 is the error of its distance to the rest."
+    )
     fitted = serializers.FloatField(allow_null=True, help_text="The rating by the last exact fit.")
     elo_classic = serializers.FloatField(help_text="By Elo's update after every set, in their order.")
-    delta = serializers.FloatField(help_text="Classic Elo won or lost by the last set.")
+    delta = serializers.FloatField(help_text="Of elo_classic, by the last set; not of elo.")
     los_next = serializers.FloatField(allow_null=True, help_text="How likely it is better than the next line.")
     provisional = serializers.BooleanField(help_text="ci95 is more than 100.")
     comparable = serializers.BooleanField(help_text="Games connect it with the others.")

@@ -4,10 +4,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.models import Ladder
-from tournaments.ratings.fit import fit
-from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.seat_effects import seat_effects
-from tournaments.ratings.table import anchors, forerunners
+from tournaments.ratings.table import fit_of
 from tournaments.ratings.table_behaviour import Suspicion, suspicions
 
 LINES = 20
@@ -29,8 +27,7 @@ class Command(BaseCommand):
         ledger = ledger_of(at)
         if not ledger.sets:
             raise CommandError(f"no set of {at} is rated yet, so nothing can be said", returncode=2)
-        pairs = Pairs(ledger.sets, margin=ledger.margin)
-        ratings = fit(pairs, forerunners(ledger.versions), anchors(ledger.versions))
+        ratings = fit_of(ledger)
         names = {key: f"{version.bot} v{version.number}" for key, version in ledger.versions.items()}
         self.stdout.write(f"{at}: {len(ledger.sets)} sets\n\nseat       Elo")
         for seats in sorted(set(at.sizes)):

@@ -206,4 +206,4 @@ class Platform:
             )
             for line in standings(ladder):
                 numbers = f"{line.elo:>6.0f} {line.sets:>5} {line.games:>6} {line.win_pct:>5.1f}%"
-                self.status.say(f"{line.rank:>4}  {line.bot:<24} {numbers}")
+                self.status.say(f"{line.rank or '–':>4}  {line.bot:<24} {numbers}")

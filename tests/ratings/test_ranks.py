@@ -1,0 +1,75 @@
+"""Between which ranks each version lies."""
+
+from math import hypot
+from random import Random
+from statistics import NormalDist
+
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import thorough
+from tournaments.ratings.fit import Fit
+from tournaments.ratings.ranks import EACH, Rated, ranges_of, sure, tukey
+
+LINES = st.lists(st.builds(Rated, st.integers(0, 60).map(float), st.integers(1, 30).map(float)), max_size=40)
+
+
+@given(LINES, st.sampled_from([0.5, EACH, 4.0]))
+def test_who_is_surely_better_is_found_without_comparing_all_with_all(lines: list[Rated], z: float) -> None:
+    def apart(one: Rated, other: Rated) -> bool:
+        return one.elo - other.elo > z * hypot(one.sd, other.sd)
+
+    plain = [(sum(apart(other, one) for other in lines), sum(apart(one, other) for other in lines)) for one in lines]
+    assert sure(lines, z) == plain
+
+
+@pytest.mark.parametrize("versions", [2, 3, 10, 40, 100])
+def test_tukeys_constant_is_the_quantile_of_the_studentised_range(versions: int) -> None:
+    exact = scipy.stats.studentized_range.ppf(0.95, versions, 1e6) / 2**0.5
+    assert tukey(versions) == pytest.approx(exact, abs=1e-3)
+    assert (tukey(0), tukey(1)) == (0, 0)
+
+
+def test_tukeys_constant_of_two_is_that_of_one_difference() -> None:
+    assert tukey(2) == pytest.approx(NormalDist().inv_cdf(0.975), abs=1e-6)
+
+
+def test_a_range_goes_from_those_surely_better_to_those_surely_worse() -> None:
+    """Of differences with an error of 50 those over 82 are sure for one, and for all four those over 128."""
+    elo = {1: 1600.0, 2: 1500.0, 3: 1490.0, 4: 1300.0}
+    ratings = Fit(elo, dict.fromkeys(elo, 50 / 2**0.5), dict.fromkeys(elo, 0))
+    assert ranges_of(ratings, list(elo), EACH) == {1: (1, 1), 2: (2, 3), 3: (2, 3), 4: (4, 4)}
+    assert ranges_of(ratings, list(elo), tukey(4)) == {1: (1, 3), 2: (1, 3), 3: (1, 3), 4: (4, 4)}
+
+
+def test_those_whom_no_games_connect_are_not_compared() -> None:
+    elo = {1: 2000.0, 2: 1500.0, 3: 1000.0}
+    ratings = Fit(elo, dict.fromkeys(elo, 1.0), {1: 0, 2: 1, 3: 0})
+    assert ranges_of(ratings, [1, 2, 3], EACH) == {1: (1, 2), 2: (1, 3), 3: (2, 3)}
+
+
+def test_each_range_holds_its_rank_with_95_percent_and_all_together_all_ranks() -> None:
+    """Of ratings drawn about the truth, by errors of which some are five times as large as others."""
+    draw, each, together = Random(7), 0, 0
+    tables, lines = thorough.budget(60, thorough=1000), 25
+    for _ in range(tables):
+        truth = {line: draw.gauss(1500, 100) for line in range(lines)}
+        sd = {line: draw.uniform(10, 50) for line in truth}
+        ratings = Fit({line: draw.gauss(elo, sd[line]) for line, elo in truth.items()}, sd, dict.fromkeys(truth, 0))
+        ranks = {line: 1 + sum(other > elo for other in truth.values()) for line, elo in truth.items()}
+        held = {
+            z: [_holds(found, ranks, line) for line in truth]
+            for z in (EACH, tukey(lines))
+            if (found := ranges_of(ratings, list(truth), z))
+        }
+        each += sum(held[EACH])
+        together += all(held[tukey(lines)])
+    assert each / tables / lines >= 0.95
+    assert together / tables >= 0.95
+
+
+def _holds(found: dict[int, tuple[int, int]], ranks: dict[int, int], line: int) -> bool:
+    low, high = found[line]
+    return low <= ranks[line] <= high

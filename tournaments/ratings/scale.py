@@ -1,0 +1,12 @@
+"""The scale of ratings: Elo's, and natural units in which a likelihood is written."""
+
+from math import log
+
+Q = log(10) / 400  # natural units in one Elo: 400 Elo are odds of 10 to 1
+START = 1500.0  # Elo of the mean, where nothing anchors it
+LINK_SD = 100.0  # Elo of a version about its forerunner
+
+
+def precision(sd: float) -> float:
+    """Of a normal law with that deviation in Elo, in natural units."""
+    return (sd * Q) ** -2
