@@ -1,5 +1,4 @@
 import os
-from importlib import import_module
 
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin
@@ -24,7 +23,3 @@ class Organising(admin.AdminConfig):
 
     default_site = "tournaments.admin.site.OrganisersSite"
     default = False
-
-    def ready(self) -> None:
-        super().ready()
-        import_module("tournaments.admin.tables")  # registers every table with the site, which is there by now

@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.contrib.auth.models import Permission
 from django.test import Client, RequestFactory
 
+import tournaments.admin.tables  # noqa: F401  it registers them
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
 from tests.holding import a_draft, an_event
 from tests.tournaments.test_second_factor import with_factor

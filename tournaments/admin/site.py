@@ -1,5 +1,6 @@
 """Sign-in to the admin: the site's own, for organisers, with a second factor where it is needed."""
 
+from importlib import import_module
 from typing import Any
 
 from django.contrib import messages
@@ -16,6 +17,14 @@ from tournaments.accounts.organisers import lacks_one
 
 class OrganisersSite(AdminSite):
     site_header = site_title = "Boardroom"
+
+    def get_urls(self) -> list[Any]:
+        _register_tables()
+        return super().get_urls()
+
+    def check(self, app_configs: Any) -> list[Any]:
+        _register_tables()
+        return super().check(app_configs)
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and not lacks_one(request.user)
@@ -36,3 +45,8 @@ class OrganisersSite(AdminSite):
 
     def password_change(self, _request: HttpRequest, _extra_context: dict[str, Any] | None = None) -> Any:
         return redirect("password")
+
+
+def _register_tables() -> None:
+    """Only where the admin is shown or checked: with them come all actions, which most processes do without."""
+    import_module("tournaments.admin.tables")
