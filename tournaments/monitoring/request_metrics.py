@@ -3,6 +3,7 @@
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
+from functools import cache
 from threading import Lock
 
 from django.conf import settings
@@ -16,11 +17,17 @@ EVERY, AFTER_FAILURE = 1.0, 10.0  # seconds between two updates of the broker
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
+@cache
+def broker(redis_url: str) -> Redis:
+    """One pool of connections, however many handlers of requests there are: every client of the tests has its own."""
+    return Redis.from_url(redis_url, socket_timeout=0.5, socket_connect_timeout=0.5)
+
+
 class Traffic:
     """Requests of this process that are not in the broker yet."""
 
     def __init__(self, redis_url: str) -> None:
-        self._redis = Redis.from_url(redis_url, socket_timeout=0.5, socket_connect_timeout=0.5)
+        self._redis = broker(redis_url)
         self._lock = Lock()
         self._requests: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
