@@ -15,10 +15,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from django.core.management.base import CommandError
 
 from engine.games import GAMES
 from tests.launcher.processes import ROOT, bare_environment, descendants, still_there, until
 from tournaments.launcher.data_dir import Data
+from tournaments.management.commands.up import Command
 
 PATIENCE = 120.0  # seconds; the machine may have other things to do
 UNEVEN = """
@@ -223,11 +225,19 @@ def test_asking_for_help_makes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
-@pytest.mark.parametrize("wrong", [("--port", "99999"), ("--workers", "0"), ("--matches", "many")])
-def test_an_option_that_makes_no_sense_is_refused(wrong: tuple[str, str], tmp_path: Path) -> None:
-    done = manage("up", *wrong, "--data", tmp_path / "data")
+def test_an_option_that_makes_no_sense_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    done = manage("up", "--port", "99999", "--data", tmp_path / "data")
     assert done.returncode == 2
-    assert "is not a whole number from" in done.stderr
+    assert "'99999' is not a whole number from 0 to 65535" in done.stderr
+    assert not (tmp_path / "data" / "postgres" / "cluster").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "least"), [("--port", "-1", 0), ("--workers", "0", 1), ("--matches", "many", 1)]
+)
+def test_numbers_have_bounds(option: str, value: str, least: int) -> None:
+    with pytest.raises(CommandError, match=f"{option}: '{value}' is not a whole number from {least} to"):
+        Command().create_parser("manage.py", "up").parse_args([f"{option}={value}"])
 
 
 def test_a_database_that_cannot_be_reached_is_named_in_a_sentence(tmp_path: Path) -> None:
