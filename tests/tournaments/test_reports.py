@@ -71,6 +71,14 @@ def test_of_the_reason_for_giving_a_match_back_the_beginning_is_kept(outcome: Ou
     assert (attempt.outcome, attempt.failed, attempt.reason) == (outcome, failed, "x\ufffd" + "y" * 1998)
 
 
+def test_a_replay_that_does_not_hold_is_refused_with_the_reason_that_its_attempt_keeps() -> None:
+    report = a_report(replay=b"no replay")
+    refused = record(report)
+    attempt = match_of(report).attempts.get()
+    assert (refused, attempt.failed) == (f"refused: {attempt.reason}", True)
+    assert (len(attempt.reason) > 20, match_of(report).status, attempt.outcome) == (True, "waiting", "refused")
+
+
 @pytest.mark.parametrize(("outcome", "noted"), [("void", True), ("returned", False), ("played", True)])
 def test_a_late_report_of_a_match_that_was_begun_is_noted_in_its_attempt(outcome: Outcome, noted: bool) -> None:
     report = a_report(outcome=outcome)
