@@ -15,7 +15,9 @@ from tournaments.broker.leader import take_lead
 from tournaments.dispatch.orders import dispatch, sweep, take_back_forgotten
 from tournaments.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.match_luck import tell_luck
 from tournaments.ladders.official_fit import refit_due
+from tournaments.ladders.shadow_ratings import cast_shadows
 from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.promised_waits import keep_promises
 from tournaments.matchmaking.spot_checks import assign_due
@@ -48,6 +50,8 @@ HOUSEKEEPING: dict[str, Callable[[], int]] = {
     "block diverging workers": block_diverging,
     "classic ratings": rate,
     "official ratings": refit_due,
+    "luck": tell_luck,
+    "shadow ratings": cast_shadows,
 }
 DEALING: dict[str, Callable[[], int]] = {"trials": go_on, "events": advance, "pairing": pair, "spot checks": assign_due}
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}

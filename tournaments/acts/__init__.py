@@ -11,6 +11,7 @@ from tournaments.acts.failing_items import SetAside, TryAgain
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
+from tournaments.acts.luck_value import NameLuckValue
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.take_down import Blank, Rename
@@ -20,7 +21,7 @@ from tournaments.acts.workers import Block, Drain, Welcome
 ACTIONS.update(
     (action.kind, action)
     for action in (
-        *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings, AdoptRules),
+        *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings, AdoptRules, NameLuckValue),
         *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout, CancelOutdated),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
         *(TryAgain, SetAside),
@@ -51,6 +52,7 @@ __all__ = [
     "Drain",
     "EditEvent",
     "Freeze",
+    "NameLuckValue",
     "Pause",
     "PlayWithout",
     "Quarantine",

@@ -21,6 +21,8 @@ from tournaments.api.shapes.ladders import (
 from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.rating_ledger import lines_of
+from tournaments.ladders.shadow_ratings import lines_of as shadows_of
+from tournaments.ladders.shadow_ratings import shadow_of
 from tournaments.ladders.standings import standings
 from tournaments.models import Bot, Entry, Ladder
 from tournaments.statistics.head_to_head import meetings
@@ -29,6 +31,14 @@ from tournaments.statistics.rating_history import history_of
 
 def ladder_of(slug: str) -> Ladder:
     return find(Ladder.objects.all(), slug, slug=slug)
+
+
+def shadow_in(ladder: Ladder) -> dict[str, object] | None:
+    shadow = shadow_of(ladder)
+    if not shadow:
+        return None
+    of_it = {"value": shadow.ladder.luck.value["name"], "hash": shadow.hash, "sets": shadow.sets, "phi": shadow.phi}
+    return {**of_it, "lines": list(shadows_of(shadow).values())}
 
 
 ENTRIES = Entry.objects.select_related("ladder", "bot__owner")
@@ -53,8 +63,8 @@ class Standings(View):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The whole table, best first. Its ETag changes when it does."""
         ladder = ladder_of(slug)
-        data = show(StandingsShape, {"ladder": ladder.slug, "standings": standings(ladder)}, request)
-        return unchanging(request, data, "public, no-cache")
+        table = {"ladder": ladder.slug, "standings": standings(ladder), "shadow": shadow_in(ladder)}
+        return unchanging(request, show(StandingsShape, table, request), "public, no-cache")
 
 
 class OverallTable(View):

@@ -4,6 +4,7 @@ from tournaments.models.bots import Bot, Bundle, Version
 from tournaments.models.events import Entrant, Event
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingStep
+from tournaments.models.luck import LadderLuck, MatchLuck, ShadowFit
 from tournaments.models.maintenance import Upkeep
 from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, Seat
 from tournaments.models.notices import Delivery, Notice, Webhook
@@ -31,7 +32,9 @@ __all__ = [
     "FaultEvidence",
     "Fit",
     "Ladder",
+    "LadderLuck",
     "Match",
+    "MatchLuck",
     "MatchSet",
     "Membership",
     "Notice",
@@ -42,6 +45,7 @@ __all__ = [
     "Seat",
     "SecondFactor",
     "SeedChain",
+    "ShadowFit",
     "Team",
     "Trial",
     "Upkeep",

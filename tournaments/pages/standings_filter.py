@@ -6,8 +6,9 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from tournaments.ladders.shadow_ratings import Shadow, lines_of, shadow_of
 from tournaments.ladders.standings import Standing, StandingsLine, StandingsTable
-from tournaments.models import Entry, Ladder
+from tournaments.models import Entry, Ladder, ShadowFit
 from tournaments.pages.query_values import whole
 from tournaments.statistics.trends import Trend, trends
 
@@ -19,6 +20,7 @@ FILTERS = ("name", "owner", "language", "status")
 class Row:
     line: Standing
     trend: Trend | None  # None before the first set
+    shadow: Shadow | None = None  # what the rating would be without the luck of the dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Page:
     languages: list[str]  # of the bots in the ladder
     statuses: list[str]
     leader: str
+    shadow: ShadowFit | None = None  # of a ladder that tells luck
 
     @property
     def first(self) -> int:
@@ -54,16 +57,17 @@ class Page:
 
 
 def page_of(ladder: Ladder, query: QueryDict) -> Page:
-    """An impossible filter finds nothing; a page beyond the last is the last. Always six queries."""
+    """An impossible filter finds nothing; a page beyond the last is the last. Always seven queries."""
     table = StandingsTable(ladder)
     filters = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
     found = [place for place, line in enumerate(table.lines) if _fits(line, filters)]
     pages = max(1, -(-len(found) // LENGTH))
     number = min(max(1, whole(query.get("page")) or 1), pages)
     lines = [table.standing(place) for place in found[(number - 1) * LENGTH : number * LENGTH]]
-    known = trends(ladder, [line.version_id for line in lines])
+    known, shadow = trends(ladder, [line.version_id for line in lines]), shadow_of(ladder)
+    shadows = lines_of(shadow)
     return Page(
-        rows=[Row(line, known.get(line.version_id)) for line in lines],
+        rows=[Row(line, known.get(line.version_id), shadows.get(line.version_id)) for line in lines],
         bots=len(table.lines),
         found=len(found),
         number=number,
@@ -72,6 +76,7 @@ def page_of(ladder: Ladder, query: QueryDict) -> Page:
         languages=sorted({line.need for line in table.lines}),
         statuses=[status for status in Entry.Status.values if any(line.status == status for line in table.lines)],
         leader=table.lines[0].bot if table.lines else "",
+        shadow=shadow,
     )
 
 

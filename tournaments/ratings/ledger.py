@@ -23,6 +23,7 @@ class BadLedger(Exception):
 class Game:
     """One match: who sat in each seat, their places, who forfeited (placed last, tied), and the scores if any.
 
+    `luck`, in a shadow of the ratings alone: by seat, the millionths of a share of opponents beaten that are taken out.
     A match that failed because of the platform is no game: it is played again, and only complete sets are rated.
     """
 
@@ -30,6 +31,7 @@ class Game:
     places: Sequence[int]
     forfeits: Sequence[bool]
     scores: Sequence[int] = ()
+    luck: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)

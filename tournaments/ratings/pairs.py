@@ -13,6 +13,8 @@ from itertools import combinations
 from tournaments.ratings.cells import Cell, weight_of
 from tournaments.ratings.ledger import Game, RatedSet
 
+MILLION = 1_000_000
+
 
 class Pairs:
     """Sums over sets, and a cell for each set. `taken[i][j] + taken[j][i]` is the weight of all games of i and j."""
@@ -65,7 +67,20 @@ def _credits(games: Sequence[Game], table: Sequence[int], margin: int) -> Iterat
 
 
 def _credit(game: Game, one: int, other: int, weight: int, margin: int) -> int:
-    """What seat `one` takes from seat `other`, of `weight`."""
+    """What seat `one` takes from seat `other`, of `weight`; without luck it may be less than nothing, or more."""
+    return _taken(game, one, other, weight, margin) - _by_luck(game.luck, one, other, weight)
+
+
+def _by_luck(luck: Sequence[int], one: int, other: int, weight: int) -> int:
+    """So that a seat's pairs, all together, lose what its share loses. Luck adds up to nothing over a table."""
+    if not luck:
+        return 0
+    seats, lead = len(luck), luck[one] - luck[other]
+    part = (2 * weight * (seats - 1) * abs(lead) + seats * MILLION) // (2 * seats * MILLION)  # the same for both
+    return part if lead > 0 else -part
+
+
+def _taken(game: Game, one: int, other: int, weight: int, margin: int) -> int:
     places = game.places
     ahead = (places[one] < places[other]) - (places[one] > places[other])
     if not margin or game.forfeits[one] or game.forfeits[other]:

@@ -89,9 +89,24 @@ class StandingShape(serializers.Serializer[Any]):
     status = serializers.ChoiceField(Entry.Status.choices)
 
 
+class ShadowLineShape(serializers.Serializer[Any]):
+    version_id = serializers.IntegerField()
+    elo = serializers.FloatField()
+    ci95 = serializers.FloatField()
+
+
+class ShadowShape(serializers.Serializer[Any]):
+    value = serializers.CharField(help_text="The value by which luck is told")
+    hash = serializers.CharField(help_text="and its hash.")
+    sets = serializers.IntegerField(help_text="Taken in.")
+    phi = serializers.FloatField(help_text="The luck that is left in a set.")
+    lines = ShadowLineShape(many=True, help_text="By version, also those that play no more.")
+
+
 class StandingsShape(serializers.Serializer[Any]):
     ladder = serializers.CharField()
     standings = StandingShape(many=True)
+    shadow = ShadowShape(allow_null=True, help_text="Ratings without the luck of the dice: shown, and no more.")
 
 
 class StepShape(serializers.Serializer[Any]):

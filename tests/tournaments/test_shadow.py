@@ -1,0 +1,199 @@
+"""The shadow beside the ratings: told of each match once, apart from every number that counts."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from engine.games.gigabucks.luck import LUCK
+from engine.luck import luck_of, shares
+from engine.luck_value import sealed
+from engine.records import to_plain
+from engine.replay import read
+from tests.factories import a_completed_set, a_set_with_dice, a_user
+from tournaments.acts import NameLuckValue
+from tournaments.errors import Refused
+from tournaments.ladders import match_luck
+from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.match_luck import tell_luck
+from tournaments.ladders.official_fit import refit, refit_due
+from tournaments.ladders.rating_ledger import ledger_of
+from tournaments.ladders.shadow_ratings import cast_shadows, shadow_of, without_luck
+from tournaments.ladders.standings import standings
+from tournaments.models import Act, Ladder, LadderLuck, Match, MatchLuck, MatchSet, Rating, Result, ShadowFit, Version
+from tournaments.ratings.cells import weight_of
+from tournaments.ratings.pairs import MILLION, Pairs
+from tournaments.ratings.table import CI95
+
+pytestmark = pytest.mark.django_db
+VALUE = LUCK.values[0]
+
+
+def fitted() -> MatchSet:
+    """A rated set of a ladder that names a value."""
+    played = a_set_with_dice()
+    rate()
+    refit_due()
+    assert played.ladder
+    named(played.ladder)
+    played.refresh_from_db()
+    return played
+
+
+def named(ladder: Ladder, value: str | None = VALUE.name) -> Act:
+    return NameLuckValue(ladder, value).do(by=a_user(staff=True), reason="The season begins.")
+
+
+def test_luck_is_told_once_and_is_that_of_the_replay() -> None:
+    played = fitted()
+    assert (tell_luck(), tell_luck()) == (2, 0)
+    for match in played.matches.all():
+        luck = luck_of(read(bytes(match.result.replay)), VALUE)
+        assert match.luck.millionths == [round(MILLION * taken) for taken in luck.taken_out]
+        assert match.luck.hash == VALUE.hash
+
+
+def test_the_shadow_follows_the_fit_and_enters_nothing() -> None:
+    played = fitted()
+    ladder, before = played.ladder, list(Rating.objects.order_by("pk").values())
+    assert ladder
+    table = standings(ladder)
+    assert cast_shadows() == 0  # before luck is told
+    tell_luck()
+    assert (cast_shadows(), cast_shadows()) == (1, 0)
+    shadow = shadow_of(ladder)
+    assert shadow
+    assert (shadow.sets, set(shadow.rows)) == (1, {str(row["version_id"]) for row in before})
+    assert list(Rating.objects.order_by("pk").values()) == before
+    assert standings(ladder) == table
+
+
+def test_pairs_without_luck_take_what_is_left_of_their_shares() -> None:
+    played = fitted()
+    assert played.ladder
+    tell_luck()
+    (without,) = without_luck(played.ladder, [1])
+    adjusted, plain = Pairs([without]), Pairs(ledger_of(played.ladder).sets)
+    whole = weight_of(2)
+    for one, other in (tuple(plain.cells[1].versions), tuple(plain.cells[1].versions)[::-1]):
+        taken = sum(game.luck[list(game.versions).index(one)] for game in without.games)
+        left = plain.taken[one][other] - whole * taken / MILLION
+        assert adjusted.taken[one][other] == pytest.approx(left, abs=2)
+        assert adjusted.weight(one, other) == plain.weight(one, other)
+
+
+def test_where_nothing_is_told_the_shadow_is_the_rating() -> None:
+    played = fitted()
+    assert played.ladder
+    MatchLuck.objects.bulk_create(
+        MatchLuck(match=match, hash=VALUE.hash, millionths=[], trouble="other_rules: another version")
+        for match in played.matches.all()
+    )
+    tell_luck()
+    cast_shadows()
+    shadow = shadow_of(played.ladder)
+    assert shadow
+    official = list(Rating.objects.values_list("version", "fitted", "sd"))
+    assert len(official) == 2
+    for version, elo, sd in official:
+        assert shadow.rows[str(version)] == pytest.approx([elo, CI95 * sd], abs=0.11)
+
+
+def test_one_odd_replay_never_stops_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = fitted()
+    odd, broken = played.matches.order_by("pk")
+    Result.objects.filter(match=odd).update(replay=b"{}")
+    told = match_luck._told
+
+    def breaks(match: int, value: object) -> tuple[list[int], str]:
+        if match == broken.pk:
+            raise RuntimeError("nobody thought of it")
+        return told(match, value)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(match_luck, "_told", breaks)
+    assert tell_luck() == 2
+    troubles = dict(MatchLuck.objects.values_list("match", "trouble"))
+    assert troubles[odd.pk].startswith("not_a_replay: ")
+    assert troubles[broken.pk] == match_luck.FAILED
+    assert cast_shadows() == 1
+
+
+def test_a_round_tells_no_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted()
+    monkeypatch.setattr(match_luck, "BATCH", 1)
+    assert (tell_luck(), cast_shadows(), tell_luck(), tell_luck(), cast_shadows()) == (1, 0, 1, 0, 1)
+
+
+def test_a_set_that_is_voided_leaves_the_shadow() -> None:
+    played = fitted()
+    ladder = played.ladder
+    assert ladder
+    versions = list(Version.objects.filter(seats__match__set=played).distinct())
+    a_completed_set(ladder, versions)
+    rate()
+    refit(ladder=ladder)
+    tell_luck()
+    cast_shadows()
+    assert ShadowFit.objects.get().sets == 2
+    MatchSet.objects.filter(pk=played.pk).update(rated=False, status="void")
+    refit(ladder=ladder)
+    ShadowFit.objects.update(made_at=timezone.now() - timedelta(minutes=10))
+    tell_luck()
+    cast_shadows()
+    assert ShadowFit.objects.get().sets == 1
+
+
+def test_another_value_begins_anew_and_none_ends_it() -> None:
+    played = fitted()
+    ladder = played.ladder
+    assert ladder
+    tell_luck()
+    cast_shadows()
+    half = sealed(replace(VALUE, name="half", coefficient=500))
+    named(ladder, json.dumps(to_plain(half)))
+    assert shadow_of(ladder) is None
+    tell_luck()
+    cast_shadows()
+    assert set(MatchLuck.objects.values_list("hash", flat=True)) == {half.hash}
+    assert ShadowFit.objects.get().hash == half.hash
+    named(ladder, None)
+    assert (LadderLuck.objects.count(), ShadowFit.objects.count(), tell_luck()) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ("no such value", "unknown_luck_value"),
+        ("{", "not_a_luck_value"),
+        ('{"name": 1}', "not_a_luck_value"),
+        (json.dumps({**to_plain(VALUE), "hash": "0" * 64}), "wrong_hash"),
+        (json.dumps(to_plain(sealed(replace(VALUE, game="kaiju")))), "other_game"),
+        (json.dumps(to_plain(sealed(replace(VALUE, features=["a"], weights=[1])))), "other_features"),
+        (VALUE.name, "nothing_changes"),
+    ],
+)
+def test_a_value_that_cannot_be_named_is_refused(value: str, code: str) -> None:
+    played = fitted()
+    assert played.ladder
+    with pytest.raises(Refused) as caught:
+        named(played.ladder, value)
+    assert caught.value.code == code
+    assert LadderLuck.objects.get().hash == VALUE.hash
+
+
+def test_the_log_publishes_the_value_with_its_hash() -> None:
+    played = fitted()
+    assert played.ladder
+    act = Act.objects.get(kind="name_luck_value")
+    assert act.detail["value"] == to_plain(VALUE)
+    assert VALUE.hash in act.detail["says"][0]
+
+
+def test_shares_of_a_match_are_those_that_the_recorded_places_say() -> None:
+    played = fitted()
+    for match in Match.objects.filter(set=played):
+        places = list(match.seats.order_by("number").values_list("place", flat=True))
+        assert luck_of(read(bytes(match.result.replay)), VALUE).places == places
+        assert sum(shares(places)) == 1

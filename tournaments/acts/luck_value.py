@@ -1,0 +1,78 @@
+"""By which value a ladder tells luck: named before the season that it judges, in the public log with its hash."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.games import GAMES
+from engine.luck import luck_in
+from engine.luck_value import LuckError, LuckValue, read_value
+from engine.records import to_plain
+from tournaments.acts.base import Action, Change, Effect
+from tournaments.errors import Refused
+from tournaments.models import Act, Ladder, LadderLuck, ShadowFit
+
+
+@dataclass(frozen=True, slots=True)
+class NameLuckValue(Action):
+    """Luck is told by a value, and a shadow of the ratings is shown without it; it enters no rating. `value`: the name
+    of one that comes with the game, or all of it as JSON with its hash; without one, luck is told no more."""
+
+    kind, button = "name_luck_value", "Name the value of luck"
+    ladder: Ladder
+    value: str | None = None
+
+    def ladders(self) -> Iterable[Ladder]:
+        return (self.ladder,)
+
+    def preview(self) -> Effect:
+        before, after = LadderLuck.objects.filter(ladder=self.ladder).first(), self._named()
+        if (before.hash if before else None) == (after.hash if after else None):
+            raise Refused("nothing_changes", f"{self.ladder} tells luck by that value already, or by none")
+        change = Change("value of luck", _shown(before and read_value(before.value)), _shown(after))
+        return Effect(f"ladder {self.ladder.slug}", [self._says(after)], [change], more={"value": to_plain(after)})
+
+    def _says(self, value: LuckValue | None) -> str:
+        if not value:
+            return "Luck is told no more, and the shadow beside the ratings goes. Ratings stay as they are."
+        return (
+            f"Luck is told by the value {value.name}, {value.hash}, also of sets that are over; a shadow of the "
+            "ratings without it is shown beside them. It enters no rating, no rank and no pairing."
+        )
+
+    def _named(self) -> LuckValue | None:
+        try:
+            value = _value_of(self.ladder.game, (self.value or "").strip())
+            if value:
+                luck_in(GAMES[self.ladder.game], value)
+        except LuckError as error:
+            raise Refused(error.code, error.detail) from None
+        return value
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        value = self._named()
+        LadderLuck.objects.filter(ladder=self.ladder).delete()
+        ShadowFit.objects.filter(ladder=self.ladder).delete()
+        if value:
+            LadderLuck.objects.create(ladder=self.ladder, value=to_plain(value), hash=value.hash)
+
+
+def _value_of(game: str, text: str) -> LuckValue | None:
+    """Raises LuckError, and Refused(unknown_luck_value)."""
+    if not text:
+        return None
+    if text.startswith("{"):
+        try:
+            return read_value(json.loads(text))
+        except (ValueError, RecursionError) as error:
+            raise Refused("not_a_luck_value", f"the value is not one JSON object: {error}") from None
+    luck = GAMES[game].luck if game in GAMES else None
+    named = {value.name: value for value in luck.values} if luck else {}
+    if text not in named:
+        known = f"there are {', '.join(named)}" if named else f"none comes with {GAMES[game].title}"
+        raise Refused("unknown_luck_value", f"there is no value of luck {text!r:.80}; {known}")
+    return named[text]
+
+
+def _shown(value: LuckValue | None) -> str:
+    return f"{value.name}, {value.hash}" if value else "none"

@@ -1,0 +1,116 @@
+"""A shadow beside the official ratings: the same fit from shares with luck taken out.
+
+It is shown and enters nothing: no rating, no rank, no pairing, no wait. The official fit comes first and never waits
+for it.
+"""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+from django.db.models import Exists, F, OuterRef
+from django.utils import timezone
+
+from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.broker.queues import changed
+from tournaments.ladders.match_luck import untold
+from tournaments.ladders.rating_ledger import sets_of, versions_of
+from tournaments.models import Fit, Ladder, LadderLuck, MatchLuck, Rating, ShadowFit
+from tournaments.ratings import fit as ratings_fit
+from tournaments.ratings.ledger import RatedSet
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.table import CI95, anchors, forerunners
+from workers.isolation import each
+
+PAUSE = 5.0  # seconds from one shadow of a ladder to the next, at least
+SHARE = 40  # it waits so many times as long as the last one took
+BATCH = 2000  # sets read at once
+
+
+@dataclass(slots=True)
+class ShadowMemory:
+    """The pair sums of the sets whose luck is told, so that only new ones are read."""
+
+    hash: str
+    pairs: Pairs
+    numbers: set[int] = field(default_factory=set)
+
+
+memories: dict[int, ShadowMemory] = {}
+
+
+def cast_shadows() -> int:
+    """Fit the shadows of ladders that were fitted, or whose luck was told, since. Returns how many."""
+    newer = ShadowFit.objects.filter(
+        ladder=OuterRef("ladder"), hash=OuterRef("hash"), made_at__gte=OuterRef("looked_at")
+    )
+    due = LadderLuck.objects.filter(~Exists(newer), looked_at__gte=F("ladder__fit__made_at")).select_related("ladder")
+    return each("shadow ratings", due, _cast, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
+
+
+def _cast(named: LadderLuck) -> bool:
+    last = ShadowFit.objects.filter(ladder=named.ladder_id, hash=named.hash).first()
+    if last and timezone.now() - last.made_at < timedelta(seconds=max(PAUSE, SHARE * last.seconds)):
+        return False
+    cast(named)
+    return True
+
+
+def cast(named: LadderLuck) -> None:
+    began, ladder = time.monotonic(), named.ladder
+    pairs, versions = _pairs(named), versions_of(ladder)
+    official = Fit.objects.only("zero").get(ladder=ladder)
+    fitted = Rating.objects.filter(ladder=ladder, fitted__isnull=False).values_list("version", "fitted")
+    start = ratings_fit.Fit(elo=dict(fitted), zero=official.zero)
+    fit = ratings_fit.fit(pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd, start=start)
+    rows = {version: [round(elo, 1), round(CI95 * fit.sd[version], 1)] for version, elo in fit.elo.items()}
+    found = {"hash": named.hash, "sets": len(pairs.cells), "phi": fit.phi, "rows": rows}
+    ShadowFit.objects.update_or_create(ladder=ladder, defaults={**found, "seconds": time.monotonic() - began})
+    changed(f"ladder {ladder.slug}")
+
+
+def _pairs(named: LadderLuck) -> Pairs:
+    """Over all rated sets whose luck is told in every match."""
+    ladder, waiting = named.ladder, untold(named).values_list("set__number", flat=True)
+    told = set(ladder.sets.filter(rated=True).values_list("number", flat=True)) - set(waiting)
+    memory = memories.get(ladder.pk)
+    if not memory or memory.hash != named.hash or memory.pairs.margin != ladder.margin or not memory.numbers <= told:
+        memory = memories[ladder.pk] = ShadowMemory(named.hash, Pairs(margin=ladder.margin))
+    fresh = sorted(number for number in told - memory.numbers if number is not None)
+    for at in range(0, len(fresh), BATCH):
+        for one in without_luck(ladder, fresh[at : at + BATCH]):
+            memory.pairs.add(one)
+            memory.numbers.add(one.number)
+    return memory.pairs
+
+
+def without_luck(ladder: Ladder, numbers: Iterable[int]) -> Iterator[RatedSet]:
+    """These sets, with what is taken out of each share; a match whose luck cannot be told counts as it is."""
+    sets = ladder.sets.filter(number__in=numbers, rated=True)
+    told: dict[int, list[list[int]]] = {}
+    lucks = MatchLuck.objects.filter(match__set__in=sets).order_by("match__set__number", "match")
+    for number, millionths in lucks.values_list("match__set__number", "millionths"):
+        told.setdefault(number or 0, []).append(millionths)
+    for one in sets_of(sets):
+        games = zip(one.games, told[one.number], strict=True)
+        yield RatedSet(one.number, [replace(game, luck=luck) for game, luck in games])
+
+
+def shadow_of(ladder: Ladder) -> ShadowFit | None:
+    """The last one by the value that the ladder names."""
+    return ShadowFit.objects.filter(ladder=ladder, hash=F("ladder__luck__hash")).select_related("ladder__luck").first()
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """Of one version."""
+
+    version_id: int
+    elo: float
+    ci95: float
+
+
+def lines_of(shadow: ShadowFit | None) -> dict[int, Shadow]:
+    rows = shadow.rows if shadow else {}
+    return {int(version): Shadow(int(version), elo, ci95) for version, (elo, ci95) in rows.items()}
