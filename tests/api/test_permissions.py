@@ -43,6 +43,7 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     *((kind, {"ladder": "main"}, 409) for kind in ("resume_ladder", "thaw_ladder", "reopen_ladder")),
     ("change_settings", {"ladder": "main", "settings": {"pace_seconds": 5}}, 200),
     ("adopt_rules", {"ladder": "main"}, 409),
+    ("name_luck_value", {"ladder": "main"}, 409),
     ("disqualify", {"owner": "ada"}, 200),
     *((kind, {"act": NOBODYS}, 404) for kind in ("reinstate", "withdraw_announcement")),
     *((kind, {"set": NOBODYS}, 404) for kind in ("void_set", "reinstate_set")),

@@ -5,9 +5,12 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
-from tests.factories import a_bot, a_user, a_version, rate
+from tests.factories import a_bot, a_set_with_dice, a_user, a_version, rate
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
+from tournaments.acts import NameLuckValue
+from tournaments.ladders.match_luck import tell_luck
+from tournaments.ladders.shadow_ratings import cast_shadows
 from tournaments.models import Bot, Entry, Rating, User, Version
 from tournaments.pages import standings_filter
 from tournaments.pages.rating_lines import HEIGHT, LETTER, draw
@@ -103,3 +106,26 @@ def test_names_at_the_ends_of_lines_never_cover_each_other() -> None:
     assert all(later - earlier >= LETTER for earlier, later in pairwise(heights))
     assert heights[-1] <= HEIGHT
     assert draw({"nobody": []}) is None
+
+
+def test_the_shadow_stands_beside_the_rating_and_is_marked_as_one() -> None:
+    played = a_set_with_dice()
+    ladder = played.ladder
+    assert ladder
+    for version in Version.objects.filter(seats__match__set=played).distinct():
+        Bot.objects.filter(pk=version.bot_id).update(game="gigabucks")
+        ladder.entries.create(bot=version.bot)
+    rate()
+    path, client = f"/ladders/{ladder.slug}/", signed_in(None)
+    assert "Without luck" not in client.get(path).content.decode()
+    assert client.get(f"/api/v1{path}standings").json()["shadow"] is None
+    NameLuckValue(ladder, "gigabucks-house-1").do(by=a_user(staff=True), reason="A season.")
+    tell_luck()
+    cast_shadows()
+    shadow = client.get(f"/api/v1{path}standings").json()["shadow"]
+    assert (shadow["value"], shadow["sets"], len(shadow["lines"])) == ("gigabucks-house-1", 1, 2)
+    page = Html(client.get(path).content.decode())
+    assert page.faults() == []
+    assert "which enters no rating" in page.text
+    for line in shadow["lines"]:
+        assert f"{line['elo']:.0f} ±{line['ci95']:.0f}" in page.text

@@ -1,12 +1,15 @@
 """The sums a fit is made of."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.ratings.ledgers import SOME, ledgers
 from tournaments.ratings.cells import UNIT, weight_of
 from tournaments.ratings.ledger import Game, Ledger, RatedSet
-from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.pairs import MILLION, Pairs
 
 
 def taken(margin: int = 0, *, forfeits: tuple[bool, ...] = (False, False, False)) -> Pairs:
@@ -56,3 +59,28 @@ def test_a_set_taken_out_leaves_no_trace(ledger: Ledger) -> None:
         pairs.subtract(one)
     assert not pairs.cells
     assert not pairs.taken
+
+
+lucks = st.lists(st.integers(-900_000, 900_000), min_size=1, max_size=7).map(lambda some: (*some, -sum(some)))
+
+
+@given(lucks, st.data())
+@SOME
+def test_without_luck_a_table_loses_what_its_shares_lose(luck: tuple[int, ...], data: st.DataObject) -> None:
+    seats = len(luck)
+    places = data.draw(st.lists(st.integers(1, seats), min_size=seats, max_size=seats))
+    versions = data.draw(st.permutations(range(1, seats + 1)))
+    game = Game(versions, places, (False,) * seats)
+    plain, without = Pairs([RatedSet(1, [game])]), Pairs([RatedSet(1, [replace(game, luck=luck)])])
+    for version, mine in zip(versions, luck, strict=True):
+        lost = sum(plain.taken[version].values()) - sum(without.taken[version].values())
+        assert lost == pytest.approx(weight_of(seats) * (seats - 1) * mine / MILLION, abs=seats)
+        for other in plain.taken[version]:
+            assert without.weight(version, other) == plain.weight(version, other)
+
+
+def test_luck_of_seats_that_change_places_changes_sides() -> None:
+    game = Game((1, 2, 3), (1, 2, 3), (False,) * 3, luck=(70_001, -30_000, -40_001))
+    mirror = Game((3, 2, 1), (1, 2, 3), (False,) * 3, luck=(70_001, -30_000, -40_001))
+    one, other = Pairs([RatedSet(1, [game])]), Pairs([RatedSet(1, [mirror])])
+    assert all(one.taken[i][j] == other.taken[4 - i][4 - j] for i in one.taken for j in one.taken[i])

@@ -95,7 +95,7 @@ class LadderAdmin(ReadOnly, ModelAdmin):
     list_display = ("title", "slug", "game", "rules", "status")
     actions = opens(
         *(acts.Pause, acts.Resume, acts.Freeze, acts.Thaw, acts.Close, acts.Reopen),
-        *(acts.ChangeSettings, acts.AdoptRules, acts.Announce),
+        *(acts.ChangeSettings, acts.AdoptRules, acts.NameLuckValue, acts.Announce),
     )
 
 

@@ -57,6 +57,8 @@ def preview(form: LadderForm) -> dict[str, object]:
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     at = ladder_or_404(slug)
     actions: list[type[Action]] = [*TURNS[Status(at.status)], acts.ChangeSettings, acts.Announce, acts.AdoptRules]
+    if (game := GAMES.get(at.game)) and game.luck:
+        actions.append(acts.NameLuckValue)
     entries = at.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("bot__owner").order_by("bot__name")
     context = {
         "ladder": at,
