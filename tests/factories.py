@@ -75,12 +75,11 @@ def a_completed_set(
     return played
 
 
-def a_set_with_dice(**fields: object) -> MatchSet:
+def a_set_with_dice() -> MatchSet:
     """A short set of Corporate Gigabucks."""
     small = {"players": 2, "bidding": "proxy", "currency": 40, "spaces": 14, "max_rounds": 4}
     options = to_plain(GAMES["gigabucks"].read_options(small))
-    ladder = a_ladder(game="gigabucks", options=options, **fields)
-    return a_completed_set(ladder, [a_version(), a_version()])
+    return a_completed_set(a_ladder(game="gigabucks", options=options), [a_version(), a_version()])
 
 
 def play_set(played: MatchSet, *, faults: Mapping[int, Verdict] | None = None) -> list[str]:

@@ -29,7 +29,7 @@ class NameLuckValue(Action):
         before, after = LadderLuck.objects.filter(ladder=self.ladder).first(), self._named()
         if (before.hash if before else None) == (after.hash if after else None):
             raise Refused("nothing_changes", f"{self.ladder} tells luck by that value already, or by none")
-        change = Change("value of luck", _shown(before and read_value(before.value)), _shown(after))
+        change = Change("value of luck", _shown(read_value(before.value) if before else None), _shown(after))
         return Effect(f"ladder {self.ladder.slug}", [self._says(after)], [change], more={"value": to_plain(after)})
 
     def _says(self, value: LuckValue | None) -> str:

@@ -61,8 +61,8 @@ def cast(named: LadderLuck) -> None:
     began, ladder = time.monotonic(), named.ladder
     pairs, versions = _pairs(named), versions_of(ladder)
     official = Fit.objects.only("zero").get(ladder=ladder)
-    fitted = Rating.objects.filter(ladder=ladder, fitted__isnull=False).values_list("version", "fitted")
-    start = ratings_fit.Fit(elo=dict(fitted), zero=official.zero)
+    known = Rating.objects.filter(ladder=ladder).values_list("version", "fitted")
+    start = ratings_fit.Fit(elo={key: elo for key, elo in known if elo is not None}, zero=official.zero)
     fit = ratings_fit.fit(pairs, forerunners(versions), anchors(versions), prior_sd=ladder.prior_sd, start=start)
     rows = {version: [round(elo, 1), round(CI95 * fit.sd[version], 1)] for version, elo in fit.elo.items()}
     found = {"hash": named.hash, "sets": len(pairs.cells), "phi": fit.phi, "rows": rows}
