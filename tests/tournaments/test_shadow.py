@@ -4,16 +4,18 @@ import json
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
+from io import StringIO
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from engine.games.gigabucks.luck import LUCK
 from engine.luck import luck_of, shares
-from engine.luck_value import sealed
+from engine.luck_value import LuckValue, read_value, sealed
 from engine.records import to_plain
 from engine.replay import read
-from tests.factories import a_completed_set, a_set_with_dice, a_user
+from tests.factories import a_completed_set, a_ladder, a_set_with_dice, a_user
 from tournaments.acts import NameLuckValue
 from tournaments.errors import Refused
 from tournaments.ladders import match_luck
@@ -23,6 +25,7 @@ from tournaments.ladders.official_fit import refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.shadow_ratings import cast_shadows, shadow_of, without_luck
 from tournaments.ladders.standings import standings
+from tournaments.management.commands import luck_value
 from tournaments.models import Act, Ladder, LadderLuck, Match, MatchLuck, MatchSet, Rating, Result, ShadowFit, Version
 from tournaments.ratings.cells import weight_of
 from tournaments.ratings.pairs import MILLION, Pairs
@@ -199,3 +202,38 @@ def test_shares_of_a_match_are_those_that_the_recorded_places_say() -> None:
         places = [seat.place or 0 for seat in match.seats.order_by("number")]
         assert luck_of(read(bytes(match.result.replay)), VALUE).places == places
         assert sum(shares(places), Fraction()) == 1
+
+
+def fit_value(*ladders: str) -> tuple[LuckValue, str]:
+    out, err = StringIO(), StringIO()
+    call_command("luck_value", *ladders, "--name", "mine", stdout=out, stderr=err)
+    return read_value(json.loads(out.getvalue())), err.getvalue()
+
+
+def test_a_value_is_fitted_on_the_matches_of_a_season(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = fitted()
+    assert played.ladder
+    a_completed_set(played.ladder, list(Version.objects.filter(seats__match__set=played).distinct()))
+    rate()
+    monkeypatch.setattr(luck_value, "FEWEST", 3)
+    odd = played.matches.order_by("pk")[0]
+    Result.objects.filter(match=odd).update(replay=b"{}")
+    value, said = fit_value(played.ladder.slug)
+    assert f"match {odd.pk} is left out: not_a_replay" in said
+    assert (value.name, value.game, value.features) == ("mine", "gigabucks", VALUE.features)
+    assert any(value.weights)
+    named(played.ladder, json.dumps(to_plain(value)))
+    assert LadderLuck.objects.get().hash == value.hash
+
+
+def test_a_value_is_not_fitted_on_few_matches_nor_where_there_are_no_dice() -> None:
+    played, other = fitted(), a_ladder()
+    assert played.ladder
+    for ladders, why in (
+        ([played.ladder.slug], "100 matches"),
+        ([other.slug], "does not tell luck"),
+        ([played.ladder.slug, other.slug], "of one game"),
+        (["nowhere"], "no ladder"),
+    ):
+        with pytest.raises(CommandError, match=why):
+            fit_value(*ladders)
