@@ -2,10 +2,12 @@
 
     python -m bots.play zaibatsu random marginal
     python -m bots.play zaibatsu mybot.py blend blend --games 60 --seed spring --replay last.json.gz
+    python -m bots.play zaibatsu new.py old.py blend --sprt gain
 
 A bot is a sample's name, a file as you would upload it, or a folder to be zipped. Each deal is played once with every
-rotation of the seats, so games are best a multiple of the number of bots. Exit codes: 0 played, 1 the machine failed,
-2 bad command.
+rotation of the seats, so games are best a multiple of the number of bots. With --sprt the first bot is tested against
+the second, as the site's gate does it: sets are played until that is decided, 2000 at most; Ctrl-C prints how it
+stands. Exit codes: 0 played or accepted, 1 the machine failed, 2 bad command, 3 refused, 130 stopped.
 """
 
 import argparse
@@ -16,9 +18,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from bots.contest import ContestError, Match, contest, find, replay_of, sample_names
+from bots.contest import Contestant, ContestError, Match, contest, find, replay_of, sample_names
 from bots.process import share_one_core
+from bots.sequential_test import ALPHA, BETA, MOST, BadTest, Evidence, read_test
 from bots.tally import as_table, tally
+from bots.until_decided import UntilDecided, on_one_line
 from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.records import RecordError, show, to_plain
@@ -26,6 +30,7 @@ from engine.referee import PlatformFault
 from engine.replay import write
 
 BAR = 30  # characters
+GAMES_PLAYED = 12  # if nothing is said
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
             return _play(wanted, Path(store))
-    except ContestError as error:
+    except (ContestError, BadTest) as error:
         print(f"error: {error} [{error.code}]", file=sys.stderr)
         return 2
     except PlatformFault as error:
@@ -55,7 +60,15 @@ def _parser() -> argparse.ArgumentParser:
     shelf = "; ".join(f"{name} (samples: {', '.join(sample_names(name))})" for name in GAMES)
     parser.add_argument("game", help=f"one of: {shelf}")
     parser.add_argument("bots", nargs="*", metavar="BOT", help="a sample's name, a file or a folder; seat 0 first")
-    parser.add_argument("--games", type=int, default=12, help="matches to play (default 12)")
+    parser.add_argument("--games", type=int, help=f"matches to play (default {GAMES_PLAYED})")
+    parser.add_argument(
+        "--sprt",
+        metavar="TEST",
+        help="play sets until it is decided: gain (+30 Elo or +0), non-regression (+0 or -30), balanced (+15 or -15), "
+        "or two bounds in Elo, as in --sprt=-20:10",
+    )
+    parser.add_argument("--alpha", type=float, default=ALPHA, help=f"nominal error of accepting (default {ALPHA})")
+    parser.add_argument("--beta", type=float, default=BETA, help=f"nominal error of refusing (default {BETA})")
     parser.add_argument("--seed", default="home", help="any text; the same seed, the same deals (default: home)")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated"
@@ -68,18 +81,49 @@ def _parser() -> argparse.ArgumentParser:
 def _play(wanted: argparse.Namespace, store: Path) -> int:
     game = _game(wanted.game)
     options = _options(game, wanted.bots, wanted.option)
-    if wanted.games < 1:
-        raise ContestError("bad_games", f"--games must be at least 1, not {wanted.games}")
+    evidence = _evidence(wanted)
     if wanted.replay and not wanted.replay.absolute().parent.is_dir():
         raise ContestError("missing_folder", f"--replay: there is no folder {wanted.replay.absolute().parent}")
     contestants = [find(game.name, bot, store) for bot in wanted.bots]
     names = _distinct([bot.name for bot in contestants])
     share_one_core(0)
-    matches = list(_watched(contest(game, options, contestants, wanted.seed, wanted.games), wanted.games, names))
-    if wanted.replay:
-        wanted.replay.write_bytes(write(replay_of(game, options, contestants, matches[-1])))
-    print(_as_json(game, options, names, matches) if wanted.json else as_table(tally(names, matches)))
+    games = MOST * len(names) if evidence else wanted.games
+    matches = _telling(contest(game, options, contestants, wanted.seed, games), names)
+    head = {"game": game.name, "rules": game.version, "options": to_plain(options)}
+    if evidence:
+        decided = UntilDecided(names, evidence)
+        try:
+            decided.play(matches, on_one_line)
+        finally:  # also after Ctrl-C, and where the machine fails
+            _clear()
+            print(decided.as_json(head) if wanted.json else decided.as_text())
+            _keep(wanted.replay, game, options, contestants, decided.last)
+        return decided.exit_code
+    played = list(_watched(matches, games))
+    _keep(wanted.replay, game, options, contestants, played[-1])
+    print(_as_json(head, names, played) if wanted.json else as_table(tally(names, played)))
     return 0
+
+
+def _evidence(wanted: argparse.Namespace) -> Evidence | None:
+    """Of the test that is asked for, if one is. Raises BadTest and ContestError."""
+    if wanted.sprt is None:
+        wanted.games = GAMES_PLAYED if wanted.games is None else wanted.games
+        if wanted.games < 1:
+            raise ContestError("bad_games", f"--games must be at least 1, not {wanted.games}")
+        if (wanted.alpha, wanted.beta) != (ALPHA, BETA):
+            raise ContestError("no_test", "--alpha and --beta are of a test; name one with --sprt")
+        return None
+    if wanted.games is not None:
+        raise ContestError("bad_games", "--sprt plays until it is decided; leave out --games")
+    return Evidence(read_test(wanted.sprt, wanted.alpha, wanted.beta), len(wanted.bots))
+
+
+def _keep(
+    file: Path | None, game: AnyGame, options: Options, contestants: Sequence[Contestant], last: Match | None
+) -> None:
+    if file and last:
+        file.write_bytes(write(replay_of(game, options, contestants, last)))
 
 
 def _game(name: str) -> AnyGame:
@@ -119,10 +163,9 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return [f"{name} #{names[: i + 1].count(name)}" if name in names[:i] else name for i, name in enumerate(names)]
 
 
-def _watched(matches: Iterable[Match], games: int, names: Sequence[str]) -> Iterator[Match]:
-    """The matches, with a progress bar for a person and the first fault of each bot on stderr."""
+def _telling(matches: Iterable[Match], names: Sequence[str]) -> Iterator[Match]:
+    """The matches, with the first fault of each bot on stderr."""
     shown: set[int] = set()
-    _progress(0, games)
     for number, match in enumerate(matches, 1):
         for fault in match.played.faults:
             bot = match.seats[fault.seat]
@@ -130,6 +173,13 @@ def _watched(matches: Iterable[Match], games: int, names: Sequence[str]) -> Iter
                 shown.add(bot)
                 _clear()
                 print(f"{names[bot]} in match {number}: {fault.verdict}: {fault.detail}", file=sys.stderr)
+        yield match
+
+
+def _watched(matches: Iterable[Match], games: int) -> Iterator[Match]:
+    """The matches, with a progress bar for a person."""
+    _progress(0, games)
+    for number, match in enumerate(matches, 1):
         _progress(number, games)
         yield match
     _clear()
@@ -146,7 +196,7 @@ def _clear() -> None:
         print("\r\033[K", end="", file=sys.stderr)
 
 
-def _as_json(game: AnyGame, options: Options, names: Sequence[str], matches: Sequence[Match]) -> str:
+def _as_json(head: dict[str, object], names: Sequence[str], matches: Sequence[Match]) -> str:
     played = [
         {
             "seed": match.seed,
@@ -157,7 +207,6 @@ def _as_json(game: AnyGame, options: Options, names: Sequence[str], matches: Seq
         for match in matches
     ]
     bots = [to_plain(each) for each in tally(names, matches)]
-    head = {"game": game.name, "rules": game.version, "options": to_plain(options)}
     return json.dumps({**head, "bots": bots, "matches": played}, indent=2)
 
 

@@ -24,7 +24,8 @@ from tournaments.dispatch.orders import order_for
 from tournaments.ladders import classic_elo
 from tournaments.ladders.official_fit import refit
 from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.models import Bot, Ladder, Match, MatchSet, User, Version
+from tournaments.matchmaking.trials import go_on, set_gate
+from tournaments.models import Bot, Ladder, Match, MatchSet, Trial, User, Version
 from tournaments.recording import reports as recording
 from workers.identity import derive
 from workers.orders import MatchOrder, Order, Report
@@ -80,6 +81,18 @@ def a_set_with_dice() -> MatchSet:
     small = {"players": 2, "bidding": "proxy", "currency": 40, "spaces": 14, "max_rounds": 4}
     options = to_plain(GAMES["gigabucks"].read_options(small))
     return a_completed_set(a_ladder(game="gigabucks", options=options), [a_version(), a_version()])
+
+
+def a_trial(champion: Version, *, sets: int, gate_test: str = "gain") -> Trial:
+    """Of a new version against one that plays in a ladder, after so many sets."""
+    set_gate(bot=champion.bot, gate="auto", gate_test=gate_test, by=champion.bot.owner)
+    champion.bot.refresh_from_db()
+    candidate = an_upload(champion.bot)
+    play_set(candidate.check_set)
+    for _ in range(sets):
+        go_on()
+        play_set(candidate.trial.sets.latest("pk"))
+    return Trial.objects.select_related("ladder", "candidate__bot", "champion").get(candidate=candidate)
 
 
 def play_set(played: MatchSet, *, faults: Mapping[int, Verdict] | None = None) -> list[str]:

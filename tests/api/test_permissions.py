@@ -10,7 +10,7 @@ from django.db import transaction
 from tests.again import again
 from tests.api.asking import ask, refused, strict_document
 from tests.api.world import World, a_world
-from tests.factories import a_bot, a_user, an_upload, reports
+from tests.factories import a_bot, a_trial, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
@@ -77,6 +77,7 @@ TABLE = [
     Row("GET", "bots/{bot}", EVERYBODY),
     Row("PATCH", "bots/{bot}", (200, 403, 401, 403, 401), {"gate": "ask"}),
     Row("GET", "bots/{bot}/trials", EVERYBODY),
+    Row("GET", "trials/{trial}", EVERYBODY),
     Row("GET", "bots/{bot}/versions", EVERYBODY),
     Row("POST", "bots/{bot}/versions", (201, 403, 401, 403, 401), b"print()\n"),
     Row("GET", "bots/{bot}/versions/{number}", EVERYBODY),
@@ -135,6 +136,7 @@ def things(world: World) -> dict[str, object]:
         "bot": world.bot.pk,
         "rival": world.rival.pk,
         "number": world.version.number,
+        "trial": a_trial(world.version, sets=0).pk,
         "slug": world.ladder.slug,
         "entry": Entry.objects.get(bot=world.bot).pk,
         "event": event.slug,

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from bots.play import main
+from bots.sequential_test import NAMED, Evidence
 from bots.tally import wilson
+from bots.until_decided import UntilDecided
 from engine.replay import read, verify
 
 COMMAND = [sys.executable, "-m", "bots.play", "zaibatsu"]
@@ -40,6 +42,14 @@ def _any_core() -> object:
         (["zaibatsu", "random", "random", "--option", "piles=up"], "bad_option", "'open', 'closed'"),
         (["zaibatsu", "random", "random", "--option", "first=7"], "bad_option", "seat from 0 to 1"),
         (["zaibatsu", "random", "random", "--replay", "/no/such/r"], "missing_folder", "no folder /no/such"),
+        (["zaibatsu", "random", "random", "--sprt", "up"], "bad_test", "write gain, non-regression, balanced"),
+        (["zaibatsu", "random", "random", "--sprt=30:0"], "bad_bounds", "the first must be below the second"),
+        (["zaibatsu", "random", "random", "--sprt=30:30"], "bad_bounds", "the bounds are 30 and 30 Elo"),
+        (["zaibatsu", "random", "random", "--sprt=nan:3"], "bad_bounds", "the bounds are nan and 3 Elo"),
+        (["zaibatsu", "random", "random", "--sprt", "gain", "--alpha", "0.7"], "bad_error_rate", "alpha is 0.7"),
+        (["zaibatsu", "random", "random", "--sprt", "gain", "--beta", "nan"], "bad_error_rate", "beta is nan"),
+        (["zaibatsu", "random", "random", "--sprt", "gain", "--games", "9"], "bad_games", "leave out --games"),
+        (["zaibatsu", "random", "random", "--alpha", "0.1"], "no_test", "name one with --sprt"),
     ],
 )
 def test_a_bad_command_is_answered_by_a_sentence_and_a_code(
@@ -122,6 +132,48 @@ def test_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=20)
     assert (process.returncode, out, err) == (130, b"", b"stopped\n")
     assert not list(tmp_path.glob("boardroom-*"))
+
+
+def test_sets_are_played_until_the_first_bot_is_accepted_or_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "last.json.gz"
+    assert main(["zaibatsu", "marginal", "random", "--sprt", "gain", "--json", "--replay", str(file)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    test = found["test"]
+    assert test["accepted"] is True
+    assert test["llr"] == test["llrs"][-1] >= test["upper"]
+    assert test["sets"] == len(test["llrs"]) == sum(test["outcomes"]) >= 16
+    assert [bot["games"] for bot in found["bots"]] == [2 * test["sets"]] * 2
+    verify(read(file.read_bytes()))
+
+    assert main(["zaibatsu", "random", "marginal", "--sprt=-30:0"]) == 3
+    out = capsys.readouterr().out
+    assert "random against marginal, +0 Elo or -30: refused after 16 sets, 32 games" in out
+    assert "accepted at +3.14, refused at -2.48" in out
+
+
+def test_ctrl_c_prints_how_the_test_stands(tmp_path: Path) -> None:
+    command = [*COMMAND, "random", "random", "blend", "--sprt", "gain", "--json"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)}
+    ) as process:
+        while not list(tmp_path.glob("boardroom-*/*")):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    found = json.loads(out)["test"]
+    assert (process.returncode, err) == (130, b"stopped\n")
+    assert found["accepted"] is None
+    assert found["sets"] == len(found["llrs"]) < 16
+
+
+def test_a_test_at_home_that_has_not_begun_says_so() -> None:
+    stopped = UntilDecided(["new", "old"], Evidence(NAMED["gain"], 2))
+    assert stopped.as_text().splitlines() == [
+        "no match was played",
+        "new against old, +30 Elo or +0: not decided after 0 sets, 0 games; 16 sets are the least",
+    ]
 
 
 def test_wilsons_interval_holds_the_share_and_narrows() -> None:

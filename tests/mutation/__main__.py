@@ -45,6 +45,7 @@ TESTS = {
     "tournaments.accounts.visibility": ("tournaments/test_visibility.py",),
     "bots.protocol": ("bots/test_protocol.py",),
     "bots.bundle": ("bots/test_bundle_bounds.py", "bots/test_bundle.py", "bots/test_bundle_languages.py"),
+    "bots.sequential_test": ("bots/test_sequential_test.py",),
     "tournaments.server.page_cache": ("server/test_page_cache.py",),
 }
 # Of what these load by names alone, the graph of imports knows nothing.

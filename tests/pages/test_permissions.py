@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 from django.http import HttpResponse
 from django.test import Client
+from django.utils.timezone import now
 
 from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
@@ -31,6 +32,7 @@ from tournaments.models import (
     Membership,
     Practice,
     Team,
+    Trial,
     User,
     Version,
     Webhook,
@@ -65,6 +67,7 @@ class Row:
 
 
 FRIENDLY = (("ladder", "arena"), ("against", "{opponents}"))
+GATE = (("gate", "ask"), ("gate_test", "balanced"))
 WRITTEN = (("source", "print(1)"), ("filename", "bot.py"))
 
 TABLE = [
@@ -103,7 +106,16 @@ TABLE = [
     Row("entrant-withdraw", "/entrants/{entrant}/withdraw/", POST_ONLY, DONE, is_change=True),
     Row("bot", "/bots/{bot}/", ALL),
     Row("bot-activate", "/bots/{bot}/activate/", POST_ONLY, DONE, (("version", "{version}"),), is_change=True),
-    Row("bot-gate", "/bots/{bot}/gate/", POST_ONLY, NOT_OTHERS, (("gate", "ask"),), is_change=True),
+    Row(
+        "bot-gate",
+        "/bots/{bot}/gate/",
+        POST_ONLY,
+        NOT_OTHERS,
+        GATE,
+        is_change=True,
+    ),
+    Row("trial", "/trials/{trial}/", ALL),
+    Row("trial", "/trials/999999999/", (404, 404, 404, 404)),
     Row("bot-friendly", "/bots/{bot}/friendly/", POST_ONLY, NOT_OTHERS, FRIENDLY, is_change=True),
     Row("bot-record", "/bots/{bot}/record/", ALL),
     Row("bot-about", "/bots/{bot}/about/", OWNERS, (302, 403, 302, 403), (("about", "New"),), is_change=True),
@@ -208,6 +220,10 @@ def things(world: World) -> dict[str, object]:
         bot=world.bot, number=9, bundle=world.bot.versions.get().bundle, need="python", status=Version.Status.RETIRED
     )
     held = a_held_event(world)
+    champion = world.bot.versions.get(status=Version.Status.ACTIVE)
+    trial = Trial.objects.create(
+        ladder=world.ladder, candidate=retired, champion=champion, status=Trial.Status.REFUSED, ended_at=now()
+    )
     team = create_team(name="The greenhouse", by=world.owner)
     invite(team=team, user=world.other, by=world.owner)
     return {
@@ -217,6 +233,7 @@ def things(world: World) -> dict[str, object]:
         "opponents": "rook, Thistle",
         "spare": a_bot(world.owner, "Spare").pk,
         "version": retired.number,
+        "trial": trial.pk,
         "entry": Entry.objects.get(bot=world.bot).pk,
         "event": event.slug,
         "entrant": event.entrants.get().pk,
@@ -271,6 +288,7 @@ OWNED: list[tuple[type[Model], str]] = [  # all that belongs to people and that 
     (Entrant, "status"),
     (Version, "status"),
     (Bot, "gate"),
+    (Bot, "gate_test"),
     (Bot, "about"),
     (Bot, "team_id"),
     (Team, "about"),

@@ -1,4 +1,4 @@
-"""What else the sets tell: of luck, of seats, of favours, and of challengers."""
+"""What else the sets tell: of luck, of seats, of favours."""
 
 from dataclasses import replace
 from random import Random
@@ -16,8 +16,6 @@ from tournaments.ratings.ledger import Game, Ledger, RatedSet
 from tournaments.ratings.luck import luck_report, variance_saved
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.seat_effects import seat_effects
-from tournaments.ratings.sprt import Test as SequentialTest
-from tournaments.ratings.sprt import llr_of
 from tournaments.ratings.table import forerunners
 from tournaments.ratings.table_behaviour import suspicions
 
@@ -99,43 +97,6 @@ def test_a_gift_is_seen_and_honest_ladders_raise_few_alarms() -> None:
     found = suspicions(bent, fit(Pairs(bent)), ladders=19)
     gift = next(line for line in found if line.kind == "gift")
     assert (gift.version, gift.other, gift.false_alarms) == (2, 5, 0.05)
-
-
-@pytest.mark.parametrize(
-    ("pairs", "low", "high", "published"),
-    [  # pentanomials of Stockfish's test queue in 2020, pull requests 2951, 3098 and 2493, with the LLR that it showed
-        ((59, 754, 2467, 865, 75), -0.5, 1.5, 2.95),
-        ((491, 7345, 29693, 7670, 465), -0.25, 1.25, 2.96),
-        ((424, 2948, 5832, 3045, 460), -1.0, 3.0, 2.94),
-    ],
-)
-def test_the_likelihood_ratio_of_published_tests(
-    pairs: tuple[int, ...], low: float, high: float, published: float
-) -> None:
-    scores = [score for score, times in zip((0, 0.25, 0.5, 0.75, 1), pairs, strict=True) for _ in range(times)]
-    assert llr_of(scores, SequentialTest(low, high)) == pytest.approx(published, abs=0.02)
-
-
-def test_the_bounds_are_walds() -> None:
-    test = SequentialTest(alpha=0.05, beta=0.05)
-    assert test.lower == pytest.approx(-2.944, abs=1e-3)
-    assert test.upper == pytest.approx(2.944, abs=1e-3)
-
-
-def test_the_errors_of_a_sequential_test_are_those_asked_for() -> None:
-    wrong = [decided(0.0, seed) for seed in range(60)]
-    missed = [not decided(60.0, seed) for seed in range(60)]
-    assert sum(wrong) <= 8
-    assert sum(missed) <= 8
-
-
-def decided(elo: float, seed: int) -> bool:
-    """Whether the test at last holds the second for the better by 60 Elo."""
-    draw, shares, test = Random(f"{elo} {seed}"), list[float](), SequentialTest(elo1=60.0)
-    while len(shares) < 8 or test.lower < llr_of(shares, test) < test.upper:
-        (one,) = played({1: 1500.0, 2: 1500.0 + elo}, 1, 2, draw, deal=0.5)
-        shares.append(sum(game.versions[game.places.index(1)] == 2 for game in one.games) / 2)
-    return llr_of(shares, test) > 0
 
 
 @given(ledgers())

@@ -9,8 +9,9 @@ from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import pair
-from tournaments.matchmaking.trials import MOST, go_on, set_gate, shares_of
-from tournaments.models import Ladder, MatchSet, Seat, Trial, Version
+from tournaments.matchmaking.trial_evidence import evidence_of, shares_of
+from tournaments.matchmaking.trials import go_on, judge, set_gate
+from tournaments.models import Ladder, Match, MatchSet, Seat, Trial, Version
 
 pytestmark = pytest.mark.django_db
 
@@ -60,8 +61,9 @@ def test_a_stronger_candidate_takes_over(players: int) -> None:
     assert statuses(trial) == ("running", "candidate", "active")
     trial = played_out(trial, champion)
     assert statuses(trial) == ("promoted", "active", "retired")
-    assert trial.score == 1
-    assert trial.played >= 8
+    assert (trial.score, trial.played) == (1, 16)
+    assert trial.llr == evidence_of(trial).llr > 3.14
+    assert trial.reason == f"16 sets speak for +30 Elo against {champion}, not +0"
 
 
 def test_a_stronger_candidate_waits_for_its_owner_who_may_promote_it_and_roll_back() -> None:
@@ -80,34 +82,98 @@ def test_a_weaker_candidate_is_refused_and_its_sets_are_not_rated() -> None:
     trial = a_candidate(champion)
     trial = played_out(trial, trial.candidate)
     assert statuses(trial) == ("refused", "retired", "active")
-    assert "Elo stronger" in trial.reason
+    assert trial.reason == f"16 sets speak for +0 Elo against {champion}, not +30"
     assert rate() == 0
     assert not ladder.ratings.exists()
 
 
-def test_a_trial_ends_undecided_after_so_many_sets() -> None:
+def test_a_trial_that_the_bounds_do_not_end_is_ended_by_its_information() -> None:
     _, champion = a_champion("auto")
     trial = a_candidate(champion)
+    Trial.objects.update(elo0=-200, elo1=190)
     loser = [trial.candidate, champion]
     while go_on():
-        for number, match_set in enumerate(trial.sets.filter(status=MatchSet.Status.OPEN).order_by("pk")):
-            play_set(match_set, faults={loser[number % 2].pk: Verdict.CRASHED})
-        trial.refresh_from_db()
-        assert trial.played <= MOST
-    assert trial.status == "refused"
+        play_set(trial.sets.latest("pk"), faults={loser[trial.sets.count() % 2].pk: Verdict.CRASHED})
+    trial.refresh_from_db()
+    assert (trial.status, trial.played, trial.score) == ("promoted", 16, 0.5)
+    assert 0 < trial.llr < 3
+    assert trial.reason == f"16 sets speak for +190 Elo against {champion}, not -200"
 
 
-def test_the_shares_are_of_complete_sets_in_order() -> None:
+def test_sets_count_in_the_order_of_their_numbers() -> None:
+    """One that is over early waits for those before it."""
     _, champion = a_champion("auto")
     trial = a_candidate(champion)
-    assert go_on() == 1
-    assert go_on() == 1
-    assert go_on() == 0
+    assert (go_on(), go_on(), go_on()) == (1, 1, 0)
     first, second = trial.sets.order_by("pk")
     play_set(second, faults={champion.pk: Verdict.CRASHED})
-    assert shares_of(trial) == [1.0]
+    assert shares_of(trial) == []
+    trial.refresh_from_db()
+    assert (trial.played, trial.score) == (0, 0.5)
     play_set(first, faults={trial.candidate_id: Verdict.CRASHED})
     assert shares_of(trial) == [0.0, 1.0]
+    trial.refresh_from_db()
+    assert (trial.played, trial.score) == (2, 0.5)
+
+
+def test_sets_that_are_void_or_set_aside_hold_up_nobody_and_do_not_count() -> None:
+    _, champion = a_champion("auto")
+    trial = a_candidate(champion)
+    go_on()
+    go_on()
+    first, second = trial.sets.order_by("pk")
+    first.matches.update(status=Match.Status.QUARANTINED)
+    play_set(second, faults={champion.pk: Verdict.CRASHED})
+    assert shares_of(trial) == [1.0]
+    go_on()
+    third = trial.sets.latest("pk")
+    play_set(third, faults={trial.candidate_id: Verdict.CRASHED})
+    assert shares_of(trial) == [1.0, 0.0]
+    MatchSet.objects.filter(pk=third.pk).update(status=MatchSet.Status.VOID)
+    judge(trial=trial)
+    trial.refresh_from_db()
+    assert (shares_of(trial), trial.played, trial.score) == ([1.0], 1, 1)
+
+
+def test_games_without_places_of_both_do_not_count() -> None:
+    _, champion = a_champion("auto")
+    trial = a_candidate(champion)
+    go_on()
+    played = trial.sets.get()
+    play_set(played, faults={champion.pk: Verdict.CRASHED})
+    one, other = played.matches.order_by("pk")
+    one.seats.filter(version=champion).update(place=None, score=None, verdict="")
+    assert shares_of(trial) == [1.0]
+    other.seats.filter(version=champion).delete()
+    assert shares_of(trial) == []
+    judge(trial=trial)
+    trial.refresh_from_db()
+    assert (trial.played, trial.status) == (0, "running")
+
+
+def test_ties_are_half() -> None:
+    _, champion = a_champion("auto")
+    trial = a_candidate(champion)
+    go_on()
+    played = trial.sets.get()
+    play_set(played)
+    Seat.objects.filter(match__set=played).update(place=1)
+    assert shares_of(trial) == [0.5]
+
+
+def test_a_trial_keeps_the_test_that_it_began_with() -> None:
+    _, champion = a_champion("auto")
+    set_gate(bot=champion.bot, gate="auto", gate_test="non_regression", by=champion.bot.owner)
+    champion.bot.refresh_from_db()
+    trial = a_candidate(champion)
+    assert (trial.elo0, trial.elo1, trial.rule) == (-30, 0, 2)
+    set_gate(bot=champion.bot, gate="auto", gate_test="balanced", by=champion.bot.owner)
+    trial.refresh_from_db()
+    assert (trial.elo0, trial.elo1, trial.status) == (-30, 0, "running")
+    champion.bot.refresh_from_db()
+    set_gate(bot=champion.bot, gate="ask", by=champion.bot.owner)
+    champion.bot.refresh_from_db()
+    assert (champion.bot.gate, champion.bot.gate_test) == ("ask", "balanced")
 
 
 def test_a_newer_version_ends_the_trial_of_the_one_before() -> None:
@@ -134,6 +200,10 @@ def test_a_gate_is_its_owners_and_has_three_positions() -> None:
         set_gate(bot=bot, gate="off", by=a_user())
     with pytest.raises(Refused, match="is no rule for new versions; there are off, ask, auto"):
         set_gate(bot=bot, gate="ajar", by=bot.owner)
+    with pytest.raises(Refused, match="is no test for new versions; there are gain, non_regression, balanced"):
+        set_gate(bot=bot, gate="auto", gate_test="beauty", by=bot.owner)
+    bot.refresh_from_db()
+    assert (bot.gate, bot.gate_test) == ("off", "gain")
 
 
 def test_a_trial_at_a_larger_table_has_bots_of_the_ladder_beside_it() -> None:

@@ -16,7 +16,7 @@ from tournaments.api.base import View, find, page, paged, read, show, signed_in
 from tournaments.api.inputs import BotBody, BotQuery, GateBody, PageQuery, RawUploadQuery, UploadBody
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes
-from tournaments.api.shapes.bots import BotShape, TrialShape, VersionShape
+from tournaments.api.shapes.bots import BotShape, OneTrialShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.matchmaking.activation import activate
@@ -63,7 +63,7 @@ class OneBot(View):
 
     @extend_schema(request=GateBody, responses=BotShape)
     def patch(self, request: Request, bot: int) -> Response:
-        """Say what a new version of a bot of yours must do before it plays: nothing, or beat its champion first."""
+        """Say what a new version of a bot of yours must do before it plays: nothing, or pass a test first."""
         owned = find(Bot.objects.all(), bot, pk=bot)
         set_gate(bot=owned, by=signed_in(request), **read(GateBody, request.data))
         return Response(show(BotShape, find(bots(), bot, pk=bot), request))
@@ -76,6 +76,14 @@ class Trials(View):
         find(Bot.objects.all(), bot, pk=bot)
         trials = Trial.objects.filter(candidate__bot=bot).select_related("ladder", "candidate", "champion")
         return paged(TrialShape, request, trials)
+
+
+class OneTrial(View):
+    @extend_schema(responses=OneTrialShape)
+    def get(self, request: Request, trial: int) -> Response:
+        """One trial: the likelihood ratio after each set, and how its sets ended."""
+        row = find(Trial.objects.select_related("ladder", "candidate", "champion"), trial, pk=trial)
+        return Response(show(OneTrialShape, row, request))
 
 
 class Versions(View):

@@ -109,6 +109,9 @@ class BotBody(Form):
 
 class GateBody(Form):
     gate = serializers.ChoiceField(Bot.Gate.choices, help_text="What a new version must do before it plays.")
+    gate_test = serializers.ChoiceField(
+        Bot.GateTest.choices, required=False, help_text="What it must show there; without it, the same as before."
+    )
 
 
 class UploadBody(Form):

@@ -13,6 +13,7 @@ urlpatterns = [
     path("bots", bots.Bots.as_view(), name="bots"),
     path("bots/<int:bot>", bots.OneBot.as_view(), name="bot"),
     path("bots/<int:bot>/trials", bots.Trials.as_view(), name="trials"),
+    path("trials/<int:trial>", bots.OneTrial.as_view(), name="trial"),
     path("bots/<int:bot>/versions", bots.Versions.as_view(), name="versions"),
     path("bots/<int:bot>/versions/<int:number>", bots.OneVersion.as_view(), name="version"),
     path("bots/<int:bot>/versions/<int:number>/activate", bots.Activate.as_view(), name="activate"),

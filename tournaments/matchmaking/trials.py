@@ -1,47 +1,53 @@
 """Trials: a new version plays its bot's champion, beside the ladder, before it replaces it.
 
 Both sit at every table of a trial, in duplicate sets; a sequential test on the sets says when it is enough
-(`tournaments.ratings.sprt`). Other seats go to bots of the ladder, the nearest in rating, or to the two again.
+(`bots.sequential_test`). Other seats go to bots of the ladder, the nearest in rating, or to the two again.
 """
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
+from bots.sequential_test import NAMED, Evidence
 from tournaments.accounts.permissions import check_runs
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.competitors.version_states import make_candidate, retire_candidates, take_over
 from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.deal import deal
-from tournaments.models import Bot, Entry, Ladder, Match, MatchSet, Seat, Trial, User, Version
+from tournaments.matchmaking.trial_evidence import TO_PLAY, evidence_of
+from tournaments.models import Bot, Entry, Ladder, MatchSet, Trial, User, Version
 from tournaments.notices import triggers
-from tournaments.ratings.sprt import Test, llr_of
 from workers.isolation import each
 
 AHEAD = 2  # sets of a trial under way, so that a machine with two workers is not idle
-TEST = Test(elo0=0.0, elo1=30.0, alpha=0.05, beta=0.05)
-FEWEST, MOST = 8, 150  # sets: the variance is known from the first on; a trial that does not decide is refused
 
 
 @transaction.atomic
 def admit(*, version: Version) -> None:
     """After its check a version plays, or it gets a trial first if its owner has set the gate so."""
     champion = version.bot.versions.filter(status=Version.Status.ACTIVE).first()
-    entry = version.bot.entries.filter(status=Entry.Status.PLAYING).select_related("ladder").order_by("pk").first()
-    if version.bot.gate == Bot.Gate.OFF or champion is None or entry is None:
+    ladder = ladder_for(version.bot)
+    if version.bot.gate == Bot.Gate.OFF or champion is None or ladder is None:
         take_over(version=version)
         return
     end_trials(bot=version.bot, reason=f"{version} came after it")
     make_candidate(version=version)
-    Trial.objects.create(ladder=entry.ladder, candidate=version, champion=champion)
+    test = NAMED[version.bot.gate_test]
+    Trial.objects.create(ladder=ladder, candidate=version, champion=champion, elo0=test.elo0, elo1=test.elo1)
+
+
+def ladder_for(bot: Bot) -> Ladder | None:
+    """Under whose settings its trials are played: the first that it entered and plays in."""
+    entry = bot.entries.filter(status=Entry.Status.PLAYING).select_related("ladder").order_by("pk").first()
+    return entry.ladder if entry else None
 
 
 def go_on() -> int:
     """Deal the next sets of each owner's oldest trial, so that many uploads delay nobody else. Returns how many."""
     running = Trial.objects.filter(status=Trial.Status.RUNNING).exclude(ladder__status=Ladder.Status.PAUSED)
     older = running.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
-    to_play = Q(sets__matches__status__in=(Match.Status.WAITING, Match.Status.LEASED))
+    to_play = Q(sets__matches__status__in=TO_PLAY)
     under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
     waiting = running.filter(~Exists(older)).annotate(under_way=under_way).filter(under_way__lt=AHEAD)
     return each("trials", waiting.select_related("ladder", "candidate", "champion"), _deal, FAILING_ITEMS, name_of)
@@ -68,52 +74,36 @@ def _table(trial: Trial) -> list[int]:
 @transaction.atomic
 def judge(*, trial: Trial) -> None:
     """Check after a complete set whether the trial is decided."""
-    trial = Trial.objects.select_for_update().select_related("candidate__bot", "champion").get(pk=trial.pk)
+    rows = Trial.objects.select_for_update(of=("self",)).select_related("candidate__bot", "champion", "ladder")
+    trial = rows.get(pk=trial.pk)
     if trial.status != Trial.Status.RUNNING:
         return
-    shares = shares_of(trial)
-    trial.played, trial.score = len(shares), sum(shares) / len(shares)
-    trial.llr = llr_of(shares, TEST) if len(shares) >= FEWEST else 0.0
-    if trial.llr >= TEST.upper:
-        _win(trial)
-    elif trial.llr <= TEST.lower:
-        _lose(trial, f"after {trial.played} sets it is not {TEST.elo1:.0f} Elo stronger")
-    elif trial.played >= MOST:
-        _lose(trial, f"{MOST} sets did not decide")
+    evidence = evidence_of(trial)
+    trial.played, trial.score, trial.llr = evidence.sets, evidence.mean, evidence.llr
+    if evidence.accepted is not None:
+        _end(trial, evidence)
     trial.save()
     triggers.tried(trial)
 
 
-def shares_of(trial: Trial) -> list[float]:
-    """Of each complete set, in order: the candidate's mean share against the champion, 1 ahead, 1/2 level, 0 behind."""
-    seats = Seat.objects.filter(match__set__trial=trial, match__set__status=MatchSet.Status.COMPLETE)
-    places: dict[int, dict[int, dict[int, list[int]]]] = {}
-    for set_id, match, version, place in seats.values_list("match__set", "match", "version", "place"):
-        places.setdefault(set_id, {}).setdefault(match, {}).setdefault(version, []).append(place or 0)
-    return [
-        sum(_share(match[trial.candidate_id], match[trial.champion_id]) for match in matches.values()) / len(matches)
-        for _, matches in sorted(places.items())
-    ]
-
-
-def _share(mine: list[int], theirs: list[int]) -> float:
-    pairs = [(one, other) for one in mine for other in theirs]
-    return sum(0.5 + (one < other) / 2 - (one > other) / 2 for one, other in pairs) / len(pairs)
-
-
-def _win(trial: Trial) -> None:
-    owner_decides = trial.candidate.bot.gate == Bot.Gate.ASK
-    trial.status, trial.ended_at = Trial.Status.PASSED if owner_decides else Trial.Status.PROMOTED, timezone.now()
-    trial.reason = f"stronger than {trial.champion} by {trial.played} sets"
-    if not owner_decides:
-        take_over(version=trial.candidate)
+def _end(trial: Trial, evidence: Evidence) -> None:
+    likelier, other = (trial.elo1, trial.elo0) if evidence.accepted else (trial.elo0, trial.elo1)
+    trial.reason = f"{evidence.sets} sets speak for {likelier:+.0f} Elo against {trial.champion}, not {other:+.0f}"
+    trial.ended_at = timezone.now()
+    if evidence.accepted:
+        _win(trial)
     else:
+        trial.status = Trial.Status.REFUSED
         retire_candidates([trial.candidate_id])
 
 
-def _lose(trial: Trial, reason: str) -> None:
-    trial.status, trial.reason, trial.ended_at = Trial.Status.REFUSED, reason, timezone.now()
-    retire_candidates([trial.candidate_id])
+def _win(trial: Trial) -> None:
+    if trial.candidate.bot.gate == Bot.Gate.ASK:
+        trial.status = Trial.Status.PASSED
+        retire_candidates([trial.candidate_id])
+    else:
+        trial.status = Trial.Status.PROMOTED
+        take_over(version=trial.candidate)
 
 
 @transaction.atomic
@@ -126,13 +116,21 @@ def end_trials(*, bot: Bot, reason: str) -> None:
 
 
 @transaction.atomic
-def set_gate(*, bot: Bot, gate: str, by: User) -> None:
-    """Raises Refused: not_yours, unknown_gate. Trials under way end by the rule they began under, or at OFF."""
+def set_gate(*, bot: Bot, gate: str, by: User, gate_test: str = "") -> None:
+    """The rule for new versions, and the test that they are put to; without one, the same as before.
+
+    Raises Refused: not_yours, unknown_gate, unknown_test. Trials under way end by the test they began with, or at OFF.
+    """
     check_runs(bot, by)
+    gate_test = gate_test or bot.gate_test
     if gate not in Bot.Gate.values:
         raise Refused(
             "unknown_gate", f"{gate!r:.20} is no rule for new versions; there are {', '.join(Bot.Gate.values)}"
         )
-    Bot.objects.filter(pk=bot.pk).update(gate=gate)
+    if gate_test not in Bot.GateTest.values:
+        raise Refused(
+            "unknown_test", f"{gate_test!r:.20} is no test for new versions; there are {', '.join(Bot.GateTest.values)}"
+        )
+    Bot.objects.filter(pk=bot.pk).update(gate=gate, gate_test=gate_test)
     if gate == Bot.Gate.OFF:
         end_trials(bot=bot, reason="its owner opened the gate")

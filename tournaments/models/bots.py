@@ -26,8 +26,15 @@ class Bot(models.Model):
 
     class Gate(models.TextChoices):
         OFF = "off", "A new version plays as soon as it has passed its check"
-        ASK = "ask", "It first plays its champion, off the ladder; if it is stronger, you are asked"
-        AUTO = "auto", "It first plays its champion, off the ladder; if it is stronger, it takes over"
+        ASK = "ask", "It first plays its champion, off the ladder; if it passes the test, you are asked"
+        AUTO = "auto", "It first plays its champion, off the ladder; if it passes the test, it takes over"
+
+    class GateTest(models.TextChoices):
+        """By the names of `bots.sequential_test.NAMED`."""
+
+        GAIN = "gain", "Stronger: 30 Elo more, or no more than equal"
+        NON_REGRESSION = "non_regression", "Not weaker: equal, or 30 Elo less"
+        BALANCED = "balanced", "The better of the two: 15 Elo more, or 15 less"
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
     team = models.ForeignKey("Team", models.SET_NULL, related_name="bots", null=True, blank=True)
@@ -35,6 +42,9 @@ class Bot(models.Model):
     name = models.CharField(max_length=40)
     about = models.CharField(max_length=500, blank=True)  # in its owner's words, for everybody
     gate = models.CharField(max_length=4, choices=Gate, default=Gate.OFF)
+    gate_test = models.CharField(  # what a new version is to show there
+        max_length=14, choices=GateTest, default=GateTest.GAIN, db_default=GateTest.GAIN
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -56,8 +56,8 @@ def checked(number: int) -> None:
 
 def tried(trial: Trial) -> None:
     results = {
-        Trial.Status.PASSED: "is the stronger one: you decide whether it plays from now on",
-        Trial.Status.PROMOTED: "is the stronger one and plays from now on",
+        Trial.Status.PASSED: "is accepted: you decide whether it plays from now on",
+        Trial.Status.PROMOTED: "is accepted and plays from now on",
         Trial.Status.REFUSED: f"does not take over: {trial.reason}",
     }
     if result := results.get(Trial.Status(trial.status)):

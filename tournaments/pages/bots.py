@@ -39,6 +39,7 @@ from tournaments.pages.query_values import whole
 from tournaments.pages.rating_chart import Chart, history
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.teams import places_of
+from tournaments.pages.trials import choices
 from tournaments.pages.who_asks import signed_in
 
 FAULTS = 10  # the latest that an owner is shown
@@ -70,6 +71,8 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "gates": Bot.Gate.choices,
         "chosen_gate": request.POST.get("gate", at.gate),
         "run_by": request.POST.get("team", str(at.team_id or "")),
+        "gate_tests": choices(at) if may_run(request.user, at) else [],
+        "chosen_test": request.POST.get("gate_test", at.gate_test),
         "trials": trials_of(at),
         "charted": charted,
         "chart": charted and chart_of(at, charted),
@@ -145,5 +148,6 @@ def choose_team(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
     at, gate, by = bot_or_404(number), request.POST.get("gate", ""), signed_in(request)
-    is_done = act(request, lambda: set_gate(bot=at, gate=gate, by=by), "Your rule for new versions is kept.")
+    test, done = request.POST.get("gate_test", ""), "Your rule for new versions is kept."
+    is_done = act(request, lambda: set_gate(bot=at, gate=gate, gate_test=test, by=by), done)
     return redirect("bot", number) if is_done else refused(bot(request, number))

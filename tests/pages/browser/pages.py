@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.factories import SAMPLE, a_bot, a_completed_set, a_set_with_dice, a_version, rate
+from tests.factories import SAMPLE, a_bot, a_completed_set, a_set_with_dice, a_trial, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
 from tests.practising import a_practice, everything_by_the_book
@@ -47,6 +47,8 @@ PAGES = [
     Page("bot-series", "/bots/{bot}/series/", "owner"),
     Page("bot-compare", "/bots/{bot}/compare/", "owner"),
     Page("bot-upload", "/bots/{bot}/upload/", "owner"),
+    Page("trial", "/trials/{trial}/"),
+    Page("trial", "/trials/{trial}/", "owner"),
     Page("match", "/matches/{match}/"),
     Page("match", "/matches/{match}/", "owner"),
     Page("match", "/matches/{dice}/"),
@@ -127,6 +129,7 @@ def things(world: World) -> dict[str, object]:
         "source": (state := a_state(world.owner)).draft_id,
         "state": state.pk,
         "dice": a_set_with_dice().matches.first().pk,  # type: ignore[union-attr]
+        "trial": a_trial(world.bot.versions.get(status="active"), sets=3).pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,
     }

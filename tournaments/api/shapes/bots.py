@@ -1,10 +1,14 @@
 """Bots, their versions and trials."""
 
 from collections.abc import Iterable
+from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from bots.sequential_test import Evidence, elo_of
 from tournaments.api.shapes.shape import ForOwner
+from tournaments.matchmaking.trial_evidence import evidence_of
 from tournaments.models import Bot, Trial, Version
 
 
@@ -17,7 +21,9 @@ class BotShape(serializers.ModelSerializer[Bot]):
 
     class Meta:
         model = Bot
-        fields = ("id", "game", "name", "owner", "team", "about", "active_version", "gate", "created_at")
+        fields = (
+            *("id", "game", "name", "owner", "team", "about", "active_version", "gate", "gate_test", "created_at"),
+        )
 
 
 class TrialShape(serializers.ModelSerializer[Trial]):
@@ -26,14 +32,48 @@ class TrialShape(serializers.ModelSerializer[Trial]):
     champion = serializers.IntegerField(source="champion.number")
     played = serializers.IntegerField(help_text="Sets.")
     score = serializers.FloatField(help_text="The candidate's mean share against the champion: 1 ahead, 0.5 level.")
-    llr = serializers.FloatField(help_text="Log-likelihood ratio; above 2.94 it is stronger, below -2.94 it is not.")
+    llr = serializers.FloatField(help_text="Log-likelihood ratio so far.")
+    elo0 = serializers.FloatField(help_text="It is refused if it is this much stronger rather than `elo1`.")
+    elo1 = serializers.FloatField(help_text="It is accepted if it is this much stronger rather than `elo0`.")
+    rule = serializers.IntegerField(
+        help_text="2: today's. 1: at most 150 sets, refused if they did not decide; none is begun by it any more."
+    )
+    lower = serializers.FloatField(source="test.lower", help_text="Refused where the ratio is at or below.")
+    upper = serializers.FloatField(source="test.upper", help_text="Accepted where the ratio is at or above.")
 
     class Meta:
         model = Trial
-        fields = (
+        fields: tuple[str, ...] = (
             *("id", "ladder", "candidate", "champion", "status", "played", "score", "llr", "reason"),
-            *("created_at", "ended_at"),
+            *("rule", "elo0", "elo1", "lower", "upper", "created_at", "ended_at"),
         )
+
+
+class EvidenceShape(serializers.Serializer[Evidence]):
+    sets = serializers.IntegerField(help_text="That count, up to the one that decided.")
+    share = serializers.FloatField(source="mean", help_text="The candidate's mean share against the champion.")
+    interval = serializers.ListField(child=serializers.FloatField(), help_text="Of the share, 95 %.")
+    elo = serializers.SerializerMethodField(help_text="What the share is in Elo.")
+    variance = serializers.FloatField(help_text="Of a set's share.")
+    spent = serializers.FloatField(help_text="Information; at 15 the sign of the ratio decides.")
+    llrs = serializers.ListField(child=serializers.FloatField(), help_text="The ratio after each set.")
+    outcomes = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Sets in which it took 0, 1/2, 1, ... all of the games of a set."
+    )
+
+    def get_elo(self, evidence: Evidence) -> float:
+        return elo_of(evidence.mean)
+
+
+class OneTrialShape(TrialShape):
+    evidence = serializers.SerializerMethodField()
+
+    class Meta(TrialShape.Meta):
+        fields = (*TrialShape.Meta.fields, "evidence")
+
+    @extend_schema_field(EvidenceShape)
+    def get_evidence(self, trial: Trial) -> Any:
+        return EvidenceShape(evidence_of(trial)).data
 
 
 class VersionShape(ForOwner, serializers.ModelSerializer[Version]):

@@ -1,0 +1,101 @@
+"""Sets at home, the new version against the old, until the test decides that the site uses as its gate."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from statistics import fmean
+
+from bots.contest import Match
+from bots.sequential_test import INFORMATION, LEAST, Evidence, elo_of, share_of
+from bots.tally import Tally, as_table
+from engine.records import to_plain
+
+NEW, OLD = 0, 1  # the order in which they are named
+ACCEPTED, REFUSED = 0, 3  # exit codes
+
+
+@dataclass(slots=True)
+class UntilDecided:
+    """What was played so far: no match is kept but the last, for there may be thousands."""
+
+    names: Sequence[str]
+    evidence: Evidence
+    tallies: list[Tally] = field(init=False)
+    last: Match | None = None
+
+    def __post_init__(self) -> None:
+        self.tallies = [Tally(name, [0] * len(self.names)) for name in self.names]
+
+    def play(self, matches: Iterator[Match], show: Callable[[str], None]) -> None:
+        """Whole sets, until the test decides."""
+        while self.evidence.accepted is None:
+            played = [self._count(match) for match in islice(matches, len(self.names))]
+            self.evidence.add(fmean(map(_share, played)))
+            show(f"{self.evidence.sets} sets, {self._ratio()}")
+
+    def _count(self, match: Match) -> Match:
+        for seat, bot in enumerate(match.seats):
+            self.tallies[bot].add(match, seat)
+        self.last = match
+        return match
+
+    @property
+    def exit_code(self) -> int:
+        return ACCEPTED if self.evidence.accepted else REFUSED
+
+    def as_text(self) -> str:
+        test, found, (low, high) = self.evidence.test, self.evidence, self.evidence.interval
+        new, old = self.names[NEW], self.names[OLD]
+        lines = [
+            as_table([each for each in self.tallies if each.games]) if self.last else "no match was played",
+            f"{new} against {old}, {test.elo1:+g} Elo or {test.elo0:+g}: {self._verdict()}",
+            f"{self._ratio()}; information {found.spent:.1f} of {INFORMATION:g}",
+            f"share {found.mean:.3f}, 95 % from {low:.3f} to {high:.3f}",
+            f"in Elo {elo_of(found.mean):+.0f}, 95 % from {elo_of(low):+.0f} to {elo_of(high):+.0f}",
+        ]
+        return "\n".join(lines if found.sets else lines[:2])
+
+    def _verdict(self) -> str:
+        after = f"{self.evidence.sets} sets, {sum(each.games for each in self.tallies[:1])} games"
+        if self.evidence.accepted is None:
+            return f"not decided after {after}{f'; {LEAST} sets are the least' if self.evidence.sets < LEAST else ''}"
+        return f"{'accepted' if self.evidence.accepted else 'refused'} after {after}"
+
+    def _ratio(self) -> str:
+        test = self.evidence.test
+        return f"llr {self.evidence.llr:+.2f} (accepted at {test.upper:+.2f}, refused at {test.lower:+.2f})"
+
+    def as_json(self, head: dict[str, object]) -> str:
+        found, test = self.evidence, self.evidence.test
+        says = {
+            "elo0": test.elo0,
+            "elo1": test.elo1,
+            "alpha": test.alpha,
+            "beta": test.beta,
+            "lower": test.lower,
+            "upper": test.upper,
+            "llr": found.llr,
+            "llrs": found.llrs,
+            "sets": found.sets,
+            "spent": found.spent,
+            "accepted": found.accepted,
+            "outcomes": found.outcomes,
+            "share": found.mean,
+            "interval": found.interval,
+            "elo": elo_of(found.mean),
+            "elo_interval": [elo_of(share) for share in found.interval],
+        }
+        return json.dumps({**head, "bots": [to_plain(each) for each in self.tallies], "test": says}, indent=2)
+
+
+def _share(match: Match) -> float:
+    places = match.played.result.places
+    return share_of([places[match.seats.index(NEW)]], [places[match.seats.index(OLD)]])
+
+
+def on_one_line(text: str) -> None:
+    """For a person who waits."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

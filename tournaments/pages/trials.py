@@ -1,0 +1,108 @@
+"""A trial: how far the test is, by which sets, and what follows on the ladder."""
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from bots.sequential_test import INFORMATION, LEAST, MOST, NAMED, Evidence, SequentialTest, elo_of
+from tournaments.matchmaking.trial_evidence import evidence_of
+from tournaments.matchmaking.trial_forecast import Forecast, forecast, forecasts
+from tournaments.matchmaking.trials import ladder_for
+from tournaments.models import Bot, Trial
+from tournaments.models.trials import RULE
+from tournaments.pages.desk.durations import span
+from tournaments.pages.trial_chart import curve
+
+BAR = 200  # the width of the longest
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Sets of one kind: how many of its games the candidate took from the champion, a tie being half."""
+
+    took: str
+    sets: int
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a version that is so much stronger takes from the champion."""
+
+    elo: float
+    share: float
+
+    @property
+    def of_1000(self) -> int:
+        return round(1000 * self.share)
+
+
+def trial(request: HttpRequest, number: int) -> HttpResponse:
+    rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")
+    if (found := rows.filter(pk=number).first()) is None:
+        raise Http404(f"There is no trial {number}.")
+    return render(request, "trial.html", about(found))
+
+
+def about(found: Trial) -> dict[str, object]:
+    evidence, under_way = evidence_of(found), found.status == Trial.Status.RUNNING
+    low, high = evidence.interval
+    return {
+        "trial": found,
+        "bot": found.candidate.bot,
+        "under_way": under_way,
+        "owner_decides": found.candidate.bot.gate == Bot.Gate.ASK,
+        "evidence": evidence,
+        "chart": curve(evidence),
+        "outcomes": outcomes(evidence),
+        "elo": {"at": elo_of(evidence.mean), "low": elo_of(low), "high": elo_of(high)},
+        "bounds": bounds(found.test),
+        "takes": takes(forecast(found.ladder, found.test)) if under_way else "",
+        "voided": not under_way and found.rule == RULE and evidence.sets < found.played,
+        "information": INFORMATION,
+        "least": LEAST,
+        "most": MOST,
+    }
+
+
+def bounds(test: SequentialTest) -> list[Expectation]:
+    return [Expectation(elo, share) for elo, share in zip((test.elo0, test.elo1), test.shares, strict=True)]
+
+
+def outcomes(evidence: Evidence) -> list[Outcome]:
+    """From lost all to won all."""
+    games, most = evidence.seats, max(evidence.outcomes) or 1
+    kinds = enumerate(evidence.outcomes)
+    return [Outcome(words(halves, games), sets, round(BAR * sets / most, 1)) for halves, sets in kinds]
+
+
+def words(halves: int, games: int) -> str:
+    if halves in (0, games, 2 * games):
+        return {0: "lost all", games: "level", 2 * games: "won all"}[halves]
+    return f"{halves / 2:g} of {games}"
+
+
+def takes(expected: Forecast) -> str:
+    """What a trial will take, in words."""
+    here = f", about {span(expected.seconds)} here" if expected.seconds else ""
+    return f"about {expected.usual} sets{here}, at most {expected.most}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A test that an owner may choose, what its bounds mean, and what it takes where the bot plays."""
+
+    name: str
+    meaning: str
+    bounds: list[Expectation]
+    takes: str  # empty while the bot plays in no ladder
+
+
+def choices(bot: Bot) -> list[Choice]:
+    ladder = ladder_for(bot)
+    expected = forecasts(ladder) if ladder else {}
+    return [
+        Choice(name, meaning, bounds(NAMED[name]), takes(expected[name]) if expected else "")
+        for name, meaning in Bot.GateTest.choices
+    ]
