@@ -37,4 +37,4 @@ def test_the_test_of_a_gate_is_chosen_with_it(world: World) -> None:
 
 def test_there_is_no_other_trial(world: World) -> None:
     wrong = ask("GET", "trials/424242")
-    assert (wrong.status_code, wrong.json()["code"]) == (404, "not_found")
+    assert (wrong.status_code, wrong.json()["code"]) == (404, "unknown_trial")

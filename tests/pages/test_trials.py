@@ -8,8 +8,7 @@ from tests.factories import a_trial
 from tests.pages.conftest import World, signed_in
 from tournaments.matchmaking.trial_forecast import forecast, luck_of, seconds_of
 from tournaments.models import Fit, MatchSet, Trial
-from tournaments.pages.rating_chart import HEIGHT
-from tournaments.pages.trial_chart import curve, kept
+from tournaments.pages.trial_chart import HEIGHT, curve, kept
 from tournaments.pages.trials import outcomes
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +97,9 @@ def test_the_curve_stays_inside_and_ends_at_the_last_set() -> None:
     assert len(heights) == 13
     assert all(0 <= height <= HEIGHT for height in heights)
     assert heights == sorted(heights, reverse=True)
-    assert [mark.label for mark in chart.levels] == ["+3.14", "0", "-2.48"]
+    assert [(bound.words, bound.label) for bound in chart.bounds] == [("accepted", "+3.14"), ("refused", "-2.48")]
+    assert chart.bounds[0].at < chart.nothing.at < chart.bounds[1].at
+    assert chart.sets == "12 sets"
     assert curve(Evidence(NAMED["gain"], 4)) is None
 
 

@@ -1,17 +1,43 @@
 """A trial's log-likelihood ratio, set by set, between the two bounds: the numbers of an SVG."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from bots.sequential_test import Evidence
-from tournaments.pages.rating_chart import EDGE, HEIGHT, LEFT, WIDTH, Chart, Mark
+from tournaments.pages.rating_chart import Mark
 
+WIDTH: Final = 480
+HEIGHT: Final = 220
+LEFT: Final = 48  # room for the labels
+EDGE: Final = 14
 MOST_POINTS: Final = 300  # of more sets some are left out of the line
-TOP: Final = 22  # room for the words above a bound
+TOP: Final = 24  # room for the words beside a bound
 FEWEST: Final = 16  # sets that the axis has room for
 
 
-def curve(evidence: Evidence) -> Chart | None:
+@dataclass(frozen=True, slots=True)
+class Bound:
+    at: float
+    words_at: float
+    words: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    points: str
+    end: tuple[float, float]
+    bounds: list[Bound]
+    nothing: Mark  # where the sets speak for neither
+    sets: str
+    summary: str  # for those who do not see it
+    size: tuple[int, int] = (WIDTH, HEIGHT)
+    left: int = LEFT
+    words_end: int = LEFT - 8
+
+
+def curve(evidence: Evidence) -> Curve | None:
     """From nothing, before the first set; None without one."""
     if not evidence.sets:
         return None
@@ -20,14 +46,22 @@ def curve(evidence: Evidence) -> Chart | None:
     low, high = min(lower, *llrs), max(upper, *llrs)
     drawn = kept(len(llrs))
     points = [(x_of(at, len(llrs) - 1), y_of(llrs[at], low, high)) for at in drawn]
-    marks = ((upper, f"{upper:+.2f}"), (0.0, "0"), (lower, f"{lower:+.2f}"))
-    return Chart(
+    up, down = y_of(upper, low, high), y_of(lower, low, high)
+    return Curve(
         points=" ".join(f"{x},{y}" for x, y in points),
         end=points[-1],
-        levels=[Mark(y_of(value, low, high), label) for value, label in marks],
-        versions=[],
+        bounds=[
+            Bound(up, up - 7, "accepted", f"{upper:+.2f}"),
+            Bound(down, down + 16, "refused", f"{lower:+.2f}"),
+        ],
+        nothing=Mark(y_of(0.0, low, high), "0"),
+        sets=counted(evidence.sets),
         summary=summary(evidence),
     )
+
+
+def counted(sets: int) -> str:
+    return f"{sets} set{'s' * (sets > 1)}"
 
 
 def kept(count: int) -> Sequence[int]:
@@ -48,7 +82,7 @@ def summary(evidence: Evidence) -> str:
     """For those who do not see it."""
     least, most = min(evidence.llrs), max(evidence.llrs)
     return (
-        f"Log-likelihood ratio after each of {evidence.sets} set{'s' * (evidence.sets > 1)}: now {evidence.llr:+.2f}, "
+        f"Log-likelihood ratio after each of {counted(evidence.sets)}: now {evidence.llr:+.2f}, "
         f"between {least:+.2f} and {most:+.2f} on the way. Accepted at {evidence.test.upper:+.2f}, "
         f"refused at {evidence.test.lower:+.2f}."
     )

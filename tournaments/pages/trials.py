@@ -15,6 +15,7 @@ from tournaments.pages.desk.durations import span
 from tournaments.pages.trial_chart import curve
 
 BAR = 200  # the width of the longest
+NO_BREAK = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def words(halves: int, games: int) -> str:
 
 def takes(expected: Forecast) -> str:
     """What a trial will take, in words."""
-    here = f", about {span(expected.seconds)} here" if expected.seconds else ""
+    here = f", {span(expected.seconds).replace(' ', NO_BREAK)} here" if expected.seconds else ""
     return f"about {expected.usual} sets{here}, at most {expected.most}"
 
 
