@@ -4,18 +4,22 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from bots.sequential_test import Evidence, judged, share_of
+from bots.sequential_test import Evidence, SequentialTest, judged, share_of
 from tournaments.models import Match, MatchSet, Seat, Trial
 
 TO_PLAY = (Match.Status.WAITING, Match.Status.LEASED)
 Places = dict[int, dict[int, list[int]]]  # by match, then by version
 
 
+def test_of(trial: Trial) -> SequentialTest:
+    return SequentialTest(trial.elo0, trial.elo1)
+
+
 def evidence_of(trial: Trial) -> Evidence:
     """Up to the set that decides; of a trial that is over, up to the one that decided."""
     shares = shares_of(trial)
     over = trial.status != Trial.Status.RUNNING
-    return judged(shares[: trial.played] if over else shares, trial.ladder.seats, trial.test)
+    return judged(shares[: trial.played] if over else shares, trial.ladder.seats, test_of(trial))
 
 
 def shares_of(trial: Trial) -> list[float]:

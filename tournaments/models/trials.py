@@ -3,8 +3,6 @@
 from django.db import models
 from django.db.models import F, Q
 
-from bots.sequential_test import SequentialTest
-
 # 1: at least 8 sets and at most 150, undecided was refused. 2: `bots.sequential_test`.
 RULE = 2
 
@@ -39,7 +37,3 @@ class Trial(models.Model):
 
     def __str__(self) -> str:
         return f"trial of {self.candidate}"
-
-    @property
-    def test(self) -> SequentialTest:
-        return SequentialTest(self.elo0, self.elo1)

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots.sequential_test import INFORMATION, LEAST, MOST, NAMED, Evidence, SequentialTest, elo_of
-from tournaments.matchmaking.trial_evidence import evidence_of
+from tournaments.matchmaking.trial_evidence import evidence_of, test_of
 from tournaments.matchmaking.trial_forecast import Forecast, forecast, forecasts
 from tournaments.matchmaking.trials import ladder_for
 from tournaments.models import Bot, Trial
@@ -58,8 +58,8 @@ def about(found: Trial) -> dict[str, object]:
         "chart": curve(evidence),
         "outcomes": outcomes(evidence),
         "elo": {"at": elo_of(evidence.mean), "low": elo_of(low), "high": elo_of(high)},
-        "bounds": bounds(found.test),
-        "takes": takes(forecast(found.ladder, found.test)) if under_way else "",
+        "bounds": bounds(test_of(found)),
+        "takes": takes(forecast(found.ladder, test_of(found))) if under_way else "",
         "voided": not under_way and found.rule == RULE and evidence.sets < found.played,
         "information": INFORMATION,
         "least": LEAST,

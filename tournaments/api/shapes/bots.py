@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from bots.sequential_test import Evidence, elo_of
 from tournaments.api.shapes.shape import ForOwner
-from tournaments.matchmaking.trial_evidence import evidence_of
+from tournaments.matchmaking.trial_evidence import evidence_of, test_of
 from tournaments.models import Bot, Trial, Version
 
 
@@ -38,8 +38,8 @@ class TrialShape(serializers.ModelSerializer[Trial]):
     rule = serializers.IntegerField(
         help_text="2: today's. 1: at most 150 sets, refused if they did not decide; none is begun by it any more."
     )
-    lower = serializers.FloatField(source="test.lower", help_text="Refused where the ratio is at or below.")
-    upper = serializers.FloatField(source="test.upper", help_text="Accepted where the ratio is at or above.")
+    lower = serializers.SerializerMethodField(help_text="Refused where the ratio is at or below.")
+    upper = serializers.SerializerMethodField(help_text="Accepted where the ratio is at or above.")
 
     class Meta:
         model = Trial
@@ -47,6 +47,12 @@ class TrialShape(serializers.ModelSerializer[Trial]):
             *("id", "ladder", "candidate", "champion", "status", "played", "score", "llr", "reason"),
             *("rule", "elo0", "elo1", "lower", "upper", "created_at", "ended_at"),
         )
+
+    def get_lower(self, trial: Trial) -> float:
+        return test_of(trial).lower
+
+    def get_upper(self, trial: Trial) -> float:
+        return test_of(trial).upper
 
 
 class EvidenceShape(serializers.Serializer[Evidence]):
