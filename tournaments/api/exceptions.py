@@ -25,7 +25,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         for what in (
             *("ladder", "bot", "version", "entry", "match"),
             *("event", "entrant", "bundle", "token", "address"),
-            *("act", "set", "user", "worker", "team", "item"),
+            *("act", "set", "user", "worker", "team", "trial", "item"),
         )
     ),
     408: ("too_slow",),

@@ -33,6 +33,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "EntryStatus": "tournaments.models.ladders.Entry.Status",
         "MatchStatus": "tournaments.models.matches.Match.Status",
         "SetStatus": "tournaments.models.matches.MatchSet.Status",
+        "TrialStatus": "tournaments.models.trials.Trial.Status",
         "AttemptOutcome": "tournaments.models.attempts.Attempt.Outcome",
     },
 }
