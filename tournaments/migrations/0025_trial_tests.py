@@ -13,7 +13,7 @@ def ended_before(apps: Any, editor: Any) -> None:
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0023_rating_rules'),
+        ('tournaments', '0024_luck'),
     ]
 
     operations = [
