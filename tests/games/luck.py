@@ -133,11 +133,22 @@ def spread_of(sets: Sequence[Sequence[Sequence[tuple[float, float]]]]) -> Spread
 def measured(
     value: LuckValue | None, game: AnyGame, options: Options, bots: Sequence[Any], deals: Iterable[str]
 ) -> Spread:
-    sets = []
-    for deal in deals:
-        replays = list(set_of(game, options, bots, deal))
-        sets.append([_both(replay, value) for replay in replays])
-    return spread_of(sets)
+    return spread_of(_sets(value, game, options, bots, deals))
+
+
+def _sets(
+    value: LuckValue | None, game: AnyGame, options: Options, bots: Sequence[Any], deals: Iterable[str]
+) -> list[list[list[tuple[float, float]]]]:
+    return [[_both(replay, value) for replay in set_of(game, options, bots, deal)] for deal in deals]
+
+
+def saved(sets: Sequence[Sequence[Sequence[tuple[float, float]]]]) -> tuple[float, float] | None:
+    """The variance of sets over that of independent matches, with its standard error: a jackknife of ten parts."""
+    every = [spread_of([one for at, one in enumerate(sets) if at % 10 != part]) for part in range(-1, 10)]
+    if not all(spread.independent for spread in every):
+        return None
+    whole, *parts = (spread.duplicate / spread.independent for spread in every)
+    return whole, sqrt(0.9 * sum((part - fmean(parts)) ** 2 for part in parts))
 
 
 def _both(replay: Replay, value: LuckValue | None) -> list[tuple[float, float]]:
@@ -218,8 +229,9 @@ def duplicates_line(given: argparse.Namespace) -> str:
     game, names = GAMES[given.bots[0]], given.bots[1:]
     options = game.read_options({**given.option, "players": len(names)})
     bots = [seated.sample(game.name, name) for name in names]
-    spread = measured(None, game, options, bots, (f"{given.seed} {number}" for number in range(given.sets)))
-    return f"{game.name}, {', '.join(names)}, {given.sets} sets: {spread.duplicate / spread.independent:.2f}"
+    found = saved(_sets(None, game, options, bots, (f"{given.seed} {number}" for number in range(given.sets))))
+    says = f"{found[0]:.2f} +- {found[1]:.2f}" if found else "every match ended alike"
+    return f"{game.name}, {', '.join(names)}, {given.sets} sets: {says}"
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from engine.records import to_plain
 from engine.replay import log, read, write
 from tests import thorough
 from tests.games.gigabucks_tables import seed_board, table
-from tests.games.luck import GIGABUCKS, QUICK, Spread, bias, drawn, measured, spread_of
+from tests.games.luck import GIGABUCKS, QUICK, Spread, bias, drawn, measured, saved, spread_of
 from tests.games.record import replay_of
 from tournaments.ratings.control_variate import Sample, weights_of
 
@@ -264,3 +264,18 @@ def test_less_than_70_percent_of_the_variance_of_a_set_is_left_with_bots_that_it
 def test_variances_are_of_means_of_sets() -> None:
     sets = [[[(1.0, 0.5), (0.0, 0.5)], [(0.0, 0.5), (1.0, 0.5)]], [[(0.0, 0.5), (1.0, 0.5)], [(1.0, 0.5), (0.0, 0.5)]]]
     assert spread_of(sets) == Spread(independent=0.25, duplicate=0.5, adjusted=0.0)
+
+
+def test_what_sets_save_has_an_error_and_is_not_said_where_every_match_ends_alike() -> None:
+    draw = Random(2)
+
+    def a_set(*, of_the_deal: bool) -> list[list[tuple[float, float]]]:
+        first = draw.random() < 0.5
+        second = not first if of_the_deal else draw.random() < 0.5
+        return [[(float(won), 0.0), (float(not won), 0.0)] for won in (first, not second)]
+
+    by_deals, by_chance = (saved([a_set(of_the_deal=each) for _ in range(400)]) for each in (True, False))
+    assert by_deals == (0, 0)  # who has the better seat wins: a set takes all of it out
+    assert by_chance
+    assert abs(by_chance[0] - 1) < 4 * by_chance[1] < 0.5
+    assert saved([[[(1.0, 0.0), (0.0, 0.0)], [(0.0, 0.0), (1.0, 0.0)]]] * 20) is None

@@ -1,6 +1,7 @@
 """The film of a match by its addresses: who sees what, in which moment, and where it is shown."""
 
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 from urllib.parse import quote
 
@@ -9,12 +10,14 @@ from django.conf import settings
 from django.test import Client
 
 from engine.luck import luck_of, shipped
+from engine.luck_value import sealed
+from engine.records import to_plain
 from engine.replay import Replay, read
 from tests.factories import a_set_with_dice
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
 from tournaments.api.throttles import Rate
-from tournaments.models import Match, MatchSet, Result
+from tournaments.models import LadderLuck, Match, MatchSet, Result
 from tournaments.pages import dice_luck
 from tournaments.pages.link_preview import title_of
 
@@ -186,6 +189,18 @@ def test_the_luck_of_every_roll_is_a_bar_with_a_sum_for_each_seat_in_words() -> 
     assert value.hash in page.text
     sums = [100 * float(part) for part in luck_of(replay_of(match), value).taken_out]
     assert [bar["aria-label"].split("luck ")[1].split(" %")[0] for bar in bars] == [f"{part:+.1f}" for part in sums]
+
+
+def test_bars_are_by_the_value_that_the_ladder_names() -> None:
+    played, value = a_set_with_dice(), shipped("gigabucks")
+    assert value
+    assert played.ladder
+    own = sealed(replace(value, name="own", coefficient=0))
+    LadderLuck.objects.create(ladder=played.ladder, value=to_plain(own), hash=own.hash)
+    page = see(f"/matches/{played.matches.all()[0].pk}/")
+    assert own.hash in page.text
+    bars = [each for each in page.all("svg") if each.get("class") == "luck"]
+    assert ["luck +0.0 %" in bar["aria-label"] for bar in bars] == [True, True]
 
 
 def test_a_match_without_dice_or_with_too_many_rolls_has_no_bars(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

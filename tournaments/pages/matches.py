@@ -112,6 +112,6 @@ def played(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
     by_number = {seat.number: seat for seat in seats}
     timings = [timing(replay, by_number[number]) for number in sorted(by_number)]
     try:
-        return Played(replay, timings, viewer_of(match.pk, replay, query), dice=dice_of(replay))
+        return Played(replay, timings, viewer_of(match.pk, replay, query), dice=dice_of(replay, match.set.ladder))
     except ReplayError as error:  # of rules that this engine no longer plays
         return Played(replay, timings, trouble=str(error))
