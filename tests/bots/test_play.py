@@ -154,11 +154,15 @@ def test_sets_are_played_until_the_first_bot_is_accepted_or_refused(
 
 
 def test_ctrl_c_prints_how_the_test_stands(tmp_path: Path) -> None:
-    command = [*COMMAND, "random", "random", "blend", "--sprt", "gain", "--json"]
-    with subprocess.Popen(
-        command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)}
-    ) as process:
-        while not list(tmp_path.glob("boardroom-*/*")):
+    (tmp_path / "began").mkdir()
+    bot = tmp_path / "telling.py"
+    bot.write_text(
+        f"open({str(tmp_path / 'began' / 'it')!r}, 'w').close()\n"
+        "from bots.sdk import play\nplay(lambda view, question: question.default())\n"
+    )
+    command = [*COMMAND, str(bot), "random", "blend", "--sprt", "gain", "--json"]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        while not list((tmp_path / "began").iterdir()):
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
