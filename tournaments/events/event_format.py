@@ -5,24 +5,34 @@ from typing import Any
 from engine.games import GAMES
 from engine.records import RecordError
 from tournaments.errors import Refused
-from tournaments.formats.settings import Spec, read_spec, write_spec
+from tournaments.formats.settings import Spec, read_spec, read_stored, write_spec
+from tournaments.formats.small_tables import with_small_tables
 from tournaments.formats.validation import check_spec, sizes_of
 from tournaments.ladders.table_options import options_at
 from tournaments.models import Event, Ladder
 
 
 def format_of(event: Event) -> Spec:
-    spec: Spec = read_spec(event.spec)
+    spec: Spec = read_stored(event.spec)
     return spec
 
 
 def playable(ladder: Ladder, spec: object) -> dict[str, Any]:
     """The format, complete, as plain data. Raises Refused where the ladder's game cannot be played by it."""
-    read = read_spec(spec)
-    check_spec(read, GAMES[ladder.game].players)
+    players = GAMES[ladder.game].players
+    read = with_small_tables(read_spec(spec), lambda size: size in players and _is_played(ladder, size))
+    check_spec(read, players)
     for size in sizes_of(read):
         _check_size(ladder, size)
     return write_spec(read)
+
+
+def _is_played(ladder: Ladder, size: int) -> bool:
+    try:
+        options_at(ladder, size)
+    except RecordError:
+        return False
+    return True
 
 
 def _check_size(ladder: Ladder, size: int) -> None:

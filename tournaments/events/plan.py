@@ -11,7 +11,7 @@ from tournaments.events.event_format import format_of
 from tournaments.formats import model
 from tournaments.formats.model import Plan, SetResult
 from tournaments.formats.planning import plan
-from tournaments.formats.settings import RoundRobin, read_spec
+from tournaments.formats.settings import RoundRobin, read_stored
 from tournaments.models import Entrant, Event, MatchSet, Seat
 
 Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, score, whether it forfeited
@@ -34,7 +34,7 @@ def _plan(
     _by_now: tuple[int, int],
 ) -> Plan:
     results = results_of(Event.objects.get(pk=event), last_round)
-    return plan(read_spec(json.loads(spec)), field, results, event=lot)
+    return plan(read_stored(json.loads(spec)), field, results, event=lot)
 
 
 def stands_without(event: Event, pairing: str) -> bool:

@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tournaments.formats.heats import extra_sets, order_of, result_of, sort_key
+from tournaments.formats.meetings import Meetings
 from tournaments.formats.model import Table
+from tournaments.formats.rematch_avoidance import avoid_rematches
 from tournaments.formats.rematch_swaps import swap_across_tables
 from tournaments.formats.runner import Draw, EventRun, Heat
 from tournaments.formats.seating import sizes, snaked, without_byes
@@ -17,6 +19,7 @@ from tournaments.formats.settings import Knockout, advancing, fewest_at
 from tournaments.formats.table_rows import rows_of
 
 Order = list[int]
+AGAIN = 1000  # what a second meeting costs, in owners sitting together
 
 
 class KnockoutStage:
@@ -26,10 +29,12 @@ class KnockoutStage:
         self.lives = dict.fromkeys(field, int(spec.lives))
         self.out: list[Order] = []  # in the order in which they went, best first of those who went together
         self.byes: Counter[int] = Counter()
+        self.meetings = Meetings(event)
 
     def draws(self) -> Iterator[Draw]:
         while len(there := self._there()) >= fewest_at(self.spec):
             final = len(there) <= self.spec.seats
+            self.meetings.update()
             tables = [there] if final else self._tables(there)
             heats = self._heats(tables, len(there))
             yield Draw(heats, self._byes(there, tables))
@@ -63,10 +68,16 @@ class KnockoutStage:
         playing, spared = without_byes(bracket, len(bracket) - sum(cuts), self.byes, first=True)
         if cuts:
             self.byes.update(spared)  # a bracket too small for a table waits, which counts as a bye for nobody
+        if self.spec.edition > 1:
+            return avoid_rematches(playing, cuts, self._cost)
         tables = snaked(playing, cuts)
         if self.spec.owners_apart:
             swap_across_tables(tables, lambda one, other: int(self.event.owners_clash(one, other)), reach=len(tables))
         return tables
+
+    def _cost(self, one: int, other: int) -> int:
+        clash = self.spec.owners_apart and self.event.owners_clash(one, other)
+        return AGAIN * self.meetings.between(one, other) + clash
 
     def _cuts(self, bracket: Order) -> list[int]:
         """With two at a table the first round leaves a power of two, so that there are byes in no other."""

@@ -1,11 +1,17 @@
-"""The settings of each format: strict records, readable from JSON; 0 means the format's default."""
+"""The settings of each format: strict records, readable from JSON; 0 means the format's default.
 
-from dataclasses import dataclass
+`edition` says by which rules a format draws and counts. What was stored before there were editions is of the first, and
+goes on by it (`read_stored`); new settings are of the latest. docs/formats.md says what each edition changed.
+"""
+
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from engine.records import Record, RecordError, from_plain, to_plain
 from tournaments.errors import Refused
 
+Edition = Literal[1, 2]
+LATEST: Edition = 2
 Criterion = Literal[
     "points",
     "performance",
@@ -29,6 +35,11 @@ RANK_BY: tuple[Criterion, ...] = (
 )
 
 
+def _edition() -> Any:
+    """Nobody chooses it in a form."""
+    return field(default=LATEST, metadata={"form": False})
+
+
 @dataclass(frozen=True, slots=True)
 class RoundRobin(Record):
     """Everybody meets everybody, as evenly as possible."""
@@ -39,6 +50,7 @@ class RoundRobin(Record):
     rounds: int = 0  # 0: until everybody has met everybody
     sets: int = 1  # that a table plays in a round
     rank_by: tuple[Criterion, ...] = RANK_BY
+    edition: Edition = _edition()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +65,7 @@ class Swiss(Record):
     first: Literal["seeded", "lot"] = "seeded"  # how the first round is drawn
     owners_apart: bool = False  # where it can be done without more repeats
     rank_by: tuple[Criterion, ...] = RANK_BY
+    edition: Edition = _edition()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,9 @@ class Knockout(Record):
     # round before, and the first also that of all earlier rounds
     extra: int = 3  # sets at most, one after another, for a table that is undecided
     owners_apart: bool = False
+    bracket: Literal["reseeded", "fixed"] = "reseeded"  # after every round, or once for all at the beginning
+    third_place: bool = False  # whether those beaten before the final play for it
+    edition: Edition = _edition()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +134,7 @@ class League(Record):
 
 Points = RoundRobin | Swiss | Gauntlet
 Single = RoundRobin | Swiss | Knockout | Gauntlet | KingOfTheHill  # of one stage
+WITH_EDITIONS = ("round_robin", "swiss", "knockout")
 Spec = RoundRobin | Swiss | Knockout | Gauntlet | KingOfTheHill | Groups | League
 
 
@@ -128,6 +145,21 @@ def read_spec(data: object) -> Spec:
         return read
     except RecordError as error:
         raise Refused("bad_format", f"{error}.") from None
+
+
+def read_stored(data: object) -> Spec:
+    """Settings as a site keeps them: those without an edition are of the first."""
+    return read_spec(_of_the_first(data))
+
+
+def _of_the_first(data: object) -> object:
+    if not isinstance(data, dict):
+        return data
+    dated = {"edition": 1} if data.get("t") in WITH_EDITIONS else {}
+    stages = {
+        name: _of_the_first(data[name]) for name in ("first", "then", "season") if isinstance(data.get(name), dict)
+    }
+    return {**dated, **data, **stages}
 
 
 def write_spec(spec: Spec) -> dict[str, Any]:
