@@ -1,5 +1,7 @@
 """Settings and fields of every kind, for properties that hold for all of them."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from tests.formats.playing import field
@@ -42,7 +44,7 @@ def swisses(draw: st.DrawFn) -> Swiss:
 @st.composite
 def knockouts(draw: st.DrawFn) -> Knockout:
     seats, fewest = draw(tables())
-    return Knockout(
+    reseeded = Knockout(
         seats,
         fewest,
         lives=draw(st.sampled_from([1, 2])),
@@ -50,7 +52,18 @@ def knockouts(draw: st.DrawFn) -> Knockout:
         sets=draw(st.sampled_from([(1,), (1, 2)])),
         extra=draw(st.integers(0, 3)),
         owners_apart=draw(st.booleans()),
+        edition=draw(st.sampled_from([1, 2])),
     )
+    if seats == 2 and reseeded.lives == 1:
+        reseeded = replace(reseeded, third_place=draw(st.booleans()))
+    return draw(fixed(reseeded)) if draw(st.booleans()) else reseeded
+
+
+@st.composite
+def fixed(draw: st.DrawFn, spec: Knockout) -> Knockout:
+    """The same with a fixed bracket, at tables of any size, so that every field can play it."""
+    on = draw(st.sampled_from([each for each in range(1, spec.seats) if spec.seats % each == 0]))
+    return replace(spec, lives=1, fewest=2, advance=on, bracket="fixed")
 
 
 @st.composite

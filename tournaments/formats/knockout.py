@@ -30,18 +30,31 @@ class KnockoutStage:
         self.out: list[Order] = []  # in the order in which they went, best first of those who went together
         self.byes: Counter[int] = Counter()
         self.meetings = Meetings(event)
+        self.semifinalists: Order = []  # those beaten before the final, who play for third place
 
     def draws(self) -> Iterator[Draw]:
         while len(there := self._there()) >= fewest_at(self.spec):
-            final = len(there) <= self.spec.seats
+            final = self._is_final(len(there))
             self.meetings.update()
             tables = [there] if final else self._tables(there)
-            heats = self._heats(tables, len(there))
-            yield Draw(heats, self._byes(there, tables))
-            yield from extra_sets(self.event, heats, [self._on(heat, final=final) for heat in heats], self.spec.extra)
+            heats, third = self._heats(tables, len(there)), self._third_place() if final else []
+            yield Draw([*heats, *third], self._byes(there, tables))
+            yield from self._extra(heats, third, final=final)
             self._cut(heats, final=final)
+            self._settle(third)
             if final and self.spec.seats > 2:
                 return
+        if third := self._third_place():  # there was no final
+            yield Draw(third)
+            yield from self._extra([], third, final=True)
+            self._settle(third)
+
+    def _extra(self, heats: list[Heat], third: list[Heat], *, final: bool) -> Iterator[Draw]:
+        on = [self._on(heat, final=final) for heat in heats] + [1] * len(third)
+        yield from extra_sets(self.event, [*heats, *third], on, self.spec.extra)
+
+    def _is_final(self, count: int) -> bool:
+        return count <= self.spec.seats
 
     def _there(self) -> Order:
         """Those with lives who stay, best seed first. The others are out from here on."""
@@ -114,6 +127,8 @@ class KnockoutStage:
         for entrant in losers[spared:]:
             self.lives[entrant] = 0 if final and self.spec.seats > 2 else self.lives[entrant] - 1
         self._leave([entrant for entrant in losers if not self.lives[entrant]])
+        if sum(map(bool, self.lives.values())) > 1:
+            self.semifinalists = [entrant for entrant in losers if not self.lives[entrant]]
 
     def _losers(self, heats: list[Heat], *, final: bool) -> Order:
         """Of all tables together: by place, then by what they scored."""
@@ -128,6 +143,21 @@ class KnockoutStage:
         """How many of the beaten stay in, because fewer than a table needs would be left."""
         staying = sum(1 for lives in self.lives.values() if lives) - sum(self.lives[entrant] == 1 for entrant in losers)
         return max(0, fewest_at(self.spec) - staying) if self.spec.seats > 2 else 0
+
+    # --- third place ----------------------------------------------------------------------------------------------
+
+    def _third_place(self) -> list[Heat]:
+        """The match of those beaten before the final, beside it; none where one of them is missing."""
+        both = sorted(self.event.staying(self.semifinalists), key=self.seed.__getitem__)
+        self.semifinalists = []  # they play once
+        play = self.spec.third_place and len(both) == 2
+        return [Heat(self.name, 2, tuple(both), self.spec.sets[-1])] if play else []
+
+    def _settle(self, third: list[Heat]) -> None:
+        """Third and fourth in the order of their match."""
+        for heat in third:
+            order = order_of(self.event, heat, self.seed)
+            self.out = [order if set(together) == set(order) else together for together in self.out]
 
     def ranking(self) -> Order:
         """Who is in stands before who is out; the later out, the better."""
@@ -144,10 +174,11 @@ class KnockoutStage:
         if not self.event.now:
             return {}
         at_table = {e: len(pairing.entrants) for pairing in self.event.now for e in pairing.entrants}
-        return {entrant: self._need(at_table.get(entrant), len(alive)) for entrant in alive}
+        third = {entrant: "plays for third place" for entrant in at_table if not self.lives[entrant]}
+        return third | {entrant: self._need(at_table.get(entrant), len(alive)) for entrant in alive}
 
     def _need(self, table: int | None, count: int) -> str:
         if table is None:
             return "waits for the next round"
-        on = 1 if count <= self.spec.seats else min(advancing(self.spec), table - 1)
+        on = 1 if self._is_final(count) else min(advancing(self.spec), table - 1)
         return f"goes on as one of the first {on} of its table" if on > 1 else "goes on by winning its table"

@@ -6,6 +6,7 @@ seats, ties as halves, are all whole numbers of these. So results can be added u
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tournaments.errors import Refused
 
@@ -109,6 +110,27 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class BracketSeat:
+    """A place at a table of a fixed bracket. Until its entrant is known it is whoever comes `place`-th (from 1) at that
+    `table` of the step before; where nobody comes it is of no table."""
+
+    entrant: int | None = None
+    table: int = 0
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BracketTable:
+    """A table of a fixed bracket. Where it is a bye, those who are there go on without playing."""
+
+    step: int  # from 1, the first round of the bracket
+    round: int  # of the event: the one that it has been issued in, or will be; 0 where nothing was played
+    number: int
+    seats: tuple[BracketSeat, ...]
+    kind: Literal["match", "bye", "third_place"] = "match"
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """Where an event stands. `pairings` are all that were ever issued; no later result removes one."""
 
@@ -120,6 +142,7 @@ class Plan:
     table: tuple[Row, ...]  # the whole field
     stages: tuple[Table, ...]
     winners: tuple[int, ...]  # empty until done, and where nobody is left to win
+    bracket: tuple[BracketTable, ...] = ()  # step by step, where the format has a fixed one
 
 
 Outcome = Callable[[Pairing], SetResult | None]

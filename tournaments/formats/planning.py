@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from tournaments.formats.fixed_bracket import FixedBracketStage
 from tournaments.formats.gauntlet import GauntletStage
 from tournaments.formats.king_of_the_hill import HillStage
 from tournaments.formats.knockout import KnockoutStage
@@ -42,7 +43,8 @@ def stage_of(event: EventRun, spec: Spec, field: Sequence[int], name: str = "") 
             stage.title = "Final" if name else "Standings"
             return stage
         case Knockout():
-            return KnockoutStage(event, spec, name or spec.tag, field)
+            kind = FixedBracketStage if spec.bracket == "fixed" else KnockoutStage
+            return kind(event, spec, name or spec.tag, field)
         case Gauntlet():
             return GauntletStage(event, spec, spec.tag, field)
         case KingOfTheHill():
@@ -76,6 +78,7 @@ def finish(stage: Stage, event: EventRun, *, done: bool) -> Plan:
         table=tuple(_placed(rows.get(entrant), rank, entrant) for rank, entrant in enumerate(ranking, 1)),
         stages=tuple(tables),
         winners=tuple(entrant for entrant in ranking[:1] if done and event.may_win(entrant)),
+        bracket=tuple(event.bracket),
     )
 
 

@@ -1,9 +1,9 @@
 """Tables as the snake deals them, changed so that the fewest meet again and seeds stay within a step.
 
-A seat's *level* is the turn of the snake that fills it: the best seeds sit at level 0, one at each table, the next at level
-1, and so on. Who is dealt a level may sit at that level of any table, or one level away. Of these assignments one of the
-least cost is wanted: first among those that keep every level, then among all. Swaps find it nearly always; where they leave
-a cost, up to `MOST` entrants are searched exhaustively, for `BUDGET` steps (which up to 12 entrants never use up).
+A seat's *level* is the turn of the snake that fills it: the best seeds sit at level 0, one at each table, the next at
+level 1, and so on. Who is dealt a level may sit at that level of any table, or one level away. Of these assignments one
+of the least cost is wanted: first among those that keep every level, then among all. Swaps find it nearly always; where
+they leave a cost, up to `MOST` entrants are searched exhaustively, for `BUDGET` steps (12 entrants never use them up).
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class _Search:
         """Two change places, at the nearest tables first, as long as that lowers the cost."""
         tables = [list(table) for table in dealt]
         seats = [(here, seat) for here, table in enumerate(tables) for seat in reversed(range(len(table)))]
-        while any([self._improve(tables, here, seat) for here, seat in seats]):
+        while sum([self._improve(tables, here, seat) for here, seat in seats]):
             pass
         return tables
 
@@ -99,9 +99,8 @@ class _Search:
         if spent >= self.least or self.steps < 0:
             return
         if len(table) == size:
-            return self._open([*done, table], [entrant for entrant in left if entrant not in table], rest, spent)
-        for place in range(at, len(left)):
+            self._open([*done, table], [entrant for entrant in left if entrant not in table], rest, spent)
+        for place in range(at, len(left) if len(table) < size else 0):
             if self._may_sit(left[place], len(table)):
                 more = sum(self.cost(left[place], other) for other in table)
                 self._fill(so_far, [*table, left[place]], left, place + 1, spent + more)
-        return None

@@ -102,11 +102,23 @@ def _knockout(spec: Knockout) -> list[str]:
     final = "The last two play on until one has lost twice." if reset else "The first place of the final wins."
     return [
         f"{kind} From each table {goes} on. {final}",
-        "Tables are dealt from the seeding back and forth, afresh in every round. Byes go to the best seeds.",
+        *_bracket(spec),
         _lengths(spec.sets),
         "A table is decided by points, then games won, then fewer games forfeited, then margin.",
         f"Where all is level it plays up to {spec.extra} more sets; then the better seed goes on.",
     ]
+
+
+def _bracket(spec: Knockout) -> list[str]:
+    third = ["Those beaten in the semi-finals play for third place."] if spec.third_place else []
+    if spec.bracket == "fixed":
+        fixed = (
+            "The bracket is fixed before the first round: places follow from the seeding, so that the best two can meet"
+        )
+        return [f"{fixed} in the final alone. Byes go to the best seeds.", *third]
+    dealt = "Tables are dealt from the seeding back and forth, afresh in every round. Byes go to the best seeds."
+    apart = "Who has met in this event meets again only where no other table is left within one level of the seeding."
+    return [dealt, *([apart] if spec.edition > 1 else []), *third]
 
 
 def _lengths(sets: tuple[int, ...]) -> str:

@@ -12,7 +12,7 @@ from typing import Protocol
 from engine.dice import Dice
 from tournaments.errors import Refused
 from tournaments.formats.crosstable import Crosstable
-from tournaments.formats.model import Bye, Entrant, Outcome, Pairing, SetResult, Table
+from tournaments.formats.model import BracketTable, Bye, Entrant, Outcome, Pairing, SetResult, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,7 @@ class EventRun:
     played: dict[str, SetResult] = field(default_factory=dict)
     outside: set[int] = field(default_factory=set)  # who plays and cannot win
     batches: list[list[Pairing]] = field(default_factory=list)  # what was issued at once
+    bracket: list[BracketTable] = field(default_factory=list)  # as the stage that has a fixed one sees it now
 
     def dice(self, stage: str, purpose: str) -> Dice:
         """For the draw of the next round."""

@@ -5,13 +5,14 @@ goes on by it (`read_stored`); new settings are of the latest. docs/formats.md s
 """
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from engine.records import Record, RecordError, from_plain, to_plain
 from tournaments.errors import Refused
 
 Edition = Literal[1, 2]
 LATEST: Edition = 2
+UNASKED: Final = {"form": False}  # nobody chooses it in a form
 Criterion = Literal[
     "points",
     "performance",
@@ -35,11 +36,6 @@ RANK_BY: tuple[Criterion, ...] = (
 )
 
 
-def _edition() -> Any:
-    """Nobody chooses it in a form."""
-    return field(default=LATEST, metadata={"form": False})
-
-
 @dataclass(frozen=True, slots=True)
 class RoundRobin(Record):
     """Everybody meets everybody, as evenly as possible."""
@@ -50,7 +46,7 @@ class RoundRobin(Record):
     rounds: int = 0  # 0: until everybody has met everybody
     sets: int = 1  # that a table plays in a round
     rank_by: tuple[Criterion, ...] = RANK_BY
-    edition: Edition = _edition()
+    edition: Edition = field(default=LATEST, metadata=UNASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +61,7 @@ class Swiss(Record):
     first: Literal["seeded", "lot"] = "seeded"  # how the first round is drawn
     owners_apart: bool = False  # where it can be done without more repeats
     rank_by: tuple[Criterion, ...] = RANK_BY
-    edition: Edition = _edition()
+    edition: Edition = field(default=LATEST, metadata=UNASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +79,7 @@ class Knockout(Record):
     owners_apart: bool = False
     bracket: Literal["reseeded", "fixed"] = "reseeded"  # after every round, or once for all at the beginning
     third_place: bool = False  # whether those beaten before the final play for it
-    edition: Edition = _edition()
+    edition: Edition = field(default=LATEST, metadata=UNASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +169,8 @@ def fewest_at(spec: Single) -> int:
 
 def advancing(spec: Knockout) -> int:
     return spec.advance or max(1, spec.seats // 2)
+
+
+def feeding(spec: Knockout) -> int:
+    """How many tables of a fixed bracket fill one of the next round; 0 where they cannot."""
+    return 0 if spec.seats % advancing(spec) else spec.seats // advancing(spec)

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from tournaments.formats.settings import Groups, Knockout, League, RoundRobin, Spec, Swiss
 
-Stage = TypeVar("Stage", RoundRobin, Swiss, Knockout)
+Stage = TypeVar("Stage", bound=RoundRobin | Swiss | Knockout)
 Allowed = Callable[[int], bool]  # whether the game can be played by so many
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from tournaments.errors import Refused
+from tournaments.formats.bracket_places import first_round
 from tournaments.formats.model import Entrant
 from tournaments.formats.schedule_length import divisions, most_sets
 from tournaments.formats.seating import even
@@ -19,12 +20,15 @@ from tournaments.formats.settings import (
     Single,
     Spec,
     Swiss,
+    advancing,
+    feeding,
     fewest_at,
 )
 
 MOST_ENTRANTS, MOST_ROUNDS, MOST_SETS, MOST_SEATS = 1000, 1000, 100, 8
 MOST_SETS_IN_ALL = 50_000  # a plan of that many takes seconds
 ANY_TABLE = range(2, MOST_SEATS + 1)
+MATCH = 2  # at a table
 
 
 def check(spec: Spec, entrants: Sequence[Entrant]) -> None:
@@ -95,6 +99,22 @@ def _check_knockout(spec: Knockout) -> None:
     _must(bool(spec.sets), "bad_sets", "sets is empty; it says how many sets a table plays, the final's last.")
     for sets in spec.sets:
         _between("sets", sets, 1, MOST_SETS)
+    _check_bracket(spec)
+
+
+def _check_bracket(spec: Knockout) -> None:
+    single, fixed, on = spec.lives == 1, spec.bracket == "fixed", advancing(spec)
+    third = "Double elimination decides third place by itself: who loses last before the final is third."
+    _must(single or not spec.third_place, "bad_third_place", third)
+    third = f"With {spec.seats} at a table the final itself decides third place; a match for it is for tables of two."
+    _must(spec.seats == MATCH or not spec.third_place, "bad_third_place", third)
+    double = "A fixed bracket is for single elimination; in double elimination tables are dealt afresh every round."
+    _must(single or not fixed, "bad_bracket", double)
+    ways = ", ".join(str(each) for each in range(1, spec.seats) if spec.seats % each == 0)
+    uneven = (
+        f"In a fixed bracket {spec.seats} seats cannot be filled by tables of which {on} go on; advance may be {ways}."
+    )
+    _must(bool(feeding(spec)) or not fixed, "bad_bracket", uneven)
 
 
 def check_field(spec: Spec, field: Sequence[int]) -> None:
@@ -117,12 +137,22 @@ def check_field(spec: Spec, field: Sequence[int]) -> None:
 def _check_count(spec: Single, count: int) -> None:
     few = fewest_at(spec)
     _must(count >= few, "too_few_entrants", f"{count} entered; {few} are needed for a table.")
-    if isinstance(spec, Swiss) and spec.seats == 2:
+    if isinstance(spec, Knockout) and spec.bracket == "fixed":
+        _check_first_round(spec, count)
+    if isinstance(spec, Swiss) and spec.seats == MATCH:
         most = max(1, count // 2)
         message = (
             f"{spec.rounds} rounds of Swiss among {count} cannot be sure that nobody meets twice; the most are {most}."
         )
         _must(spec.rounds <= most, "too_many_rounds", f"{message} In a round robin everybody meets.")
+
+
+def _check_first_round(spec: Knockout, count: int) -> None:
+    """Every table of it is played, or all of it go on at once."""
+    sizes = {len(table) for table in first_round(range(count), spec.seats, feeding(spec))}
+    small = [str(size) for size in sorted(sizes) if advancing(spec) < size < fewest_at(spec)]
+    few = f"{count} entrants make tables of {' and '.join(small)} in a fixed bracket, and {fewest_at(spec)} are needed"
+    _must(not small, "uneven_bracket", f"{few}. Allow smaller tables by fewest, or have tables dealt afresh.")
 
 
 def _check_groups(spec: Groups, count: int) -> None:
