@@ -99,7 +99,7 @@ def rematches(done: Plan, stage: str) -> list[tuple[int, tuple[int, ...]]]:
     """The rounds of the stage in which two met who had met in an earlier round, with these two."""
     rounds = sorted({(pairing.round, pairing.table, pairing.stage, pairing.entrants) for pairing in done.pairings})
     met: Counter[tuple[int, ...]] = Counter()
-    again = []
+    again: list[tuple[int, tuple[int, ...]]] = []
     for number, _, of_stage, entrants in rounds:
         for pair in combinations(sorted(entrants), 2):
             again += [(number, pair)] if met[pair] and of_stage == stage else []

@@ -96,9 +96,12 @@ def is_prime(number: int) -> bool:
     return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))
 
 
-def rounds_of(count: int, seats: int, tables: Sequence[int]) -> int:
-    """How many rounds a round robin has by itself: the circle or all tables; else so many that all meet on average."""
-    if seats == 2 or comb(count, seats) <= MOST_COMPLETE:
-        return len(designed(count, seats))
+def rounds_to_meet(count: int, tables: Sequence[int]) -> int:
+    """So many that all meet once on average."""
     met = sum(size * (size - 1) for size in tables)
     return -(-count * (count - 1) // met)
+
+
+def has_every_table(count: int, seats: int) -> bool:
+    """Whether a round robin has every table there is, which with two at one is the circle."""
+    return seats == 2 or comb(count, seats) <= MOST_COMPLETE

@@ -59,5 +59,9 @@ class Crosstable:
 
     def score(self, entrant: int) -> int:
         """The points; a set not played counts as the mean of those played, and as a half where there is none."""
-        played, points = self.sets[entrant], self.points[entrant]
-        return points + self.spared[entrant] * (points // played if played else POINT // 2)
+        return self.points[entrant] + self.spared[entrant] * self.mean(entrant)
+
+    def mean(self, entrant: int) -> int:
+        """What a set brought it."""
+        played = self.sets[entrant]
+        return self.points[entrant] // played if played else POINT // 2

@@ -10,6 +10,7 @@ from tournaments.formats.runner import Draw, EventRun, Heat
 from tournaments.formats.settings import Criterion, Points, fewest_at
 from tournaments.formats.table_rows import rows_of
 from tournaments.formats.tie_breaks import measures, ranked
+from tournaments.formats.unplayed_rounds import NONE, UnplayedRounds
 
 
 class PointsStage:
@@ -18,6 +19,7 @@ class PointsStage:
     def __init__(self, event: EventRun, spec: Points, name: str, field: Sequence[int], rounds: int) -> None:
         self.event, self.spec, self.name, self.field = event, spec, name, list(field)
         self.rounds, self.drawn = rounds, 0
+        self.first_round = 0  # of the event, once it has been drawn
         self.title = ""
         self.places = 1  # how many of them count: who wins, who qualifies
         self.fewest = fewest_at(spec)  # who must be there for a round
@@ -31,6 +33,7 @@ class PointsStage:
         while self.drawn < self.rounds and len(there := self.event.staying(self.field)) >= self.fewest:
             tables = self.tables_of(there)
             seated = {entrant for table in tables for entrant in table}
+            self.first_round = self.first_round or self.event.round + 1
             self.drawn += 1
             yield self._draw(tables, [entrant for entrant in there if entrant not in seated])
 
@@ -43,14 +46,18 @@ class PointsStage:
         return Draw(heats, [(self.name, entrant) for entrant in spared], sets=self.spec.sets)
 
     def ranking(self) -> list[int]:
-        return ranked(self.event, self.field, self.played, self.spec.rank_by)
+        return ranked(self.event, self.field, self.played, self.spec.rank_by, self.unplayed())
+
+    def unplayed(self) -> UnplayedRounds:
+        """What rounds without a table are worth in tie-breaks."""
+        return NONE
 
     def tables(self) -> list[Table]:
         rows = rows_of(self.event, self.ranking(), self.played, self._measured(), self._needs())
         return [Table(self.name, self.title, rows)]
 
     def _measured(self) -> dict[Criterion, Marks]:
-        measure, ranking = measures(self.played), self.ranking()
+        measure, ranking = measures(self.played, self.unplayed()), self.ranking()
         return {criterion: measure[criterion](ranking) for criterion in self.spec.rank_by}
 
     def _needs(self) -> dict[int, str]:

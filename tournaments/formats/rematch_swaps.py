@@ -1,9 +1,10 @@
 """Swapping entrants across tables to lower the cost of who sits together, such as rematches."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 MaySwap = Callable[[int, int], bool]
 Cost = Callable[[int, int], int]  # of two at one table; the same either way round
+Costs = Mapping[int, Mapping[int, int]]  # the same as a table; what is missing in it is 0
 
 
 def swap_across_tables(tables: list[list[int]], cost: Cost, *, reach: int, may_swap: MaySwap = lambda *_: True) -> None:
@@ -13,20 +14,38 @@ def swap_across_tables(tables: list[list[int]], cost: Cost, *, reach: int, may_s
     least half of the field: then for a pair a, b that costs, some table c, d can be parted so that all four are well
     seated. (Count how many of each table a and b are free to meet: more than two on average, so three at one of them.)
     """
+    everybody = [entrant for table in tables for entrant in table]
     if any(cost(one, other) for table in tables for one in table for other in table if one != other):
-        _SwapSearch(tables, cost, may_swap).run(reach)
+        costs = {one: {other: cost(one, other) * (one != other) for other in everybody} for one in everybody}
+        _SwapSearch(tables, costs, may_swap).run(reach)
+
+
+def swap_by_costs(tables: list[list[int]], costs: Costs, *, reach: int) -> None:
+    """The same by a table of costs, which is faster where most of them are 0."""
+    everybody = dict.fromkeys([entrant for table in tables for entrant in table], 0)
+    if any(costs[one].get(other) for table in tables for one in table if one in costs for other in table):
+        _SwapSearch(tables, {one: {**everybody, **costs.get(one, {})} for one in everybody}, lambda *_: True).run(reach)
+
+
+class _AtTables(dict[int, list[int]]):
+    """What each would cost at every table, reckoned when it is first asked for."""
+
+    def __init__(self, tables: list[list[int]], cost: dict[int, dict[int, int]]) -> None:
+        super().__init__()
+        self.tables, self.cost = tables, cost
+
+    def __missing__(self, entrant: int) -> list[int]:
+        row = self.cost[entrant]
+        found = self[entrant] = [sum([row[other] for other in table]) for table in self.tables]
+        return found
 
 
 class _SwapSearch:
     """Keeps everybody's cost at every table, so that a swap is evaluated with five look-ups."""
 
-    def __init__(self, tables: list[list[int]], cost: Cost, may_swap: MaySwap) -> None:
-        everybody = [entrant for table in tables for entrant in table]
-        self.tables, self.may_swap = tables, may_swap
-        self.cost = {one: {other: cost(one, other) * (one != other) for other in everybody} for one in everybody}
-        self.table_costs = {
-            one: [sum(row[other] for other in table) for table in tables] for one, row in self.cost.items()
-        }
+    def __init__(self, tables: list[list[int]], cost: dict[int, dict[int, int]], may_swap: MaySwap) -> None:
+        self.tables, self.cost, self.may_swap = tables, cost, may_swap
+        self.table_costs = _AtTables(tables, cost)
 
     def run(self, reach: int) -> None:
         """It ends because the total falls with every swap."""
@@ -37,7 +56,8 @@ class _SwapSearch:
 
     def _improve(self, here: int, seat: int, reach: int) -> bool:
         """Whether a swap was found and made."""
-        if not self.table_costs[self.tables[here][seat]][here]:
+        costs = self.cost[self.tables[here][seat]]
+        if not any(costs[other] for other in self.tables[here]):
             return False
         near = range(max(0, here - reach), min(len(self.tables), here + reach + 1))
         others = sorted(near, key=lambda there: abs(there - here))[1:]
@@ -57,7 +77,7 @@ class _SwapSearch:
     def _swap(self, here: int, seat: int, there: int, place: int) -> None:
         one, other = self.tables[here][seat], self.tables[there][place]
         self.tables[here][seat], self.tables[there][place] = other, one
-        for entrant, costs in self.cost.items():
-            change = costs[other] - costs[one]
-            self.table_costs[entrant][here] += change
-            self.table_costs[entrant][there] -= change
+        for entrant, at_tables in self.table_costs.items():
+            change = self.cost[entrant][other] - self.cost[entrant][one]
+            at_tables[here] += change
+            at_tables[there] -= change

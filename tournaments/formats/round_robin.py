@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from tournaments.formats.circle_schedule import designed
+from tournaments.formats.circle_schedule import Tables
 from tournaments.formats.points import PointsStage
-from tournaments.formats.rematch_swaps import Cost, swap_across_tables
+from tournaments.formats.rematch_swaps import Costs, swap_by_costs
 from tournaments.formats.runner import EventRun
-from tournaments.formats.schedule_length import rounds_by_itself
+from tournaments.formats.schedule_length import design_of, rounds_by_itself
 from tournaments.formats.seating import sizes, without_byes
 from tournaments.formats.settings import RoundRobin, fewest_at
 
@@ -15,11 +15,10 @@ REACH = 6  # how many tables away a swap may be
 
 
 class RoundRobinStage(PointsStage):
+    spec: RoundRobin
+
     def __init__(self, event: EventRun, spec: RoundRobin, name: str, field: Sequence[int]) -> None:
-        seats, self.whole = min(spec.seats, len(field)), rounds_by_itself(spec, len(field))
-        self.design = designed(len(field), seats) if self.whole else []
-        if seats > 2 and len(self.design) == self.whole and self.whole and spec.rounds % self.whole:
-            self.design = []  # a part of all tables is not balanced
+        self.whole, self.design = rounds_by_itself(spec, len(field)), balanced_design(spec, len(field))
         self.byes: Counter[int] = Counter()
         super().__init__(event, spec, name, field, spec.rounds or self.whole)
 
@@ -29,10 +28,12 @@ class RoundRobinStage(PointsStage):
         return tables
 
     def _has_design(self, there: list[int]) -> bool:
-        """It holds as long as everybody stays. Circles and all tables hold anyway: they alone have all meet alike."""
+        """It holds as long as everybody stays. Circles hold anyway, and by the first edition all tables: they alone
+        have all meet alike; since then, who is left at the table of somebody who went sits down elsewhere."""
+        everybody = len(there) == len(self.field)
         if self.design and len(self.design) == self.whole:
-            return True
-        return self.drawn < len(self.design) and len(there) == len(self.field)
+            return everybody or self.spec.seats == 2 or self.spec.edition == 1
+        return self.drawn < len(self.design) and everybody
 
     def _designed(self, there: list[int]) -> list[list[int]]:
         tables = [[self.field[place] for place in table] for table in self.design[self.drawn % len(self.design)]]
@@ -43,24 +44,39 @@ class RoundRobinStage(PointsStage):
         self.event.dice(self.name, "tables").shuffle(there)
         cuts = sizes(len(there), self.spec.seats, fewest_at(self.spec))
         playing, _ = without_byes(there, len(there) - sum(cuts), self.byes, first=True)
-        met = self.played.met
-        return least_met(playing, cuts, lambda one, other: met[one][other])
+        return least_met(playing, cuts, self.played.met)
 
 
-def least_met(playing: Sequence[int], cuts: Sequence[int], cost: Cost) -> list[list[int]]:
+def balanced_design(spec: RoundRobin, count: int) -> list[Tables]:
+    """The rounds fixed beforehand; none where the settings want a part of all tables, which is not balanced."""
+    whole, design = rounds_by_itself(spec, count), design_of(spec, count)
+    part = len(design) == whole and whole and spec.rounds % whole
+    return [] if part and min(spec.seats, count) > 2 else design
+
+
+def sizes_by_round(spec: RoundRobin, count: int) -> list[list[int]]:
+    """The sizes of the tables of every round, while everybody stays."""
+    whole, design = rounds_by_itself(spec, count), balanced_design(spec, count)
+    fixed = [[len(table) for table in tables if len(table) >= fewest_at(spec)] for tables in design]
+    again = fixed * -(-spec.rounds // whole) if len(fixed) == whole and whole else fixed
+    rounds = spec.rounds or whole
+    return [*again, *[sizes(count, spec.seats, fewest_at(spec))] * max(0, rounds - len(again))][:rounds]
+
+
+def least_met(playing: Sequence[int], cuts: Sequence[int], met: Costs) -> list[list[int]]:
     """Fill one table after another with the entrant who has met those at it least, then swap while that helps."""
     waiting = list(playing)
-    tables = [_fill(waiting, size, cost) for size in cuts]
-    swap_across_tables(tables, cost, reach=REACH)
+    tables = [_fill(waiting, size, met) for size in cuts]
+    swap_by_costs(tables, met, reach=REACH)
     return tables
 
 
-def _fill(waiting: list[int], size: int, cost: Cost) -> list[int]:
+def _fill(waiting: list[int], size: int, met: Costs) -> list[int]:
     table = [waiting.pop()]
     known = dict.fromkeys(waiting, 0)
     while len(table) < size:
-        for entrant in waiting:
-            known[entrant] += cost(entrant, table[-1])
+        for entrant in known.keys() & met.get(table[-1], {}).keys():
+            known[entrant] += met[table[-1]][entrant]
         table.append(min(waiting, key=known.__getitem__))
         waiting.remove(table[-1])
     return table

@@ -34,6 +34,11 @@ EVERYWHERE = [
     "What was played stays. Who is disqualified stands at the end of the table, and all others move up.",
 ]
 
+UNPLAYED = (
+    "In Buchholz and Sonneborn-Berger an opponent that left counts as if its rounds since had been draws, and a round "
+    "without a table as one against opponents of one's own score, of half a point a set at most."
+)
+
 
 def rules_in_words(spec: Spec) -> list[str]:
     """What competitors and spectators should know, a sentence or two each."""
@@ -82,7 +87,8 @@ def _swiss(spec: Swiss) -> list[str]:
     first = "is drawn by lot" if spec.first == "lot" else "seats the upper half of the seeding against the lower"
     twice = "Nobody meets twice." if spec.seats == 2 else "Meeting again is avoided where a third of a point does it."
     apart = ["Bots of one owner are kept apart where that makes nobody meet again."] if spec.owners_apart else []
-    return [f"Swiss: {rounds}. The first {first}; after it, who has scored alike meets. {twice}", *apart]
+    unplayed = [] if spec.edition == 1 else [UNPLAYED]
+    return [f"Swiss: {rounds}. The first {first}; after it, who has scored alike meets. {twice}", *apart, *unplayed]
 
 
 def _gauntlet(spec: Gauntlet) -> list[str]:

@@ -2,7 +2,7 @@
 
 from math import ceil, log
 
-from tournaments.formats.circle_schedule import rounds_of
+from tournaments.formats.circle_schedule import Tables, designed, has_every_table, rounds_to_meet
 from tournaments.formats.seating import even, sizes
 from tournaments.formats.settings import (
     Gauntlet,
@@ -40,7 +40,21 @@ def most_sets(spec: Spec, count: int) -> int:
 def rounds_by_itself(spec: RoundRobin, count: int) -> int:
     """The rounds when the settings give none; 0 when the field is too small for a table."""
     cuts = sizes(count, spec.seats, fewest_at(spec))
-    return rounds_of(count, min(spec.seats, count), cuts) if cuts else 0
+    if not cuts:
+        return 0
+    design = design_of(spec, count)
+    return len(design) if design and has_every_table(count, min(spec.seats, count)) else rounds_to_meet(count, cuts)
+
+
+def design_of(spec: RoundRobin, count: int) -> list[Tables]:
+    """Rounds fixed beforehand, where the numbers allow them and everybody sits who could.
+
+    By the first edition a design stood though smaller tables would have left nobody idle, as with 7 at tables of four.
+    """
+    cuts = sizes(count, spec.seats, fewest_at(spec))
+    design = designed(count, min(spec.seats, count)) if cuts else []
+    idle = any(sum(map(len, tables)) < count for tables in design)
+    return [] if idle and spec.seats > 2 and spec.edition > 1 and sum(cuts) == count else design
 
 
 def swiss_rounds(spec: Swiss, count: int) -> int:

@@ -14,6 +14,7 @@ from tournaments.formats.runner import EventRun
 from tournaments.formats.schedule_length import swiss_rounds
 from tournaments.formats.seating import cut, sizes, striped, without_byes
 from tournaments.formats.settings import Swiss, fewest_at
+from tournaments.formats.unplayed_rounds import NONE, UnplayedRounds
 
 AGAIN = 1000  # what a second meeting costs, in owners sitting together
 GAP = POINT // 3  # how far apart in points those may be who swap tables, with more than two at one
@@ -34,6 +35,15 @@ class SwissStage(PointsStage):
         tables = cut(playing, cuts) if self.drawn or self.spec.first == "lot" else striped(playing, cuts)
         swap_across_tables(tables, self._cost, reach=len(tables), may_swap=self._close)
         return tables
+
+    def unplayed(self) -> UnplayedRounds:
+        """By the first edition rounds without a table are worth nothing to anybody."""
+        if self.spec.edition == 1:
+            return NONE
+        last = {entrant: self.event.entrants[entrant].last_round for entrant in self.field}
+        here = {entrant: max(0, left - self.first_round + 1) for entrant, left in last.items() if left is not None}
+        missed = {entrant: max(0, self.drawn - rounds) * self.spec.sets for entrant, rounds in here.items()}
+        return UnplayedRounds(self.spec.seats - 1, self.drawn * self.spec.sets, missed)
 
     def _order(self, there: list[int]) -> list[int]:
         if not self.drawn and self.spec.first == "lot":

@@ -1,7 +1,7 @@
 """The order of a table: points, and the tie-breaks under their usual names.
 
-Definitions: FIDE Handbook, C.07 Tie-Break Regulations (2024), adapted to tables: a meeting is one set at one
-table, and sums over opponents are means over meetings, because tables need not be of one size.
+Definitions: FIDE Handbook, C.07 Play-Off and Tie-Break Regulations (from 1 March 2026), adapted to tables: a meeting is
+one set at one table, and sums over opponents are means over meetings, because tables need not be of one size.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,14 +13,21 @@ from tournaments.formats.model import POINT
 from tournaments.formats.performance_ratings import performances
 from tournaments.formats.runner import EventRun, lots_of
 from tournaments.formats.settings import Criterion
+from tournaments.formats.unplayed_rounds import NONE, UnplayedRounds
 
 UNKNOWN = float("-inf")  # comes last
 
 
-def ranked(event: EventRun, field: Sequence[int], played: Crosstable, rank_by: Sequence[Criterion]) -> list[int]:
+def ranked(
+    event: EventRun,
+    field: Sequence[int],
+    played: Crosstable,
+    rank_by: Sequence[Criterion],
+    unplayed: UnplayedRounds = NONE,
+) -> list[int]:
     """The field, best first: the criteria in turn, each within what the former left level; the hash lot at the end."""
     lots = lots_of(event.name, field)
-    measure = measures(played)
+    measure = measures(played, unplayed)
 
     def order(group: Sequence[int], criteria: Sequence[Criterion]) -> list[int]:
         if len(group) == 1 or not criteria:
@@ -33,7 +40,7 @@ def ranked(event: EventRun, field: Sequence[int], played: Crosstable, rank_by: S
     return order(field, rank_by)
 
 
-def measures(played: Crosstable) -> dict[Criterion, Callable[[Sequence[int]], Marks]]:
+def measures(played: Crosstable, unplayed: UnplayedRounds = NONE) -> dict[Criterion, Callable[[Sequence[int]], Marks]]:
     """The value of each criterion for a group; more is better."""
 
     def each(mark: Callable[[int], Mark]) -> Callable[[Sequence[int]], Marks]:
@@ -43,9 +50,9 @@ def measures(played: Crosstable) -> dict[Criterion, Callable[[Sequence[int]], Ma
         "points": each(lambda entrant: Fraction(played.score(entrant), POINT)),
         "performance": lambda group: _performances(played, group),
         "direct_encounter": lambda group: direct_encounter(played, group),
-        "buchholz": each(lambda entrant: buchholz(played, entrant)),
-        "buchholz_cut_1": each(lambda entrant: buchholz(played, entrant, cut=1)),
-        "sonneborn_berger": each(lambda entrant: sonneborn_berger(played, entrant)),
+        "buchholz": each(lambda entrant: buchholz(played, entrant, 0, unplayed)),
+        "buchholz_cut_1": each(lambda entrant: buchholz(played, entrant, 1, unplayed)),
+        "sonneborn_berger": each(lambda entrant: sonneborn_berger(played, entrant, unplayed)),
         "wins": each(lambda entrant: Fraction(played.wins[entrant], WIN)),
         "margin": each(lambda entrant: Fraction(played.margin[entrant], 1000)),
         "crashes": each(lambda entrant: Fraction(-played.crashes[entrant])),
@@ -69,14 +76,19 @@ def direct_encounter(played: Crosstable, group: Sequence[int]) -> Marks:
     return marks
 
 
-def buchholz(played: Crosstable, entrant: int, cut: int = 0) -> Fraction:
-    """The mean points of the opponents, met twice counted twice; without the `cut` lowest."""
-    scores = sorted(played.score(other) for other, times in played.met[entrant].items() for _ in range(times))[cut:]
+def buchholz(played: Crosstable, entrant: int, cut: int = 0, unplayed: UnplayedRounds = NONE) -> Fraction:
+    """The mean points of the opponents, met twice counted twice; without the `cut` lowest, absences before others."""
+    dummy, absences = unplayed.dummy(played, entrant), unplayed.absences(entrant)
+    met = [unplayed.seen(played, other) for other, times in played.met[entrant].items() for _ in range(times)]
+    scores = sorted(met + [dummy] * unplayed.byes(played, entrant))[max(0, cut - absences) :]
+    scores += [dummy] * max(0, absences - cut)
     return Fraction(sum(scores), POINT * max(1, len(scores)))
 
 
-def sonneborn_berger(played: Crosstable, entrant: int) -> Fraction:
+def sonneborn_berger(played: Crosstable, entrant: int, unplayed: UnplayedRounds = NONE) -> Fraction:
     """The opponents' points, each times the share of the games won from that opponent; the mean over meetings."""
-    meetings = played.met[entrant].total()
-    won = sum(scored * played.score(other) for other, scored in played.scored[entrant].items())
+    byes, absences = unplayed.byes(played, entrant), unplayed.absences(entrant)
+    meetings = played.met[entrant].total() + byes + absences
+    won = sum(scored * unplayed.seen(played, other) for other, scored in played.scored[entrant].items())
+    won += byes * played.mean(entrant) * unplayed.dummy(played, entrant)
     return Fraction(won, POINT * POINT * max(1, meetings))

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from engine.dice import Dice
 from tournaments.formats.model import Entrant, Pairing, SetResult
 from tournaments.formats.planning import begin
-from tournaments.formats.settings import Spec
+from tournaments.formats.round_robin import sizes_by_round
+from tournaments.formats.settings import RoundRobin, Spec
 from tournaments.formats.simulation import duration, set_of
+from tournaments.formats.validation import check
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,33 @@ class PlannedRound:
 def timetable(
     spec: Spec, entrants: Sequence[Entrant], *, minutes: float, workers: int, name: str = "timetable"
 ) -> list[PlannedRound]:
-    """Of one event, played by the ratings as they are and by luck. `minutes` a match, `workers` sets at once."""
+    """Of one event, played by the ratings as they are and by luck. `minutes` a match, `workers` sets at once.
+
+    The rounds of a round robin do not depend on results, so nothing is played for its timetable.
+    """
+    batches = _planned(spec, entrants) if isinstance(spec, RoundRobin) else _played(spec, entrants, name)
+    legs: dict[int, PlannedRound] = {}
+    now = 0.0
+    for batch in filter(None, batches):
+        before = legs.get(batch[0].round, PlannedRound(batch[0].round, 0, 0, now, now))
+        now += duration(batch, workers, minutes)
+        sets, matches = before.sets + len(batch), before.matches + sum(pairing.matches for pairing in batch)
+        legs[before.round] = PlannedRound(before.round, sets, matches, before.begins, now)
+    return list(legs.values())
+
+
+def _planned(spec: RoundRobin, entrants: Sequence[Entrant]) -> list[list[Pairing]]:
+    """Tables of the right sizes; who sits there makes no difference to the time."""
+    check(spec, entrants)
+    rounds = enumerate(sizes_by_round(spec, len(entrants)), 1)
+    reps = range(1, spec.sets + 1)
+    return [
+        [Pairing(spec.tag, number, 1, rep, tuple(range(size))) for size in sizes for rep in reps]
+        for number, sizes in rounds
+    ]
+
+
+def _played(spec: Spec, entrants: Sequence[Entrant], name: str) -> list[list[Pairing]]:
     truth = {entrant.id: entrant.rating for entrant in entrants}
 
     def play(pairing: Pairing) -> SetResult:
@@ -32,11 +60,4 @@ def timetable(
 
     stage, event = begin(spec, entrants, play, name)
     event.walk(stage.draws())
-    legs: dict[int, PlannedRound] = {}
-    now = 0.0
-    for batch in filter(None, event.batches):
-        before = legs.get(batch[0].round, PlannedRound(batch[0].round, 0, 0, now, now))
-        now += duration(batch, workers, minutes)
-        sets, matches = before.sets + len(batch), before.matches + sum(pairing.matches for pairing in batch)
-        legs[before.round] = PlannedRound(before.round, sets, matches, before.begins, now)
-    return list(legs.values())
+    return event.batches
