@@ -25,7 +25,7 @@ def three_rounds() -> Crosstable:
 
 
 def test_an_opponent_that_left_counts_as_if_it_had_drawn_since(three_rounds: Crosstable) -> None:
-    """16.1.1, 16.2.5 and 16.3.2: 2 has half a point, 3 has half a point, and 4, who left after a round, has two draws."""
+    """16.1.1, 16.2.5 and 16.3.2: 2 and 3 have half a point, and 4, who left after a round, has two draws."""
     left = UnplayedRounds(opponents=1, sets=3, missed={4: 2})
     assert buchholz(three_rounds, 1) == Fraction(1, 3)
     assert buchholz(three_rounds, 1, 0, left) == Fraction(2, 3)

@@ -15,7 +15,7 @@ from tournaments.acts.ladder_settings import BadSetting
 from tournaments.audit import text
 from tournaments.audit.log import append
 from tournaments.errors import Refused
-from tournaments.events.event_format import playable
+from tournaments.events.event_format import playable, same_format
 from tournaments.events.lifecycle import create
 from tournaments.events.rounds import locked
 from tournaments.models import Act, Event, Ladder, User
@@ -64,7 +64,8 @@ class Drafting(Action):
         event.slug, event.title, event.ladder = text(self.slug), text(self.title), self.ladder
         event.description, event.starts_at = text(self.description or ""), self.starts_at
         event.released, event.previous = 0 if self.staged else None, self.previous
-        event.spec = playable(self.ladder, self.format)
+        if not event.pk or not same_format(event.spec, self.format):
+            event.spec = playable(self.ladder, self.format)
         return _sound(event)
 
 

@@ -27,6 +27,11 @@ def playable(ladder: Ladder, spec: object) -> dict[str, Any]:
     return write_spec(read)
 
 
+def same_format(stored: object, given: object) -> bool:
+    """Whether an event that is changed keeps its format, of whatever edition it is. Raises Refused: bad_format."""
+    return read_stored(stored) == read_stored(given)
+
+
 def _is_played(ladder: Ladder, size: int) -> bool:
     try:
         options_at(ladder, size)

@@ -3,7 +3,7 @@
 A bye is given by the pairing; the rounds after an entrant has left are zero-point byes (16.1). To its opponents an
 entrant that left counts as if each round since had been a draw (16.3.2). In its own tie-breaks a round without a table
 is one against dummies of its own score, at most as many points as draws would have made so far (16.4.2); of these the
-ones after it left are cut first (16.5). Article 16 is of rounds that are paired by results, so a round robin has none of it.
+ones after it left are cut first (16.5). A round robin, whose rounds do not follow from results, has none of it.
 """
 
 from collections.abc import Mapping

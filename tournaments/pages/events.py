@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from tournaments.accounts.permissions import run_by
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.events.event_format import format_of
+from tournaments.events.public_bracket import drawn_bracket
 from tournaments.events.public_plan import Course, CourseRound
 from tournaments.events.registration import register, withdraw
 from tournaments.formats.rules_text import rules_in_words
@@ -54,6 +55,8 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
         "event": at,
         "course": course,
         "bracket": [each for each in rounds if each.boards[0].stage == drawn],
+        "fixed": drawn_bracket(course) if course else None,
+        "may_be_fixed": has_fixed_bracket(format_of(at)),
         "leaf": leaf_of([each for each in rounds if each.boards[0].stage != drawn], request.GET.get("round")),
         "seasons": seasons_of(at),
         "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
@@ -90,6 +93,12 @@ def bracket_of(spec: Spec) -> str:
     if isinstance(spec, Groups):
         return "final" if isinstance(spec.then, Knockout) else ""
     return spec.tag if isinstance(spec, Knockout) else ""
+
+
+def has_fixed_bracket(spec: Spec) -> bool:
+    """From some round on: the page is ready for it before."""
+    stage = spec.then if isinstance(spec, Groups) else spec
+    return isinstance(stage, Knockout) and stage.bracket == "fixed"
 
 
 def mine(user: User, event: Event) -> QuerySet[Entrant]:

@@ -114,6 +114,22 @@ class ByeShape(serializers.Serializer[Any]):
     bot = serializers.IntegerField(source="entrant", help_text="Its id.")
 
 
+class BracketSeatShape(serializers.Serializer[Any]):
+    bot = serializers.IntegerField(source="entrant", allow_null=True, help_text="Its id; null until it is known.")
+    table = serializers.IntegerField(
+        help_text="Of the step before, from which it comes; 0: the seeding, or nobody comes."
+    )
+    place = serializers.IntegerField(help_text="The place there that it takes.")
+
+
+class BracketTableShape(serializers.Serializer[Any]):
+    step = serializers.IntegerField(help_text="Round of the bracket, from 1.")
+    round = serializers.IntegerField(help_text="Round of the event in which it is played; 0: nothing was played in it.")
+    table = serializers.IntegerField(source="number")
+    kind = serializers.ChoiceField(["match", "bye", "third_place"])
+    seats = BracketSeatShape(many=True)
+
+
 class PlanShape(serializers.Serializer[Any]):
     event = serializers.CharField(source="event.slug")
     round = serializers.IntegerField(source="plan.round", help_text="The last that was paired.")
@@ -124,3 +140,6 @@ class PlanShape(serializers.Serializer[Any]):
     stages = StageShape(source="standings", many=True)
     pairings = PairingShape(source="sets", many=True)
     byes = ByeShape(source="plan.byes", many=True)
+    bracket = BracketTableShape(
+        source="plan.bracket", many=True, help_text="A fixed bracket, from its first table to the final; else empty."
+    )

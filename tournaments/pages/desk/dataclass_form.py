@@ -18,9 +18,12 @@ UNIONS = (Union, UnionType)
 
 
 def fields_of(record: Record, prefix: str, about: Mapping[str, str]) -> Fields:
-    """By path, as "options.players", each with the record's value in it. `about`: help texts by path."""
+    """By path, as "options.players", each with the record's value in it. `about`: help texts by path.
+
+    What is marked `metadata={"form": False}` is not asked for.
+    """
     fields: Fields = {}
-    for name, hint in hints(_kind(record)):
+    for name, hint in _asked(record):
         path, value = f"{prefix}.{name}", getattr(record, name)
         if dataclasses.is_dataclass(value):
             fields |= fields_of(value, path, about)  # type: ignore[arg-type]
@@ -34,6 +37,11 @@ def _kind(record: Record) -> Any:
     return type(record)
 
 
+def _asked(record: Record) -> list[tuple[str, Any]]:
+    kept = {field.name for field in dataclasses.fields(_kind(record)) if field.metadata.get("form", True)}
+    return [(name, hint) for name, hint in hints(_kind(record)) if name in kept]
+
+
 def label_of(path: str) -> str:
     """`Bid step: charter` of "options.bid_step.charter"."""
     words = ": ".join(path.split(".")[1:]).replace("_", " ")
@@ -41,9 +49,11 @@ def label_of(path: str) -> str:
 
 
 def plain_of(record: Record, prefix: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed, in the shape of the record."""
+    """What was typed, in the shape of the record, which keeps what was not asked for."""
     found: dict[str, Any] = {"t": record.tag} if record.tag else {}
-    for name, hint in hints(_kind(record)):
+    asked = _asked(record)
+    found |= {name: to_plain(getattr(record, name)) for name, hint in hints(_kind(record)) if (name, hint) not in asked}
+    for name, hint in asked:
         path, value = f"{prefix}.{name}", getattr(record, name)
         inner = dataclasses.is_dataclass(value)
         found[name] = plain_of(value, path, cleaned) if inner else _plain(hint, cleaned[path])

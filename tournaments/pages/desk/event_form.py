@@ -18,7 +18,13 @@ from tournaments.pages.desk.formats import about_of
 from tournaments.pages.desk.ladder_form import Addressed, heading
 from tournaments.pages.forms import TextField
 
-CODES = {"slug_taken": "slug", "past_start": "starts_at", "ladder_closed": "ladder", "bad_table_size": "seats"}
+CODES = {
+    "slug_taken": "slug",
+    "past_start": "starts_at",
+    "ladder_closed": "ladder",
+    "bad_table_size": "seats",
+    "uneven_bracket": "bracket",
+}
 OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "too_many_rounds", "unknown_panel")
 WHEN = "%Y-%m-%d %H:%M"
 

@@ -22,6 +22,11 @@ PRESETS: Final[Mapping[str, Preset]] = {
         "Round robin", "Everybody meets everybody. The fairest table, and the longest.", RoundRobin()
     ),
     "knockout": Preset("Knock-out", "A bot that does not advance is out. Short and dramatic.", Knockout(sets=(1, 2))),
+    "fixed_knockout": Preset(
+        "Knock-out in a fixed bracket",
+        "Who may meet whom is known from the first round on, and can be printed. Third place is played for.",
+        Knockout(sets=(1, 2), bracket="fixed", third_place=True),
+    ),
     "double_knockout": Preset("Double elimination", "The second loss is the last.", Knockout(lives=2)),
     "groups_knockout": Preset(
         "Groups, then a knock-out",
@@ -42,7 +47,8 @@ PRESETS: Final[Mapping[str, Preset]] = {
 
 ABOUT: Final[Mapping[str, str]] = {
     "seats": "At a table: any number that the game allows.",
-    "fewest": "How small a table may be where the numbers do not divide; 0: no smaller than the seats.",
+    "fewest": "How small a table may be where the numbers do not divide; 0: as small as the game allows, so that "
+    "nobody sits idle; as many as the seats: full tables alone.",
     "rounds": "0: the number that the format recommends.",
     "sets": "Sets that a table plays in a round.",
     "rank_by": "What orders the table, one after another, with commas between: points, performance, direct_encounter, "
@@ -52,6 +58,9 @@ ABOUT: Final[Mapping[str, str]] = {
     "lives": "1: single elimination; 2: double.",
     "advance": "How many of each table advance; 0: half of the seats.",
     "extra": "Sets at most, one after another, for a table that is undecided.",
+    "bracket": "Reseeded: tables are dealt afresh every round. Fixed: places are known from the first round on, "
+    "in single elimination.",
+    "third_place": "A match of those beaten in the semi-finals, in single elimination with two at a table.",
     "panel": "The ids of the panel’s bots, with commas between: a bot’s page has it in its address. They register too.",
     "groups": "Groups side by side; 1 makes an event of two stages.",
     "qualify": "How many of each group advance.",
