@@ -105,3 +105,16 @@ def test_a_bot_of_another_game_cannot_register(world: World) -> None:
     event = an_event([], ladder=world.ladder)
     answer = ask("POST", f"events/{event.slug}/entrants", stranger.owner, {"bot": stranger.pk})
     assert refused(answer) == (409, "wrong_game")
+
+
+def test_a_plan_has_the_fixed_bracket_with_the_places_that_are_still_empty() -> None:
+    event = a_running(3, {"t": "knockout", "bracket": "fixed"})
+    bracket = ask("GET", f"events/{event.slug}/plan").json()["bracket"]
+    assert [(table["step"], table["table"], table["kind"]) for table in bracket] == [
+        (1, 1, "bye"),
+        (1, 2, "match"),
+        (2, 1, "match"),
+    ]
+    final = bracket[2]["seats"]
+    assert [(seat["table"], seat["place"]) for seat in final] == [(1, 1), (2, 1)]
+    assert (final[0]["bot"], final[1]["bot"]) == (bracket[0]["seats"][0]["bot"], None)

@@ -207,7 +207,11 @@ def test_what_has_begun_is_not_changed_any_more(organiser: Client) -> None:
         ({"format.seats": "9"}, "format.seats", "the game is for 2, 3, 4 players"),
         ({"format.rounds": "-1"}, "format.rounds", "Rounds is -1; it must be from 0 to 1000."),
         ({"format.rank_by": "beauty"}, "format.rank_by", "Rank_by[0] must be"),
-        ({"expected": "2", "format.seats": "3"}, "expected", "2 entered; 3 are needed for a table."),
+        (
+            {"expected": "2", "format.seats": "3", "format.fewest": "3"},
+            "expected",
+            "2 entered; 3 are needed for a table.",
+        ),
         ({"expected": "8", "format.rounds": "7"}, "expected", "cannot be sure that nobody meets twice"),
         ({"expected": "1001"}, "expected", "Ensure this value is less than or equal to 1000."),
         ({"ladder": "none"}, "ladder", "Select a valid choice."),

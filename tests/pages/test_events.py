@@ -3,10 +3,21 @@
 import pytest
 
 from tests.factories import a_bot, a_version, play_set
-from tests.holding import KNOCKOUT, ROBIN, a_draft, a_running, an_event, an_organiser, fresh, open_sets, play_out
+from tests.holding import (
+    KNOCKOUT,
+    ROBIN,
+    a_draft,
+    a_running,
+    an_event,
+    an_organiser,
+    fresh,
+    open_sets,
+    play_out,
+    play_round,
+)
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.events.lifecycle import call_off, disqualify, start
+from tournaments.events.lifecycle import advance, call_off, disqualify, start
 from tournaments.models import Entrant, Event, User
 
 pytestmark = pytest.mark.django_db
@@ -151,3 +162,39 @@ def test_the_number_of_queries_does_not_grow_with_the_field(django_assert_max_nu
             play_set(match_set)
         with django_assert_max_num_queries(13):  # type: ignore[operator]
             signed_in(None).get(f"/events/{fresh(event).slug}/")
+
+
+FIXED = {"t": "knockout", "bracket": "fixed", "third_place": True}
+
+
+def test_a_fixed_bracket_names_who_will_sit_where() -> None:
+    event = a_running(6, FIXED)
+    page = see(f"/events/{event.slug}/")
+    assert "Table 1: bye" in page.text
+    assert "Winner of table 2" in page.text
+    assert "Third place Loser of table 1 Loser of table 2" in page.text
+    assert [each for each in page.all("link") if "bracket.css" in str(each.get("href"))]
+    text = see_event(play_out(event))
+    assert "Winner of table" not in text
+    assert "Loser of table" not in text
+
+
+def test_a_fixed_bracket_shows_no_more_than_what_is_released() -> None:
+    event = a_running(4, FIXED, released=0)
+    play_round(event)
+    assert "Winner of table 1" in see_event(event)
+    assert "Winner of table 1" not in see_event(event, an_organiser())
+
+
+def test_after_groups_the_bracket_is_drawn_when_they_are_over() -> None:
+    event = a_running(4, {**GROUPS, "groups": 2, "qualify": 2, "then": FIXED})
+    page = see(f"/events/{event.slug}/")
+    assert not [each for each in page.all("h2") if each.get("id") == "bracket-title"]
+    assert [each for each in page.all("link") if "bracket.css" in str(each.get("href"))]
+    assert "Winner of table 1" in see_event(play_round_and_go_on(event))
+
+
+def play_round_and_go_on(event: Event) -> Event:
+    play_round(event)
+    advance()
+    return fresh(event)

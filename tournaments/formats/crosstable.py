@@ -42,13 +42,13 @@ class Crosstable:
 
     def _add_seat(self, result: SetResult, seat: int) -> None:
         me, others = result.entrants[seat], len(result.entrants) - 1
-        beaten = 0
+        met, scored, beaten = self.met[me], self.scored[me], 0
         for other, opponent in enumerate(result.entrants):
             if other != seat:
                 half_games = result.beaten(seat, other)
                 beaten += half_games
-                self.met[me][opponent] += 1
-                self.scored[me][opponent] += POINT * half_games // (2 * len(result.games))
+                met[opponent] = met.get(opponent, 0) + 1
+                scored[opponent] = scored.get(opponent, 0) + POINT * half_games // (2 * len(result.games))
         self.points[me] += POINT * beaten // (2 * len(result.games) * others)
 
     def _add_wins(self, entrants: tuple[int, ...], game: tuple[int, ...]) -> None:
@@ -59,7 +59,8 @@ class Crosstable:
 
     def score(self, entrant: int) -> int:
         """The points; a set not played counts as the mean of those played, and as a half where there is none."""
-        return self.points[entrant] + self.spared[entrant] * self.mean(entrant)
+        spared, points = self.spared.get(entrant), self.points.get(entrant, 0)
+        return points + spared * self.mean(entrant) if spared else points
 
     def mean(self, entrant: int) -> int:
         """What a set brought it."""

@@ -14,9 +14,12 @@ from tournaments.models import Event
 
 FIXED: dict[str, Any] = {"t": "knockout", "bracket": "fixed", "third_place": True}
 # The middle of each table of the second round, and that of the two which fill it.
-MIDDLES = """() => { const middle = (element) => { const box = element.getBoundingClientRect(); return (box.top + box.bottom) / 2 };
-  const [first, second] = [...document.querySelectorAll(".step")].map((step) => [...step.querySelectorAll(".duel")].map(middle));
-  return second.map((at, table) => Math.abs(at - (first[2 * table] + first[2 * table + 1]) / 2)) }"""
+MIDDLES = """() => {
+  const middle = (element) => (({top, bottom}) => (top + bottom) / 2)(element.getBoundingClientRect());
+  const tables = (step) => [...step.querySelectorAll(".duel")].map(middle);
+  const [first, second] = [...document.querySelectorAll(".step")].map(tables);
+  return second.map((at, table) => Math.abs(at - (first[2 * table] + first[2 * table + 1]) / 2))
+}"""
 
 
 def test_each_table_stands_half_way_between_those_that_fill_it(site: Site) -> None:

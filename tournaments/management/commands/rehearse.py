@@ -3,13 +3,13 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
-from engine.games import GAMES
 from tournaments.errors import Refused
+from tournaments.events.event_format import playable
 from tournaments.events.seeding import seeds_of
 from tournaments.formats.model import Entrant
-from tournaments.formats.settings import Spec, read_spec
+from tournaments.formats.settings import Spec, read_stored
 from tournaments.formats.simulation import side_by_side, simulate
-from tournaments.formats.validation import check, check_spec
+from tournaments.formats.validation import check
 from tournaments.ladders.standings import active_versions
 from tournaments.models import Entry, Ladder, Result
 
@@ -42,8 +42,7 @@ class Command(BaseCommand):
 
 def read(text: str, ladder: Ladder, field: list[Entrant]) -> Spec:
     try:
-        spec = read_spec(json.loads(text))
-        check_spec(spec, GAMES[ladder.game].players)
+        spec = read_stored(playable(ladder, json.loads(text)))
         check(spec, field)
     except json.JSONDecodeError as error:
         raise CommandError(f"{text} is not JSON: {error}") from None
