@@ -79,7 +79,7 @@ def luck_in(game: AnyGame, value: LuckValue) -> Luck[Any]:
     if value.game != game.name:
         raise LuckError(OTHER_GAME, f"the value {show(value.name)} is of {show(value.game)}, not of {game.name}")
     if not game.luck:
-        raise LuckError(NO_LUCK, f"{game.title} does not tell luck: what chance brings there, duplicates take out")
+        raise LuckError(NO_LUCK, f"{game.title} does not tell luck")
     if tuple(value.features) != game.luck.features:
         known = ", ".join(game.luck.features)
         raise LuckError(OTHER_FEATURES, f"the value {show(value.name)} is of other features than these: {known}")
@@ -96,13 +96,23 @@ def _unknown(replay: Replay) -> AnyGame:
     raise LuckError(OTHER_GAME, f"unknown game {show(replay.game)}; this engine plays {', '.join(GAMES)}")
 
 
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A roll after `at` answers, and how far what came is from the mean (`surprise`)."""
+
+    at: int
+    seat: Seat
+    dice: list[int]
+    surprise: Features
+
+
 @dataclass(slots=True)
 class Throws:
-    """All rolls of a match, with the answers that were given before each."""
+    """All rolls of a match."""
 
     ways: int
     places: list[int] = field(default_factory=list)
-    thrown: list[tuple[int, Throw]] = field(default_factory=list)
+    rolls: list[Rolled] = field(default_factory=list)
 
 
 def throws_of(replay: Replay, luck: Luck[Any], most: int = MOST) -> Throws:
@@ -112,8 +122,9 @@ def throws_of(replay: Replay, luck: Luck[Any], most: int = MOST) -> Throws:
 
     def look(at: Position) -> None:
         nonlocal left
-        throws.thrown.append((run.step, luck.throw(at)))
-        left -= len(throws.thrown[-1][1].could)
+        throw = luck.throw(at)
+        throws.rolls.append(Rolled(run.step, throw.seat, throw.dice, surprise(throw, throws.ways)))
+        left -= len(throw.could)
         if left < 0:
             raise LuckError(TOO_LONG, f"luck is told of matches in which up to {most} positions may follow rolls")
 
@@ -125,11 +136,11 @@ def throws_of(replay: Replay, luck: Luck[Any], most: int = MOST) -> Throws:
 
 
 def weighed(throws: Throws, value: LuckValue) -> MatchLuck:
-    seats, rolls = len(throws.places), list[RollLuck]()
-    for at, throw in throws.thrown:
-        worth = [sum(map(mul, value.weights, row)) for row in surprise(throw, throws.ways)]
-        rolls.append(RollLuck(at, throw.seat, throw.dice, worth))
-    return MatchLuck(MILLION * throws.ways * seats, value.coefficient, throws.places, rolls)
+    rolls = [
+        RollLuck(roll.at, roll.seat, roll.dice, [sum(map(mul, value.weights, row)) for row in roll.surprise])
+        for roll in throws.rolls
+    ]
+    return MatchLuck(MILLION * throws.ways * len(throws.places), value.coefficient, throws.places, rolls)
 
 
 def surprise(throw: Throw, ways: int) -> Features:
@@ -155,9 +166,9 @@ def surprise(throw: Throw, ways: int) -> Features:
 def surprises(throws: Throws) -> list[list[float]]:
     """By seat and feature, the sum over all rolls: what a value is fitted on."""
     whole = throws.ways * len(throws.places)
-    sums = [[0] * len(throws.thrown[0][1].came[0]) for _ in throws.places] if throws.thrown else []
-    for _, throw in throws.thrown:
-        for total, row in zip(sums, surprise(throw, throws.ways), strict=True):
+    sums = [[0] * len(row) for row in throws.rolls[0].surprise] if throws.rolls else []
+    for roll in throws.rolls:
+        for total, row in zip(sums, roll.surprise, strict=True):
             total[:] = map(add, total, row)
     return [[part / whole for part in row] for row in sums]
 

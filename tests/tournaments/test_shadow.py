@@ -123,6 +123,10 @@ def test_one_odd_replay_never_stops_the_others(monkeypatch: pytest.MonkeyPatch) 
     assert troubles[odd.pk].startswith("not_a_replay: ")
     assert troubles[broken.pk] == match_luck.FAILED
     assert cast_shadows() == 1
+    assert played.ladder
+    named(played.ladder, None)
+    named(played.ladder)
+    assert tell_luck() == 2  # both again
 
 
 def test_a_round_tells_no_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:

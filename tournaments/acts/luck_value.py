@@ -10,7 +10,7 @@ from engine.luck_value import LuckError, LuckValue, read_value
 from engine.records import to_plain
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
-from tournaments.models import Act, Ladder, LadderLuck, ShadowFit
+from tournaments.models import Act, Ladder, LadderLuck, MatchLuck, ShadowFit
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ class NameLuckValue(Action):
         value = self._named()
         LadderLuck.objects.filter(ladder=self.ladder).delete()
         ShadowFit.objects.filter(ladder=self.ladder).delete()
+        MatchLuck.objects.filter(match__set__ladder=self.ladder).exclude(trouble="").delete()
         if value:
             LadderLuck.objects.create(ladder=self.ladder, value=to_plain(value), hash=value.hash)
 

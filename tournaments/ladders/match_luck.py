@@ -12,7 +12,9 @@ from workers.isolation import apart, each
 
 BATCH = 10  # matches of a ladder in one round: less than a second
 OUTCOMES = 100_000  # positions after rolls in a match, about 8,000 rolls
-FAILED = "It could not be told; the desk lists why among the failing items."
+FAILED = (
+    "It could not be told; the desk lists why among the failing items. Name the value again to have it tried again."
+)
 
 
 def tell_luck() -> int:

@@ -32,7 +32,7 @@ BATCH = 2000  # sets read at once
 class ShadowMemory:
     """The pair sums of the sets whose luck is told, so that only new ones are read."""
 
-    hash: str
+    named: int  # what was named: naming it again tells anew what could not be told
     pairs: Pairs
     numbers: set[int] = field(default_factory=set)
 
@@ -75,8 +75,8 @@ def _pairs(named: LadderLuck) -> Pairs:
     ladder, waiting = named.ladder, untold(named).values_list("set__number", flat=True)
     told = set(ladder.sets.filter(rated=True).values_list("number", flat=True)) - set(waiting)
     memory = memories.get(ladder.pk)
-    if not memory or memory.hash != named.hash or memory.pairs.margin != ladder.margin or not memory.numbers <= told:
-        memory = memories[ladder.pk] = ShadowMemory(named.hash, Pairs(margin=ladder.margin))
+    if not memory or memory.named != named.pk or memory.pairs.margin != ladder.margin or not memory.numbers <= told:
+        memory = memories[ladder.pk] = ShadowMemory(named.pk, Pairs(margin=ladder.margin))
     fresh = sorted(number for number in told - memory.numbers if number is not None)
     for at in range(0, len(fresh), BATCH):
         for one in without_luck(ladder, fresh[at : at + BATCH]):

@@ -27,7 +27,6 @@ class SeatLuckLine:
 
     seat: int
     name: str
-    rolls: int
     share: float
     luck: float
     adjusted: float
@@ -50,7 +49,6 @@ class ListedRoll:
 class LuckOfDice:
     value: str
     hash: str
-    half: int
     lines: list[SeatLuckLine]
     listed: list[ListedRoll]
 
@@ -70,18 +68,16 @@ def luck_bars(luck: MatchLuck, names: Sequence[str], last: int, value: tuple[str
         )
         for roll in sorted(by_size, key=lambda roll: roll.at)
     ]
-    return LuckOfDice(*value, HALF, lines, listed)
+    return LuckOfDice(*value, lines, listed)
 
 
 def _line(luck: MatchLuck, seat: int, name: str, last: int, most: int) -> SeatLuckLine:
     taken = 100 * float(luck.taken_out[seat])
     mine = [percent_of(luck, roll.luck[seat]) for roll in luck.rolls]
-    rolls = sum(roll.seat == seat for roll in luck.rolls)
     best, worst = max(mine, default=0.0), min(mine, default=0.0)
     return SeatLuckLine(
         seat,
         name,
-        rolls,
         100 * float(shares(luck.places)[seat]),
         taken,
         100 * float(luck.adjusted[seat]),

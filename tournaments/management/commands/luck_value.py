@@ -55,7 +55,7 @@ def samples_of(match: int, luck: Luck[Any]) -> list[Sample]:
     replay = read(bytes(Result.objects.values_list("replay", flat=True).get(match=match)))
     throws = throws_of(replay, luck)
     versions = Seat.objects.filter(match=match).order_by("number").values_list("version", flat=True)
-    seats = zip(versions, shares(throws.places), surprises(throws), strict=True) if throws.thrown else ()
+    seats = zip(versions, shares(throws.places), surprises(throws), strict=True) if throws.rolls else ()
     return [Sample((version, len(throws.places)), float(share), found) for version, share, found in seats]
 
 
