@@ -1,15 +1,13 @@
 """Ratings: how fast everything is fitted anew, how many games a ladder needs, and how fast a wave is paired.
 
-The peers are openskill, trueskill and glicko2, with their own defaults, and plain Elo with K = 16, the best
-constant; each rates every game as it comes.
+The peers (`raters.py`) rate every game as it comes. `rating_worlds.py` compares on the same games.
 """
 
 import resource
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import combinations
 from math import sqrt
 from multiprocessing import get_context
 from random import Random
@@ -17,13 +15,11 @@ from statistics import fmean, stdev
 from typing import ParamSpec
 
 import numpy as np
-import trueskill
-from glicko2.math import rating_to_mu, rd_to_phi, update_rating
-from openskill.models import PlackettLuce, PlackettLuceRating
 from scipy.stats import kendalltau
 
 from engine.dice import Dice
-from tests.bench import Row
+from tests.bench import Row, rating_worlds
+from tests.bench.raters import PEERS
 from tests.ratings.test_coverage import share_held
 from tests.ratings.world import Q, one_set
 from tournaments.matchmaking.pairing import Candidate, wave
@@ -42,81 +38,7 @@ CHUNK, TASTE = 500, 2_000  # sets made at once; games that a slow peer is timed 
 
 
 def run() -> list[Row]:
-    return [*refits(), *needed(), *coverage(), *pairing()]
-
-
-class Rater:
-    """One of those who rate game by game: ratings by bot, the higher the better."""
-
-    def __init__(self) -> None:
-        self.of: dict[int, float] = {}
-
-    def rate(self, game: Game) -> None:
-        raise NotImplementedError
-
-    def rate_all(self, games: Iterable[Game]) -> None:
-        for game in games:
-            self.rate(game)
-
-
-class Elo(Rater):
-    def rate(self, game: Game) -> None:
-        before = [self.of.get(version, 1500.0) for version in game.versions]
-        for (a, one), (b, other) in combinations(enumerate(game.versions), 2):
-            score = 0.5 + (game.places[a] < game.places[b]) / 2 - (game.places[a] > game.places[b]) / 2
-            won = 16 / (len(before) - 1) * (score - 1 / (1 + 10 ** ((before[b] - before[a]) / 400)))
-            self.of[one] = self.of.get(one, 1500.0) + won
-            self.of[other] = self.of.get(other, 1500.0) - won
-
-
-class OpenSkill(Rater):
-    def __init__(self) -> None:
-        super().__init__()
-        self.model = PlackettLuce()
-        self.players = dict[int, list[PlackettLuceRating]]()
-
-    def rate(self, game: Game) -> None:
-        teams = [self.players.setdefault(version, [self.model.rating()]) for version in game.versions]
-        for version, team in zip(game.versions, self.model.rate(teams, ranks=[*map(float, game.places)]), strict=True):
-            self.players[version] = team
-            self.of[version] = team[0].mu
-
-
-class TrueSkill(Rater):
-    def __init__(self) -> None:
-        super().__init__()
-        self.environment = trueskill.TrueSkill(draw_probability=0.001)
-        self.players = dict[int, tuple[object, ...]]()
-
-    def rate(self, game: Game) -> None:
-        teams = [self.players.setdefault(version, (self.environment.create_rating(),)) for version in game.versions]
-        for version, team in zip(game.versions, self.environment.rate(teams, ranks=game.places), strict=True):
-            self.players[version] = team
-            self.of[version] = team[0].mu
-
-
-class Glicko2(Rater):
-    """Each game as a rating period of its pairs."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.players = dict[int, tuple[float, float, float]]()
-
-    def rate(self, game: Game) -> None:
-        unknown = (rating_to_mu(1500), rd_to_phi(350), 0.06)
-        table = [self.players.get(version, unknown) for version in game.versions]
-        for version, place, mine in zip(game.versions, game.places, table, strict=True):
-            others = [
-                (mu, phi, 0.5 + (place < other) / 2 - (place > other) / 2)
-                for (mu, phi, _), other, name in zip(table, game.places, game.versions, strict=True)
-                if name != version
-            ]
-            after = update_rating(*mine, others)
-            self.players[version] = (after.mu, after.phi, after.sigma)
-            self.of[version] = after.mu
-
-
-PEERS: dict[str, type[Rater]] = {"Elo, K 16": Elo, "openskill": OpenSkill, "trueskill": TrueSkill, "glicko2": Glicko2}
+    return [*refits(), *rating_worlds.run(), *needed(), *coverage(), *pairing()]
 
 
 def refits() -> Iterator[Row]:
@@ -231,7 +153,9 @@ def ours_needs(seed: int) -> tuple[float, float]:
     sets, waiting, number = dict.fromkeys(elos, 0), dict.fromkeys(elos, 0.0), 0
     while number * SEATS * SEATS < MOST * BOTS:
         crowd = [
-            Candidate(bot, bot, ratings.elo.get(bot, START), ratings.sd.get(bot, PRIOR_SD), sets[bot], waiting[bot])
+            Candidate(
+                bot, bot, ratings.elo.get(bot, START), ratings.chance_sd.get(bot, PRIOR_SD), sets[bot], waiting[bot]
+            )
             for bot in elos
         ]
         for table in wave(crowd, SEATS, BOTS // SEATS // 2, Dice.of(f"{seed} {number}"), owners_apart=False):

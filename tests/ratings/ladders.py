@@ -37,6 +37,7 @@ class Kind:
 
 BASE = Kind("base")
 CLASHING = Kind("rock, paper, scissors", clash=150.0)
+CLASHING_BY_LOT = Kind("rock, paper, scissors, by_lot 50", clash=150.0, by_lot=50)
 KINDS = (
     BASE,
     Kind("two at a table", seats=2),
@@ -45,7 +46,7 @@ KINDS = (
     Kind("far apart: sd 400, prior 550", sd=400.0, prior_sd=550),
     Kind("heavy tails", sd=100.0, tails=True),
     CLASHING,
-    Kind("rock, paper, scissors, by_lot 50", clash=150.0, by_lot=50),
+    CLASHING_BY_LOT,
     Kind("strict order", sd=200_000.0, strict=True),
 )
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 import scipy.optimize
 
+from tests import thorough
+from tests.ratings.ladders import BASE, CLASHING, CLASHING_BY_LOT, KINDS, Kind, Ladder, held
 from tests.ratings.ledgers import duel
 from tests.ratings.world import played
 from tournaments.ratings.cells import UNIT
@@ -42,6 +44,32 @@ def share_held(worlds: int, seats: int, deal: float, sets: int) -> float:
 @pytest.mark.parametrize(("seats", "deal", "sets"), [(2, 0.0, 300), (4, 0.5, 150), (8, 0.8, 60)])
 def test_a_95_percent_interval_holds_93_to_97_percent_of_the_truths(seats: int, deal: float, sets: int) -> None:
     assert 0.93 <= share_held(WORLDS, seats, deal, sets) <= 0.97
+
+
+PAIRED = [kind for kind in KINDS if kind.clash == 0 and not kind.strict] + [CLASHING_BY_LOT]
+
+
+@pytest.mark.parametrize("kind", PAIRED, ids=lambda kind: kind.name)
+def test_intervals_hold_in_ladders_of_every_kind_from_the_20th_game_on(kind: Kind) -> None:
+    """Paired as ladders are. Few ladders stray from 95 % by more than many do."""
+    ladders, most_off = thorough.budget(2, thorough=30), thorough.budget(8, thorough=3)
+    shares: dict[int, list[float]] = {20: [], 40: []}
+    for seed in range(ladders):
+        due = list(shares)
+        for ladder in Ladder(kind, seed).play(due[-1]):
+            if ladder.games >= due[0]:
+                half = {bot: CI95 * sd for bot, sd in ladder.ratings.sd.items()}
+                shares[due.pop(0)] += held(ladder, ladder.ratings.elo, half)
+    for games, found in shares.items():
+        assert 95 - most_off <= 100 * fmean(found) <= 95 + most_off, games
+
+
+def test_where_styles_clash_waves_are_biased_and_say_that_pairs_stray() -> None:
+    """Near ratings meet, so the ladder's own limit is not that of tables by lot: errors cannot mend it."""
+    *_, by_wave = Ladder(CLASHING, 1).play(80)
+    *_, plain = Ladder(BASE, 1).play(80)
+    assert by_wave.ratings.clash > 30
+    assert plain.ratings.clash < 20
 
 
 def test_the_probability_of_being_better_is_how_often_it_is_so() -> None:

@@ -171,6 +171,15 @@ def test_ten_to_one_is_400_points(won: int, lost: int, elo: float) -> None:
     assert ratings.elo[1] - ratings.elo[2] == pytest.approx(elo, abs=0.01)
 
 
+def test_a_lead_of_one_error_of_the_difference_is_better_with_84_percent() -> None:
+    ratings = Fit({1: 1600.0, 2: 1500.0, 3: 1500.0}, {1: 60.0, 2: 80.0, 3: 80.0})
+    assert (ratings.better(1, 2), ratings.better(2, 1)) == (
+        pytest.approx(0.8413, abs=1e-4),
+        pytest.approx(0.1587, abs=1e-4),
+    )
+    assert ratings.better(2, 3) == 0.5
+
+
 def test_the_error_falls_with_the_root_of_games() -> None:
     few, many = (Pairs([duel(1, 1, 2), duel(2, 2, 1)]) for _ in range(2))
     for pairs, games in ((few, 10**6), (many, 10**8)):

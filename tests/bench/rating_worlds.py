@@ -1,0 +1,117 @@
+"""How right ratings are in worlds of several kinds, ours and those of peers on the very same games.
+
+`python -m tests.bench.rating_worlds [LADDERS [FIRST]]` prints the table of docs/ratings.md: ours after 20, 40 and 80
+games of each bot, and then the peers after 40.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import nan, sqrt
+from statistics import fmean
+
+from scipy.stats import kendalltau
+
+from tests.bench import Row
+from tests.bench.raters import PEERS, Rater
+from tests.ratings.ladders import KINDS, Kind, Ladder, error, held
+from tournaments.ratings.table import CI95
+
+LADDERS, GAMES = 6, 40  # of each kind; of each bot
+AFTER = (20, 40, 80)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Of one table: Kendall's tau with the truth, root of the mean square error, share of truths in 95 % intervals."""
+
+    tau: float
+    rmse: float
+    coverage: float
+    half: float  # the mean of the half intervals
+
+
+def run() -> Iterator[Row]:
+    for kind in KINDS:
+        ours, theirs = compared(kind, LADDERS)
+        for peer, its in theirs.items():
+            yield from _rows(kind, ours, peer, its)
+
+
+def _rows(kind: Kind, ours: Score, peer: str, its: Score) -> Iterator[Row]:
+    how = (
+        f"{LADDERS} ladders of 40 bots, {GAMES} games of each, duplicate sets paired by waves; the peer rates the same "
+        "games in their order, on Elo's scale by its own model"
+    )
+    yield Row(f"{kind.name}: tau", ours.tau, "", peer, its.tau, ours.tau / its.tau, ">= 1", how)
+    if not kind.strict:
+        yield Row(f"{kind.name}: error", ours.rmse, "Elo", peer, its.rmse, its.rmse / ours.rmse, ">= 1", how)
+        covered = 100 * ours.coverage, 100 * its.coverage
+        yield Row(f"{kind.name}: 95 % intervals hold", covered[0], "%", peer, covered[1], covered[0] / 95, "", how)
+
+
+def compared(kind: Kind, ladders: int, first: int = 0) -> tuple[Score, dict[str, Score]]:
+    """Ours, and each peer's, after GAMES."""
+    played = [_played(kind, seed) for seed in range(first, first + ladders)]
+    theirs = {name: mean([_peer(ladder, peer()) for ladder in played]) for name, peer in PEERS.items()}
+    return mean([score(ladder, ladder.ratings.elo, ladder.ratings.sd) for ladder in played]), theirs
+
+
+def _played(kind: Kind, seed: int) -> Ladder:
+    *_, ladder = Ladder(kind, seed).play(GAMES)
+    return ladder
+
+
+def _peer(ladder: Ladder, peer: Rater) -> Score:
+    peer.rate_all(game for one in ladder.sets for game in one.games)
+    each = peer.elo_each(ladder.kind.seats)
+    mean_of_all = fmean(peer.of.values())
+    elos = {bot: each * peer.of.get(bot, mean_of_all) for bot in ladder.elos}
+    return score(ladder, elos, {bot: each * sd for bot, sd in peer.error.items()})
+
+
+def score(ladder: Ladder, elos: Mapping[int, float], sd: Mapping[int, float]) -> Score:
+    truth = [ladder.truth[bot] for bot in ladder.elos]
+    tau = kendalltau([elos[bot] for bot in ladder.elos], truth).statistic
+    half = {bot: CI95 * sd.get(bot, 0.0) for bot in ladder.elos}
+    coverage = fmean(held(ladder, elos, half)) if sd else nan
+    return Score(float(tau), error(ladder, elos), coverage, fmean(half.values()))
+
+
+def mean(scores: list[Score]) -> Score:
+    return Score(
+        tau=fmean(each.tau for each in scores),
+        rmse=sqrt(fmean(each.rmse**2 for each in scores)),
+        coverage=fmean(each.coverage for each in scores),
+        half=fmean(each.half for each in scores),
+    )
+
+
+def after(kind: Kind, ladders: int, first: int = 0) -> dict[int, Score]:
+    """Ours, after each of so many games."""
+    found: dict[int, list[Score]] = {games: [] for games in AFTER}
+    for seed in range(first, first + ladders):
+        due = list(AFTER)
+        for ladder in Ladder(kind, seed).play(AFTER[-1]):
+            while due and ladder.games >= due[0]:
+                found[due.pop(0)].append(score(ladder, ladder.ratings.elo, ladder.ratings.sd))
+    return {games: mean(scores) for games, scores in found.items()}
+
+
+def main(ladders: int = LADDERS, first: int = 0) -> None:
+    for kind in KINDS:
+        cells = [_cell(each, kind) for each in after(kind, ladders, first).values()]
+        print(f"| {kind.name} | {' | '.join(cells)} |", flush=True)
+    for kind in KINDS:
+        ours, theirs = compared(kind, ladders, first)
+        print(f"| {kind.name} | {' | '.join(_cell(each, kind) for each in (ours, *theirs.values()))} |", flush=True)
+
+
+def _cell(one: Score, kind: Kind) -> str:
+    if kind.strict:
+        return f"{one.tau:.3f}"
+    return f"{one.tau:.3f}, {one.rmse:.0f}, {one.coverage:.3f} ±{one.half:.0f}"
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
