@@ -74,7 +74,8 @@ class TrueSkill(Rater):
 
     def elo_each(self, seats: int) -> float:  # noqa: ARG002
         """The normal law with the slope of the logistic one at 0."""
-        return 4 / (sqrt(2 * pi) * Q * sqrt(2) * self.environment.beta)
+        beta = float(self.environment.beta)
+        return 4 / (sqrt(2 * pi) * Q * sqrt(2) * beta)
 
 
 class Glicko2(Rater):

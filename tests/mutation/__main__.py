@@ -41,7 +41,11 @@ TESTS = {
         "tournaments/test_rating.py",
     ),
     "tournaments.ratings.fit": ("ratings/test_page_formulas.py", "ratings/test_odd_ledgers.py", "ratings/test_fit.py"),
-    "tournaments.ratings.dispersion": ("ratings/test_page_formulas.py", "ratings/test_fit.py"),
+    "tournaments.ratings.dispersion": (
+        "ratings/test_dispersion.py",
+        "ratings/test_page_formulas.py",
+        "ratings/test_fit.py",
+    ),
     "tournaments.ratings.standard_errors": ("ratings/test_page_formulas.py", "ratings/test_fit.py"),
     "tournaments.ratings.ranks": ("ratings/test_ranks.py",),
     "tournaments.viewer.frames": ("viewer/test_frames.py", "viewer/test_slices.py"),
