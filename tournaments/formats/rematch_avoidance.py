@@ -3,7 +3,7 @@
 A seat's *level* is the turn of the snake that fills it: the best seeds sit at level 0, one at each table, the next at
 level 1, and so on. Who is dealt a level may sit at that level of any table, or one level away. Of these assignments one
 of the least cost is wanted: first among those that keep every level, then among all. Swaps find it nearly always; where
-they leave a cost, up to `MOST` entrants are searched exhaustively, for `BUDGET` steps (12 entrants never use them up).
+they leave a cost, up to `MOST` entrants are searched exhaustively, for `BUDGET` steps (9 entrants never use them up).
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tournaments.formats.seating import snaked
 
 Tables = list[list[int]]
 MOST = 64
-BUDGET = 40_000
+BUDGET = 8_000
 
 
 def avoid_rematches(order: Sequence[int], cuts: Sequence[int], cost: Cost) -> Tables:
