@@ -184,3 +184,23 @@ def test_where_a_table_would_lack_players_the_best_of_the_beaten_sits_down_again
 def test_the_final_alone_is_longest() -> None:
     done = whole(replace(THIRD, sets=(1, 2, 4)), seeded(8), by_number)
     assert {number: len(tables) for number, tables in tables_by_round(done).items()} == {1: 4, 2: 4, 3: 8}
+
+
+@EXAMPLES
+@given(st.sampled_from([(2, 1), (4, 2), (3, 1)]), st.integers(4, 60))
+def test_owners_are_apart_in_the_first_round_and_the_best_seeds_stay_where_they_were(
+    table: tuple[int, int], count: int
+) -> None:
+    spec = replace(FIXED, seats=table[0], fewest=2, advance=table[1])
+    entrants = [replace(entrant, owner=1 + entrant.id % 3) for entrant in seeded(count)]
+    dealt = step(plan(spec, entrants, {}, event=EVENT), 1)
+    apart = step(plan(replace(spec, owners_apart=True), entrants, {}, event=EVENT), 1)
+    assert [seats_of(one)[0] for one in apart] == [seats_of(one)[0] for one in dealt]
+    assert clashes(apart) <= clashes(dealt)
+    if table == (2, 1):
+        assert clashes(apart) == 0
+
+
+def clashes(tables: list[BracketTable]) -> int:
+    owners = [[entrant % 3 for entrant in seats_of(table) if entrant] for table in tables]
+    return sum(len(table) - len(set(table)) for table in owners)

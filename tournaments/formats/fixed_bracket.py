@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from tournaments.formats.bracket_places import Places, first_round
 from tournaments.formats.heats import order_of
 from tournaments.formats.knockout import KnockoutStage
+from tournaments.formats.rematch_swaps import swap_across_tables
 from tournaments.formats.runner import Draw, EventRun, Heat
 from tournaments.formats.settings import Knockout, advancing, feeding, fewest_at
 
@@ -20,9 +21,21 @@ class FixedBracketStage(KnockoutStage):
     def __init__(self, event: EventRun, spec: Knockout, name: str, field: Sequence[int]) -> None:
         super().__init__(event, spec, name, field)
         tables = first_round(field, spec.seats, feeding(spec))
+        if spec.owners_apart:
+            self._part_owners(tables)
         self.places = Places(tables, feeding(spec), advancing(spec), third_place=spec.third_place)
         self.at = 0  # the step of the bracket that is played
         self.beaten: list[Order] = [[] for _ in tables]  # at the feeders of each table, best first
+
+    def _part_owners(self, tables: list[Order]) -> None:
+        """In the first round; the best of each table stay, so that the best seeds meet as late as before."""
+        level = {entrant: seat for table in tables for seat, entrant in enumerate(table)}
+        swap_across_tables(
+            tables,
+            lambda one, other: int(self.event.owners_clash(one, other)),
+            reach=len(tables),
+            may_swap=lambda one, other: level[one] == level[other] > 0,
+        )
 
     def draws(self) -> Iterator[Draw]:
         for step in range(self.places.steps):

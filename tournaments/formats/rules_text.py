@@ -121,7 +121,14 @@ def _bracket(spec: Knockout) -> list[str]:
         fixed = (
             "The bracket is fixed before the first round: places follow from the seeding, so that the best two can meet"
         )
-        return [f"{fixed} in the final alone. Byes go to the best seeds.", *third]
+        apart = (
+            "In its first round bots of one owner are kept apart, where seeds of one level can change places for that."
+        )
+        return [
+            f"{fixed} in the final alone. Byes go to the best seeds.",
+            *([apart] if spec.owners_apart else []),
+            *third,
+        ]
     dealt = "Tables are dealt from the seeding back and forth, afresh in every round. Byes go to the best seeds."
     apart = "Who has met in this event meets again only where no other table is left within one level of the seeding."
     return [dealt, *([apart] if spec.edition > 1 else []), *third]
