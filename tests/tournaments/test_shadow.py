@@ -198,6 +198,7 @@ def test_the_log_publishes_the_value_with_its_hash() -> None:
     act = Act.objects.get(kind="name_luck_value")
     assert act.detail["value"] == to_plain(VALUE)
     assert VALUE.hash in act.detail["says"][0]
+    assert "two players" in act.detail["says"][1]
 
 
 def test_shares_of_a_match_are_those_that_the_recorded_places_say() -> None:

@@ -1,7 +1,7 @@
 """By which value a ladder tells luck: named before the season that it judges, in the public log with its hash."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.games import GAMES
@@ -30,15 +30,21 @@ class NameLuckValue(Action):
         if (before.hash if before else None) == (after.hash if after else None):
             raise Refused("nothing_changes", f"{self.ladder} tells luck by that value already, or by none")
         change = Change("value of luck", _shown(read_value(before.value) if before else None), _shown(after))
-        return Effect(f"ladder {self.ladder.slug}", [self._says(after)], [change], more={"value": to_plain(after)})
+        return Effect(f"ladder {self.ladder.slug}", list(self._says(after)), [change], more={"value": to_plain(after)})
 
-    def _says(self, value: LuckValue | None) -> str:
+    def _says(self, value: LuckValue | None) -> Iterator[str]:
         if not value:
-            return "Luck is told no more, and the shadow beside the ratings goes. Ratings stay as they are."
-        return (
+            yield "Luck is told no more, and the shadow beside the ratings goes. Ratings stay as they are."
+            return
+        yield (
             f"Luck is told by the value {value.name}, {value.hash}, also of sets that are over; a shadow of the "
             "ratings without it is shown beside them. It enters no rating, no rank and no pairing."
         )
+        if 2 in self.ladder.sizes:
+            yield (
+                "Tables here may have two players. There, between unequal bots, the values that come with Boardroom add "
+                "more chance than they take out."
+            )
 
     def _named(self) -> LuckValue | None:
         try:
