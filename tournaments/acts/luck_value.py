@@ -42,7 +42,7 @@ class NameLuckValue(Action):
         )
         if 2 in self.ladder.sizes:
             yield (
-                "Tables here may have two players. There, between unequal bots, the values that come with Boardroom add "
+                "Tables here may have two players. There, between unequal bots, the values shipped with Boardroom add "
                 "more chance than they take out."
             )
 
