@@ -147,7 +147,7 @@ def test_a_file_and_another_process_give_the_same_to_the_last_digit(name: str, t
     (tmp_path / "replay.json").write_bytes(write(replay))
     (tmp_path / "value.json").write_text(json.dumps(to_plain(VALUE)))
     here = list(command._lines(str(tmp_path / "replay.json"), VALUE, rolls=True))
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-S", "-m", "engine.luck", "replay.json", "--value", "value.json", "--rolls"],
         cwd=tmp_path,
         env={"PYTHONPATH": str(Path(command.__file__).parents[1])},
@@ -155,7 +155,7 @@ def test_a_file_and_another_process_give_the_same_to_the_last_digit(name: str, t
         text=True,
         check=True,
     ).stdout
-    assert told == "".join(f"replay.json: {line}\n" for line in here)
+    assert printed == "".join(f"replay.json: {line}\n" for line in here)
     assert luck_of(read(write(replay)), VALUE) == luck_of(replay, VALUE)
 
 
@@ -229,9 +229,9 @@ def test_the_shipped_values_have_their_hashes() -> None:
 def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "other").write_bytes(write(replay_of("zaibatsu-3")))
     assert command.main([str(tmp_path / "other"), str(tmp_path / "missing")]) == 2
-    said = capsys.readouterr().err
-    assert "no_luck: no value comes with" in said
-    assert "cannot be read" in said
+    error = capsys.readouterr().err
+    assert "no_luck: no value comes with" in error
+    assert "cannot be read" in error
 
 
 # --- the fit ---------------------------------------------------------------------------------------------------------

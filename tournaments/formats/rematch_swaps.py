@@ -28,7 +28,7 @@ def swap_by_costs(tables: list[list[int]], costs: Costs, *, reach: int) -> None:
 
 
 class _AtTables(dict[int, list[int]]):
-    """What each would cost at every table, reckoned when it is first asked for."""
+    """What each would cost at every table, computed when it is first asked for."""
 
     def __init__(self, tables: list[list[int]], cost: dict[int, dict[int, int]]) -> None:
         super().__init__()

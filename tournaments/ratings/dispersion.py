@@ -30,7 +30,7 @@ class Residuals:
         """`natural`: the ratings. `gains`: their quasi-variances as if games were independent."""
         self.odds = {version: exp(t) for version, t in natural.items()}
         self.gains = gains
-        self.squares, self.told, self.leverage = array("d"), array("d"), array("d")
+        self.squares, self.informations, self.leverage = array("d"), array("d"), array("d")
         self.by_pair: dict[tuple[int, int], list[tuple[float, float]]] = {}  # in each set: surprise, information
         for cell in cells:
             self._add(cell)
@@ -38,7 +38,7 @@ class Residuals:
     def _add(self, cell: Cell) -> None:
         weight, whole = cell.weight / UNIT, cell.weight
         missed: dict[int, list[float]] = {version: [] for version in cell.versions}
-        told: dict[int, list[float]] = {version: [] for version in cell.versions}
+        informed: dict[int, list[float]] = {version: [] for version in cell.versions}
         for pair, credit in zip(combinations(cell.versions, 2), cell.credits, strict=True):
             (i, j), (mine, theirs) = pair, (self.odds[pair[0]], self.odds[pair[1]])
             total = mine + theirs
@@ -46,34 +46,34 @@ class Residuals:
             information = weight * ((mine / total) * (theirs / total))
             missed[i].append(surprise)
             missed[j].append(-surprise)
-            told[i].append(information)
-            told[j].append(information)
+            informed[i].append(information)
+            informed[j].append(information)
             self.by_pair.setdefault(pair, []).append((surprise, information))
         for version in cell.versions:
-            self._count(self.gains.get(version, 0.0), fsum(missed[version]), told[version])
+            self._count(self.gains.get(version, 0.0), fsum(missed[version]), informed[version])
 
-    def _count(self, gain: float, missed: float, told: list[float]) -> None:
-        whole = fsum(told)
+    def _count(self, gain: float, missed: float, informations: list[float]) -> None:
+        whole = fsum(informations)
         self.squares.append(missed * missed)
-        self.told.append(whole)
-        self.leverage.append(gain * fsum([whole * whole, *(part * part for part in told)]))
+        self.informations.append(whole)
+        self.leverage.append(gain * fsum([whole * whole, *(part * part for part in informations)]))
 
     @property
     def phi(self) -> float:
-        free = fsum([*self.told, *(-part for part in self.leverage)])
+        free = fsum([*self.informations, *(-part for part in self.leverage)])
         return (fsum(self.squares) + POOL) / (max(0.0, free) + POOL)
 
     def clash(self, phi: float) -> float:
         """A variance, in natural units."""
-        over, told = array("d"), array("d")
+        over, squares = array("d"), array("d")
         for pair, met in self.by_pair.items():
             if len(met) > 1:
                 surprises, informations = zip(*met, strict=True)
                 crossed = _products(informations)
                 fitted = self.gains.get(pair[0], 0.0) + self.gains.get(pair[1], 0.0)
                 over.append(_products(surprises) + phi * crossed * fitted)
-                told.append(crossed)
-        known = fsum(told)
+                squares.append(crossed)
+        known = fsum(squares)
         by_chance = phi * sqrt(2 * known)  # the standard error, if nobody clashed
         return max(0.0, fsum(over) - by_chance) / (known + CLASH_POOL)
 

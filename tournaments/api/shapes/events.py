@@ -88,7 +88,7 @@ class LineShape(serializers.Serializer[Any]):
     needs = serializers.CharField(source="row.needs", help_text="What it still needs.")
 
     def get_marks(self, line: StandingsRow) -> dict[str, float | None]:
-        """What orders the table, by name; null where there is nothing to reckon it from."""
+        """What orders the table, by name; null where there is nothing to compute it from."""
         return {name: mark if isfinite(mark) else None for name, mark in line.row.marks.items()}
 
 
