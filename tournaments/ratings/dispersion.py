@@ -31,7 +31,8 @@ class Residuals:
         self.odds = {version: exp(t) for version, t in natural.items()}
         self.gains = gains
         self.squares, self.informations, self.leverage = array("d"), array("d"), array("d")
-        self.by_pair: dict[tuple[int, int], list[tuple[float, float]]] = {}  # in each set: surprise, information
+        # In each set: surprise, information; and in units, what the first took and of how much.
+        self.by_pair: dict[tuple[int, int], list[tuple[float, float, int, int]]] = {}
         for cell in cells:
             self._add(cell)
 
@@ -48,7 +49,7 @@ class Residuals:
             missed[j].append(-surprise)
             informed[i].append(information)
             informed[j].append(information)
-            self.by_pair.setdefault(pair, []).append((surprise, information))
+            self.by_pair.setdefault(pair, []).append((surprise, information, credit, whole))
         for version in cell.versions:
             self._count(self.gains.get(version, 0.0), fsum(missed[version]), informed[version])
 
@@ -68,7 +69,7 @@ class Residuals:
         over, squares = array("d"), array("d")
         for pair, met in self.by_pair.items():
             if len(met) > 1:
-                surprises, informations = zip(*met, strict=True)
+                surprises, informations, _, _ = zip(*met, strict=True)
                 crossed = _products(informations)
                 fitted = self.gains.get(pair[0], 0.0) + self.gains.get(pair[1], 0.0)
                 over.append(_products(surprises) + phi * crossed * fitted)

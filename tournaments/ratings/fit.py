@@ -17,6 +17,7 @@ from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.problem import groups_of, guess, problem_of
 from tournaments.ratings.scale import START, Q
 from tournaments.ratings.standard_errors import Curvature
+from tournaments.ratings.strays import Strays, strays_of
 
 RULES = 2  # of the fit; ladders that were fitted under earlier ones are fitted anew
 LATEST = 20_000  # sets, by number, on which the dispersion is measured: more would add nothing
@@ -37,6 +38,7 @@ class Fit:
     gain: Mapping[int, float] = field(default_factory=dict)  # variance as if games were independent, in natural units
     clash: float = 0.0  # Elo by which pairs stray from the ratings, beyond luck
     prior_sd: float = PRIOR_SD
+    strays: Strays = field(default_factory=Strays)  # what pairs took over what was expected, where they met enough
 
     def expects(self, one: int, other: int) -> float:
         """The share of games in which `one` is expected ahead of `other`."""
@@ -110,6 +112,7 @@ def _with_errors(
         gain=gains,
         clash=sqrt(clash) / Q,
         prior_sd=prior_sd,
+        strays=strays_of(residuals.by_pair, gains),
     )
 
 
