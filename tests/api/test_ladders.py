@@ -4,7 +4,9 @@ from typing import cast
 
 import pytest
 from django.http import StreamingHttpResponse
+from django.test import Client
 
+from engine.referee import Verdict
 from tests.api.asking import ask, refused
 from tests.api.world import World
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
@@ -69,13 +71,40 @@ def test_a_ledger_is_made_page_by_page(world: World, monkeypatch: pytest.MonkeyP
     assert len(ledger.sets) > 2
 
 
-def test_over_all_games_owners_have_the_mean_of_their_ratings(world: World) -> None:
+def test_over_all_games_owners_have_one_fit_of_their_ratings(world: World) -> None:
     table = ask("GET", "overall").json()
     best = {line["owner"]: line["elo"] for line in reversed(ask("GET", "ladders/main/standings").json()["standings"])}
     assert table["ladders"] == ["main"]
-    assert {line["owner"]: line["elo"] for line in table["standings"]} == best
+    assert {line["owner"]: line["games"] for line in table["standings"]} == {
+        owner: {"zaibatsu": elo} for owner, elo in best.items()
+    }
     assert [line["rank"] for line in table["standings"]] == [1, 2]
-    assert all(line["games"] == {"zaibatsu": line["elo"]} for line in table["standings"])
+    assert all((line["rank_lo"], line["rank_hi"], line["all_hi"]) == (1, 2, 2) for line in table["standings"])
+    assert (50 <= table["between"] <= 800, 25 <= table["within"] <= 400) == (True, True)
+
+
+def test_whether_a_line_is_enough_is_told_of_the_bots_that_play(world: World) -> None:
+    assert ask("GET", "ladders/main/transitivity").json()["transitivity"].items() >= {"pairs": 0, "cycles": 0}.items()
+    versions = [a_version() for _ in range(3)]
+    ladder = a_ladder("circle", players=2)
+    for version in versions:
+        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    assert ask("GET", "ladders/circle/transitivity").json() == {"ladder": "circle", "transitivity": None}
+    for _ in range(16):
+        for winner, loser in zip(versions, (*versions[1:], versions[0]), strict=True):
+            a_completed_set(ladder, [winner, loser], faults={loser.pk: Verdict.CRASHED})
+    rate()
+    found = ask("GET", "ladders/circle/transitivity").json()["transitivity"]
+    assert (found["sets"], found["pairs"], found["triples"], found["cycles"]) == (48, 3, 1, 1)
+    (cycle,) = found["strongest"]
+    names = [version.bot.name for version in versions]
+    assert [(each["winner"]["bot"], each["share"]) for each in cycle["beats"]] == [(name, 1.0) for name in names]
+    assert {one["one"]["bot"]: one["other"]["bot"] for one in found["surprises"]} == dict(
+        zip(names, [*names[1:], names[0]], strict=True)
+    )
+    page = Client().get("/ladders/circle/transitivity/").content.decode()
+    assert "None among" not in page
+    assert f"{names[0]} v1</a> takes 100 % from {names[1]} v1" in page
 
 
 def test_standings_are_sent_again_only_when_they_changed(world: World) -> None:

@@ -89,6 +89,7 @@ TABLE = [
     Row("GET", "ladders/{slug}/ledger", EVERYBODY),
     Row("GET", "ladders/{slug}/history?bot={bot}", EVERYBODY),
     Row("GET", "ladders/{slug}/head-to-head?bots={bot},{rival}", EVERYBODY),
+    Row("GET", "ladders/{slug}/transitivity", EVERYBODY),
     Row("GET", "people/{name}", EVERYBODY),
     Row("GET", "teams", EVERYBODY),
     Row("GET", "teams/{team}", EVERYBODY),

@@ -22,6 +22,7 @@ from tournaments.recording.reports import record
 
 PUBLIC = (
     *("/", "/audit/", "/overall/", "/ladders/arena/", "/ladders/arena/history/", "/ladders/arena/head-to-head/"),
+    "/ladders/arena/transitivity/",
     *("/bots/{bot}/", "/bots/{bot}/record/", "/matches/{match}/", "/people/olga/", "/play/", "/nowhere/"),
 )
 FOR_PEOPLE = ("/upload/", "/tokens/", "/play/under/arena/")

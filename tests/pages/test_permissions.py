@@ -91,6 +91,7 @@ TABLE = [
     Row("doc-file", "/docs/files/pictures/match.png", ALL),
     Row("ladder-history", "/ladders/arena/history/", ALL),
     Row("ladder-meetings", "/ladders/arena/head-to-head/", ALL),
+    Row("ladder-transitivity", "/ladders/arena/transitivity/", ALL),
     Row("events", "/events/", ALL),
     Row("event", "/events/{event}/", ALL),
     Row("event", "/events/{draft}/", (404, 404, 404, 200)),

@@ -11,7 +11,6 @@ from hypothesis import given
 from tests.ratings.ledgers import SOME, duel, duels, ledgers
 from tests.ratings.world import played
 from tournaments.ratings.__main__ import main, text_of
-from tournaments.ratings.decathlon import overall
 from tournaments.ratings.elo import Tally
 from tournaments.ratings.export import read, write
 from tournaments.ratings.fit import Fit
@@ -93,16 +92,6 @@ def test_a_ladder_without_games_or_without_bots_has_a_table() -> None:
     (one, other) = table_of(Ledger("t", "g", [], {1: Version("a"), 2: Version("b")})).rows
     assert (one.rank, other.rank, one.rank_hi, one.matches_to_decide) == (None, None, 2, None)
     assert table_of(Ledger("t", "g", [])).rows == []
-
-
-def test_over_all_games_a_missing_one_counts_as_a_baseline() -> None:
-    tables = {"go": table_of(duels({(1, 2): 9})), "chess": table_of(duels({(7, 8): 5}))}
-    lines = overall(tables, {"go": {1: "ann", 2: "bob"}, "chess": {7: "ann", 8: "cyd"}})
-    rows = {(game, row.version): row for game, table in tables.items() for row in table.rows}
-    assert [line.name for line in lines] == ["ann", "cyd", "bob"]
-    assert lines[0].elo == pytest.approx((rows["go", 1].elo + rows["chess", 7].elo) / 2, abs=0.06)
-    assert lines[2].elo == pytest.approx((rows["go", 2].elo + 1000) / 2, abs=0.06)
-    assert lines[2].ci95 == pytest.approx(rows["go", 2].ci95 / 2, abs=0.06)
 
 
 GAME = Game((1, 2), (1, 2), (False, False), (5, 3))

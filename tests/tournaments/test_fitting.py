@@ -89,7 +89,7 @@ def test_a_ladder_fitted_under_earlier_rules_is_fitted_anew_and_says_so() -> Non
     Fit.objects.filter(ladder=ladder).update(rules=1, rows=old)
     Rating.objects.update(elo=1.0, chance_sd=None)
     official_fit.memories.clear()
-    assert [line.elo for line in overall_standings()[1]] == [1.0, 1.0]
+    assert [[*line.games.values()] for line in overall_standings()[1].lines] == [[1.0], [1.0]]
     assert "recomputed" not in Client().get(f"/ladders/{ladder.slug}/").content.decode()
     assert (refit_due(), refit_due()) == (1, 0)
     fit = Fit.objects.get(ladder=ladder)

@@ -17,6 +17,7 @@ from tournaments.api.shapes.ladders import (
     MeetingsShape,
     OverallShape,
     StandingsShape,
+    TransitivityShape,
 )
 from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter, withdraw
@@ -27,6 +28,7 @@ from tournaments.ladders.standings import standings
 from tournaments.models import Bot, Entry, Ladder
 from tournaments.statistics.head_to_head import meetings
 from tournaments.statistics.rating_history import history_of
+from tournaments.statistics.transitivity import line_of
 
 
 def ladder_of(slug: str) -> Ladder:
@@ -70,9 +72,10 @@ class Standings(View):
 class OverallTable(View):
     @extend_schema(responses=OverallShape)
     def get(self, request: Request) -> HttpResponse:
-        """Owners over all games, best first: the mean of their ratings; in a game without a bot, 1000."""
-        ladders, lines = overall_standings()
-        table = {"ladders": [ladder.slug for ladder in ladders], "standings": lines}
+        """Owners over all games, best first: one joint fit of their ratings, in which a missing game is left open."""
+        ladders, joint = overall_standings()
+        deviations = {"between": joint.between, "within": joint.within}
+        table = {"ladders": [ladder.slug for ladder in ladders], **deviations, "standings": joint.lines}
         return unchanging(request, show(OverallShape, table, request), "public, no-cache")
 
 
@@ -104,6 +107,14 @@ class HeadToHead(View):
         ladder, bots = ladder_of(slug), read(MeetingsQuery, request.query_params)["bots"]
         row = {"ladder": slug, "meetings": [met for _, met in sorted(meetings(ladder, bots).items())]}
         return Response(show(MeetingsShape, row, request))
+
+
+class LineEnough(View):
+    @extend_schema(responses=TransitivityShape)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Whether a line is enough: pairs that stray from the ratings, and cycles, beside what luck makes."""
+        row = {"ladder": slug, "transitivity": line_of(ladder_of(slug))}
+        return unchanging(request, show(TransitivityShape, row, request), "public, no-cache")
 
 
 class Entries(View):

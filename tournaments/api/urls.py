@@ -24,6 +24,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/ledger", ladders.LedgerLines.as_view(), name="ledger"),
     path("ladders/<slug:slug>/history", ladders.History.as_view(), name="history"),
     path("ladders/<slug:slug>/head-to-head", ladders.HeadToHead.as_view(), name="head-to-head"),
+    path("ladders/<slug:slug>/transitivity", ladders.LineEnough.as_view(), name="transitivity"),
     path("ladders/<slug:slug>/entries", ladders.Entries.as_view(), name="entries"),
     path("ladders/<slug:slug>/requests", friendlies.Requests.as_view(), name="requests"),
     path("ladders/<slug:slug>/entries/<int:entry>", ladders.OneEntry.as_view(), name="entry"),

@@ -28,6 +28,7 @@ from tournaments.ratings.incremental import landed
 from tournaments.ratings.ledger import Version as RatedVersion
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import anchors, forerunners, rows_of
+from tournaments.ratings.transitivity import transitivity
 from workers.isolation import each
 
 OFTEN = 1.0  # seconds from one fit of a ladder to the next, at least
@@ -53,7 +54,8 @@ memories: dict[int, FitMemory] = {}
 def refit_due() -> int:
     """Fit the ladders that have new sets, or preview their effect. Returns how many ladders moved."""
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
-    wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True) | Q(fit__rules__lt=ratings_fit.RULES), rated)
+    old = Q(fit__rules__lt=ratings_fit.RULES) | Q(fit__transitivity__isnull=True)
+    wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True) | old, rated)
     return each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, name_of)
 
 
@@ -97,6 +99,7 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
             "clash": fit.clash,
             "zero": fit.zero,
             "rows": [asdict(row) for row in rows],
+            "transitivity": asdict(transitivity(fit.strays, [row.version for row in rows])),
             "seconds": time.monotonic() - began,
             **_rules(ladder),
         },

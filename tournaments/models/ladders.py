@@ -251,6 +251,7 @@ class Fit(models.Model):
     rules_since = models.DateTimeField(null=True)  # when they changed; None where it never was under others
     zero = models.FloatField()  # the Elo of a version without results
     rows = models.JSONField()  # the public table, as `tournaments.ratings.table.Row`
+    transitivity = models.JSONField(null=True)  # as `tournaments.ratings.transitivity` has it; None: not looked at yet
     seconds = models.FloatField()  # it took
     made_at = models.DateTimeField(auto_now=True)
 

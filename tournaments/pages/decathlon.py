@@ -7,6 +7,6 @@ from tournaments.ladders.decathlon import overall_standings
 
 
 def overall(request: HttpRequest) -> HttpResponse:
-    ladders, lines = overall_standings()
-    rows = [(line, [line.games.get(ladder.game) for ladder in ladders]) for line in lines]
-    return render(request, "overall.html", {"ladders": ladders, "rows": rows})
+    ladders, table = overall_standings()
+    rows = [(line, [line.games.get(ladder.game) for ladder in ladders]) for line in table.lines]
+    return render(request, "overall.html", {"ladders": ladders, "rows": rows, "table": table})

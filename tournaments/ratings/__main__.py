@@ -10,6 +10,7 @@ from pathlib import Path
 from tournaments.ratings.export import read
 from tournaments.ratings.ledger import BadLedger
 from tournaments.ratings.table import Row, Table, table_of
+from tournaments.ratings.transitivity import Transitivity
 
 HEAD = (
     "rank",
@@ -54,7 +55,15 @@ def text_of(table: Table) -> str:
     )
     strangers = [row.bot for row in table.rows if not row.comparable]
     note = [f"Not comparable with the rest, for no games connect them: {', '.join(strangers)}."] if strangers else []
-    return "\n".join([title, "", *lines, *note, ""])
+    return "\n".join([title, "", *lines, *note, "", line_of(table.transitivity), ""])
+
+
+def line_of(found: Transitivity) -> str:
+    """Whether a line is enough."""
+    return (
+        f"{found.pairs} pairs met enough to be looked at; {found.straying} stray from the ratings beyond luck. "
+        f"Cycles of three: {found.cycles}; by luck {found.by_chance:.2f}, as many in {100 * found.as_many:.1f} %."
+    )
 
 
 def _cells(row: Row) -> tuple[str, ...]:

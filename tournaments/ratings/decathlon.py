@@ -1,41 +1,65 @@
-"""The decathlon: one number over several games."""
+"""The table over several games: one joint fit of all official ratings, with its intervals and rank ranges."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum, hypot
 
-from tournaments.ratings.table import Row, Table
-
-MISSING = 1000.0  # Elo in a game in which a competitor has no bot: that of a baseline
+from tournaments.ratings.joint import Joint, joint
+from tournaments.ratings.ranks import EACH, Rated, sure, tukey
+from tournaments.ratings.table import CI95, Row
 
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """The mean of a competitor's ratings over all games, with equal weights."""
+    """A competitor's mean rating over all games, of those without a bot too, which are left open."""
 
     name: str
     rank: int
+    rank_lo: int  # its rank lies from here
+    rank_hi: int  # to here with 95 %
+    all_lo: int  # the ranks of all lie from here
+    all_hi: int  # to here, every one of them, with 95 %
     elo: float
     ci95: float
     games: Mapping[str, float]  # the rating in each game that it plays
 
 
-def overall(tables: Mapping[str, Table], names: Mapping[str, Mapping[int, str]]) -> list[Overall]:
-    """Best first. `names`: for each game, the competitor of each version; of several the best rated counts."""
+@dataclass(frozen=True, slots=True)
+class OverallTable:
+    between: float  # Elo by which competitors differ in all games alike
+    within: float  # and by which one differs from game to game
+    lines: Sequence[Overall]  # the best first
+
+
+def overall(tables: Mapping[str, Sequence[Row]], names: Mapping[str, Mapping[int, str]]) -> OverallTable:
+    """`tables`: the rows of each game. `names`: for each game, the competitor of each version; of several the best
+    rated counts."""
     best: dict[str, dict[str, Row]] = {}
-    for game, table in sorted(tables.items()):
-        for row in reversed(table.rows):
+    for game, rows in sorted(tables.items()):
+        for row in reversed(rows):
             if row.version in names[game]:
                 best.setdefault(names[game][row.version], {})[game] = row
-    lines = [_line(name, rows, len(tables)) for name, rows in best.items()]
-    lines.sort(key=lambda line: (-line[1], line[0]))
-    elos = [elo for _, elo, _ in lines]
+    known = {name: {game: (row.elo, row.ci95 / CI95) for game, row in rows.items()} for name, rows in best.items()}
+    fitted = joint([*tables], known)
+    return OverallTable(round(fitted.between, 1), round(fitted.within, 1), _lines(fitted, best))
+
+
+def _lines(fitted: Joint, best: Mapping[str, Mapping[str, Row]]) -> list[Overall]:
+    elos = {name: round(one.elo, 1) for name, one in fitted.of.items()}
+    order = sorted(elos, key=lambda name: (-elos[name], name))
+    places = {elos[name]: place for place, name in reversed([*enumerate(order, 1)])}  # equal ones share theirs
+    rated = [Rated(fitted.of[name].elo, fitted.of[name].sd) for name in order]
+    each, together = (sure(rated, z) for z in (EACH, tukey(len(order))))
     return [
-        Overall(name, elos.index(elo) + 1, elo, ci95, {game: row.elo for game, row in best[name].items()})
-        for name, elo, ci95 in lines
+        Overall(
+            name=name,
+            rank=(place := places[elos[name]]),
+            rank_lo=min(place, 1 + alone[0]),
+            rank_hi=max(place, len(order) - alone[1]),
+            all_lo=min(place, 1 + with_all[0]),
+            all_hi=max(place, len(order) - with_all[1]),
+            elo=elos[name],
+            ci95=round(CI95 * fitted.of[name].sd, 1),
+            games={game: row.elo for game, row in best[name].items()},
+        )
+        for name, alone, with_all in zip(order, each, together, strict=True)
     ]
-
-
-def _line(name: str, rows: Mapping[str, Row], games: int) -> tuple[str, float, float]:
-    elo = fsum([*(row.elo for row in rows.values()), MISSING * (games - len(rows))]) / games
-    return name, round(elo, 1), round(hypot(*(row.ci95 for row in rows.values())) / games, 1)

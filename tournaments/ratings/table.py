@@ -13,6 +13,7 @@ from tournaments.ratings.fit import RULES, Fit, fit
 from tournaments.ratings.ledger import Ledger, Version
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.ranks import EACH, ranges_of, tukey
+from tournaments.ratings.transitivity import Transitivity, transitivity
 
 CI95 = NormalDist().inv_cdf(0.975)
 SURE = NormalDist().inv_cdf(0.95)
@@ -61,6 +62,7 @@ class Table:
     prior_sd: int
     rules: int  # of the fit
     rows: Sequence[Row]
+    transitivity: Transitivity  # of the versions in the rows
 
 
 def table_of(ledger: Ledger) -> Table:
@@ -72,7 +74,8 @@ def table_of(ledger: Ledger) -> Table:
         pass
     rows = rows_of(ratings, tallies, ledger.versions)
     phi, clash = round(ratings.phi, 3), round(ratings.clash, 1)
-    return Table(ledger.ladder, ledger.game, len(ledger.sets), phi, clash, ledger.prior_sd, RULES, rows)
+    circles = transitivity(ratings.strays, [row.version for row in rows])
+    return Table(ledger.ladder, ledger.game, len(ledger.sets), phi, clash, ledger.prior_sd, RULES, rows, circles)
 
 
 def fit_of(ledger: Ledger) -> Fit:

@@ -17,3 +17,9 @@ def milliseconds(ms: float) -> str:
     if ms >= 60_000:
         return f"{ms / 60_000:.3g} min"
     return f"{ms / 1000:.3g} s" if ms >= 1000 else f"{ms:.3g} ms"
+
+
+@register.filter
+def chance(share: float) -> str:
+    """A probability as two digits of per cent; what is very unlikely is `under 0.01 %`."""
+    return "under 0.01 %" if share < 0.0001 else f"{100 * share:.2g} %" if share < 0.995 else "100 %"

@@ -33,6 +33,7 @@ PAGES = [
     Page("ladder", "/ladders/arena/?name=o&status=playing", "owner"),
     Page("ladder-history", "/ladders/arena/history/"),
     Page("ladder-meetings", "/ladders/arena/head-to-head/"),
+    Page("ladder-transitivity", "/ladders/arena/transitivity/"),
     Page("bot-record", "/bots/{bot}/record/"),
     Page("bot-about", "/bots/{bot}/about/", "owner"),
     Page("person", "/people/olga/", "owner"),

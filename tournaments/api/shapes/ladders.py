@@ -138,14 +138,66 @@ class MeetingsShape(serializers.Serializer[Any]):
     meetings = MeetingShape(many=True)
 
 
+class RatedVersionShape(serializers.Serializer[Any]):
+    version_id = serializers.IntegerField()
+    version = serializers.IntegerField(help_text="The version's number.")
+    bot_id = serializers.IntegerField()
+    bot = serializers.CharField()
+
+
+class StrayShape(serializers.Serializer[Any]):
+    one = RatedVersionShape()
+    other = RatedVersionShape()
+    sets = serializers.IntegerField(help_text="Together.")
+    taken = serializers.FloatField(help_text="What one took of its games against the other, from 0 to 1.")
+    expected = serializers.FloatField(help_text="By the ratings of both.")
+    elo = serializers.FloatField(help_text="By which it strays, with the luck in it.")
+    chance = serializers.FloatField(help_text="By luck, corrected for the number of pairs (Holm).")
+
+
+class BeatsShape(serializers.Serializer[Any]):
+    winner = RatedVersionShape()
+    loser = RatedVersionShape()
+    share = serializers.FloatField(help_text="What the winner took, from 0 to 1.")
+
+
+class CircleShape(serializers.Serializer[Any]):
+    beats = BeatsShape(many=True, help_text="Each beats the next, and the last the first.")
+    chance = serializers.FloatField(help_text="A bound of its chance by luck, corrected for the number of triples.")
+
+
+class LineEnoughShape(serializers.Serializer[Any]):
+    sets = serializers.IntegerField(help_text="Taken in by the fit.")
+    clash = serializers.FloatField(help_text="Elo by which pairs stray from the ratings, luck apart.")
+    pairs = serializers.IntegerField(help_text="That met enough to be looked at.")
+    straying = serializers.IntegerField(help_text="Of them, beyond luck with 95 %.")
+    surprises = StrayShape(many=True, help_text="At most 10, the least likely first.")
+    triples = serializers.IntegerField(help_text="Of bots that met enough.")
+    cycles = serializers.IntegerField(help_text="Of three bots, each of which beats the next.")
+    by_chance = serializers.FloatField(help_text="Cycles in ladders drawn from the ratings, on the average.")
+    as_many = serializers.FloatField(help_text="The share of drawn ladders with at least as many.")
+    strongest = CircleShape(many=True, help_text="At most 10 of the cycles, the surest first.")
+
+
+class TransitivityShape(serializers.Serializer[Any]):
+    ladder = serializers.CharField()
+    transitivity = LineEnoughShape(allow_null=True, help_text="Null while no fit has looked at it.")
+
+
 class OwnerShape(serializers.Serializer[Any]):
     rank = serializers.IntegerField()
+    rank_lo = serializers.IntegerField(help_text="The rank of this one lies from here")
+    rank_hi = serializers.IntegerField(help_text="to here with 95 %.")
+    all_lo = serializers.IntegerField(help_text="The ranks of all lie from here")
+    all_hi = serializers.IntegerField(help_text="to here, every one of them, with 95 %.")
     owner = serializers.CharField(source="name")
-    elo = serializers.FloatField()
-    ci95 = serializers.FloatField()
+    elo = serializers.FloatField(help_text="The mean over all games; those without a bot are left open.")
+    ci95 = serializers.FloatField(help_text="elo - ci95 to elo + ci95 holds it with 95 %: wider for each missing game.")
     games = serializers.DictField(child=serializers.FloatField(), help_text="The rating in each game it plays.")
 
 
 class OverallShape(serializers.Serializer[Any]):
     ladders = serializers.ListField(child=serializers.CharField(), help_text="That count, one of each game.")
+    between = serializers.FloatField(help_text="Elo by which owners differ in all games alike.")
+    within = serializers.FloatField(help_text="Elo by which one owner differs from game to game.")
     standings = OwnerShape(many=True)
