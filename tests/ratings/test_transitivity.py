@@ -79,7 +79,8 @@ def test_a_circle_that_never_fails_is_found_though_nothing_varies() -> None:
 
 
 def test_a_pair_that_met_only_each_other_tells_nothing_of_lines() -> None:
-    assert look([duel(number, 1, 2) for number in range(200)]).pairs == 0
+    found = look([duel(number, *((1, 2) if number % 3 else (2, 1))) for number in range(200)])
+    assert (found.pairs, found.straying, found.triples) == (1, 0, 0)
 
 
 def test_only_versions_that_play_now_are_looked_at() -> None:
@@ -109,8 +110,7 @@ def test_of_very_many_pairs_those_that_tell_most_are_looked_at_for_cycles() -> N
     """All of 150 bots met: 11,175 pairs, of which cycles are looked for among 5,000."""
     draw = Random("many")
     pairs = {
-        pair: Stray(5, draw.randrange(403_200), 403_200, 0.0, 9 + sum(pair), 9.0)
-        for pair in combinations(range(150), 2)
+        pair: Stray(5, draw.randrange(403_200), 403_200, 0.0, 9 + sum(pair)) for pair in combinations(range(150), 2)
     }
     found = transitivity(Strays(0.1, pairs), range(150))
     assert found.pairs == 11_175

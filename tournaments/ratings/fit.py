@@ -112,7 +112,7 @@ def _with_errors(
         gain=gains,
         clash=sqrt(clash) / Q,
         prior_sd=prior_sd,
-        strays=strays_of(residuals.by_pair, gains),
+        strays=strays_of(residuals.by_pair),
     )
 
 

@@ -26,7 +26,6 @@ class Stray:
     weight: int  # units, of both together
     surprise: float  # in games, over what is expected
     information: float
-    free: float  # the part of the information that fitting the ratings has not used
 
     @property
     def lead(self) -> float:
@@ -42,12 +41,12 @@ class Strays:
     by_pair: Mapping[tuple[int, int], Stray] = field(default_factory=dict)
 
 
-def strays_of(by_pair: Mapping[tuple[int, int], Met], gains: Mapping[int, float]) -> Strays:
+def strays_of(by_pair: Mapping[tuple[int, int], Met]) -> Strays:
     """Of all pairs that met often enough to be judged."""
     dispersion = _dispersion([met for met in by_pair.values() if len(met) > 1])
     often = ((pair, met) for pair, met in by_pair.items() if len(met) >= FEWEST)
-    found = ((pair, _stray(met, gains.get(pair[0], 0.0) + gains.get(pair[1], 0.0))) for pair, met in often)
-    return Strays(dispersion, {pair: stray for pair, stray in found if stray.free >= ENOUGH * dispersion})
+    found = ((pair, _stray(met)) for pair, met in often)
+    return Strays(dispersion, {pair: stray for pair, stray in found if stray.information >= ENOUGH * dispersion})
 
 
 def _dispersion(pairs: Sequence[Met]) -> float:
@@ -62,7 +61,6 @@ def _dispersion(pairs: Sequence[Met]) -> float:
     return (fsum(squares) + POOL) / (fsum(told) + POOL)
 
 
-def _stray(met: Met, fitted: float) -> Stray:
+def _stray(met: Met) -> Stray:
     surprises, informations, taken, weights = zip(*met, strict=True)
-    told = fsum(informations)
-    return Stray(len(met), sum(taken), sum(weights), fsum(surprises), told, told * max(0.0, 1 - told * fitted))
+    return Stray(len(met), sum(taken), sum(weights), fsum(surprises), fsum(informations))

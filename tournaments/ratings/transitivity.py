@@ -1,7 +1,8 @@
 """Whether a line is enough: who beats whom beyond the ratings, and who beats each other in a circle.
 
-**Surprises.** What a pair took over what was expected, over its standard error; the chance of one as large, times the
-number of pairs still in question (Holm 1979): among all that are said to stray, none does by luck, with 95 %.
+**Surprises.** What a pair took over what was expected, over its standard error (that without the fit, which only makes
+it smaller); the chance of one as large, times the number of pairs still in question (Holm 1979): among all that are
+said to stray none does by luck, with 95 %.
 
 **Cycles.** One beats another if it took more than half, beyond 1.645 standard errors. A beats B, B beats C and C beats
 A: on a line at least one of the three is luck, so the largest of their three chances bounds that of the cycle, whatever
@@ -16,7 +17,6 @@ from statistics import NormalDist
 from struct import unpack
 
 from tournaments.ratings.cells import UNIT
-from tournaments.ratings.scale import Q
 from tournaments.ratings.strays import Stray, Strays
 
 SURE = 0.05  # a chance that is named beyond luck
@@ -37,7 +37,6 @@ class Surprise:
     sets: int
     taken: float  # the share of `one`
     expected: float
-    elo: float  # by which it strays, before luck is taken out
     chance: float  # corrected for the number of pairs
 
 
@@ -85,7 +84,9 @@ def transitivity(strays: Strays, listed: Collection[int]) -> Transitivity:
 
 
 def _surprises(pairs: Mapping[Pair, Stray], dispersion: float) -> list[Surprise]:
-    scored = sorted((-abs(stray.surprise) / sqrt(dispersion * stray.free), pair) for pair, stray in pairs.items())
+    scored = sorted(
+        (-abs(stray.surprise) / sqrt(dispersion * stray.information), pair) for pair, stray in pairs.items()
+    )
     found, least = [], 0.0
     for rank, (z, pair) in enumerate(scored):
         least = max(least, min(1.0, (len(scored) - rank) * 2 * NORMAL.cdf(z)))
@@ -98,8 +99,7 @@ def _surprise(pair: Pair, stray: Stray, chance: float) -> Surprise:
     share = stray.taken / stray.weight
     expected = share - stray.surprise / games
     taken, expected = (share, expected) if stray.surprise > 0 else (1 - share, 1 - expected)
-    elo = abs(stray.surprise) / stray.free / Q
-    return Surprise(one, other, stray.sets, round(taken, 4), round(expected, 4), round(elo, 1), _short(chance))
+    return Surprise(one, other, stray.sets, round(taken, 4), round(expected, 4), _short(chance))
 
 
 def _short(chance: float) -> float:

@@ -26,7 +26,6 @@ class Stray:
     sets: int
     taken: float
     expected: float
-    elo: float
     chance: float
 
 

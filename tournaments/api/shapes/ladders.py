@@ -151,7 +151,6 @@ class StrayShape(serializers.Serializer[Any]):
     sets = serializers.IntegerField(help_text="Together.")
     taken = serializers.FloatField(help_text="What one took of its games against the other, from 0 to 1.")
     expected = serializers.FloatField(help_text="By the ratings of both.")
-    elo = serializers.FloatField(help_text="By which it strays, with the luck in it.")
     chance = serializers.FloatField(help_text="By luck, corrected for the number of pairs (Holm).")
 
 
