@@ -1,5 +1,6 @@
 """The official ratings: fitted exactly, moved at once by what lands in between, and the same from nothing."""
 
+import json
 from dataclasses import asdict
 from datetime import timedelta
 
@@ -98,6 +99,25 @@ def test_a_ladder_fitted_under_earlier_rules_is_fitted_anew_and_says_so() -> Non
     assert f"All ratings were recomputed under rules {RULES} on {timezone.now():%-d %B %Y}" in page
     refit(ladder=ladder)
     assert Fit.objects.get(ladder=ladder).rules_since == fit.rules_since
+
+
+def test_whether_a_line_is_enough_is_kept_with_the_fit_and_looked_at_where_it_was_not() -> None:
+    ladder, versions = rivals()
+    for _ in range(12):
+        a_completed_set(ladder, versions)
+    rate()
+    refit(ladder=ladder)
+    page = Client().get(f"/ladders/{ladder.slug}/transitivity/").content.decode()
+    assert "1 met enough to be looked at; 0 stray from the ratings" in page
+    Fit.objects.update(transitivity=None)
+    assert (
+        "No rated set has been looked at yet" in Client().get(f"/ladders/{ladder.slug}/transitivity/").content.decode()
+    )
+    a_while_passes(ladder)
+    assert (refit_due(), refit_due()) == (1, 0)
+    of_export = asdict(table_of(ledger_of(ladder)).transitivity)
+    assert Fit.objects.get().transitivity == json.loads(json.dumps(of_export))
+    assert of_export["pairs"] == 1
 
 
 def test_the_prior_is_the_ladders_own() -> None:
