@@ -53,8 +53,8 @@ def a_bot(owner: User | None = None, name: str = "") -> Bot:
 
 
 def an_upload(bot: Bot, data: bytes = b"") -> Version:
-    """A version in check; no two are the same bytes."""
-    data = data or SAMPLE + f"# {next(numbers)}\n".encode()
+    """A version in check; no two have the same contents."""
+    data = data or SAMPLE + f"NUMBER = {next(numbers)}\n".encode()
     return upload(bot=bot, by=bot.owner, data=data, filename="bot.py")
 
 

@@ -76,6 +76,7 @@ TABLE = [
     Row("POST", "bots", (201, 201, 401, 201, 401), {"game": "zaibatsu", "name": "One more"}),
     Row("GET", "bots/{bot}", EVERYBODY),
     Row("PATCH", "bots/{bot}", (200, 403, 401, 403, 401), {"gate": "ask"}),
+    Row("POST", "bots/{bot}/overall", (200, 403, 401, 403, 401)),
     Row("GET", "bots/{bot}/trials", EVERYBODY),
     Row("GET", "trials/{trial}", EVERYBODY),
     Row("GET", "bots/{bot}/versions", EVERYBODY),

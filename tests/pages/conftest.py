@@ -39,7 +39,7 @@ def world(db: None) -> World:
 
 
 def a_world() -> World:
-    ladder = a_ladder("arena", title="Arena", description="Where the world begins.")
+    ladder = a_ladder("arena", title="Arena", description="Where the world begins.", version_pause=0)
     owner, other, staff = a_user("olga"), a_user("otto"), a_user("stella", staff=True)
     bot, rival, third = a_bot(owner, "Orchid"), a_bot(other, "Rook"), a_bot(a_user("theo"), "Thistle")
     versions = [a_version(each) for each in (bot, rival, third)]

@@ -107,6 +107,7 @@ TABLE = [
     Row("entrant-withdraw", "/entrants/{entrant}/withdraw/", POST_ONLY, DONE, is_change=True),
     Row("bot", "/bots/{bot}/", ALL),
     Row("bot-activate", "/bots/{bot}/activate/", POST_ONLY, DONE, (("version", "{version}"),), is_change=True),
+    Row("bot-overall", "/bots/{bot}/overall/", POST_ONLY, DONE, is_change=True),
     Row(
         "bot-gate",
         "/bots/{bot}/gate/",
@@ -290,6 +291,7 @@ OWNED: list[tuple[type[Model], str]] = [  # all that belongs to people and that 
     (Version, "status"),
     (Bot, "gate"),
     (Bot, "gate_test"),
+    (Bot, "named_at"),
     (Bot, "about"),
     (Bot, "team_id"),
     (Team, "about"),

@@ -14,8 +14,17 @@ def test_times_are_short(ms: int, words: str) -> None:
 
 
 def test_the_settings_of_a_ladder_are_told_in_words(db: None) -> None:
-    rules = dict(rules_of(a_ladder(players=2, answer_ms=500, memory_mb=256, strikes=1, owners_apart=True)))
-    assert rules["Table"] == "Two bots. Bots of one owner never meet."
+    rules = dict(rules_of(a_ladder(players=2, answer_ms=500, memory_mb=256, strikes=1)))
+    apart = (
+        "Two bots. Bots of one owner, or of people of one team, never meet; while there are fewer owners than seats,"
+    )
+    assert rules["Table"] == f"{apart} as few of one owner meet as can be."
+    assert dict(rules_of(a_ladder(players=2, few_owners="wait")))["Table"] == f"{apart} nobody plays."
+    assert dict(rules_of(a_ladder(players=2, owners_apart=False)))["Table"] == "Two bots."
+    assert rules["Versions"].startswith(
+        "One that played before may come back once the present one has played for 10 min"
+    )
+    assert dict(rules_of(a_ladder(version_pause=0)))["Versions"].startswith("Any version that passed its check")
     assert rules["Set"] == "One deal, played two times with the seats rotated; the whole set is rated as one."
     assert rules["Clock"] == "0.5 s for an answer and 30 s for a match, in CPU time."
     assert rules["Memory"] == "256 MB."

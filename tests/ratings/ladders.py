@@ -91,7 +91,7 @@ class Ladder:
             for bot in self.elos
         ]
         tables, dice = max(1, self.bots // self.kind.seats // 2), Dice.of(f"{self.seed} {len(self.sets)}")
-        return wave(crowd, self.kind.seats, tables, dice, owners_apart=False, by_lot=self.kind.by_lot)
+        return wave(crowd, self.kind.seats, tables, dice, most=self.kind.seats, by_lot=self.kind.by_lot)
 
     def _add(self, table: Sequence[int]) -> None:
         number = len(self.sets) + 1

@@ -120,7 +120,7 @@ class Site:
             candidates, tables = seatable(candidates, slow, self.seats, tables, room)
         self.paired[ladder] += 1
         dealt = wave(
-            candidates, self.seats, tables, Dice.of(f"{self.seed} {ladder} {self.paired[ladder]}"), owners_apart=False
+            candidates, self.seats, tables, Dice.of(f"{self.seed} {ladder} {self.paired[ladder]}"), most=self.seats
         )
         for table in dealt:
             self.sets[1 + sum(self.paired.values()) * 1000 + len(self.sets)] = Set(ladder, table)

@@ -281,6 +281,7 @@ def test_the_preview_of_an_events_act_writes_nothing() -> None:
 
 def test_a_version_that_an_owner_rolls_back_to_may_be_disqualified_too() -> None:
     ladder, versions = rivals()
+    Ladder.objects.update(version_pause=0)
     newer = a_version(versions[0].bot)
     do(acts.Disqualify(version=newer, ladder=ladder))
     assert fielded_in(ladder) == {versions[1].pk}

@@ -65,7 +65,7 @@ def test_a_sample_bot_that_has_changed_is_uploaded_anew() -> None:
     version = Version.objects.get(bot__name="random", bot__game="zaibatsu")
     play_set(version.check_set)
     older = Bundle.objects.create(sha256="0" * 64, content=b"# older", size=7)
-    Version.objects.filter(pk=version.pk).update(bundle=older)
+    Version.objects.filter(pk=version.pk).update(bundle=older, contents="0" * 64)
     call_command("demo")
     assert list(version.bot.versions.order_by("number").values_list("number", "status")) == [
         (1, "active"),

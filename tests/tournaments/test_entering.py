@@ -105,12 +105,12 @@ def test_one_version_is_checked_at_a_time() -> None:
     assert code(lambda: an_upload(bot)) == "check_running"
 
 
-def test_the_bytes_that_are_active_already_are_not_taken_again_but_older_ones_are() -> None:
-    bot = a_version(data=b"# one\n" + SAMPLE).bot
-    assert code(lambda: an_upload(bot, b"# one\n" + SAMPLE)) == "already_active"
-    a_version(bot, b"# two\n" + SAMPLE)
-    assert a_version(bot, b"# one\n" + SAMPLE).number == 3
-    assert Bundle.objects.count() == 2
+def test_contents_that_a_bot_has_already_are_not_taken_again() -> None:
+    bot = a_version(data=SAMPLE).bot
+    assert code(lambda: an_upload(bot, b"# another comment\n" + SAMPLE)) == "already_active"
+    a_version(bot, b"TWO = 2\n" + SAMPLE)
+    assert code(lambda: an_upload(bot, SAMPLE.replace(b"\n", b"  \r\n"))) == "already_uploaded"
+    assert (Bundle.objects.count(), bot.versions.count()) == (2, 2)
 
 
 def test_an_owner_uploads_so_many_times_in_24_hours(settings: Any) -> None:

@@ -91,7 +91,7 @@ def test_suspended_bots_are_not_paired() -> None:
 
 
 def test_bots_of_one_owner_never_meet_where_the_ladder_says_so() -> None:
-    ladder, owner = a_ladder(players=2, owners_apart=True), a_user()
+    ladder, owner = a_ladder(players=2, few_owners=Ladder.FewOwners.WAIT), a_user()
     entered(ladder, 3, owner=owner)
     assert pair() == 0
     entered(ladder, 1)

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from tests.factories import a_bot, a_ladder, a_user, a_version, play_set, reports
 from tournaments import acts
+from tournaments.competitors import teams
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.orders import order_for
@@ -103,6 +104,17 @@ def test_who_frames_another_with_two_people_does_not_succeed(ladder: Ladder) -> 
     victim, gang = a_player(ladder), [a_user(), a_user()]
     for number in range(4):
         fail(a_set(ladder, victim, a_player(ladder, gang[number % 2])))
+    assert not Act.objects.filter(kind=PUT_ASIDE).exists()
+
+
+def test_nor_do_three_of_one_team(ladder: Ladder) -> None:
+    victim, gang = a_player(ladder), [a_user() for _ in range(3)]
+    team = teams.create_team(name="The gang", by=gang[0])
+    for person in gang[1:]:
+        teams.invite(team=team, user=person, by=gang[0])
+        teams.answer(team=team, by=person, joins=True)
+    for number in range(6):
+        fail(a_set(ladder, victim, a_player(ladder, gang[number % 3])))
     assert not Act.objects.filter(kind=PUT_ASIDE).exists()
 
 

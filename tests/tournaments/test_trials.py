@@ -1,6 +1,9 @@
 """The gate: candidates play their champion in duplicate sets, and a sequential test says what becomes of them."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from engine.referee import Verdict
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
@@ -73,6 +76,7 @@ def test_a_stronger_candidate_waits_for_its_owner_who_may_promote_it_and_roll_ba
     activate(version=trial.candidate, by=champion.bot.owner)
     trial.refresh_from_db()
     assert statuses(trial) == ("promoted", "active", "retired")
+    Version.objects.filter(pk=trial.candidate_id).update(activated_at=timezone.now() - timedelta(minutes=11))
     activate(version=champion, by=champion.bot.owner)
     assert statuses(trial) == ("promoted", "retired", "active")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.dice import Dice
-from tournaments.matchmaking.pairing import Candidate, rotations, wave
+from tournaments.matchmaking.pairing import Candidate, fewest_together, rotations, wave
 
 ELO = st.floats(0, 3000, allow_nan=False)
 
@@ -29,7 +29,7 @@ def crowds(draw: st.DrawFn) -> list[Candidate]:
 def test_tables_are_full_nobody_sits_twice_and_owners_are_apart_where_wanted(
     crowd: list[Candidate], seats: int, tables: int, owners_apart: bool, seed: str
 ) -> None:
-    made = wave(crowd, seats, tables, Dice.of(seed), owners_apart=owners_apart)
+    made = wave(crowd, seats, tables, Dice.of(seed), most=1 if owners_apart else seats)
     seated = [version for table in made for version in table]
     assert all(len(table) == seats for table in made)
     assert len(seated) == len(set(seated))
@@ -46,15 +46,27 @@ def test_owners_apart_costs_no_table_that_could_be_filled(
     crowd: list[Candidate], seats: int, tables: int, seed: str
 ) -> None:
     owners = Counter(candidate.owner for candidate in crowd)
-    made = len(wave(crowd, seats, tables, Dice.of(seed), owners_apart=True))
+    made = len(wave(crowd, seats, tables, Dice.of(seed), most=1))
     assert made == tables or sum(min(count, made + 1) for count in owners.values()) < (made + 1) * seats
+
+
+@given(crowds(), st.integers(2, 8), st.integers(1, 10), st.text())
+def test_where_owners_are_few_as_few_of_one_as_can_be_sit_together(
+    crowd: list[Candidate], seats: int, tables: int, seed: str
+) -> None:
+    most, owner = fewest_together(crowd, seats), {candidate.version: candidate.owner for candidate in crowd}
+    made = wave(crowd, seats, tables, Dice.of(seed), most=most)
+    together = [max(Counter(owner[version] for version in table).values()) for table in made]
+    assert all(each <= most for each in together)
+    assert bool(made) == (len(crowd) >= seats)
+    assert most == 1 or not wave(crowd, seats, tables, Dice.of(seed), most=most - 1)
 
 
 @given(crowds(), st.integers(2, 8), st.integers(1, 10), st.booleans(), st.text())
 def test_the_same_wave_of_a_ladder_is_the_same_again(
     crowd: list[Candidate], seats: int, tables: int, owners_apart: bool, seed: str
 ) -> None:
-    first, second = (wave(crowd, seats, tables, Dice.of(seed), owners_apart=owners_apart) for _ in range(2))
+    first, second = (wave(crowd, seats, tables, Dice.of(seed), most=1 if owners_apart else seats) for _ in range(2))
     assert first == second
 
 
@@ -62,7 +74,7 @@ def test_the_same_wave_of_a_ladder_is_the_same_again(
 def test_a_quarter_of_the_seats_go_to_those_who_have_waited_longest(
     crowd: list[Candidate], seats: int, tables: int, seed: str
 ) -> None:
-    made = wave(crowd, seats, tables, Dice.of(seed), owners_apart=False)
+    made = wave(crowd, seats, tables, Dice.of(seed), most=seats)
     longest = sorted(crowd, key=lambda candidate: (candidate.waiting_since, candidate.version))
     quarter = {candidate.version for candidate in longest[: len(made) * seats // 4]}
     assert quarter <= {version for table in made for version in table}
@@ -73,7 +85,7 @@ def test_newcomers_play_more_often_than_those_long_known() -> None:
     played = Counter(
         version
         for number in range(200)
-        for table in wave(crowd, 4, 2, Dice.of(f"{number}"), owners_apart=False)
+        for table in wave(crowd, 4, 2, Dice.of(f"{number}"), most=4)
         for version in table
     )
     newcomers, others = (sum(played[n] for n in some) / len(some) for some in (range(1, 4), range(8, 40)))
@@ -82,7 +94,7 @@ def test_newcomers_play_more_often_than_those_long_known() -> None:
 
 def test_tables_hold_bots_of_like_strength() -> None:
     crowd = [Candidate(n, n, 100.0 * n, 17, 400, 0) for n in range(40)]
-    made = [wave(crowd, 4, 10, Dice.of(f"{number}"), owners_apart=False) for number in range(30)]
+    made = [wave(crowd, 4, 10, Dice.of(f"{number}"), most=4) for number in range(30)]
     spreads = [max(table) - min(table) for tables in made for table in tables]
     assert sum(spreads) / len(spreads) < 8  # 24 if they sat anyhow
     assert max(spreads) > 4  # and yet not always the same four
@@ -92,8 +104,8 @@ def test_tables_hold_bots_of_like_strength() -> None:
 def test_tables_by_lot_seat_the_same_versions(
     crowd: list[Candidate], seats: int, tables: int, by_lot: int, seed: str
 ) -> None:
-    plain = wave(crowd, seats, tables, Dice.of(seed), owners_apart=False)
-    drawn = wave(crowd, seats, tables, Dice.of(seed), owners_apart=False, by_lot=by_lot)
+    plain = wave(crowd, seats, tables, Dice.of(seed), most=seats)
+    drawn = wave(crowd, seats, tables, Dice.of(seed), most=seats, by_lot=by_lot)
     assert {version for table in drawn for version in table} == {version for table in plain for version in table}
     assert [len(table) for table in drawn] == [seats] * len(plain)
     assert drawn == plain or by_lot
@@ -105,7 +117,7 @@ def test_so_many_of_a_hundred_tables_are_cut_by_lot() -> None:
         by_lot: [
             max(table) - min(table)
             for number in range(60)
-            for table in wave(crowd, 4, 10, Dice.of(f"{number}"), owners_apart=False, by_lot=by_lot)
+            for table in wave(crowd, 4, 10, Dice.of(f"{number}"), most=4, by_lot=by_lot)
         ]
         for by_lot in (0, 50, 100)
     }

@@ -18,9 +18,9 @@ from tournaments.models import Act, Ladder, Match, MatchSet, Version
 from tournaments.models.ladders import RANGES
 
 PLAYED_BY = (*RANGES,)
-PAIRED_BY = ("owners_apart", "sets_wanted", "pace_seconds", "table_sizes", "by_lot")
+PAIRED_BY = ("owners_apart", "few_owners", "sets_wanted", "pace_seconds", "table_sizes", "by_lot")
 RATED_BY = ("margin", "prior_sd", "anchor")
-SETTINGS = ("title", "description", *PLAYED_BY, "strikes", *PAIRED_BY, *RATED_BY, "live_delay")
+SETTINGS = ("title", "description", *PLAYED_BY, "strikes", *PAIRED_BY, *RATED_BY, "version_pause", "live_delay")
 
 
 class BadSetting(Refused):

@@ -19,6 +19,7 @@ from tournaments.api.parsers import Bytes
 from tournaments.api.shapes.bots import BotShape, OneTrialShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
 from tournaments.competitors.uploads import create_bot, upload
+from tournaments.ladders.named_bots import name_bot
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
 from tournaments.models import Bot, Match, Trial, Version
@@ -134,3 +135,12 @@ class Activate(View):
         """Let a retired version play again, in place of the active one."""
         activate(version=find(versions(bot), number, number=number), by=signed_in(request))
         return Response(show(VersionShape, find(versions(bot), number, number=number), request))
+
+
+class Overall(View):
+    @extend_schema(request=None, responses=BotShape)
+    def post(self, request: Request, bot: int) -> Response:
+        """Let this bot of yours count for you over all games, for 30 days at least. By default the first that entered
+        does."""
+        name_bot(bot=find(Bot.objects.all(), bot, pk=bot), by=signed_in(request))
+        return Response(show(BotShape, find(bots(), bot, pk=bot), request))

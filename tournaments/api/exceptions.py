@@ -31,6 +31,7 @@ STATUS: dict[int, tuple[str, ...]] = {
     408: ("too_slow",),
     409: (
         *("name_taken", "too_many_bots", "too_many_tokens", "check_running", "already_active", "not_retired"),
+        *("already_uploaded", "same_contents", "too_soon", "named_already", "named_lately"),
         *("wrong_game", "ladder_closed", "already_entered", "suspended", "not_entered", "set_still_open", "not_played"),
         *("registration_closed", "event_full", "already_registered", "disqualified", "not_registered"),
         *("ladder_frozen", "wrong_status", "sets_under_way", "nothing_changes", "no_disqualification", "reinstated"),

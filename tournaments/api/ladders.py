@@ -21,6 +21,7 @@ from tournaments.api.shapes.ladders import (
 )
 from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter, withdraw
+from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.rating_ledger import lines_of
 from tournaments.ladders.shadow_ratings import lines_of as shadows_of
 from tournaments.ladders.shadow_ratings import shadow_of
@@ -65,14 +66,19 @@ class Standings(View):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The whole table, best first. Its ETag changes when it does."""
         ladder = ladder_of(slug)
-        table = {"ladder": ladder.slug, "standings": standings(ladder), "shadow": shadow_in(ladder)}
+        table = {
+            "ladder": ladder.slug,
+            "standings": standings(ladder),
+            "left": left_in(ladder),
+            "shadow": shadow_in(ladder),
+        }
         return unchanging(request, show(StandingsShape, table, request), "public, no-cache")
 
 
 class OverallTable(View):
     @extend_schema(responses=OverallShape)
     def get(self, request: Request) -> HttpResponse:
-        """Owners over all games, best first: one joint fit of their ratings, in which a missing game is left open."""
+        """Owners over all games, best first: one joint fit of their named bots, in which a missing game is left open."""
         ladders, joint = overall_standings()
         deviations = {"between": joint.between, "within": joint.within}
         table = {"ladders": [ladder.slug for ladder in ladders], **deviations, "standings": joint.lines}

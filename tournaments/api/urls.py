@@ -12,6 +12,7 @@ urlpatterns = [
     path("tokens/<int:token>", tokens.OneToken.as_view(), name="token"),
     path("bots", bots.Bots.as_view(), name="bots"),
     path("bots/<int:bot>", bots.OneBot.as_view(), name="bot"),
+    path("bots/<int:bot>/overall", bots.Overall.as_view(), name="bot-overall"),
     path("bots/<int:bot>/trials", bots.Trials.as_view(), name="trials"),
     path("trials/<int:trial>", bots.OneTrial.as_view(), name="trial"),
     path("bots/<int:bot>/versions", bots.Versions.as_view(), name="versions"),

@@ -1,13 +1,14 @@
 """The check of an upload: one match with the version at every seat. Without a fault in it, the version is active."""
 
 import json
-import secrets
 
 from django.db import transaction
 
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Verdict
+from engine.replay import read
+from tournaments.competitors.alike import behaviour_of, check_seed
 from tournaments.competitors.version_states import reject
 from tournaments.models import Bot, FaultEvidence, Match, MatchSet, Version
 from tournaments.models.set_creation import create_match_set
@@ -21,7 +22,7 @@ def begin_check(*, version: Version) -> MatchSet:
         game=game.name,
         rules=game.version,
         options=to_plain(options),
-        seed=secrets.token_hex(32),
+        seed=check_seed(game),
         tables={0: [version.pk] * options.players},
     )
 
@@ -34,6 +35,8 @@ def conclude(*, match: Match) -> Version | None:
     if match.seats.exclude(verdict=Verdict.OK).exists():
         reject(version=version, report=_report(match))
         return None
+    version.behaviour = behaviour_of(read(bytes(match.result.replay)))
+    version.save(update_fields=["behaviour"])
     return version
 
 

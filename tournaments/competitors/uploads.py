@@ -9,10 +9,12 @@ from django.utils import timezone
 
 from bots.archive import BundleError
 from bots.bundle import read_bundle
+from bots.contents import fingerprint
 from engine.games import GAMES
 from tournaments.accounts.names import alike, check_name, taken
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
+from tournaments.competitors.clones import check_is_new, check_no_clone, ladders_of
 from tournaments.competitors.upload_check import begin_check
 from tournaments.errors import Refused
 from tournaments.models import Bot, Bundle, User, Version
@@ -41,7 +43,8 @@ def create_bot(*, owner: User, game: str, name: str) -> Bot:
 @transaction.atomic
 def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") -> Version:
     """A new version of a bot, its check begun; of an upload that is sent again while it is checked, that same version.
-    Raises Refused with the bundle's own codes, or not_yours, check_running, too_many_uploads, already_active."""
+    Raises Refused with the bundle's own codes, or not_yours, check_running, too_many_uploads, already_active,
+    already_uploaded, same_contents."""
     check_runs(bot, by)
     try:
         found = read_bundle(data, filename)
@@ -53,16 +56,16 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     if sent:  # a connection broke before the answer came
         return sent
     _may_upload(bot)
-    if bot.versions.filter(status=Version.Status.ACTIVE, bundle=found.sha256, need=found.need).exists():
-        raise Refused(
-            "already_active", "these very bytes are the active version already; change something and upload again"
-        )
+    contents = fingerprint(found)
+    check_is_new(bot, contents)
+    check_no_clone(bot, [contents], ladders_of(bot))
     bundle, _ = Bundle.objects.get_or_create(sha256=found.sha256, defaults={"content": data, "size": len(data)})
     last = bot.versions.aggregate(last=Max("number"))["last"] or 0
     version = Version.objects.create(
         bot=bot,
         number=last + 1,
         bundle=bundle,
+        contents=contents,
         filename=_line(filename)[-100:],
         need=found.need,
         note=_line(note)[:200],

@@ -7,6 +7,7 @@ rejected -> checking                         active <-> retired
 from collections.abc import Collection
 
 from django.db import transaction
+from django.utils import timezone
 
 from tournaments.competitors.entry_states import end_suspensions
 from tournaments.models import Entry, Version
@@ -42,6 +43,6 @@ def take_over(*, version: Version) -> None:
     ladder, where the version that was there at the time plays on."""
     active = Version.objects.filter(bot=version.bot_id, status=Status.ACTIVE).exclude(pk=version.pk)
     active.update(status=Status.RETIRED)
-    version.status = Status.ACTIVE
-    version.save(update_fields=["status"])
+    version.status, version.activated_at = Status.ACTIVE, timezone.now()
+    version.save(update_fields=["status", "activated_at"])
     end_suspensions(Entry.objects.filter(bot=version.bot_id, pinned=None))

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from tournaments.accounts.sides import Sides
 from tournaments.audit.log import PLATFORM, append
 from tournaments.competitors.entry_states import suspend
 from tournaments.models import Attempt, Entry, Match, MatchSet, Seat, Version
@@ -52,10 +53,10 @@ def set_aside(version: int) -> QuerySet[Match]:
 
 
 def _others(version: int, matches: Iterable[int]) -> set[int]:
-    """The owners of the other bots in these matches."""
-    mine = Version.objects.filter(pk=version).values("bot__owner")
-    seats = Seat.objects.filter(match__in=matches).exclude(version__bot__owner__in=mine)
-    return set(seats.values_list("version__bot__owner", flat=True))
+    """The owners of the other bots in these matches, a team being one."""
+    sides, mine = Sides(), Version.objects.values_list("bot__owner", flat=True).get(pk=version)
+    seats = Seat.objects.filter(match__in=matches).values_list("version__bot__owner", flat=True).distinct()
+    return {sides.of(owner) for owner in seats} - {sides.of(mine)}
 
 
 def _workers(match: int) -> int:

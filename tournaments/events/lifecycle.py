@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from engine.records import RecordError
 from tournaments.accounts.organisers import check_organises
+from tournaments.accounts.sides import Sides
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch.leases import cancel
@@ -71,20 +72,30 @@ def _begin(event: Event) -> None:
 
 
 def _freeze(event: Event) -> None:
-    """Entrants with a version that may play are seeded by its rating on the ladder; the others stay out."""
+    """Entrants with a version that may play are seeded by its rating on the ladder; the others stay out, and so does a
+    bot with the contents of another of its side, which would be another try at the same luck."""
     active = Version.objects.filter(status=Version.Status.ACTIVE, bot__events__event=event)
     if event.ladder.division == Ladder.Division.FUEL:
         active = active.filter(need="python")
     versions = {version.bot_id: version for version in active}
     seeds = seeds_of(event.ladder, versions.values())
-    entrants = list(event.entrants.filter(status=Entrant.Status.PLAYING))
+    entrants = list(event.entrants.filter(status=Entrant.Status.PLAYING).select_related("bot").order_by("pk"))
+    sides, known = Sides(), dict[tuple[int, str], Entrant]()
     for entrant in entrants:
-        version = entrant.version = versions.get(entrant.bot_id)
-        if version is None:
-            entrant.status, entrant.reason = Entrant.Status.WITHDRAWN, "it had no version that could play at the start"
+        entrant.side, version = sides.of(entrant.bot.owner_id), versions.get(entrant.bot_id)
+        entrant.reason = _why_out(version, known.get((entrant.side, version.contents)) if version else None)
+        if version is None or entrant.reason:
+            entrant.status = Entrant.Status.WITHDRAWN
             continue
-        entrant.seed, entrant.sd = seeds[entrant.bot_id]
-    Entrant.objects.bulk_update(entrants, ["version", "status", "reason", "seed", "sd"])
+        known[entrant.side, version.contents or f"version {version.pk}"] = entrant
+        entrant.version, (entrant.seed, entrant.sd) = version, seeds[entrant.bot_id]
+    Entrant.objects.bulk_update(entrants, ["version", "status", "reason", "seed", "sd", "side"])
+
+
+def _why_out(version: Version | None, twin: Entrant | None) -> str:
+    if version is None:
+        return "it had no version that could play at the start"
+    return f"its contents are those of {twin.bot}, of the same owner or team" if twin else ""
 
 
 @transaction.atomic

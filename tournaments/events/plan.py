@@ -60,7 +60,7 @@ def field_of(event: Event) -> list[model.Entrant]:
             id=row.bot_id,
             rating=row.seed,
             sd=row.sd,
-            owner=row.bot.owner_id,
+            owner=row.side or row.bot.owner_id,
             last_round=row.left_at,
             disqualified=row.status == Entrant.Status.DISQUALIFIED,
         )

@@ -12,6 +12,7 @@ from tournaments.formats.seating import sizes, without_byes
 from tournaments.formats.settings import RoundRobin, fewest_at
 
 REACH = 6  # how many tables away a swap may be
+OFTEN = 1000  # more than two ever meet
 
 
 class RoundRobinStage(PointsStage):
@@ -20,10 +21,15 @@ class RoundRobinStage(PointsStage):
     def __init__(self, event: EventRun, spec: RoundRobin, name: str, field: Sequence[int]) -> None:
         self.whole, self.design = rounds_by_itself(spec, len(field)), balanced_design(spec, len(field))
         self.byes: Counter[int] = Counter()
+        self.clashing = clashing(event, field) if spec.owners_apart else {}
+        if self.clashing and spec.seats > 2:
+            self.design = []  # it seats everybody with everybody
         super().__init__(event, spec, name, field, spec.rounds or self.whole)
 
     def tables_of(self, there: list[int]) -> list[list[int]]:
+        """Two of one owner have a round without a table where they would meet alone."""
         tables = self._designed(there) if self._has_design(there) else self._least_met(there)
+        tables = [table for table in tables if len(table) > 2 or table[1] not in self.clashing.get(table[0], {})]
         self.byes.update(set(there) - {entrant for table in tables for entrant in table})
         return tables
 
@@ -44,7 +50,21 @@ class RoundRobinStage(PointsStage):
         self.event.dice(self.name, "tables").shuffle(there)
         cuts = sizes(len(there), self.spec.seats, fewest_at(self.spec))
         playing, _ = without_byes(there, len(there) - sum(cuts), self.byes, first=True)
-        return least_met(playing, cuts, self.played.met)
+        return least_met(playing, cuts, self._costs(playing))
+
+    def _costs(self, playing: Sequence[int]) -> Costs:
+        """How often two have met; two of one owner as if they always had."""
+        met = self.played.met
+        if not self.clashing:
+            return met
+        return {one: {**met.get(one, {}), **self.clashing.get(one, {})} for one in playing}
+
+
+def clashing(event: EventRun, field: Sequence[int]) -> dict[int, dict[int, int]]:
+    """Of each entrant those of the same owner, unless all are."""
+    found = {one: {other: OFTEN for other in field if other != one and event.owners_clash(one, other)} for one in field}
+    alone = any(len(others) == len(field) - 1 for others in found.values())
+    return {} if alone else {one: others for one, others in found.items() if others}
 
 
 def balanced_design(spec: RoundRobin, count: int) -> list[Tables]:

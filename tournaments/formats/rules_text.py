@@ -79,7 +79,10 @@ def _tables(spec: Single) -> str:
 
 def _robin(spec: RoundRobin) -> list[str]:
     often = f"There are {spec.rounds} rounds" if spec.rounds else "There are as many rounds as it takes"
-    return [f"Round robin. {often}, drawn so that all meet equally often, as nearly as can be."]
+    apart = (
+        ["Bots of one owner or team do not play each other, where that can be avoided."] if spec.owners_apart else []
+    )
+    return [f"Round robin. {often}, drawn so that all meet equally often, as nearly as can be.", *apart]
 
 
 def _swiss(spec: Swiss) -> list[str]:

@@ -45,6 +45,7 @@ class RoundRobin(Record):
     fewest: int = 0  # at a table, where the numbers do not divide; 0: no fewer than `seats`
     rounds: int = 0  # 0: until everybody has met everybody
     sets: int = 1  # that a table plays in a round
+    owners_apart: bool = True  # two of one owner do not play each other; at larger tables as far as it can be done
     rank_by: tuple[Criterion, ...] = RANK_BY
     edition: Edition = field(default=LATEST, metadata=UNASKED)
 
@@ -59,7 +60,7 @@ class Swiss(Record):
     rounds: int = 0
     sets: int = 1
     first: Literal["seeded", "lot"] = "seeded"  # how the first round is drawn
-    owners_apart: bool = False  # where it can be done without more repeats
+    owners_apart: bool = True  # where it can be done without more repeats
     rank_by: tuple[Criterion, ...] = RANK_BY
     edition: Edition = field(default=LATEST, metadata=UNASKED)
 
@@ -76,7 +77,7 @@ class Knockout(Record):
     sets: tuple[int, ...] = (1,)  # that a table plays; the last number is the final's, the one before it that of the
     # round before, and the first also that of all earlier rounds
     extra: int = 3  # sets at most, one after another, for a table that is undecided
-    owners_apart: bool = False
+    owners_apart: bool = True
     bracket: Literal["reseeded", "fixed"] = "reseeded"  # after every round, or once for all at the beginning
     third_place: bool = False  # whether those beaten before the final play for it
     edition: Edition = field(default=LATEST, metadata=UNASKED)
@@ -144,14 +145,14 @@ def read_spec(data: object) -> Spec:
 
 
 def read_stored(data: object) -> Spec:
-    """Settings as a site keeps them: those without an edition are of the first."""
+    """Settings as a site keeps them: those without an edition are of the first, and apart were those who say so."""
     return read_spec(_of_the_first(data))
 
 
 def _of_the_first(data: object) -> object:
     if not isinstance(data, dict):
         return data
-    dated = {"edition": 1} if data.get("t") in WITH_EDITIONS else {}
+    dated = {"edition": 1, "owners_apart": False} if data.get("t") in WITH_EDITIONS else {}
     stages = {
         name: _of_the_first(data[name]) for name in ("first", "then", "season") if isinstance(data.get(name), dict)
     }

@@ -1,24 +1,46 @@
 """Owners over all games, by one joint fit of the official ratings of the ladder of each game that has played most."""
 
+from collections.abc import Collection
 from typing import Any
 
 from engine.games import GAMES
-from tournaments.models import Fit, Ladder, Version
+from tournaments.ladders.named_bots import counting
+from tournaments.models import Bot, Fit, Ladder, Version
 from tournaments.ratings.decathlon import OverallTable, overall
 from tournaments.ratings.table import Row
 
 
 def overall_standings() -> tuple[list[Ladder], OverallTable]:
     """The ladders that count, one of each game, and the table of owners, the best first."""
+    chosen = fits_that_count()
+    tables = {game: _rows(fit) for game, fit in chosen.items()}
+    ladders = [fit.ladder for fit in chosen.values()]
+    owners = owners_of([row.version for rows in tables.values() for row in rows], ladders)
+    return ladders, overall(tables, dict.fromkeys(tables, owners))
+
+
+def fits_that_count() -> dict[str, Fit]:
+    """Of the ladder of each game that has played most."""
     fits: dict[str, Fit] = {}
     for fit in Fit.objects.select_related("ladder").order_by("sets", "-ladder"):
         fits[fit.ladder.game] = fit
-    chosen = {game: fits[game] for game in GAMES if game in fits}
-    tables = {game: _rows(fit) for game, fit in chosen.items()}
-    versions = [row.version for rows in tables.values() for row in rows]
-    owners = dict(Version.objects.filter(pk__in=versions).values_list("pk", "bot__owner__username"))
-    table = overall(tables, dict.fromkeys(tables, owners))
-    return [fit.ladder for fit in chosen.values()], table
+    return {game: fits[game] for game in GAMES if game in fits}
+
+
+def counts_overall(bot: Bot) -> bool:
+    """Whether it is the one that counts for its owner."""
+    ladders = Ladder.objects.filter(pk__in=[fit.ladder_id for fit in fits_that_count().values()])
+    return counting([bot.owner_id], list(ladders)).get((bot.owner_id, bot.game)) == bot.pk
+
+
+def owners_of(versions: Collection[int], ladders: Collection[Ladder]) -> dict[int, str]:
+    """Of those whose bots count for them, by version."""
+    rows = Version.objects.filter(pk__in=versions).values_list(
+        "pk", "bot", "bot__game", "bot__owner", "bot__owner__username"
+    )
+    found = list(rows)
+    chosen = counting({owner for _, _, _, owner, _ in found}, ladders)
+    return {pk: name for pk, bot, game, owner, name in found if chosen.get((owner, game)) == bot}
 
 
 def _rows(fit: Fit) -> list[Row]:

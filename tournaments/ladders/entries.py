@@ -5,6 +5,7 @@ from django.db import transaction
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
 from tournaments.competitors import entry_states
+from tournaments.competitors.clones import FIELDED, check_no_clone
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import STREAK
 from tournaments.ladders.disqualified import barring
@@ -14,7 +15,7 @@ from tournaments.models import Bot, Entry, Ladder, User, Version
 @transaction.atomic
 def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed, ladder_frozen,
-    python_only, disqualified, already_entered, suspended."""
+    python_only, disqualified, already_entered, suspended, same_contents."""
     check_runs(bot, by)
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
@@ -28,6 +29,8 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     Bot.objects.select_for_update().get(pk=bot.pk)
     if barring(ladder, bot):
         raise Refused("disqualified", f"{bot} is disqualified in {ladder}; its page and the audit log say why")
+    fielded = bot.versions.filter(status__in=FIELDED)
+    check_no_clone(bot, fielded.values_list("contents", flat=True), [ladder])
     entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
     if not fresh and entry.status == Entry.Status.PLAYING:
         raise Refused("already_entered", f"{bot} is in {ladder} already")

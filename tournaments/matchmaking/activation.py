@@ -1,24 +1,50 @@
 """Activation of a version that was retired, or has won its trial."""
 
+from collections.abc import Sequence
+from datetime import timedelta
+
 from django.db import transaction
+from django.utils import timezone
 
 from tournaments.accounts.permissions import check_runs
+from tournaments.competitors.clones import check_no_clone, ladders_of
 from tournaments.competitors.version_states import take_over
 from tournaments.errors import Refused
 from tournaments.matchmaking.trials import end_trials
-from tournaments.models import Bot, Trial, User, Version
+from tournaments.models import Bot, Entry, Ladder, Trial, User, Version
 
 
 @transaction.atomic
 def activate(*, version: Version, by: User) -> None:
-    """Let a retired version play again. Raises Refused: not_yours, not_retired."""
+    """Let a retired version play again; its rating and its games go on. Raises Refused: not_yours, not_retired,
+    too_soon, same_contents."""
     check_runs(version.bot, by)
     Bot.objects.select_for_update().get(pk=version.bot_id)
-    version.refresh_from_db(fields=["status"])
+    version.refresh_from_db(fields=["status", "activated_at"])
     if version.status == Version.Status.ACTIVE:
         return
     if version.status != Version.Status.RETIRED:
         raise Refused("not_retired", f"{version} cannot play: {version.get_status_display()}")
+    ladders = ladders_of(version.bot)
+    if version.activated_at:
+        _check_pause(version.bot, ladders)
+    check_no_clone(version.bot, [version.contents], ladders)
     take_over(version=version)
     end_trials(bot=version.bot, reason=f"{version} plays now")
     Trial.objects.filter(candidate=version, status=Trial.Status.PASSED).update(status=Trial.Status.PROMOTED)
+
+
+def _check_pause(bot: Bot, ladders: Sequence[Ladder]) -> None:
+    """Who goes back to what has played before does it at a pace that the ladders set; a suspended bot does not wait."""
+    playing = Entry.objects.filter(bot=bot, status=Entry.Status.PLAYING, ladder__in=ladders).values("ladder")
+    strict = Ladder.objects.filter(pk__in=playing).order_by("-version_pause").first()
+    active = bot.versions.filter(status=Version.Status.ACTIVE).exclude(activated_at=None).first()
+    if not (strict and active and active.activated_at):
+        return
+    until = active.activated_at + timedelta(minutes=strict.version_pause)
+    if until > timezone.now():
+        raise Refused(
+            "too_soon",
+            f"{active} plays since {active.activated_at:%H:%M} UTC, and {strict} wants {strict.version_pause} minutes "
+            f"between two changes: another version may take its place from {until:%Y-%m-%d %H:%M:%S} UTC on",
+        )

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from engine.dice import Dice
 from engine.games import GAMES
+from tournaments.accounts.sides import Sides
 from tournaments.broker.available_workers import nobody_plays, of_release, workers_known
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch.fair_share import HALF, share
@@ -20,7 +21,7 @@ from tournaments.dispatch.queue import LOOK, PACES, SETS_A_WORKER
 from tournaments.ladders.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.deal import deal
-from tournaments.matchmaking.pairing import Candidate, seatable, wave
+from tournaments.matchmaking.pairing import Candidate, fewest_together, seatable, wave
 from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
 from tournaments.ratings.scale import START
 from workers.isolation import apart, each
@@ -86,7 +87,7 @@ def _slow(ladder: Ladder, versions: Collection[int]) -> frozenset[int]:
 
 def next_wave(ladder: Ladder, most: int) -> list[list[int]]:
     """The ladder's next tables. While some have played little, as many as they are; after that one at a time."""
-    candidates = _candidates(ladder)
+    candidates = here = _candidates(ladder)
     needing = sum(candidate.sets < ladder.sets_wanted for candidate in candidates)
     tables = min(most, needing) or int(_pace_allows(ladder))
     slow = _slow(ladder, [candidate.version for candidate in candidates])
@@ -96,12 +97,23 @@ def next_wave(ladder: Ladder, most: int) -> list[list[int]]:
     sizes = list(ladder.sizes)
     dice.shuffle(sizes)
     waves = (
-        wave(candidates, seats, tables, dice, owners_apart=ladder.owners_apart, by_lot=ladder.by_lot) for seats in sizes
+        wave(candidates, seats, tables, dice, most=together(ladder, here, seats), by_lot=ladder.by_lot)
+        for seats in sizes
     )
     chosen = next(filter(None, waves), [])  # some sizes may be too large for those who are here
     if any(not slow.isdisjoint(table) for table in chosen):
         LONG_DEALT[ladder.pk] = time.monotonic()
     return chosen
+
+
+def together(ladder: Ladder, here: Sequence[Candidate], seats: int) -> int:
+    """How many bots of one side may sit at a table. Where a smaller table can be filled without two, none has two."""
+    if not ladder.owners_apart:
+        return seats
+    owners = len({candidate.owner for candidate in here})
+    if owners >= min(ladder.sizes) or ladder.few_owners == Ladder.FewOwners.WAIT:
+        return 1
+    return fewest_together(here, seats)
 
 
 def _long_room(seats: int) -> int:
@@ -119,11 +131,12 @@ def _candidates(ladder: Ladder) -> list[Candidate]:
     versions = active_versions(ladder)
     missing = {need for need in {need_of(ladder, version) for version in versions} if nobody_plays([need])}
     active = {version.bot_id: version for version in versions if need_of(ladder, version) not in missing}
-    ratings = ratings_by_bot(ladder)
+    ratings, sides = ratings_by_bot(ladder), Sides()
     under_way = sets_under_way(ladder)
     return [
         _candidate(
             entry,
+            sides.of(entry.bot.owner_id),
             version,
             rating_of(version, ratings.get(entry.bot_id, []), START, ladder.prior_sd),
             under_way.get(version.pk, 0),
@@ -139,13 +152,13 @@ def need_of(ladder: Ladder, version: Version) -> str:
     return TIER if ladder.division == Ladder.Division.FUEL else version.need
 
 
-def _candidate(entry: Entry, version: Version, rating: Rating, under_way: int, prior_sd: float) -> Candidate:
+def _candidate(entry: Entry, side: int, version: Version, rating: Rating, under_way: int, prior_sd: float) -> Candidate:
     """As unsure as more games can cure: not by how far the prior pulls, which meeting the same bots again does not."""
     since = (entry.paired_at or entry.entered_at).timestamp()  # later ones do not overtake
     known = rating.chance_sd or rating.sd  # a fit of before has one number for both
     elo, sd = (START, prior_sd) if rating.elo is None or known is None else (rating.elo, known)
     unsure = sd / math.sqrt(1 + under_way)  # what is under way will tell something
-    return Candidate(version.pk, entry.bot.owner_id, elo, unsure, rating.sets + under_way, since)
+    return Candidate(version.pk, side, elo, unsure, rating.sets + under_way, since)
 
 
 def sets_under_way(ladder: Ladder) -> dict[int, int]:

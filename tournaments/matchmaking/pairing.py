@@ -17,8 +17,8 @@ JITTER = 100.0  # Elo: how far the order of ratings is blurred at least
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Who may be chosen: `unsure` is the standard error of its Elo, `sets` are played or under way, `waiting_since` is
-    a time: since it was paired last, or entered."""
+    """Who may be chosen: `owner` is its owner's side; `unsure` is the standard error of its Elo, `sets` are played or
+    under way, `waiting_since` is a time: since it was paired last, or entered."""
 
     version: int
     owner: int
@@ -29,20 +29,18 @@ class Candidate:
 
 
 def wave(
-    candidates: Sequence[Candidate], seats: int, tables: int, dice: Dice, *, owners_apart: bool, by_lot: int = 0
+    candidates: Sequence[Candidate], seats: int, tables: int, dice: Dice, *, most: int, by_lot: int = 0
 ) -> list[list[int]]:
-    """At most `tables` tables of `seats` versions, each version at one of them at most; `by_lot` of 100 by lot."""
-    if owners_apart:
-        tables = _tables_apart(candidates, seats, tables)
-    tables = min(tables, len(candidates) // seats)
-    chosen = _choose(candidates, seats * tables, tables if owners_apart else len(candidates), dice)
+    """At most `tables` tables of `seats` versions, at each at most `most` of one owner, each version at one of them at
+    most; `by_lot` of 100 by lot."""
+    tables = min(_tables_apart(candidates, seats, tables, most), len(candidates) // seats)
+    chosen = _choose(candidates, seats * tables, most * tables, dice)
     drawn = _drawn(chosen, seats, by_lot, dice) if by_lot else []
     out = {candidate.version for candidate in drawn}
     near = [candidate for candidate in chosen if candidate.version not in out]
     blurred = drawn + sorted(near, key=lambda candidate: _blurred(candidate, dice))
     cut = [blurred[first : first + seats] for first in range(0, len(blurred), seats)]
-    if owners_apart:
-        _part_owners(cut)
+    _part_owners(cut, most)
     return [[candidate.version for candidate in table] for table in cut]
 
 
@@ -60,10 +58,16 @@ def seatable(
     return [*quick, *waiting[:room]], tables
 
 
-def _tables_apart(candidates: Sequence[Candidate], seats: int, tables: int) -> int:
-    """How many tables can be filled if no owner sits twice at one."""
+def fewest_together(candidates: Sequence[Candidate], seats: int) -> int:
+    """How many bots of one owner have to sit together for a table to be filled; `seats` where none can be."""
     owners = Counter(candidate.owner for candidate in candidates).values()
-    return next((n for n in range(tables, 0, -1) if sum(min(count, n) for count in owners) >= n * seats), 0)
+    return next((most for most in range(1, seats) if sum(min(count, most) for count in owners) >= seats), seats)
+
+
+def _tables_apart(candidates: Sequence[Candidate], seats: int, tables: int, most: int) -> int:
+    """How many tables can be filled if no more than `most` of an owner's sit at one."""
+    owners = Counter(candidate.owner for candidate in candidates).values()
+    return next((n for n in range(tables, 0, -1) if sum(min(count, n * most) for count in owners) >= n * seats), 0)
 
 
 def _choose(candidates: Sequence[Candidate], wanted: int, most: int, dice: Dice) -> list[Candidate]:
@@ -100,39 +104,40 @@ def _blurred(candidate: Candidate, dice: Dice) -> float:
     return candidate.elo + normal * math.hypot(JITTER, candidate.unsure)
 
 
-def _part_owners(tables: list[list[Candidate]]) -> None:
-    """Swap until no owner sits twice at a table, preferring near tables.
+def _part_owners(tables: list[list[Candidate]], most: int) -> None:
+    """Swap until no owner sits more than `most` times at a table, preferring near tables.
 
-    It ends: while an owner sits twice at a table, there is a table without that owner, and one of the swaps with it
-    lowers the number of clashes, because either it has a clash of its own to give away or an owner new to the first.
+    It ends: while an owner sits too often at a table, there is one where that owner sits less than `most` times. There
+    sit more other owners than can sit `most` times at the first, unless one of them sits too often at the second: so
+    one of the swaps lowers the number of clashes.
     """
-    while clash := _first_clash(tables):
+    while clash := _first_clash(tables, most):
         table, seat = clash
         others = sorted((abs(table - other), other) for other in range(len(tables)) if other != table)
-        next(True for _, other in others if _swap(tables[table], seat, tables[other]))
+        next(True for _, other in others if _swap(tables[table], seat, tables[other], most))
 
 
-def _first_clash(tables: list[list[Candidate]]) -> tuple[int, int] | None:
+def _first_clash(tables: list[list[Candidate]], most: int) -> tuple[int, int] | None:
     for number, table in enumerate(tables):
         for seat, candidate in enumerate(table):
-            if candidate.owner in {other.owner for other in table[:seat]}:
+            if sum(candidate.owner == other.owner for other in table[:seat]) >= most:
                 return number, seat
     return None
 
 
-def _swap(table: list[Candidate], seat: int, other: list[Candidate]) -> bool:
+def _swap(table: list[Candidate], seat: int, other: list[Candidate], most: int) -> bool:
     """Swap with the first at the other table with whom it lowers the number of clashes."""
-    before = _clashes(table) + _clashes(other)
+    before = _clashes(table, most) + _clashes(other, most)
     for place in range(len(other)):
         table[seat], other[place] = other[place], table[seat]
-        if _clashes(table) + _clashes(other) < before:
+        if _clashes(table, most) + _clashes(other, most) < before:
             return True
         table[seat], other[place] = other[place], table[seat]
     return False
 
 
-def _clashes(table: list[Candidate]) -> int:
-    return len(table) - len({candidate.owner for candidate in table})
+def _clashes(table: list[Candidate], most: int) -> int:
+    return sum(max(0, count - most) for count in Counter(candidate.owner for candidate in table).values())
 
 
 def rotations(order: Sequence[int]) -> list[list[int]]:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch import longest_wait
 from tournaments.matchmaking.ladder_sets import need_of
-from tournaments.matchmaking.wait_inputs import line_of, members_of, wait_figures, workers_for
+from tournaments.matchmaking.wait_inputs import line_of, members_of, owners_in, wait_figures, workers_for
 from tournaments.models import Entry, Ladder, Seat
 from workers.isolation import each
 
@@ -98,21 +98,32 @@ def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
     workers = {need: workers_for(need) for need in set(fielded.values())}
     known = {need: wait_figures(ladder, line, count) for need, count in workers.items() if count}
     until: dict[int, datetime] = {}
+    missing = _who_is_missing(ladder, len(line), owners_in(line))
     for member in members_of(ladder, line, max(workers.values(), default=0)):
         figures = known.get(fielded[member.entry.pk])
-        if member.entry.pk in wanted and figures and len(line) >= min(ladder.sizes):
+        if member.entry.pk in wanted and figures and not missing:
             until[member.entry.pk] = now + timedelta(seconds=longest_wait.wait(figures, member.place))
     entries = list(ladder.entries.filter(pk__in=wanted))
     for entry in entries:
         entry.next_by = until.get(entry.pk)
-        entry.unpromised = "" if entry.next_by else _why_nothing(ladder, fielded.get(entry.pk), len(line))
+        entry.unpromised = "" if entry.next_by else _why_nothing(missing, fielded.get(entry.pk))
     Entry.objects.bulk_update(entries, ["next_by", "unpromised"], batch_size=500)
     return len(until)
 
 
-def _why_nothing(ladder: Ladder, need: str | None, playing: int) -> str:
+def _who_is_missing(ladder: Ladder, playing: int, owners: int) -> str:
+    """What keeps a table from being filled: a sentence, or nothing."""
+    wanted = min(ladder.sizes)
+    if playing < wanted:
+        return f"Nothing is promised yet: a table takes {wanted} bots, and {playing} play here."
+    if ladder.owners_apart and ladder.few_owners == Ladder.FewOwners.WAIT and owners < wanted:
+        return (
+            f"Nothing is promised yet: a table takes bots of {wanted} owners, a team being one, and {owners} are here."
+        )
+    return ""
+
+
+def _why_nothing(missing: str, need: str | None) -> str:
     if need is None:
         return "Nothing is promised until a version of it may play."
-    if playing < (wanted := min(ladder.sizes)):
-        return f"Nothing is promised yet: a table takes {wanted} bots, and {playing} play here."
-    return f"Nothing is promised: no worker that is here now can run {need}."
+    return missing or f"Nothing is promised: no worker that is here now can run {need}."

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from statistics import fmean, median
 
+from tournaments.accounts.sides import Sides
 from tournaments.broker.available_workers import AvailableWorkers, workers_heard_of
 from tournaments.dispatch import longest_wait
 from tournaments.dispatch.fair_share import HALF, share
@@ -42,16 +43,24 @@ def line_of(ladder: Ladder) -> list[tuple[Entry, Version]]:
     return [(entry, versions[entry.bot_id]) for entry in line]
 
 
+def owners_in(line: Collection[tuple[Entry, Version]]) -> int:
+    """How many there are, those of one side counted once."""
+    sides = Sides()
+    return len({sides.of(entry.bot.owner_id) for entry, _ in line})
+
+
 def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> Iterator[Member]:
     """All members of the line, with their places."""
     seats, dealt, siblings, slower = min(ladder.sizes), sets_under_way(ladder), Counter[int](), 0
     PACES.learn([version.pk for _, version in line])
     slow = PACES.slow([version.pk for _, version in line], seats)
+    sides = Sides()
     turns = max(1.0, 4 / seats) * _ladders() / share(workers, HALF)
     for ahead, (entry, version) in enumerate(line):
-        before = siblings[entry.bot.owner_id] if ladder.owners_apart else 0
+        side = sides.of(entry.bot.owner_id)
+        before = siblings[side] if ladder.owners_apart else 0
         place = longest_wait.BotFigures(ahead, before, dealt=version.pk in dealt)
-        siblings[entry.bot.owner_id] += 1
+        siblings[side] += 1
         if version.pk in slow:
             slower += 1
             place = replace(place, long_sets=1 + slower * turns, long_seconds=max(site_lately()) * max(ladder.sizes))

@@ -45,10 +45,12 @@ class Bot(models.Model):
     gate_test = models.CharField(  # what a new version is to show there
         max_length=14, choices=GateTest, default=GateTest.GAIN, db_default=GateTest.GAIN
     )
+    named_at = models.DateTimeField(null=True, blank=True)  # to count for its owner over all games; None: it is not
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
+            models.UniqueConstraint("owner", "game", condition=Q(named_at__isnull=False), name="one_named_bot_a_game"),
             models.UniqueConstraint(Lower("name"), "game", name="one_bot_of_a_name_in_a_game"),
             models.UniqueConstraint(Look("name"), "game", name="no_bot_looks_like_another_of_its_game"),
         ]
@@ -72,6 +74,11 @@ class Version(models.Model):
     bundle = models.ForeignKey(Bundle, models.PROTECT, related_name="versions")
     filename = models.CharField(max_length=100, blank=True)  # its ending says how to read the bundle
     need = models.CharField(max_length=20, default="python")  # what a worker must offer to run it
+    contents = models.CharField(
+        max_length=64, blank=True, db_default="", db_index=True
+    )  # as in `bots.contents`, however it was packed
+    behaviour = models.CharField(max_length=64, blank=True, db_default="")  # the hash of its answers in its check
+    activated_at = models.DateTimeField(null=True, blank=True)  # the last time
     note = models.CharField(max_length=200, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
     report = models.TextField(blank=True)  # of the check, for the owner, in sentences

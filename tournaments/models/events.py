@@ -61,6 +61,9 @@ class Entrant(models.Model):
     version = models.ForeignKey("Version", models.CASCADE, null=True, blank=True, related_name="events")
     seed = models.FloatField(default=1500)  # its Elo at the start
     sd = models.FloatField(default=350)
+    side = models.PositiveBigIntegerField(
+        null=True, blank=True
+    )  # its owner's at the start: who counts as one with whom
     status = models.CharField(max_length=12, choices=Status, default=Status.PLAYING)
     reason = models.CharField(max_length=200, blank=True)
     left_at = models.PositiveIntegerField(null=True, blank=True)  # the last round it was paired in when it left

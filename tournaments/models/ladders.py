@@ -15,6 +15,7 @@ from workers.sandbox.limits import Limits
 
 MANY_ANSWERS = 1000  # more than a seat gives in one match
 RANGES = {name: bounds for name, bounds in (protocol.RANGES | limits.RANGES).items() if name != "cpu_s"}
+PAUSE, PAUSES = 10, (0, 1440)  # minutes
 PRIOR_SD, PRIOR_SDS = 350, (50, 1000)  # as in `tournaments.ratings.ledger`, which the tables do not load
 DEFAULTS = {**to_plain(Clock()), **to_plain(Output()), **asdict(Limits())}
 
@@ -42,6 +43,10 @@ class Ladder(models.Model):
         TIME = "time", "Bots are timed by the CPU seconds they use"
         FUEL = "fuel", "Bots run in WebAssembly on a budget of fuel: anybody can run them again to the same end"
 
+    class FewOwners(models.TextChoices):
+        PLAY = "play", "Bots of one owner sit together, as few as can be"
+        WAIT = "wait", "Nobody plays until there are more owners"
+
     PAIRED = (Status.OPEN, Status.FROZEN)
 
     slug = models.SlugField(max_length=40, unique=True)
@@ -65,7 +70,19 @@ class Ladder(models.Model):
     stderr_kb = setting("stderr_kb", "The end of a bot's stderr that is kept for its owner, in KB.")
     strikes = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1), MaxValueValidator(100)])
     division = models.CharField(max_length=4, choices=Division, default=Division.TIME)
-    owners_apart = models.BooleanField(default=False)  # bots of one owner never sit at one table
+    owners_apart = models.BooleanField(default=True)  # bots of one owner or team never sit at one table
+    few_owners = models.CharField(
+        max_length=4,
+        choices=FewOwners,
+        default=FewOwners.PLAY,
+        help_text="What happens while fewer owners are here than a table has seats.",
+    )
+    version_pause = bounded(
+        "version_pause",
+        PAUSE,
+        PAUSES,
+        "Minutes for which a version plays, at least, before another that played before may take its place again.",
+    )
     sets_wanted = models.PositiveIntegerField(default=100)  # of each version at full speed; after that the pace below
     pace_seconds = models.PositiveIntegerField(default=20)  # one set in so many seconds once all have played enough
     table_sizes = models.JSONField(
@@ -107,7 +124,9 @@ class Ladder(models.Model):
             models.CheckConstraint(condition=Q(strikes__gte=1), name="at_least_one_strike"),
             *(
                 models.CheckConstraint(condition=Q(**{f"{name}__range": bounds}), name=f"{name}_in_range")
-                for name, bounds in (RANGES | {"prior_sd": PRIOR_SDS, "by_lot": (0, 100)}).items()
+                for name, bounds in (
+                    RANGES | {"prior_sd": PRIOR_SDS, "by_lot": (0, 100), "version_pause": PAUSES}
+                ).items()
             ),
         ]
 

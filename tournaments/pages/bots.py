@@ -14,6 +14,8 @@ from tournaments.accounts.permissions import may_run, may_see
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.teams import give
+from tournaments.ladders.decathlon import counts_overall
+from tournaments.ladders.named_bots import name_bot
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
 from tournaments.models import (
@@ -74,6 +76,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "gate_tests": choices(at) if may_run(request.user, at) else [],
         "chosen_test": request.POST.get("gate_test", at.gate_test),
         "trials": trials_of(at),
+        "counts": counts_overall(at),
         "charted": charted,
         "chart": charted and chart_of(at, charted),
         "page": match_lists.page(
@@ -151,3 +154,11 @@ def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
     test, done = request.POST.get("gate_test", ""), "Your rule for new versions is kept."
     is_done = act(request, lambda: set_gate(bot=at, gate=gate, gate_test=test, by=by), done)
     return redirect("bot", number) if is_done else refused(bot(request, number))
+
+
+@login_required
+@require_POST
+def count_overall(request: HttpRequest, number: int) -> HttpResponse:
+    at, by = bot_or_404(number), signed_in(request)
+    act(request, lambda: name_bot(bot=at, by=by), f"{at} counts for you over all games from now on.")
+    return redirect("bot", number)

@@ -24,9 +24,8 @@ def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
     """Each setting's name and its meaning."""
     sizes = [NUMBERS[size] for size in sorted(set(ladder.sizes))]
     seats = " or ".join(sizes)
-    apart = " Bots of one owner never meet." if ladder.owners_apart else ""
     return [
-        ("Table", f"{seats.capitalize()} bots.{apart}"),
+        ("Table", f"{seats.capitalize()} bots.{_apart(ladder)}"),
         ("Set", f"One deal, played {seats} times with the seats rotated; the whole set is rated as one."),
         ("Clock", _clock(ladder)),
         ("Start", f"{seconds(ladder.start_ms)} of CPU time until the bot is ready."),
@@ -35,8 +34,27 @@ def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
         ("Files", _files(ladder)),
         ("Output", _output(ladder)),
         ("Faults", _strikes(ladder.strikes)),
+        ("Versions", _pause(ladder.version_pause)),
         ("Rules", f"{ladder.game_title}, version {ladder.rules}; {_choices(ladder)}."),
     ]
+
+
+def _apart(ladder: Ladder) -> str:
+    if not ladder.owners_apart:
+        return ""
+    few = {
+        Ladder.FewOwners.PLAY: "while there are fewer owners than seats, as few of one owner meet as can be",
+        Ladder.FewOwners.WAIT: "while there are fewer owners than seats, nobody plays",
+    }
+    return f" Bots of one owner, or of people of one team, never meet; {few[Ladder.FewOwners(ladder.few_owners)]}."
+
+
+def _pause(minutes: int) -> str:
+    if not minutes:
+        return "Any version that passed its check may take over at any time, with the rating that it has."
+    return (
+        f"One that played before may come back once the present one has played for {minutes} min; its rating goes on."
+    )
 
 
 def _choices(ladder: Ladder) -> str:

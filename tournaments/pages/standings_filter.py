@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from tournaments.ladders.left_entries import Left, left_in
 from tournaments.ladders.shadow_ratings import Shadow, lines_of, shadow_of
 from tournaments.ladders.standings import Standing, StandingsLine, StandingsTable
 from tournaments.models import Entry, Ladder, ShadowFit
@@ -34,6 +35,7 @@ class Page:
     languages: list[str]  # of the bots in the ladder
     statuses: list[str]
     leader: str
+    left: list[Left]  # below the last line of all
     shadow: ShadowFit | None = None  # of a ladder that tells luck
 
     @property
@@ -57,7 +59,7 @@ class Page:
 
 
 def page_of(ladder: Ladder, query: QueryDict) -> Page:
-    """An impossible filter finds nothing; a page beyond the last is the last. Always seven queries."""
+    """An impossible filter finds nothing; a page beyond the last is the last. Always nine queries."""
     table = StandingsTable(ladder)
     filters = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
     found = [place for place, line in enumerate(table.lines) if _fits(line, filters)]
@@ -76,6 +78,7 @@ def page_of(ladder: Ladder, query: QueryDict) -> Page:
         languages=sorted({line.need for line in table.lines}),
         statuses=[status for status in Entry.Status.values if any(line.status == status for line in table.lines)],
         leader=table.lines[0].bot if table.lines else "",
+        left=left_in(ladder) if number == pages and not filters else [],
         shadow=shadow,
     )
 

@@ -72,6 +72,7 @@ urlpatterns = [
     path("bots/<int:number>/about/", form(bots.edit_about), name="bot-about"),
     path("bots/<int:number>/team/", bots.choose_team, name="bot-team"),
     path("bots/<int:number>/activate/", bots.activate_version, name="bot-activate"),
+    path("bots/<int:number>/overall/", bots.count_overall, name="bot-overall"),
     path("bots/<int:number>/gate/", bots.choose_gate, name="bot-gate"),
     path("bots/<int:number>/friendly/", friendlies.ask_for_friendly, name="bot-friendly"),
     path("bots/<int:number>/series/", seen(friendlies.series), name="bot-series"),

@@ -22,7 +22,8 @@ class BotShape(serializers.ModelSerializer[Bot]):
     class Meta:
         model = Bot
         fields = (
-            *("id", "game", "name", "owner", "team", "about", "active_version", "gate", "gate_test", "created_at"),
+            *("id", "game", "name", "owner", "team", "about", "active_version", "gate", "gate_test", "named_at"),
+            "created_at",
         )
 
 

@@ -18,7 +18,7 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
         fields = (
             *("slug", "title", "description", "game", "rules", "options", "seats", "sizes", "status", "margin"),
             *("division", *RANGES, "strikes"),
-            *("owners_apart", "by_lot", "prior_sd", "created_at"),
+            *("owners_apart", "few_owners", "version_pause", "by_lot", "prior_sd", "created_at"),
         )
 
 
@@ -103,9 +103,22 @@ class ShadowShape(serializers.Serializer[Any]):
     lines = ShadowLineShape(many=True, help_text="By version, also those that play no more.")
 
 
+class LeftShape(serializers.Serializer[Any]):
+    bot_id = serializers.IntegerField()
+    bot = serializers.CharField()
+    owner = serializers.CharField()
+    version_id = serializers.IntegerField()
+    version = serializers.IntegerField(help_text="The version's number.")
+    elo = serializers.FloatField(help_text="With which it would go on.")
+    ci95 = serializers.FloatField()
+    sets = serializers.IntegerField()
+    games = serializers.IntegerField()
+
+
 class StandingsShape(serializers.Serializer[Any]):
     ladder = serializers.CharField()
     standings = StandingShape(many=True)
+    left = LeftShape(many=True, help_text="Bots that have left, without a rank.")
     shadow = ShadowShape(allow_null=True, help_text="Ratings without the luck of the dice: shown, and no more.")
 
 

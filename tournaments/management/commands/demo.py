@@ -1,12 +1,13 @@
 from argparse import ArgumentParser
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
+from bots.bundle import read_bundle
+from bots.contents import fingerprint
 from bots.contest import sample_files
 from engine.game import AnyGame
 from engine.games import GAMES
@@ -116,14 +117,12 @@ def the_bot(owner: User, ladder: Ladder, name: str) -> None:
         return
     path = sample_files(game)[name]
     data = path.read_bytes()
-    if needs_upload(bot, data):
+    if needs_upload(bot, fingerprint(read_bundle(data, path.name))):
         upload(bot=bot, by=owner, data=data, filename=path.name, note="a sample bot")
     if not ladder.entries.filter(bot=bot).exists():
         enter(ladder=ladder, bot=bot, by=owner)
 
 
-def needs_upload(bot: Bot, data: bytes) -> bool:
-    latest = bot.versions.order_by("number").last()
-    if latest is None:
-        return True
-    return latest.status != Version.Status.CHECKING and latest.bundle_id != sha256(data).hexdigest()
+def needs_upload(bot: Bot, contents: str) -> bool:
+    known = bot.versions.filter(contents=contents).exclude(status=Version.Status.REJECTED)
+    return not bot.versions.filter(status=Version.Status.CHECKING).exists() and not known.exists()

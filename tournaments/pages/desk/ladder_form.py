@@ -20,10 +20,10 @@ from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 
 CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
 LIMITS = tuple(name for name in RANGES if name not in CLOCK)
-PAIRING = ("table_sizes", "owners_apart", "sets_wanted", "pace_seconds", "by_lot")
+PAIRING = ("table_sizes", "owners_apart", "few_owners", "version_pause", "sets_wanted", "pace_seconds", "by_lot")
 REST = ("strikes", "margin", "prior_sd", "live_delay")
 HELP = {
-    "owners_apart": "Bots of one owner never sit at one table.",
+    "owners_apart": "Bots of one owner, or of people of one team, never sit at one table.",
     "sets_wanted": "Of each version at full speed; after that the pace below.",
     "pace_seconds": "One set in so many seconds, once all have played enough.",
     "strikes": "Faults in a match that forfeit it.",

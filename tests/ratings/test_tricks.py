@@ -1,0 +1,24 @@
+"""Tricks gain no more than a few Elo. With --thorough in as many worlds as docs/ratings.md has."""
+
+import pytest
+
+from tests.ratings.tricks import TRICKS, Measured
+from tests.thorough import budget
+
+WORLDS = budget(12, thorough=300)
+AIM = 5.0  # Elo
+CLOSED = ("clones", "re-uploads", "puppets", "a cancelled set", "a set in part")
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_a_trick_does_not_pay(name: str) -> None:
+    _, now = TRICKS[name]
+    found = Measured.of(now, WORLDS)
+    assert found.gain <= AIM + 3 * found.error
+
+
+@pytest.mark.parametrize("name", ["clones", "re-uploads", "a set in part"])
+def test_it_did_before(name: str) -> None:
+    before, _ = TRICKS[name]
+    found = Measured.of(before, WORLDS)
+    assert found.gain >= AIM + 2 * found.error

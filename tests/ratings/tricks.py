@@ -1,0 +1,252 @@
+"""Tricks to raise a rating, played in simulated ladders in which the truth is known: what each gains in Elo.
+
+    python -m tests.ratings.tricks [--worlds 400] [TRICK ...]
+
+A cheat of known strength sits among honest bots, one owner each. What it gains is its published rating less its
+strength, both relative to the honest ones. "nothing" is an honest bot in its place.
+"""
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+
+from engine.dice import Dice
+from tests.ratings.world import one_set
+from tournaments.matchmaking.pairing import Candidate, wave
+from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.ledger import Game, RatedSet
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.scale import START
+
+SEATS, HONEST, GAMES, DEAL = 4, 20, 60, 0.5
+CHEAT = 1000  # its first version; clones and puppets follow
+HELP = 100.0  # Elo that a bot gains at a table where a puppet plays for it
+FITTED = 4  # waves between two fits
+THROWN = 1000.0  # and that the puppet loses there
+
+
+@dataclass
+class World:
+    """A ladder of honest bots and of what the cheat's owner entered: version by strength, with their forerunners."""
+
+    seed: str
+    cheats: dict[int, float]
+    apart: bool = True
+    puppets: bool = False
+    forerunners: dict[int, int | None] = field(default_factory=dict)
+    away: set[int] = field(default_factory=set)
+    judge: Callable[[RatedSet], RatedSet | None] = lambda of_it: of_it  # what is rated of a set
+
+    def __post_init__(self) -> None:
+        self.draw = Random(self.seed)
+        self.elos = {bot: self.draw.gauss(START, 200) for bot in range(HONEST)} | self.cheats
+        self.pairs, self.ratings, self.number = Pairs(), Fit(), 0
+        self.last = dict.fromkeys(self.elos, 0)
+        self.games = dict.fromkeys(self.elos, 0)
+
+    def play(self, games: float) -> None:
+        """Waves of half of the bots, fitted now and then, until so many more games are played by each."""
+        wanted, waves = self.number + games * (len(self.elos) - len(self.away)) / SEATS**2, 0
+        while self.number < wanted:
+            for table in self._wave():
+                self._add(table)
+            waves += 1
+            if waves % FITTED == 0:
+                self.refit()
+        self.refit()
+
+    def refit(self) -> None:
+        known = dict.fromkeys(self.elos) | self.forerunners
+        self.ratings = fit(self.pairs, known, start=self.ratings)
+
+    def _wave(self) -> list[list[int]]:
+        here = [bot for bot in self.elos if bot not in self.away]
+        unsure = self.ratings.chance_sd
+        crowd = [
+            Candidate(bot, min(bot, CHEAT), self.elo_of(bot), unsure.get(bot, 350.0), 0, self.last[bot]) for bot in here
+        ]
+        dice = Dice.of(f"{self.seed} {self.number}")
+        return wave(crowd, SEATS, max(1, len(here) // SEATS // 2), dice, most=1 if self.apart else SEATS)
+
+    def elo_of(self, bot: int) -> float:
+        return self.ratings.elo.get(bot, START)
+
+    def _add(self, table: Sequence[int]) -> None:
+        self.number += 1
+        self.last.update(dict.fromkeys(table, self.number))
+        played = self.judge(one_set(self.strengths(table), self.number, table, self.draw, DEAL))
+        if played:
+            self.pairs.add(played)
+            for bot in table:
+                self.games[bot] += SEATS
+
+    def strengths(self, table: Sequence[int]) -> dict[int, float]:
+        """Puppets throw their games where they sit with the cheat, and play for it."""
+        at = {bot: self.elos[bot] for bot in table}
+        if self.puppets and CHEAT in table and (mine := [bot for bot in table if bot > CHEAT]):
+            at |= {bot: at[bot] - THROWN for bot in mine}
+            at[CHEAT] += HELP * len(mine)
+        return at
+
+    def gain(self, version: int = CHEAT) -> float:
+        """What is published less the truth, by the honest ones."""
+        shift = fmean([self.elos[bot] - self.elo_of(bot) for bot in range(HONEST)])
+        return self.elo_of(version) + shift - self.elos[version]
+
+
+def honest(seed: str) -> float:
+    world = World(seed, {CHEAT: START})
+    world.play(GAMES)
+    return world.gain()
+
+
+def best_of(seed: str, *, apart: bool) -> World:
+    world = World(seed, {CHEAT + number: START for number in range(4)}, apart=apart)
+    world.play(GAMES)
+    return world
+
+
+def clones_before(seed: str) -> float:
+    """Four entries of one bundle; the best rated counts."""
+    world = best_of(seed, apart=False)
+    return max(world.gain(version) for version in world.cheats)
+
+
+def clones_named_late(seed: str) -> float:
+    """What is left to who changes a bundle enough to enter it four times: it names the luckiest, for 30 days."""
+    world = best_of(seed, apart=True)
+    luckiest = max(world.cheats, key=world.elo_of)
+    world.play(3 * GAMES)
+    return world.gain(luckiest)
+
+
+def uploads_before(seed: str) -> float:
+    """The same bundle five times, each a version of its own; the luckiest is activated again."""
+    world = World(seed, {CHEAT + number: START for number in range(5)})
+    world.forerunners = {CHEAT + number: CHEAT + number - 1 for number in range(1, 5)}
+    world.away = set(world.cheats)
+    for version in world.cheats:
+        world.away = set(world.cheats) - {version}
+        world.play(GAMES / 5)
+    luckiest = max(world.cheats, key=world.elo_of)
+    return world.gain(luckiest)
+
+
+def puppets(seed: str, *, apart: bool) -> float:
+    world = World(seed, {CHEAT: START} | {CHEAT + number: START for number in (1, 2, 3)}, apart=apart, puppets=True)
+    world.play(GAMES)
+    return world.gain()
+
+
+def leaves_at_its_peak(seed: str, *, back: float) -> float:
+    """It leaves at the highest that it is from a third of its games on, and comes back for `back` games at the end."""
+    world = World(seed, {CHEAT: START})
+    world.play(GAMES / 3)
+    peak = max_ahead(seed)
+    while world.gain() < peak and world.games[CHEAT] < GAMES:
+        world.play(2)
+    world.away = {CHEAT}
+    world.play(GAMES / 3)
+    world.away = set()
+    world.play(back)
+    return world.gain()
+
+
+def max_ahead(seed: str) -> float:
+    """The highest that it comes: who leaves there must know it, and a cheat that knows all is the worst."""
+    world, highest = World(seed, {CHEAT: START}), -1000.0
+    world.play(GAMES / 3)
+    while world.games[CHEAT] < GAMES:
+        highest = max(highest, world.gain())
+        world.play(2)
+    return highest
+
+
+def spoils(seed: str, judge: Callable[[RatedSet], RatedSet | None]) -> float:
+    world = World(seed, {CHEAT: START}, judge=judge)
+    world.play(GAMES)
+    return world.gain()
+
+
+def bad(played: RatedSet) -> list[int]:
+    """The games of a set in which the cheat is not among the first half: those that it would rather not have."""
+    if all(CHEAT not in game.versions for game in played.games):
+        return []
+    places = [game.places[game.versions.index(CHEAT)] for game in played.games]
+    return [number for number, place in enumerate(places) if place > SEATS // 2]
+
+
+def cancelled(played: RatedSet) -> RatedSet | None:
+    """Where most of it goes badly, it makes the set fail, and nothing counts."""
+    return None if len(bad(played)) > SEATS // 2 else played
+
+
+def in_part(played: RatedSet) -> RatedSet | None:
+    """The bad matches fail, and what is finished counts."""
+    out = bad(played)
+    kept = [game for number, game in enumerate(played.games) if number not in out]
+    return RatedSet(played.number, kept) if kept else None
+
+
+def without_it(played: RatedSet) -> RatedSet:
+    """As it is: matches that it makes fail are played without it, and it is last in them."""
+    out = bad(played) if len(bad(played)) > SEATS // 2 else []
+    games = [_last(game) if number in out else game for number, game in enumerate(played.games)]
+    return RatedSet(played.number, games)
+
+
+def _last(game: Game) -> Game:
+    mine = game.versions.index(CHEAT)
+    places = [SEATS if seat == mine else place - (place > game.places[mine]) for seat, place in enumerate(game.places)]
+    return Game(game.versions, tuple(places), tuple(seat == mine for seat in range(SEATS)), game.scores)
+
+
+TRICKS: Mapping[str, tuple[Callable[[str], float], Callable[[str], float]]] = {  # before, and as it is now
+    "nothing": (honest, honest),
+    "clones": (clones_before, honest),  # the others are refused
+    "clones of other contents": (clones_before, clones_named_late),
+    "re-uploads": (uploads_before, honest),  # they are one version
+    "puppets": (lambda seed: puppets(seed, apart=False), lambda seed: puppets(seed, apart=True)),
+    "leaving at the peak": (max_ahead, lambda seed: leaves_at_its_peak(seed, back=GAMES / 3)),
+    "a cancelled set": (lambda seed: spoils(seed, cancelled), lambda seed: spoils(seed, without_it)),
+    "a set in part": (lambda seed: spoils(seed, in_part), lambda seed: spoils(seed, without_it)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Elo, and the error of it."""
+
+    gain: float
+    error: float
+
+    @staticmethod
+    def of(trick: Callable[[str], float], worlds: int) -> "Measured":
+        gains = [trick(f"world {seed}") for seed in range(worlds)]
+        return Measured(fmean(gains), stdev(gains) / sqrt(worlds))
+
+    def __str__(self) -> str:
+        return f"{self.gain:+6.1f} ±{1.96 * self.error:4.1f}"
+
+
+@cache
+def known(trick: Callable[[str], float], worlds: int) -> Measured:
+    return Measured.of(trick, worlds)
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("tricks", nargs="*", default=list(TRICKS))
+    parser.add_argument("--worlds", type=int, default=400)
+    given = parser.parse_args()
+    for name in given.tricks:
+        before, now = (known(trick, given.worlds) for trick in TRICKS[name])
+        print(f"{name:28}{before!s:>16}{now!s:>16}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

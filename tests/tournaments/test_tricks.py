@@ -1,0 +1,317 @@
+"""Tricks with which people would raise a rating: what the site does about each. What they gained is in
+`tests/ratings/tricks.py`."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from datetime import timedelta
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from bots.bundle import read_bundle
+from bots.contents import fingerprint
+from tests.factories import (
+    SAMPLE,
+    a_bot,
+    a_completed_set,
+    a_ladder,
+    a_user,
+    a_version,
+    an_upload,
+    play_set,
+    rate,
+)
+from tournaments.accounts.sides import people_with
+from tournaments.competitors import teams
+from tournaments.competitors.alike import alike
+from tournaments.competitors.uploads import upload
+from tournaments.errors import Refused
+from tournaments.ladders.decathlon import overall_standings
+from tournaments.ladders.entries import enter, withdraw
+from tournaments.ladders.left_entries import left_in
+from tournaments.ladders.named_bots import NAMED_FOR, name_bot
+from tournaments.ladders.standings import standings
+from tournaments.matchmaking.activation import activate
+from tournaments.matchmaking.ladder_sets import next_wave, pair
+from tournaments.matchmaking.promised_waits import LOOKS, keep_promises
+from tournaments.models import Bot, Entry, Ladder, Seat, User, Version
+
+pytestmark = pytest.mark.django_db
+ONE, OTHER = b"ONE = 1\n" + SAMPLE, b"TWO = 2\n" + SAMPLE
+
+
+def code(act: Callable[[], object]) -> str:
+    with pytest.raises(Refused) as refusal:
+        act()
+    assert refusal.value.detail[-1] not in ".\n"
+    return refusal.value.code
+
+
+def zipped(files: dict[str, bytes], year: int = 2020) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (year, 1, 1, 0, 0, 0)), content)
+    return packed.getvalue()
+
+
+def a_team(*people: User) -> None:
+    founder, *others = people
+    team = teams.create_team(name=f"Team of {founder.username}", by=founder)
+    for person in others:
+        teams.invite(team=team, user=person, by=founder)
+        teams.answer(team=team, by=person, joins=True)
+
+
+def enters(ladder: Ladder, bot: Bot) -> Entry:
+    return enter(ladder=ladder, bot=bot, by=bot.owner)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("main.py", ONE),
+        ("bot.py", b"# made anew\n\n" + ONE.replace(b"\n", b"  \r\n")),
+        ("bot.zip", zipped({"bot.py": ONE})),
+        ("renamed.zip", zipped({"bot.py": ONE}, 2024)),
+        ("other.zip", zipped({"main.py": ONE, "bot.toml": b'name = "Another"\n'})),
+    ],
+)
+def test_packing_it_otherwise_makes_no_other_bundle(name: str, data: bytes) -> None:
+    assert fingerprint(read_bundle(data, name)) == fingerprint(read_bundle(ONE, "bot.py"))
+    assert fingerprint(read_bundle(data, name)) != fingerprint(read_bundle(OTHER, "bot.py"))
+
+
+def test_the_place_of_a_file_and_its_contents_are_told_apart() -> None:
+    packed = [{"bot.py": ONE, "ab": b"c"}, {"bot.py": ONE, "a": b"bc"}, {"bot.py": ONE, "ab": b"c "}, {"bot.py": ONE}]
+    assert len({fingerprint(read_bundle(zipped(files), "bot.zip")) for files in packed}) == 4
+
+
+def test_one_bundle_has_one_entry_of_an_owner_in_a_ladder() -> None:
+    ladder, owner = a_ladder(), a_user()
+    first, second = a_version(a_bot(owner), ONE), a_version(a_bot(owner), b"# again\n" + ONE)
+    enters(ladder, first.bot)
+    assert code(lambda: enters(ladder, second.bot)) == "same_contents"
+    enters(a_ladder(), second.bot)
+    enters(ladder, a_version(a_bot(), ONE).bot)  # somebody else's
+
+
+def test_a_team_counts_as_one_owner_and_so_do_teams_that_share_somebody() -> None:
+    ladder, ada, bob, eve = a_ladder(), a_user(), a_user(), a_user()
+    enters(ladder, a_version(a_bot(ada), ONE).bot)
+    twin = a_version(a_bot(eve), ONE).bot
+    a_team(ada, bob)
+    team = teams.create_team(name="The others", by=bob)
+    teams.invite(team=team, user=eve, by=bob)
+    assert people_with(eve) == {eve.pk}
+    teams.answer(team=team, by=eve, joins=True)
+    assert people_with(eve) == {ada.pk, bob.pk, eve.pk}
+    assert code(lambda: enters(ladder, twin)) == "same_contents"
+    teams.leave(team=team, by=eve)
+    enters(ladder, twin)
+
+
+def test_a_version_that_another_entry_plays_is_refused_when_uploaded_and_when_activated() -> None:
+    ladder, owner = a_ladder(version_pause=0), a_user()
+    enters(ladder, a_version(a_bot(owner), ONE).bot)
+    old = a_version(a_bot(owner), ONE)
+    bot = a_version(old.bot, OTHER).bot
+    enters(ladder, bot)
+    assert code(lambda: activate(version=old, by=owner)) == "same_contents"
+    third = a_version(a_bot(owner)).bot
+    enters(ladder, third)
+    assert code(lambda: an_upload(third, ONE)) == "same_contents"
+    assert third.versions.count() == 1
+
+
+def test_a_bundle_that_is_checked_still_holds_its_place() -> None:
+    ladder, owner = a_ladder(), a_user()
+    first, second = an_upload(a_bot(owner), ONE), an_upload(a_bot(owner), ONE)
+    enters(ladder, first.bot)
+    assert code(lambda: enters(ladder, second.bot)) == "same_contents"
+
+
+def test_a_bundle_that_has_played_goes_on_with_its_bot_and_begins_with_no_other() -> None:
+    ladder, owner = a_ladder(players=2), a_user()
+    mine, theirs = a_version(a_bot(owner), ONE), a_version()
+    entries = [enters(ladder, version.bot) for version in (mine, theirs)]
+    a_completed_set(ladder, [mine, theirs])
+    rate()
+    before = next(line for line in standings(ladder) if line.bot_id == mine.bot_id)
+    withdraw(entry=entries[0], by=owner)
+    assert code(lambda: enters(ladder, a_version(a_bot(owner), ONE).bot)) == "same_contents"
+    enters(ladder, mine.bot)
+    rate()
+    after = next(line for line in standings(ladder) if line.bot_id == mine.bot_id)
+    assert (after.elo, after.games, after.sets) == (before.elo, before.games, before.sets)
+
+
+def test_doubles_of_before_stay_until_one_of_them_changes_something() -> None:
+    ladder, ada, bob = a_ladder(version_pause=0), a_user(), a_user()
+    one, two = a_version(a_bot(ada), ONE).bot, a_version(a_bot(bob), ONE).bot
+    entries = [enters(ladder, bot) for bot in (one, two)]
+    a_team(ada, bob)
+    assert set(Entry.objects.values_list("status", flat=True)) == {"playing"}
+    withdraw(entry=entries[1], by=bob)
+    assert code(lambda: enters(ladder, two)) == "same_contents"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_that_enter_at_once_one_is_refused() -> None:
+    ladder, owner = a_ladder(), a_user()
+    twins = [a_version(a_bot(owner), ONE).bot for _ in range(4)]
+    start, said = Barrier(len(twins)), []
+
+    def go(bot: Bot) -> None:
+        try:
+            start.wait()
+            enters(ladder, bot)
+            said.append("entered")
+        except Refused as refused:
+            said.append(refused.code)
+        finally:
+            connection.close()
+
+    threads = [Thread(target=go, args=(bot,)) for bot in twins]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(said) == ["entered", *["same_contents"] * 3]
+    assert ladder.entries.count() == 1
+
+
+def test_going_back_and_forth_keeps_the_rating_and_has_a_pace() -> None:
+    ladder, bot = a_ladder(players=2, version_pause=10), a_bot()
+    old, theirs = a_version(bot, ONE), a_version()
+    for version in (old, theirs):
+        enters(ladder, version.bot)
+    a_completed_set(ladder, [old, theirs])
+    rate()
+    kept = old.ratings.get()
+    new = a_version(bot, OTHER)
+    assert code(lambda: activate(version=old, by=bot.owner)) == "too_soon"
+    Version.objects.filter(pk=new.pk).update(activated_at=timezone.now() - timedelta(minutes=10, seconds=1))
+    activate(version=old, by=bot.owner)
+    assert code(lambda: an_upload(bot, OTHER)) == "already_uploaded"
+    line = next(line for line in standings(ladder) if line.bot_id == bot.pk)
+    assert (line.version_id, line.games) == (old.pk, kept.games)
+    assert old.ratings.get().elo == kept.elo
+
+
+def test_a_suspended_bot_goes_back_at_once() -> None:
+    ladder, bot = a_ladder(), a_bot()
+    old = a_version(bot, ONE)
+    enters(ladder, bot)
+    a_version(bot, OTHER)
+    Entry.objects.update(status=Entry.Status.SUSPENDED)
+    activate(version=old, by=bot.owner)
+    assert Entry.objects.get().status == "playing"
+
+
+def test_bots_of_one_team_never_meet() -> None:
+    ladder, ada, bob = a_ladder(players=2), a_user(), a_user()
+    a_team(ada, bob)
+    for owner in (ada, bob, a_user()):
+        enters(ladder, a_version(a_bot(owner)).bot)
+    pair()
+    assert ladder.sets.count()
+    for made in ladder.sets.all():
+        owners = Seat.objects.filter(match__set=made).values_list("version__bot__owner", flat=True)
+        assert not {ada.pk, bob.pk} <= set(owners)
+
+
+@pytest.mark.parametrize(("few", "played"), [("play", 1), ("wait", 0)])
+def test_with_fewer_owners_than_seats_it_is_as_the_ladder_says(few: str, played: int) -> None:
+    ladder, owner = a_ladder(players=3, few_owners=few), a_user()
+    for who in (owner, owner, owner, a_user()):
+        enters(ladder, a_version(a_bot(who)).bot)
+    tables = next_wave(ladder, 9)
+    assert len(tables) == played
+    for table in tables:
+        assert Version.objects.filter(pk__in=table, bot__owner=owner).count() == 2
+    LOOKS.again = LOOKS.new_again = 0.0
+    keep_promises()
+    said = set(Entry.objects.values_list("unpromised", flat=True))
+    assert any("bots of 3 owners, a team being one, and 2 are here" in each for each in said) == (few == "wait")
+
+
+def test_who_left_stands_without_a_rank_and_moves_nobody_else() -> None:
+    ladder = a_ladder(players=2)
+    versions = [a_version(), a_version(), a_version()]
+    entries = [enters(ladder, version.bot) for version in versions]
+    for pair_of in (versions[:2], versions[1:], versions[::2]):
+        a_completed_set(ladder, pair_of)
+    rate()
+    best = standings(ladder)[0]
+    entry = next(entry for entry in entries if entry.bot_id == best.bot_id)
+    withdraw(entry=entry, by=entry.bot.owner)
+    rate()
+    assert best.bot_id not in {line.bot_id for line in standings(ladder)}
+    [left] = left_in(ladder)
+    assert (left.bot_id, left.games, left.sets) == (best.bot_id, best.games, best.sets)
+    enters(ladder, entry.bot)
+    assert left_in(ladder) == []
+
+
+def test_over_all_games_the_named_bot_counts_and_not_the_best_of_several() -> None:
+    ladder, owner, other = a_ladder(players=2), a_user(), a_user()
+    versions = [a_version(a_bot(who)) for who in (owner, owner, other)]
+    for version in versions:
+        enters(ladder, version.bot)
+    for _ in range(2):
+        a_completed_set(ladder, [versions[0], versions[2]])
+        a_completed_set(ladder, [versions[1], versions[2]])
+    rate()
+    elos = {line.bot_id: line.elo for line in standings(ladder)}
+
+    def counted() -> float:
+        return next(line.elo for line in overall_standings()[1] if line.name == owner.username)
+
+    first, second = (version.bot for version in versions[:2])
+    assert counted() == elos[first.pk]
+    assert code(lambda: name_bot(bot=second, by=other)) == "not_yours"
+    name_bot(bot=second, by=owner)
+    assert counted() == elos[second.pk]
+    assert code(lambda: name_bot(bot=second, by=owner)) == "named_already"
+    assert code(lambda: name_bot(bot=first, by=owner)) == "named_lately"
+    Bot.objects.filter(pk=second.pk).update(named_at=timezone.now() - NAMED_FOR)
+    name_bot(bot=first, by=owner)
+    assert counted() == elos[first.pk]
+
+
+def test_bots_that_answer_alike_are_shown_to_organisers(client: Any) -> None:
+    one, other = a_version(data=ONE), a_version(data=OTHER)
+    assert one.behaviour == other.behaviour != ""  # the tests' seats draw from the deal alone
+    [group] = alike()
+    assert {version.pk for version in group.versions} == {one.pk, other.pk}
+    client.force_login(a_user(staff=True))
+    page = client.get("/desk/").content.decode()
+    assert "Play alike" in page
+    Version.objects.filter(pk=one.pk).update(behaviour="another")
+    assert alike() == []
+
+
+def test_a_refused_entry_comes_back_with_what_was_chosen(client: Any) -> None:
+    ladder, owner = a_ladder(), a_user()
+    enters(ladder, a_version(a_bot(owner), ONE).bot)
+    twin = a_version(a_bot(owner), ONE).bot
+    client.force_login(owner)
+    answer = client.post(f"/ladders/{ladder.slug}/enter/", {"bot": twin.pk})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "has the same contents" in page
+    assert f'value="{twin.pk}" selected' in page
+
+
+def test_a_check_is_of_one_deal_under_the_same_rules() -> None:
+    first, second = an_upload(a_bot()), an_upload(a_bot())
+    assert first.check_set.seed == second.check_set.seed
+    play_set(first.check_set)
+    assert (
+        upload(bot=first.bot, by=first.bot.owner, data=ONE, filename="bot.py").check_set.seed == second.check_set.seed
+    )

@@ -1,0 +1,43 @@
+"""Bots that have left a ladder: they stand in its table without a rank, with the rating that their games give them now.
+
+Nobody keeps a rank by leaving. Who comes back goes on with that rating and those games.
+"""
+
+from dataclasses import dataclass
+
+from tournaments.ladders.disqualified import excluded
+from tournaments.models import Entry, Ladder, Rating, Version
+from tournaments.ratings.table import CI95
+
+COLUMNS = ("version__bot", "version__bot__name", "version__bot__owner__username", "version", "version__number")
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A bot that left, with the version that would play for it, or else the last that did."""
+
+    bot_id: int
+    bot: str
+    owner: str
+    version_id: int
+    version: int  # its number
+    elo: float
+    ci95: float
+    sets: int
+    games: int
+
+
+def left_in(ladder: Ladder) -> list[Left]:
+    """The best first; those that never finished a set there are forgotten. Two queries."""
+    gone = Entry.objects.filter(ladder=ladder, status=Entry.Status.WITHDRAWN).values("bot")
+    rated = Rating.objects.filter(ladder=ladder, version__bot__in=gone, sets__gt=0, elo__isnull=False)
+    found: dict[int, tuple[bool, Left]] = {}
+    rows = rated.exclude(version__in=excluded(ladder)).order_by("version__bot", "version__number")
+    for *who, status, elo, sd, sets, games in rows.values_list(
+        *COLUMNS, "version__status", "elo", "sd", "sets", "games"
+    ):
+        line = Left(*who, round(elo, 1), round(CI95 * (sd or ladder.prior_sd), 1), sets, games)
+        active = status == Version.Status.ACTIVE
+        if active or not found.get(line.bot_id, (False, line))[0]:
+            found[line.bot_id] = active, line
+    return sorted((line for _, line in found.values()), key=lambda line: (-line.elo, line.version_id))
