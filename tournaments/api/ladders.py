@@ -78,7 +78,7 @@ class Standings(View):
 class OverallTable(View):
     @extend_schema(responses=OverallShape)
     def get(self, request: Request) -> HttpResponse:
-        """Owners over all games, best first: one joint fit of their named bots, in which a missing game is left open."""
+        """Owners over all games, best first: a joint fit of their named bots, in which a missing game is left open."""
         ladders, joint = overall_standings()
         deviations = {"between": joint.between, "within": joint.within}
         table = {"ladders": [ladder.slug for ladder in ladders], **deviations, "standings": joint.lines}
