@@ -270,7 +270,7 @@ def test_over_all_games_the_named_bot_counts_and_not_the_best_of_several() -> No
     elos = {line.bot_id: line.elo for line in standings(ladder)}
 
     def counted() -> float:
-        return next(line.elo for line in overall_standings()[1] if line.name == owner.username)
+        return next(line.games["zaibatsu"] for line in overall_standings()[1].lines if line.name == owner.username)
 
     first, second = (version.bot for version in versions[:2])
     assert counted() == elos[first.pk]
