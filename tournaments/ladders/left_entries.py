@@ -33,10 +33,10 @@ def left_in(ladder: Ladder) -> list[Left]:
     rated = Rating.objects.filter(ladder=ladder, version__bot__in=gone, sets__gt=0, elo__isnull=False)
     found: dict[int, tuple[bool, Left]] = {}
     rows = rated.exclude(version__in=excluded(ladder)).order_by("version__bot", "version__number")
-    for *who, status, elo, sd, sets, games in rows.values_list(
-        *COLUMNS, "version__status", "elo", "sd", "sets", "games"
-    ):
-        line = Left(*who, round(elo, 1), round(CI95 * (sd or ladder.prior_sd), 1), sets, games)
+    for row in rows.values_list(*COLUMNS, "elo", "sd", "sets", "games", "version__status"):
+        (bot, name, owner, version, number, elo, sd, sets, games, status) = row
+        ci95 = CI95 * (sd or ladder.prior_sd)
+        line = Left(bot, name, owner, version, number, round(elo, 1), round(ci95, 1), sets, games)
         active = status == Version.Status.ACTIVE
         if active or not found.get(line.bot_id, (False, line))[0]:
             found[line.bot_id] = active, line
