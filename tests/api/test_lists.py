@@ -50,7 +50,7 @@ LISTS = {
     "overall": 2,
     "ladders": 1,
     "ladders/main": 1,
-    "ladders/main/standings": 6,
+    "ladders/main/standings": 7,
     "ladders/main/entries": 2,
     "matches": 2,
     "matches?ladder=main&bot={bot}&status=done": 4,
