@@ -8,7 +8,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from tests.api.asking import Answer, ask, refused
 from tests.api.world import World
 from tests.factories import SAMPLE, a_bot, a_user, a_version, play_set
-from tournaments.models import Bundle, User, Version
+from tournaments.models import Bundle, Ladder, User, Version
 
 pytestmark = pytest.mark.django_db
 OCTETS = "application/octet-stream"
@@ -104,6 +104,8 @@ def test_an_owner_goes_back_to_a_retired_version(world: World) -> None:
     a_version(world.bot)
     first = f"bots/{world.bot.pk}/versions/1"
     assert ask("GET", first).json()["status"] == "retired"
+    assert refused(ask("POST", f"{first}/activate", world.owner)) == (409, "too_soon")
+    Ladder.objects.update(version_pause=0)
     assert ask("POST", f"{first}/activate", world.owner).json()["status"] == "active"
     assert [row["status"] for row in ask("GET", f"bots/{world.bot.pk}/versions").json()["results"]] == [
         "retired",

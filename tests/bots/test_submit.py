@@ -45,7 +45,7 @@ def test_a_bot_is_made_and_its_next_version_uploaded(
     )
     assert f"Engine v1 is uploaded and being checked: {live_server.url}/bots/{bot.pk}/" in capsys.readouterr().out
     play_set(version.check_set)
-    file.write_bytes(SAMPLE + b"# more\n")
+    file.write_bytes(SAMPLE + b"MORE = 1\n")
     assert run(live_server, file, "--bot", "engine") == 0
     assert bot.versions.count() == 2
 

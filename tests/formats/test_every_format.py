@@ -85,8 +85,8 @@ def test_two_hundred_enter(spec: Spec) -> None:
 @SLOW
 @given(events(most=80))
 def test_byes_differ_by_one_at_most_among_all_who_are_in_to_the_end_of_a_stage(event: Event) -> None:
-    """In double elimination a bracket too small for a table waits, so there it is not so."""
-    spec, entrants = event
+    """In double elimination a bracket too small for a table waits, and two of one owner sit out: there it is not so."""
+    spec, entrants = event[0], [replace(entrant, owner=entrant.id) for entrant in event[1]]
     done = whole(spec, entrants)
     byes = Counter((bye.stage, bye.entrant) for bye in done.byes)
     for stage in {pairing.stage for pairing in done.pairings} - {"king_of_the_hill"}:

@@ -38,7 +38,7 @@ def test_a_draft_has_the_smallest_tables_that_its_game_allows() -> None:
 
 def test_an_event_of_before_is_of_the_first_edition_and_is_played_to_its_end() -> None:
     event = of_before(an_event([]))
-    assert format_of(event) == Knockout(edition=1)
+    assert format_of(event) == Knockout(edition=1, owners_apart=False)
 
 
 @pytest.mark.parametrize("spec", [OLD, {"t": "knockout"}])

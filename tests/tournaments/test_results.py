@@ -11,7 +11,7 @@ from tests.factories import a_bot, a_ladder, a_user, an_upload, reports
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.models import FaultEvidence, Match, MatchSet, Notice, Seat, Trial, Version
+from tournaments.models import FaultEvidence, Match, MatchSet, Notice, Result, Seat, Trial, Version
 from tournaments.recording.results import complete, enter_seats
 from workers.orders import Report, Stderr
 
@@ -28,8 +28,11 @@ def a_set() -> MatchSet:
 def played() -> Match:
     """The match of a check, without a fault."""
     check = an_upload(a_bot()).check_set
+    [report] = reports(order_for(check, claim(match_set=check)))
     Seat.objects.filter(match__set=check).update(verdict="ok", place=1, score=1, cpu_ms=1.0)
-    return check.matches.get()
+    match = check.matches.get()
+    Result.objects.create(match=match, lease=1, worker="a/1", tier="pure", seconds=1.0, replay=report.replay)
+    return match
 
 
 def notices(kind: str) -> list[str]:
