@@ -62,9 +62,7 @@ def test_a_version_of_ones_own_is_edited_and_becomes_the_next(world: World) -> N
     page_of(client, "/editor/", {"version": str(version.pk)})
     draft = Draft.objects.get()
     assert (draft.bot, draft.source.encode()) == (world.bot, bytes(version.bundle.content))
-    page_of(
-        client, f"/drafts/{draft.pk}/", filled(draft, source=draft.source + "B = 1", do="submit", note="better")
-    )
+    page_of(client, f"/drafts/{draft.pk}/", filled(draft, source=draft.source + "B = 1", do="submit", note="better"))
     newest = world.bot.versions.latest("number")
     assert (newest.number, newest.note, newest.status) == (2, "better", "checking")
 
