@@ -151,9 +151,7 @@ def surprise(throw: Throw, ways: int) -> Features:
     rows = [[ways * part for part in row] for row in throw.came]
     for number, could in throw.could:
         for row, parts in zip(rows, could, strict=True):
-            for at, part in enumerate(parts):
-                if part:
-                    row[at] -= number * part
+            _take(row, number, parts)
     sums = [sum(column) for column in zip(*(rows[seat] for seat in throw.playing), strict=True)]
     return [
         [len(throw.playing) * part - whole for part, whole in zip(row, sums, strict=True)]
@@ -161,6 +159,13 @@ def surprise(throw: Throw, ways: int) -> Features:
         else [0] * len(row)
         for seat, row in enumerate(rows)
     ]
+
+
+def _take(row: list[int], number: int, parts: Sequence[int]) -> None:
+    """Most features do not move with most rolls, and zeros are quick to pass over."""
+    for at, part in enumerate(parts):
+        if part:
+            row[at] -= number * part
 
 
 def surprises(throws: Throws) -> list[list[float]]:

@@ -61,11 +61,13 @@ def check_is_new(bot: Bot, contents: str) -> None:
     last = known.filter(status=Status.ACTIVE).first() or known.last()
     if last and last.status == Status.ACTIVE:
         raise Refused(
-            "already_active", "these very contents are the active version already; change something and upload again"
+            "already_active",
+            "these contents, comments and empty lines apart, are the active version already; change something that matters "
+            "and upload again",
         )
     if last:
         raise Refused(
             "already_uploaded",
-            f"these very contents are version {last.number} of {bot} already; activate that one, and it goes on with "
-            "the rating and the games that it has",
+            f"these contents, comments and empty lines apart, are version {last.number} of {bot} already; activate that "
+            "one, and it goes on with the rating and the games that it has",
         )
