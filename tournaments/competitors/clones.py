@@ -15,6 +15,7 @@ from tournaments.competitors.entry_states import GONE
 from tournaments.errors import Refused
 from tournaments.models import Bot, Entry, Ladder, Rating, Version
 
+SAME = "these contents, comments and empty lines apart, are"
 Status = Version.Status
 PASSED = (Status.ACTIVE, Status.CANDIDATE, Status.RETIRED)
 FIELDED = (Status.ACTIVE, Status.CANDIDATE, Status.CHECKING)  # or would be, as soon as it has passed
@@ -62,12 +63,11 @@ def check_is_new(bot: Bot, contents: str) -> None:
     if last and last.status == Status.ACTIVE:
         raise Refused(
             "already_active",
-            "these contents, comments and empty lines apart, are the active version already; change something that matters "
-            "and upload again",
+            f"{SAME} the active version already; change something that matters and upload again",
         )
     if last:
         raise Refused(
             "already_uploaded",
-            f"these contents, comments and empty lines apart, are version {last.number} of {bot} already; activate that "
-            "one, and it goes on with the rating and the games that it has",
+            f"{SAME} version {last.number} of {bot} already; activate that one, and it goes on with the rating and the "
+            "games that it has",
         )
