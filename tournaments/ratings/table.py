@@ -129,7 +129,8 @@ def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int | N
 
 
 def provisional(ci95: float) -> bool:
-    return ci95 > WIDE
+    """As it is shown: a rating whose line says 100.0 is not wider than 100."""
+    return round(ci95, 1) > WIDE
 
 
 def _beside(order: Sequence[int], line: int) -> tuple[int | None, int | None]:

@@ -37,8 +37,8 @@ def test_a_file_too_large_is_refused_before_it_is_sent(site: Site, ladder: Ladde
     sign_up(page, "nina")
     (tmp_path / "huge.zip").write_bytes(bytes(6 << 20))
     page.get_by_label("File").set_input_files(tmp_path / "huge.zip")
-    message = page.get_by_label("File").evaluate("field => field.validationMessage")
-    assert message == "This file has 6291456 bytes; at most 5242880 are taken."
+    refusal = "This file has 6291456 bytes; at most 5242880 are taken."
+    expect(page.get_by_label("File")).to_have_js_property("validationMessage", refusal)
 
 
 def test_standings_move_while_one_watches_and_keep_the_focus(site: Site, ladder: Ladder) -> None:

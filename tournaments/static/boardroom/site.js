@@ -95,12 +95,17 @@ function takeDrops(field) {
     field.dispatchEvent(new Event("change", { bubbles: true }));
   });
   field.addEventListener("change", () => {
-    const [file] = field.files;
-    const most = Number(field.dataset.bytes);
-    const large = file && most && file.size > most;
-    field.setCustomValidity(large ? `This file has ${file.size} bytes; at most ${most} are taken.` : "");
+    weigh(field);
     field.reportValidity();
   });
+  weigh(field); // one may have been chosen before this was loaded
+}
+
+function weigh(field) {
+  const [file] = field.files;
+  const most = Number(field.dataset.bytes);
+  const large = file && most && file.size > most;
+  field.setCustomValidity(large ? `This file has ${file.size} bytes; at most ${most} are taken.` : "");
 }
 
 document.querySelectorAll('input[type="file"]').forEach(takeDrops);
