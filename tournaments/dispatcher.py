@@ -12,6 +12,7 @@ from tournaments.broker import queues
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
 from tournaments.broker.heartbeats import Heartbeats
 from tournaments.broker.leader import take_lead
+from tournaments.broker.news import News
 from tournaments.dispatch.orders import dispatch, sweep, take_back_forgotten
 from tournaments.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
@@ -26,9 +27,11 @@ from tournaments.practice import turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from workers.isolation import apart, keep_on
 
-BUSY, IDLE, FOLLOWER = 0.1, 0.25, 2.0  # seconds between two rounds
-# Seconds between two looks at what is to be dealt: they go through every ladder, and queues hold longer.
-DEAL_EVERY = 0.5
+BUSY = 0.1  # seconds between two rounds while there is work
+TICK = 0.2  # seconds between two looks for news while there is none
+SOON, QUIET = 0.25, 4.0  # the same after news, and at most: a round that finds nothing doubles the pause to the next
+FOLLOWER = 2.0  # seconds between two tries to take the lead
+LOOK_EVERY = 0.5  # seconds between two looks through every ladder, lease and rating; queues hold longer
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +45,7 @@ def recover_forgotten() -> int:
     return ended
 
 
-HOUSEKEEPING: dict[str, Callable[[], int]] = {
+LOOKING: dict[str, Callable[[], int]] = {
     "recover what the broker forgot": recover_forgotten,
     "take back leases": sweep,
     "practices": turns.sweep,
@@ -52,8 +55,11 @@ HOUSEKEEPING: dict[str, Callable[[], int]] = {
     "official ratings": refit_due,
     "luck": tell_luck,
     "shadow ratings": cast_shadows,
+    "trials": go_on,
+    "events": advance,
+    "pairing": pair,
+    "spot checks": assign_due,
 }
-DEALING: dict[str, Callable[[], int]] = {"trials": go_on, "events": advance, "pairing": pair, "spot checks": assign_due}
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 
 
@@ -69,12 +75,12 @@ class Leader:
         self._here = Heartbeats(settings.REDIS_URL, "dispatcher")
         self._leads = Heartbeats(settings.REDIS_URL, "dispatcher", "leader")
         self._connection: object = None
-        self._deal_at = 0.0
+        self._news, self._rounds = News(), Rounds()
 
     def turn(self) -> float:
-        """One round. Returns the seconds until the next."""
+        """A look for news, and a round where one is due. Returns the seconds until the next."""
         try:
-            return self._round() if self._is_leader() else self._wait()
+            return self._lead() if self._is_leader() else self._wait()
         except Exception:
             connection.close()  # a broken one would fail for ever
             raise
@@ -88,19 +94,42 @@ class Leader:
         self._here.send()
         return FOLLOWER
 
-    def _round(self) -> float:
+    def _lead(self) -> float:
         began = time.monotonic()
-        dealing = began >= self._deal_at
-        done = step(dealing=dealing)
-        if dealing:
-            self._deal_at = began + DEAL_EVERY
+        if not self._rounds.due(began, news=self._news.look()):
+            return TICK
+        worked = step(looking=self._rounds.looks(began)) > 0
+        self._rounds.ended(began, worked=worked)
         self._leads.round(time.monotonic() - began)
-        return BUSY if done else IDLE
+        return BUSY if worked else TICK
 
 
-def step(*, dealing: bool = True) -> int:
+class Rounds:
+    """When the next round is due: at once after news or work, and ever later while nothing happens."""
+
+    def __init__(self) -> None:
+        self._pause, self._next, self._look_at = SOON, 0.0, 0.0
+
+    def due(self, now: float, *, news: bool) -> bool:
+        if news:
+            self._pause, self._next = SOON, min(self._next, now)
+        return now >= self._next
+
+    def looks(self, now: float) -> bool:
+        """Whether the round looks through everything, or only sends what was dealt."""
+        looks = now >= self._look_at
+        if looks:
+            self._look_at = now + LOOK_EVERY
+        return looks
+
+    def ended(self, began: float, *, worked: bool) -> None:
+        self._next = began + (BUSY if worked else self._pause)
+        self._pause = SOON if worked else min(2 * self._pause, QUIET)
+
+
+def step(*, looking: bool = True) -> int:
     """One round of all that keeps the ladders moving. Returns how much there was to do."""
-    parts = {**HOUSEKEEPING, **(DEALING if dealing else {}), **SENDING}
+    parts = {**(LOOKING if looking else {}), **SENDING}
     return sum(_do(name, part) for name, part in parts.items())
 
 

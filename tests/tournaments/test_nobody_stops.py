@@ -82,7 +82,7 @@ def test_a_ladder_that_cannot_be_dealt_stops_no_other() -> None:
 def test_an_event_that_cannot_go_on_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     ladder = a_ladder()
     broken = Event.objects.create(slug="broken", title="B", ladder=ladder, spec={"kind": 5}, status="running")
-    dispatcher._do("events", dispatcher.DEALING["events"])
+    dispatcher._do("events", dispatcher.LOOKING["events"])
     assert FailingItem.objects.get().item == f"event {broken.slug}"
 
 
@@ -106,9 +106,9 @@ def test_a_step_that_fails_as_a_whole_stops_no_other(monkeypatch: pytest.MonkeyP
         done.append(1)
         return 1
 
-    monkeypatch.setattr(dispatcher, "HOUSEKEEPING", {"first": fail})
+    monkeypatch.setattr(dispatcher, "LOOKING", {"first": fail})
     monkeypatch.setattr(dispatcher, "SENDING", {"second": work})
-    dispatcher.step(dealing=False)
+    dispatcher.step()
     assert done
     assert FailingItem.objects.get().item == "first"
 

@@ -85,6 +85,15 @@ def _change(topics: tuple[str, ...]) -> None:
         pipe.execute()
 
 
+def who_is_here() -> list[int]:
+    """How many processes of each kind are known, and whether the broker remembers: another answer is news."""
+    with broker().pipeline(transaction=False) as pipe:
+        for kind in (presence.WORKERS, presence.PRACTISERS, presence.RECORDERS):
+            pipe.zcard(kind)
+        pipe.exists(EPOCH)
+        return pipe.execute()
+
+
 def has_forgotten() -> bool:
     """Whether the broker has lost its data since `remember`, and every order with it."""
     return not broker().exists(EPOCH)

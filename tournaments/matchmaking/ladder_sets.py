@@ -74,10 +74,10 @@ def _waiting(ladder: Ladder, most: int) -> int:
     """Its rated sets that nobody plays yet, counted up to `most` or so, but for those that wait behind a slow bot."""
     sets = not_begun().filter(of_release(), line=f"ladder {ladder.pk}", number__isnull=False)
     looked_at = list(sets.values_list("pk", flat=True)[: most + LOOK])
-    seats = Seat.objects.filter(match__set__in=looked_at, match__turn=0)
-    slow = _slow(ladder, set(seats.values_list("version", flat=True)))
-    held = set(seats.filter(version__in=slow).values_list("match__set", flat=True))
-    return seats.exclude(match__set__in=held).values("match__set").distinct().count()
+    seats = Seat.objects.filter(match__set__in=looked_at, match__turn=0).values_list("match__set", "version")
+    seated = set(seats) if looked_at else set()
+    slow = _slow(ladder, {version for _, version in seated})
+    return len({one for one, _ in seated} - {one for one, version in seated if version in slow})
 
 
 def _slow(ladder: Ladder, versions: Collection[int]) -> frozenset[int]:

@@ -1,0 +1,73 @@
+"""When the dispatcher looks, and what wakes it."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import a_ladder, a_user
+from tournaments import dispatcher
+from tournaments.broker import queues
+from tournaments.broker.news import News
+from tournaments.dispatcher import BUSY, LOOK_EVERY, QUIET, SOON, Rounds
+from workers import presence
+from workers.orders import TAG
+from workers.presence import Here
+
+
+def pauses(rounds: Rounds, *, news_at: int) -> list[float]:
+    """Between 8 rounds that find nothing, before one of which there were news."""
+    found, now = [], 0.0
+    for number in range(8):
+        assert rounds.due(now, news=number == news_at)
+        rounds.ended(now, worked=False)
+        found.append(rounds._next - now)
+        now = rounds._next
+    return found
+
+
+def test_pauses_grow_while_nothing_happens_and_news_shorten_them() -> None:
+    assert pauses(Rounds(), news_at=6) == [SOON, 0.5, 1.0, 2.0, QUIET, QUIET, SOON, 0.5]
+
+
+def test_news_are_looked_into_at_once_and_work_goes_on() -> None:
+    rounds = Rounds()
+    rounds.ended(0.0, worked=False)
+    assert not rounds.due(SOON / 2, news=False)
+    assert rounds.due(SOON / 2, news=True)
+    rounds.ended(SOON / 2, worked=True)
+    assert rounds.due(SOON / 2 + BUSY, news=False)
+
+
+def test_not_every_round_goes_through_all_ladders() -> None:
+    rounds = Rounds()
+    assert [rounds.looks(now) for now in (0.0, LOOK_EVERY / 2, LOOK_EVERY)] == [True, False, True]
+
+
+@pytest.mark.django_db
+def test_what_is_written_who_comes_and_what_the_broker_forgets_are_news() -> None:
+    news = News()
+    queues.remember()
+    news.look()
+    a_user()
+    assert news.look()
+    seen = queues.who_is_here()
+    here = str(Here.of("newcomer", TAG, ["python"]))
+    queues.broker().zadd(presence.WORKERS, {here: 1})
+    arrived = queues.who_is_here()
+    queues.broker().zrem(presence.WORKERS, here)
+    queues.broker().delete(queues.EPOCH)
+    assert seen != arrived != queues.who_is_here() != seen
+    assert news.look()
+
+
+@pytest.mark.django_db
+def test_a_round_that_finds_nothing_writes_nothing() -> None:
+    """Or it would be its own news."""
+    a_ladder()
+    while dispatcher.step():
+        pass
+    with CaptureQueriesContext(connection) as queries:
+        assert dispatcher.step() == 0
+    for query in queries:
+        assert query["sql"].split()[0] in {"SELECT", "WITH", "SAVEPOINT", "RELEASE", "UPDATE"}, query["sql"]
+        assert "FOR UPDATE" not in query["sql"]
