@@ -174,8 +174,8 @@ def build_wasm() -> int:
 
 
 def run_tests(arguments: list[str]) -> int:
-    """With no arguments but `--thorough`: style, types and all tests. With others: what pytest makes of them."""
-    if set(arguments) - {"--thorough"}:
+    """With no arguments but `--thorough`: style, types and the tests. With others: what pytest makes of them."""
+    if set(arguments) - {"--thorough", "--full-budgets"}:
         return start_tool("pytest", *arguments).wait()
     for style in (["check", "-q"], ["format", "-q", "--check"]):
         if code := start_tool("ruff", *style).wait():

@@ -3,6 +3,8 @@
 import gc
 import signal
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import override_settings
@@ -15,8 +17,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    help_text = "try as much as the full budgets of the property tests and of the faults say, instead of a little"
-    parser.addoption("--thorough", action="store_true", help=help_text)
+    thorough.add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -34,8 +35,9 @@ QUICK = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("MD5",
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What runs other processes takes longest, and comes first: so a run ends with short tests for all."""
+    thorough.leave_out(config, items)
     items.sort(key=runs_alone)
 
 
@@ -44,6 +46,27 @@ def runs_alone(item: pytest.Item) -> bool:
     marker = item.get_closest_marker("django_db")
     fixtures = getattr(item, "fixturenames", ())
     return not (marker and marker.kwargs.get("transaction")) and not {"transactional_db", "live_server"} & {*fixtures}
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):  # a process of xdist, which tells the one that speaks
+        session.config.workeroutput["left out"] = session.config.stash[thorough.LEFT_OUT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Each process of xdist has collected the same tests, and left out the same."""
+    if left_out := getattr(node, "workeroutput", {}).get("left out"):
+        node.config.stash[thorough.LEFT_OUT] = left_out
+        reports = node.config.pluginmanager.get_plugin("terminalreporter").stats
+        reports["deselected"] = [SimpleNamespace(nodeid=name) for name in left_out]  # for the count in the last line
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Iterator[None]:
+    yield
+    if left_out := config.stash[thorough.LEFT_OUT]:
+        terminalreporter.write_line(f"deselected, too dear for every run: {len(left_out)}. Run them with --thorough")
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from engine.records import canonical
 from tests import thorough
 
 
-@settings(max_examples=thorough.budget(13, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(13, full=200), deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 400), st.integers(0, 10**6))
 def test_what_a_seat_imagines_fits_its_view_and_is_played_to_its_end(name: str, decisions: int, seed: int) -> None:
     game, dice = GAMES[name], Dice.of(str(seed))

@@ -10,7 +10,7 @@ from tests.bots.seated import match, sample, samples_of, sets_of
 from tests.thorough import budget
 
 # By game and sample: options, the least share of wins among samples of the kind before, and in how many sets, usually
-# and in a thorough run.
+# and with full budgets.
 LADDERS: list[tuple[str, str, dict[str, object], float, int, int]] = [
     ("zaibatsu", "marginal", {"players": 2}, 0.8, 4, 12),
     ("zaibatsu", "marginal", {"players": 3}, 0.7, 4, 12),
@@ -53,7 +53,7 @@ VARIANTS: dict[str, list[dict[str, object]]] = {
 }
 
 
-TRIED = [(*given, budget(usual, thorough=full)) for *given, usual, full in LADDERS if budget(usual, thorough=full)]
+TRIED = [(*given, budget(usual, full=full)) for *given, usual, full in LADDERS if budget(usual, full=full)]
 
 
 @pytest.mark.parametrize(("game", "name", "plain", "least", "sets"), TRIED)

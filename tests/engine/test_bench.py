@@ -9,7 +9,7 @@ from tests.bench.engines.ours import name_of, tables
 from tournaments.management.commands.bench import table
 
 LONG = "gigabucks"  # its matches take longer than those of all others together
-TABLES = [(game, options) for game, options in tables() if thorough.chosen or game.name != LONG]
+TABLES = [(game, options) for game, options in tables() if thorough.has_full_budgets or game.name != LONG]
 
 
 @pytest.fixture

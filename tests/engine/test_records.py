@@ -127,7 +127,7 @@ def test_a_refusal_says_where_and_what_would_be_right(kind: Any, data: object, m
     assert str(caught.value) == message
 
 
-@settings(max_examples=thorough.budget(30, thorough=1000))
+@settings(max_examples=thorough.budget(30, full=1000))
 @given(json_values)
 def test_any_json_is_read_or_refused(data: object) -> None:
     for kind in (All, Buy | Move, Point, list[Point], dict[str, int], Point | None):

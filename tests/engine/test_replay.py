@@ -192,7 +192,7 @@ def test_what_does_not_follow_from_the_answers_is_guarded_by_the_digest(
     assert "edited" in fault_of("edited", edited(replay, edit, sealed=False))
 
 
-@settings(max_examples=thorough.budget(100, thorough=1500), deadline=None)
+@settings(max_examples=thorough.budget(100, full=1500), deadline=None)
 @given(st.data())
 def test_no_byte_can_be_changed(data: st.DataObject) -> None:
     """Whatever is made of the file, it is refused by a ReplayError, or says the same as before."""

@@ -45,13 +45,13 @@ DECK = (
     *((kind, where) for kind, places in BESIDES.items() for where in places),
 )
 CLASSICS = (  # what has undone others, in every run
-    ("kill at", "order taken"),
-    ("kill at", "bots started"),
     ("kill at", "match played, report not sent"),
-    ("kill at", "set played, order not acknowledged"),
     ("broker", "killed, its memory lost"),
     ("database restarts at", "set on paper, nothing leased"),
     ("zombie", "comes back with an old lease"),
+    ("kill at", "order taken"),
+    ("kill at", "bots started"),
+    ("kill at", "set played, order not acknowledged"),
     ("disk", "full"),
 )
 

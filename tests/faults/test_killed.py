@@ -1,6 +1,6 @@
 """Real processes, killed in the middle of their work: nothing is lost, nothing is doubled.
 
-The faults come one after another to the same processes; in a thorough run each also has processes of its own.
+The faults come one after another to the same processes; with full budgets each also has processes of its own.
 """
 
 import shutil
@@ -11,9 +11,9 @@ from django.db import connection, transaction
 from redis import Redis
 
 from engine.replay import read, verify
+from tests import thorough
 from tests.factories import SAMPLE, a_bot, a_ladder, an_upload
 from tests.faults.crew import Crew
-from tests.thorough import budget
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Result, Version
@@ -55,14 +55,14 @@ def assert_the_ledger_is_sound(crew: Crew, ladder: Ladder) -> None:
 
 
 def processes_are_killed(crew: Crew, ladder: Ladder) -> None:
-    for name in ("worker", "recorder", "dispatcher") * budget(1, thorough=5):
+    for name in ("worker", "recorder", "dispatcher") * thorough.budget(1, full=5):
         crew.kill(name)
         crew.start(name)
         sets_more(crew, ladder, 2, f"the {name} was killed")
 
 
 def the_broker_loses_everything(crew: Crew, ladder: Ladder) -> None:
-    for _ in range(budget(1, thorough=5)):
+    for _ in range(thorough.budget(1, full=5)):
         Redis.from_url(crew.broker.url).flushall()
         sets_more(crew, ladder, 2, "the loss")
 
@@ -98,7 +98,7 @@ def an_acknowledgement_is_lost_with_the_broker(crew: Crew, ladder: Ladder) -> No
 
 
 def the_database_drops_every_connection(crew: Crew, ladder: Ladder) -> None:
-    for _ in range(budget(1, thorough=5)):
+    for _ in range(thorough.budget(1, full=5)):
         with connection.cursor() as cursor:
             others = "pid <> pg_backend_pid() AND datname = current_database()"
             cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608
@@ -124,9 +124,10 @@ FAULTS: tuple[Callable[[Crew, Ladder], None], ...] = (
     the_database_drops_every_connection,
     the_leading_dispatcher_is_killed,  # the last: the first dispatcher does not come back
 )
-ALONE = [[fault] for fault in FAULTS[: budget(0, thorough=len(FAULTS))]]
+ALONE = [[fault] for fault in FAULTS[: thorough.budget(0, full=len(FAULTS))]]
 
 
+@thorough.only("tests/faults/test_short_run.py::test_nothing_is_lost_or_doubled_whatever_goes_wrong")
 @pytest.mark.parametrize("faults", [FAULTS, *ALONE], ids=["all", *(fault.__name__ for (fault,) in ALONE)])
 def test_bots_are_checked_paired_played_recorded_and_rated_whatever_is_killed(
     crew: Crew, faults: Sequence[Callable[[Crew, Ladder], None]]

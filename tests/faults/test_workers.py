@@ -1,6 +1,6 @@
 """Match workers that are blocked, drained, killed or lie, as real processes: their matches are played by others.
 
-What is done to honest ones is done to the same crew in turn; in a thorough run each also has a crew of its own.
+What is done to honest ones is done to the same crew in turn; with full budgets each also has a crew of its own.
 """
 
 import time
@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from tests import thorough
 from tests.factories import SAMPLE, a_ladder, a_version
 from tests.faults.crew import Crew
-from tests.thorough import budget
 from tournaments.acts.workers import Block, Drain, Welcome
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking.ladder_sets import create_set
@@ -110,9 +110,13 @@ FATES: tuple[Callable[[Crew], None], ...] = (
     a_drained_one_gives_back_what_it_has_not_begun_and_stays,
     what_a_killed_one_was_at_is_played_again_before_its_lease_runs_out,
 )
-ALONE = [[fate] for fate in FATES[: budget(0, thorough=len(FATES))]]
+ALONE = [[fate] for fate in FATES[: thorough.budget(0, full=len(FATES))]]
 
 
+@thorough.only(
+    "tests/tournaments/test_dispatching.py::test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_set_too",
+    "tests/tournaments/test_fleet.py::test_a_worker_is_drained_blocked_and_welcomed_with_an_entry_in_the_log",
+)
 @pytest.mark.parametrize("fates", [FATES, *ALONE], ids=["all", *(fate.__name__ for (fate,) in ALONE)])
 def test_the_matches_of_workers_that_come_to_grief_are_played_by_others(
     crew: Crew, fates: Sequence[Callable[[Crew], None]]
@@ -123,6 +127,9 @@ def test_the_matches_of_workers_that_come_to_grief_are_played_by_others(
         fate(crew)
 
 
+@thorough.only(
+    "tests/tournaments/test_spot_checks.py::test_who_stands_alone_against_two_about_bots_of_several_owners_is_blocked"
+)
 def test_a_worker_that_lies_is_found_out_and_what_it_played_is_played_again(crew: Crew) -> None:
     some_sets(2)
     crew.checks = 1.0

@@ -27,9 +27,7 @@ from tournaments.formats.settings import (
     write_spec,
 )
 
-SLOW = settings(
-    max_examples=thorough.budget(10, thorough=250), deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+SLOW = settings(max_examples=thorough.budget(10, full=250), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def check_rounds(spec: Spec, entrants: list[Entrant], done: Plan) -> None:

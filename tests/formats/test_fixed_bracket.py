@@ -17,7 +17,7 @@ from tournaments.formats.settings import Groups, Knockout, RoundRobin
 FIXED = Knockout(bracket="fixed")
 THIRD = replace(FIXED, third_place=True)
 UNIFORM = [(2, 1), (3, 1), (4, 1), (4, 2), (5, 1), (6, 2), (6, 3), (7, 1), (8, 4), (8, 2)]  # seats, and who go on
-EXAMPLES = settings(max_examples=thorough.budget(30, thorough=300), deadline=None)
+EXAMPLES = settings(max_examples=thorough.budget(30, full=300), deadline=None)
 
 
 def seats_of(table: BracketTable) -> list[int | None]:

@@ -22,7 +22,7 @@ def lopsided(pairing: Pairing, seed: int) -> SetResult:
     return SetResult(pairing.entrants, games if dice.below(20) else ())
 
 
-@settings(max_examples=thorough.budget(25, thorough=600), deadline=None)
+@settings(max_examples=thorough.budget(25, full=600), deadline=None)
 @given(
     st.sampled_from([RoundRobin(), RoundRobin(seats=4, fewest=3, rounds=5), Swiss(seats=3, fewest=2, rounds=5)]),
     st.integers(4, 13),

@@ -18,7 +18,7 @@ from tournaments.formats.runner import Draw, EventRun, Heat
 from tournaments.formats.seating import even, snaked
 from tournaments.formats.settings import Groups, Knockout, RoundRobin
 
-EXAMPLES = settings(max_examples=thorough.budget(40, thorough=600), deadline=None)
+EXAMPLES = settings(max_examples=thorough.budget(40, full=600), deadline=None)
 
 
 def assignments(dealt: list[list[int]], step: int) -> Iterator[list[list[int]]]:
@@ -53,7 +53,7 @@ def within_a_step(order: Sequence[int], cuts: list[int], tables: list[list[int]]
 
 @pytest.mark.parametrize("count", [5, 6, 7, 8])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8])
-@settings(max_examples=thorough.budget(3, thorough=60), deadline=None)
+@settings(max_examples=thorough.budget(3, full=60), deadline=None)
 @given(seed=st.integers(0, 10_000), share=st.integers(2, 9))
 def test_no_assignment_within_a_step_has_fewer_rematches(seats: int, count: int, seed: int, share: int) -> None:
     met = history(count, seed, share)

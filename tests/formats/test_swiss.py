@@ -14,7 +14,7 @@ from tournaments.formats.rematch_swaps import swap_across_tables
 from tournaments.formats.settings import Swiss
 
 
-@settings(max_examples=thorough.budget(12, thorough=400), deadline=None)
+@settings(max_examples=thorough.budget(12, full=400), deadline=None)
 @given(st.integers(2, 200), st.text(max_size=5), st.booleans())
 def test_with_two_at_a_table_nobody_meets_twice_in_as_many_rounds_as_half_the_field(
     count: int, seed: str, owners_apart: bool

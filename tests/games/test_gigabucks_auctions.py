@@ -116,7 +116,7 @@ def test_the_leader_is_not_asked_again_until_overbid() -> None:
     assert heard(events, Won) == [Won("charter", 0, 7)]
 
 
-@settings(max_examples=thorough.budget(13, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(13, full=200), deadline=None)
 @given(st.lists(st.integers(0, 40), min_size=2, max_size=6), st.data())
 def test_the_highest_bid_wins_whatever_is_bid(cash: list[int], data: st.DataObject) -> None:
     """G-F13, G-E4: bids rise, nobody bids after passing, and it ends."""

@@ -106,7 +106,7 @@ def test_the_recorded_games_show_every_kind_of_event_and_auction() -> None:
 # --- what every game must pass -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=thorough.budget(3, thorough=80), deadline=None)
+@settings(max_examples=thorough.budget(3, full=80), deadline=None)
 @given(tables(most=24), seeds)
 def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     """G-V1, G-V2, G-S6, G-S7, G-S8: re-entry, bytes, refusals, secrets, JSON, end."""
@@ -130,7 +130,7 @@ def later(done: int, most: int) -> AnyGame:
     return replace(GAME, new=new)
 
 
-@settings(max_examples=thorough.budget(2, thorough=100), deadline=None)
+@settings(max_examples=thorough.budget(2, full=100), deadline=None)
 @given(tables(most=9), seeds, st.integers(30, 900))
 def test_in_the_middle_of_a_match_too(options: Options, seed: str, done: int) -> None:
     """G-V1, G-V2, G-S2, G-S3, G-S4"""
@@ -154,7 +154,7 @@ def check_position(at: Position) -> None:
     assert not at.escrow or not players or at.escrow < len(players)
 
 
-@settings(max_examples=thorough.budget(6, thorough=250), deadline=None)
+@settings(max_examples=thorough.budget(6, full=250), deadline=None)
 @given(tables(most=1500), seeds)
 def test_currency_tokens_and_corporations_are_conserved(options: Options, seed: str) -> None:
     """G-A5, G-F7, G-F10: after every step; and lines never get fewer."""
@@ -168,7 +168,7 @@ def test_currency_tokens_and_corporations_are_conserved(options: Options, seed: 
     assert match.at.decisions < options.max_decisions + options.players + NAMED
 
 
-@settings(max_examples=thorough.budget(2, thorough=60), deadline=None)
+@settings(max_examples=thorough.budget(2, full=60), deadline=None)
 @given(st.integers(2, 6), st.sampled_from(["clockwise", "open", "proxy"]), seeds)
 def test_default_games_of_drawn_answers_end_with_one_player_left(players: int, bidding: str, seed: str) -> None:
     """G-E1, G-O1, G-E4"""
@@ -181,7 +181,7 @@ def test_default_games_of_drawn_answers_end_with_one_player_left(players: int, b
     assert GIGABUCKS.scores(match.at)[winner] == appraisal(match.at, winner)
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables(most=400), seeds, st.lists(st.sampled_from(["default", "stand_in", "draw", "extreme"]), min_size=8))
 def test_stubborn_players_never_break_it(options: Options, seed: str, habits: list[str]) -> None:
     """G-E4: whoever always passes, resigns, or bids all it has."""
@@ -210,7 +210,7 @@ def events_of(options: Options, seed: str) -> list[Event]:
     return events
 
 
-@settings(max_examples=thorough.budget(3, thorough=150), deadline=None)
+@settings(max_examples=thorough.budget(3, full=150), deadline=None)
 @given(tables(most=300), seeds)
 def test_what_is_not_passed_on_is_heard_by_its_author_alone(options: Options, seed: str) -> None:
     """G-O18, G-V2"""
@@ -219,7 +219,7 @@ def test_what_is_not_passed_on_is_heard_by_its_author_alone(options: Options, se
         assert hearing == ([event.seat] if isinstance(event, Untrue) else list(range(options.players)))
 
 
-@settings(max_examples=thorough.budget(3, thorough=150), deadline=None)
+@settings(max_examples=thorough.budget(3, full=150), deadline=None)
 @given(tables(most=300), seeds)
 def test_places_follow_from_who_stayed_how_long(options: Options, seed: str) -> None:
     """G-O7, G-E1, G-E2"""

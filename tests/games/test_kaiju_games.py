@@ -100,7 +100,7 @@ def test_the_recorded_games_show_each_way_to_end_and_everything_that_can_happen(
 # --- every game ----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=thorough.budget(3, thorough=80), deadline=None)
+@settings(max_examples=thorough.budget(3, full=80), deadline=None)
 @given(tables(), seeds)
 def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     """K2.24, K3.3, K3.12, K4.3, K5.7: re-entry, bytes, refusals, secrets, JSON, end; under 950 decisions."""
@@ -122,7 +122,7 @@ def check_position(at: Position) -> None:
         assert 0 <= me.kaiju <= 5
 
 
-@settings(max_examples=thorough.budget(7, thorough=300), deadline=None)
+@settings(max_examples=thorough.budget(7, full=300), deadline=None)
 @given(tables(), seeds)
 def test_cards_are_conserved_and_money_and_markers_stay_on_their_tracks(options: Options, seed: str) -> None:
     """K1.7, K1.12, K2.14, K6.8: and the row can always be filled."""
@@ -135,7 +135,7 @@ def test_cards_are_conserved_and_money_and_markers_stay_on_their_tracks(options:
     check_position(match.at)
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables(), seeds, st.integers(0, 2))
 def test_stubborn_players_cannot_break_it_nor_play_for_ever(options: Options, seed: str, habit: int) -> None:
     """K2.22, K5.6, K5.7: always the default, always the last that is legal, or both in turn."""
@@ -150,7 +150,7 @@ def test_stubborn_players_cannot_break_it_nor_play_for_ever(options: Options, se
     assert steps < 950
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables(), seeds)
 def test_the_end_is_triggered_by_the_fifteenth_product_or_the_cap(options: Options, seed: str) -> None:
     """K5.4, K5.5, K5.6"""
@@ -167,7 +167,7 @@ def _taken(events: list[Event]) -> list[ProductTaken]:
     return [event for event in events if isinstance(event, ProductTaken)]
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables(), seeds)
 def test_nothing_is_secret_but_the_order_of_the_decks(options: Options, seed: str) -> None:
     """K2.24, K3.12, K4.1: what is drawn afresh or imagined has the same cards in its decks, Handbags at the bottom."""
@@ -184,7 +184,7 @@ def test_nothing_is_secret_but_the_order_of_the_decks(options: Options, seed: st
         play_on(match, dice)
 
 
-@settings(max_examples=thorough.budget(2, thorough=100), deadline=None)
+@settings(max_examples=thorough.budget(2, full=100), deadline=None)
 @given(tables(), seeds)
 def test_all_players_see_the_same(options: Options, seed: str) -> None:
     """K4.1, K4.2: views differ in `seat` alone, and everybody hears everything."""
@@ -197,7 +197,7 @@ def test_all_players_see_the_same(options: Options, seed: str) -> None:
         assert all(event.seen_by(0) is event for event in play_on(match, dice))
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables(), seeds)
 def test_scores_are_what_the_last_events_say(options: Options, seed: str) -> None:
     """K4.2, K5.1, K5.3"""

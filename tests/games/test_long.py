@@ -14,7 +14,7 @@ from tests.games.long import CHOICES, long, samples
 def test_it_draws_every_option_and_has_a_turn_for_each_number_of_players(name: str) -> None:
     game = GAMES[name]
     assert {"players", *CHOICES[name]} == {option.name for option in fields(game.options)}
-    matches = thorough.budget(1, thorough=20) * len(game.players)
+    matches = thorough.budget(1, full=20) * len(game.players)
     totals = long(game, matches, "few", 0.01, {})
     assert totals.matches == totals.ends.total() == matches
     assert 0 < totals.checked < totals.decisions

@@ -27,7 +27,7 @@ from tests import thorough
 
 HUGE: Final = -(2**53)
 # By what the decisions of Corporate Gigabucks are divided, and with them the room of its answers and of its file.
-PART: Final = thorough.budget(10, thorough=1)
+PART: Final = thorough.budget(10, full=1)
 LARGEST: Final[dict[str, dict[str, object]]] = {
     "zaibatsu": {"players": 4, "unsold": "carry", "piles": "closed"},
     "kaiju": {"players": 5, "kaiju_backwards": "attack", "reshuffle": "all", "max_turns": 200},

@@ -68,7 +68,7 @@ def landed(at: Position, dice: Sequence[int]) -> list[list[int]]:
     return features(after, board_of(at))
 
 
-@settings(max_examples=thorough.budget(20, thorough=300))
+@settings(max_examples=thorough.budget(20, full=300))
 @given(boards)
 def test_over_all_36_rolls_the_luck_of_every_seat_and_feature_adds_up_to_0(at: Position) -> None:
     throw = LUCK.throw(at)
@@ -250,13 +250,13 @@ def test_the_fit_finds_the_weights_that_made_the_shares() -> None:
 
 
 def test_luck_is_0_on_the_average_for_every_bot_at_every_seat() -> None:
-    found = bias(VALUE, "bias", thorough.budget(160, thorough=10_000), GIGABUCKS.read_options({"players": 4, **QUICK}))
+    found = bias(VALUE, "bias", thorough.budget(160, full=10_000), GIGABUCKS.read_options({"players": 4, **QUICK}))
     assert len(found) == 16
     assert max(map(abs, found.values())) < 3, found
 
 
 def test_less_than_70_percent_of_the_variance_of_a_set_is_left_with_bots_that_it_was_not_fitted_on() -> None:
-    options, sets = GIGABUCKS.read_options({"players": 4, "bidding": "proxy"}), thorough.budget(10, thorough=200)
+    options, sets = GIGABUCKS.read_options({"players": 4, "bidding": "proxy"}), thorough.budget(10, full=200)
     spread = measured(VALUE, GIGABUCKS, options, drawn("new", 4), (f"variance {number}" for number in range(sets)))
     assert spread.adjusted < 0.7 * spread.duplicate, spread
 

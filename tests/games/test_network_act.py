@@ -272,7 +272,7 @@ def boards(draw: st.DrawFn) -> Position:
     return at
 
 
-@settings(max_examples=thorough.budget(20, thorough=300), deadline=None)
+@settings(max_examples=thorough.budget(20, full=300), deadline=None)
 @given(boards())
 def test_leases_are_those_of_full_enumeration(at: Position) -> None:
     """N-F28, N-F29, N-A1, N-A2: same goals, same lengths, same sums of dues, and the cheapest first."""

@@ -43,7 +43,7 @@ def test_the_recorded_games_show_leases_pools_and_cities() -> None:
     assert any(len(event.path) > 1 for event in events if isinstance(event, Built))
 
 
-@settings(max_examples=thorough.budget(3, thorough=80), deadline=None)
+@settings(max_examples=thorough.budget(3, full=80), deadline=None)
 @given(tables, seeds)
 def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     """N-V1, N-V2, N-D1, N-D2, N-D3: re-entry, bytes, refusals, secrets, JSON, end; seed and answers are enough."""
@@ -61,7 +61,7 @@ def check_position(at: Position) -> None:
     assert min(*at.cash, *at.treasury, *at.unauctioned, *at.pool) >= 0
 
 
-@settings(max_examples=thorough.budget(10, thorough=400), deadline=None)
+@settings(max_examples=thorough.budget(10, full=400), deadline=None)
 @given(tables, seeds)
 def test_shares_values_and_money_hold_at_every_step(options: Options, seed: str) -> None:
     """N-A4, N-F5, N-F9, N-O6: what is kept up step by step equals what is counted afresh."""
@@ -76,7 +76,7 @@ def test_shares_values_and_money_hold_at_every_step(options: Options, seed: str)
     assert match.at.ending != "cap"
 
 
-@settings(max_examples=thorough.budget(2, thorough=100), deadline=None)
+@settings(max_examples=thorough.budget(2, full=100), deadline=None)
 @given(st.integers(2, 6), seeds)
 def test_even_players_who_only_hinder_come_to_an_end(players: int, seed: str) -> None:
     """N-E3, N-O4: pooled shares that nobody wants are passes."""

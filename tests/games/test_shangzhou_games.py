@@ -99,7 +99,7 @@ def test_the_recorded_games_show_gifts_deals_uses_and_disputes() -> None:
     assert {event.done for event in events if isinstance(event, Traded)} == {True, False}
 
 
-@settings(max_examples=thorough.budget(3, thorough=120), deadline=None)
+@settings(max_examples=thorough.budget(3, full=120), deadline=None)
 @given(tables(3), seeds)
 def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     """Z3.12, Z4.1, Z4.3: re-entry, bytes, refusals, secrets, JSON, end; seed and answers are enough."""
@@ -128,7 +128,7 @@ def all_tiles(at: Position) -> Counter[str]:
     return +out
 
 
-@settings(max_examples=thorough.budget(6, thorough=250), deadline=None)
+@settings(max_examples=thorough.budget(6, full=250), deadline=None)
 @given(tables(12), seeds)
 def test_eighty_tiles_are_always_somewhere_and_nothing_is_negative(options: Options, seed: str) -> None:
     """Z6.9, Z1.2"""
@@ -147,7 +147,7 @@ def check_position(at: Position) -> None:
     assert bool(at.winners) == (at.ending not in ("", "cap"))
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables(6), seeds)
 def test_clout_comes_from_income_and_goes_to_bids_agents_and_the_bank(options: Options, seed: str) -> None:
     """Z1.9, Z1.13, Z1.16, Z1.19, Z1.25, Z2.18: all of it is accounted for at each check and after it."""
@@ -181,7 +181,7 @@ def change(event: Event, players: int) -> int:
     return 0
 
 
-@settings(max_examples=thorough.budget(3, thorough=150), deadline=None)
+@settings(max_examples=thorough.budget(3, full=150), deadline=None)
 @given(tables(8), seeds)
 def test_what_is_asked_is_what_the_board_says(options: Options, seed: str) -> None:
     """Z6.3, Z3.9, Z3.11: valid sectors against the rule read literally; whoever is asked has a choice."""
@@ -203,7 +203,7 @@ def plain_valid(at: Position, seat: int) -> list[int]:
     return [to for to in range(64) if at.zones[to] != "R" and any(near(to, here) for here in from_here)]
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables(6), seeds)
 def test_whatever_goes_with_an_answer_never_raises(options: Options, seed: str) -> None:
     """Z2.19, Z2.20: gifts and uses of all kinds, most of which cannot be, leave the rest of the answer as it is."""
@@ -227,7 +227,7 @@ def loaded(match: Match[Position], seat: int, dice: Dice) -> Record:
     return answer  # type: ignore[no-any-return]
 
 
-@settings(max_examples=thorough.budget(2, thorough=100), deadline=None)
+@settings(max_examples=thorough.budget(2, full=100), deadline=None)
 @given(tables(10), seeds)
 def test_a_view_hides_the_stack_and_tells_all_else(options: Options, seed: str) -> None:
     """Z3.12, Z4.1: what is imagined from it differs in the order of the stack and the dice alone, and where talk is
@@ -263,7 +263,7 @@ def test_a_match_of_defaults_lasts_to_the_cap() -> None:
     assert not any(isinstance(event, Applied) for event in events)
 
 
-@settings(max_examples=thorough.budget(2, thorough=60), deadline=None)
+@settings(max_examples=thorough.budget(2, full=60), deadline=None)
 @given(st.integers(2, 4), seeds)
 def test_even_busy_players_stay_within_the_bounds(players: int, seed: str) -> None:
     """Z5.7: nobody passes while it can act, and a turn is still over after fewer than 400 decisions."""

@@ -53,7 +53,7 @@ def test_the_recorded_games_show_each_way_a_pile_can_go() -> None:
     assert any(not event.cards for event in events if isinstance(event, Sold))
 
 
-@settings(max_examples=thorough.budget(3, thorough=80), deadline=None)
+@settings(max_examples=thorough.budget(3, full=80), deadline=None)
 @given(tables, seeds)
 def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     """Z-E3, Z-V1, Z-V2: re-entry, bytes, refusals, secrets, JSON, end."""
@@ -72,7 +72,7 @@ def check_position(at: Position) -> None:
     assert min(at.cash) >= 0
 
 
-@settings(max_examples=thorough.budget(7, thorough=300), deadline=None)
+@settings(max_examples=thorough.budget(7, full=300), deadline=None)
 @given(tables, seeds)
 def test_companies_and_money_are_conserved(options: Options, seed: str) -> None:
     """Z-F3, Z-F17, Z-O2: money comes from the bank and goes back to it for piles."""
@@ -95,7 +95,7 @@ def events_of(options: Options, seed: str) -> list[Event]:
     return events
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables, seeds)
 def test_each_game_has_its_fixed_number_of_turns(options: Options, seed: str) -> None:
     """Z-E3, Z-S3, Z-S4: in each round twelve cards are placed and each pile is called once."""
@@ -107,7 +107,7 @@ def test_each_game_has_its_fixed_number_of_turns(options: Options, seed: str) ->
     assert [sorted(called[start : start + len(piles)]) for start in range(0, len(called), len(piles))] == [piles] * 4
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables, seeds)
 def test_events_tell_nobody_another_hand(options: Options, seed: str) -> None:
     """Z-V2: before it is placed face up or called, a card is named to its holder only."""
@@ -124,7 +124,7 @@ def test_events_tell_nobody_another_hand(options: Options, seed: str) -> None:
             shown |= set(event.cards)
 
 
-@settings(max_examples=thorough.budget(5, thorough=200), deadline=None)
+@settings(max_examples=thorough.budget(5, full=200), deadline=None)
 @given(tables, seeds)
 def test_totals_are_the_best_operation_and_cash(options: Options, seed: str) -> None:
     """Z-E1, Z-A1"""

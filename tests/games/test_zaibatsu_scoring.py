@@ -111,14 +111,14 @@ def test_one_owner_of_all_leaves_no_basic_over() -> None:
     assert sum(needs[kind] for kind in "RYG") == sum(len(CARDS[card].outputs) for card in IDS if card[0] == "M")
 
 
-@settings(max_examples=thorough.budget(20, thorough=300), deadline=None)
+@settings(max_examples=thorough.budget(20, full=300), deadline=None)
 @given(st.lists(st.sampled_from(IDS), unique=True, max_size=12))
 def test_no_set_of_companies_scores_more(cards: list[str]) -> None:
     """Z-A1, Z-A2"""
     assert best(cards).score == by_enumeration(cards)
 
 
-@settings(max_examples=thorough.budget(33, thorough=500), deadline=None)
+@settings(max_examples=thorough.budget(33, full=500), deadline=None)
 @given(conglomerates)
 def test_a_mixed_integer_program_finds_the_same_score(cards: list[str]) -> None:
     """Z-A1, Z-A2"""

@@ -9,7 +9,7 @@ from engine.seats import places
 from tests import thorough
 from tournaments.ratings.ledger import Game, Ledger, RatedSet, Version
 
-SOME = settings(max_examples=thorough.budget(20, thorough=1000))
+SOME = settings(max_examples=thorough.budget(20, full=1000))
 
 
 @st.composite

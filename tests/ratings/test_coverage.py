@@ -52,7 +52,7 @@ PAIRED = [kind for kind in KINDS if kind.clash == 0 and not kind.strict] + [CLAS
 @pytest.mark.parametrize("kind", PAIRED, ids=lambda kind: kind.name)
 def test_intervals_hold_in_ladders_of_every_kind_from_the_20th_game_on(kind: Kind) -> None:
     """Paired as ladders are. Few ladders stray from 95 % by more than many do."""
-    ladders, most_off = thorough.budget(2, thorough=30), thorough.budget(8, thorough=3)
+    ladders, most_off = thorough.budget(2, full=30), thorough.budget(8, full=3)
     shares: dict[int, list[float]] = {20: [], 40: []}
     for seed in range(ladders):
         due = list(shares)

@@ -87,7 +87,7 @@ def _given(game: Game, giver: int, taker: int) -> Game:
 
 
 def test_a_gift_is_seen_and_honest_ladders_raise_few_alarms() -> None:
-    alarms, seeds = 0, range(thorough.budget(3, thorough=6))
+    alarms, seeds = 0, range(thorough.budget(3, full=6))
     for seed in seeds:
         sets = played(ELOS, 250, 4, Random(seed), deal=0.5)
         found = suspicions(sets, fit(Pairs(sets)), ladders=19)

@@ -13,7 +13,7 @@ from tournaments.ratings.decathlon import overall
 from tournaments.ratings.joint import BETWEEN, LIKELY, WITHIN, Joint, Known, joint
 from tournaments.ratings.table import CI95, Row, table_of
 
-WORLDS = thorough.budget(25, thorough=200)
+WORLDS = thorough.budget(25, full=200)
 
 
 def drawn(

@@ -12,7 +12,7 @@ from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import CI95
 
-LEDGERS = thorough.budget(25, thorough=1000)
+LEDGERS = thorough.budget(25, full=1000)
 NOTHING = 1e-6  # Elo, of the search for the maximum
 
 

@@ -53,7 +53,7 @@ def test_those_whom_no_games_connect_are_not_compared() -> None:
 def test_each_range_holds_its_rank_with_95_percent_and_all_together_all_ranks() -> None:
     """Of ratings drawn about the truth, by errors of which some are five times as large as others."""
     draw, each, together = Random(7), 0, 0
-    tables, lines = thorough.budget(60, thorough=1000), 25
+    tables, lines = thorough.budget(60, full=1000), 25
     for _ in range(tables):
         truth = {line: draw.gauss(1500, 100) for line in range(lines)}
         sd = {line: draw.uniform(10, 50) for line in truth}

@@ -17,7 +17,7 @@ from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.strays import Stray, Strays
 from tournaments.ratings.transitivity import Transitivity, count, transitivity
 
-WORLDS, BOTS = thorough.budget(30, thorough=300), range(12)
+WORLDS, BOTS = thorough.budget(30, full=300), range(12)
 
 
 def fitted(sets: Sequence[RatedSet]) -> Fit:

@@ -1,11 +1,11 @@
-"""Tricks gain no more than a few Elo. With --thorough in as many worlds as docs/ratings.md has."""
+"""Tricks gain no more than a few Elo. With --full-budgets in as many worlds as docs/ratings.md has."""
 
 import pytest
 
 from tests.ratings.tricks import TRICKS, Measured
 from tests.thorough import budget
 
-WORLDS = budget(12, thorough=300)
+WORLDS = budget(12, full=300)
 AIM = 5.0  # Elo
 CLOSED = ("clones", "re-uploads", "puppets", "a cancelled set", "a set in part")
 

@@ -22,7 +22,7 @@ WIDE = """() => [...document.querySelectorAll("body *")]
   .map((element) => element.outerHTML.slice(0, 90))"""
 # How a page is opened, on what screens it is looked at then, and which pages: the first of so many. It is the same page
 # on a wall and on a phone, drawn anew.
-OPENED = [("light", [LAPTOP, WALL, PHONE], 1), ("dark", [PHONE], budget(2, thorough=1))]
+OPENED = [("light", [LAPTOP, WALL, PHONE], 1), ("dark", [PHONE], budget(2, full=1))]
 
 
 @pytest.mark.parametrize("person", PEOPLE)

@@ -1,0 +1,70 @@
+"""What is left out of a usual run is said, and names what finds the ordinary mistake instead."""
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.launcher.processes import ROOT
+
+SOURCES = sorted((ROOT / "tests").rglob("*.py"))
+TWO = """
+from tests import thorough
+
+
+def test_usual() -> None:
+    pass
+
+
+@thorough.only("FILE::NAME")
+def test_dear() -> None:
+    pass
+"""
+ALONE = ("-c", "pyproject.toml", "-o", "addopts=", "-p", "tests.conftest", "-p", "no:schemathesis")  # without servers
+
+
+def run(folder: Path, *options: str) -> list[str]:
+    """The lines of a run of two tests."""
+    (folder / "test_two.py").write_text(TWO)
+    command = [sys.executable, "-m", "pytest", *ALONE, "-q", *options, str(folder / "test_two.py")]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_XDIST_WORKER"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("processes", [(), ("-n", "1")], ids=["alone", "side by side"])
+def test_a_usual_run_says_what_it_leaves_out(tmp_path: Path, processes: tuple[str, ...]) -> None:
+    *_, said, last = run(tmp_path, *processes)
+    assert said == "deselected, too dear for every run: 1. Run them with --thorough"
+    assert last.startswith("1 passed, 1 deselected in ")
+
+
+@pytest.mark.parametrize("option", ["--thorough", "--full-budgets"])
+def test_a_thorough_run_leaves_nothing_out(tmp_path: Path, option: str) -> None:
+    *_, last = run(tmp_path, option)
+    assert last.startswith("2 passed in ")
+
+
+def left_out(source: Path) -> Iterator[ast.Call]:
+    for node in ast.walk(ast.parse(source.read_bytes())):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "thorough.only":
+            yield node
+
+
+def functions(source: Path) -> dict[str, ast.FunctionDef]:
+    return {node.name: node for node in ast.parse(source.read_bytes()).body if isinstance(node, ast.FunctionDef)}
+
+
+def test_what_is_left_out_names_a_test_that_every_run_has() -> None:
+    named = [argument for source in SOURCES for call in left_out(source) for argument in call.args]
+    assert named
+    for argument in named:
+        assert isinstance(argument, ast.Constant)
+        path, name = str(argument.value).split("::")
+        usual = functions(ROOT / path)[name]
+        assert not [mark for mark in usual.decorator_list if ast.unparse(mark).startswith("thorough.only")], name
