@@ -153,6 +153,7 @@ def main() -> int:
         print(problem, file=sys.stderr)
         return 2
     if command == "install":  # that was it: for images, and for machines that will lose their network
+        make_ready()
         return 0
     if command == "test":
         return run_tests(sys.argv[2:])
@@ -160,6 +161,12 @@ def main() -> int:
         return build_wasm()
     entry = importlib.import_module("tournaments.launcher.main")  # it needs what was just installed
     return int(entry.main(sys.argv[1:]))
+
+
+def make_ready() -> None:
+    """What the first start would make: a cluster to copy. An image gets its packages before the sources, so none."""
+    if (ROOT / "tournaments").exists():
+        subprocess.run([sys.executable, "-m", "tournaments.launcher.ready_cluster"], check=False, cwd=ROOT)
 
 
 def build_wasm() -> int:

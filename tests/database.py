@@ -57,7 +57,7 @@ def make_ready() -> None:
         cursor.execute("SELECT pg_advisory_lock(%s)", [MADE_ONCE])
         if not has(cursor, ready()):
             partial = f"{ready()}_partial"
-            create(cursor, partial, "template0")
+            create(cursor, partial, os.environ["READY_TEMPLATE"])
             migrate(partial)
             cursor.execute(f'ALTER DATABASE "{partial}" RENAME TO "{ready()}"')
 

@@ -19,7 +19,7 @@ from django.core.management import call_command
 
 from tests.bench import Row
 from tests.servers import FOR_TESTS
-from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.copied_postgres import CopiedPostgres
 from tournaments.launcher.subprocess_group import ROOT
 from tournaments.launcher.valkey import Valkey
 
@@ -40,7 +40,7 @@ def servers() -> Iterator[dict[str, str]]:
         folder.chmod(0o711)  # as root the database's folder belongs to nobody
         environment = {**os.environ, **FOR_TESTS, "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
         environment["LOG_LEVEL"] = "ERROR"
-        for variable, kind in (("DATABASE_URL", Postgres), ("REDIS_URL", Valkey)):
+        for variable, kind in (("DATABASE_URL", CopiedPostgres), ("REDIS_URL", Valkey)):
             server = kind(folder / variable, folder / f"{variable}.log")
             stack.callback(server.stop)
             server.start()

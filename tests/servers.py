@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from tournaments.launcher.copied_postgres import CopiedPostgres
 from tournaments.launcher.embedded_server import Server
-from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.postgres import NAME
 from tournaments.launcher.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[1]
-SERVERS: dict[str, type[Postgres | Valkey]] = {"DATABASE_URL": Postgres, "REDIS_URL": Valkey}
+SERVERS: dict[str, type[CopiedPostgres | Valkey]] = {"DATABASE_URL": CopiedPostgres, "REDIS_URL": Valkey}
 FOR_TESTS = {
     "PAGE_REQUESTS": "1000000",  # all tests ask from one address
     "SECRET_KEY": "for tests alone, nothing of worth is signed with it",
@@ -59,9 +60,8 @@ def name_own(missing: list[str], home: Path) -> None:
     home.chmod(0o711)  # the servers close their own folders, and as root the database's belongs to nobody
     atexit.register(stop, home)
     for variable in missing:
-        kind = SERVERS[variable]
-        name = kind.__name__.lower()
-        servers.append(kind(home / name, home / f"{name}.log", durable=False))
+        name = variable.lower()
+        servers.append(SERVERS[variable](home / name, home / f"{name}.log", durable=False))
         os.environ[variable] = servers[-1].url
 
 
@@ -95,6 +95,8 @@ def needs_servers(item: pytest.Item) -> bool:
 
 def start() -> None:
     os.environ["READY_DATABASE"] = f"boardroom_ready_{os.getpid()}"
+    own = any(isinstance(server, CopiedPostgres) for server in servers)
+    os.environ["READY_TEMPLATE"] = NAME if own else "template0"  # ours has all tables, if its cluster is a copy
     for server in servers:
         server.start()
 

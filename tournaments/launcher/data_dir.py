@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from tournaments.launcher.copied_postgres import CopiedPostgres
 from tournaments.launcher.embedded_server import Server, ServerError, secret
-from tournaments.launcher.postgres import Postgres
 from tournaments.launcher.unprivileged import is_root
 from tournaments.launcher.valkey import Valkey
 
@@ -25,8 +25,8 @@ class Data:
     folder: Path
 
     @cached_property
-    def postgres(self) -> Postgres:
-        return Postgres(self.folder / "postgres", self.log("postgres"))
+    def postgres(self) -> CopiedPostgres:
+        return CopiedPostgres(self.folder / "postgres", self.log("postgres"))
 
     @cached_property
     def valkey(self) -> Valkey:

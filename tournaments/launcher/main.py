@@ -52,6 +52,7 @@ def prepared(command: str, data: Data) -> Iterator[None]:
         data.complete(os.environ)
     elif command not in WITHOUT_SERVERS and not {"DATABASE_URL", "REDIS_URL"} <= os.environ.keys():
         data.complete(os.environ)
+        data.postgres.empty = command == "restore"  # which fills an empty one
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
         with running(data, data.servers(os.environ), command):
             yield

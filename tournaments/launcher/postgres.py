@@ -89,33 +89,41 @@ class Postgres(Server):
             raise ServerError(f"postgres runs, but cannot be used: {' '.join(str(problem).split())}") from None
 
     def _make_database(self) -> None:
-        with self._connect() as connection:
+        with self.maintenance() as connection:
             if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [NAME]).rowcount:
                 connection.execute(f"CREATE DATABASE {NAME}")
 
-    def _connect(self) -> psycopg.Connection[tuple[object, ...]]:
+    def maintenance(self) -> psycopg.Connection[tuple[object, ...]]:
+        """A connection that can make, rename and drop databases."""
         return psycopg.connect(
             host=str(self.sockets), user=NAME, password=self.password, dbname="postgres", autocommit=True
         )
 
+    @property
+    def partial(self) -> Path:
+        """Where the cluster is made. Interrupted, it leaves a partial one, never one that looks complete."""
+        return self.folder / "cluster.partial"
+
     def _initialise(self) -> None:
-        """An interrupted initdb leaves a partial cluster, never one that looks complete."""
-        partial = self.folder / "cluster.partial"
-        shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(self.partial, ignore_errors=True)
         _ = self.password
         quick = () if self.durable else ("--no-sync",)
-        command = [self.binaries / "initdb", "-D", partial, *INITDB, "--pwfile", self.folder / "password", *quick]
+        self._run("initdb", "-D", self.partial, *INITDB, "--pwfile", self.folder / "password", *quick)
+        self.partial.rename(self.cluster)
+
+    def _run(self, program: str, *arguments: str | Path, told: str = "") -> None:
+        """One of PostgreSQL's programs, to its end; `told` is what it reads. Raises ServerError."""
         with open_log(self.log) as log:
             done = subprocess.run(
-                command,
+                [self.binaries / program, *arguments],
                 check=False,
+                input=told.encode(),
                 stdout=log,
                 stderr=log,
                 preexec_fn=unprivileged.become_nobody if unprivileged.is_root() else None,
             )
         if done.returncode:
             raise ServerError(f"PostgreSQL could not make {self.cluster}. Its log is {self.log}:\n{tail(self.log)}")
-        partial.rename(self.cluster)
 
     def _own(self, folder: Path) -> None:
         fresh = not folder.exists()

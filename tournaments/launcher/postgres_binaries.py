@@ -38,8 +38,12 @@ def wheel_binaries() -> Path | None:
 
 
 def major(binaries: Path) -> int:
-    output = subprocess.run([binaries / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
-    return int(output.split()[2].split(".")[0])  # postgres (PostgreSQL) 18.4
+    return int(full_version(binaries).split()[2].split(".")[0])
+
+
+def full_version(binaries: Path) -> str:
+    """Such as: postgres (PostgreSQL) 18.4"""
+    return subprocess.run([binaries / "postgres", "--version"], check=True, capture_output=True, text=True).stdout
 
 
 def reachable_binaries() -> Path:

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from tests.servers import FOR_TESTS
-from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.copied_postgres import CopiedPostgres
 from tournaments.launcher.valkey import Valkey
 
 
@@ -21,7 +21,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="boardroom-fuzz-") as folder:
         home = Path(folder)
         home.chmod(0o711)  # as root the database's folder may have to be nobody's
-        servers = [Postgres(home / "db", home / "db.log", durable=False), Valkey(home / "broker", home / "broker.log")]
+        database = CopiedPostgres(home / "db", home / "db.log", durable=False)
+        servers = [database, Valkey(home / "broker", home / "broker.log")]
         try:
             for variable, server in zip(("DATABASE_URL", "REDIS_URL"), servers, strict=True):
                 server.start()
