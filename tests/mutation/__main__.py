@@ -53,7 +53,6 @@ TESTS = {
     "tournaments.formats.unplayed_rounds": ("formats/test_unplayed_rounds.py",),
     "tournaments.viewer.frames": ("viewer/test_frames.py", "viewer/test_slices.py"),
     "tournaments.accounts.visibility": ("tournaments/test_visibility.py",),
-    "bots.protocol": ("bots/test_protocol.py",),
     "bots.bundle": ("bots/test_bundle_bounds.py", "bots/test_bundle.py", "bots/test_bundle_languages.py"),
     "bots.sequential_test": ("bots/test_sequential_test.py",),
     "tournaments.server.page_cache": ("server/test_page_cache.py",),

@@ -19,7 +19,7 @@ from statistics import NormalDist
 from tournaments.ratings.fit import Fit
 
 EACH = NormalDist().inv_cdf(0.95)
-ALIKE = 12  # parts into which versions are cut by their errors, so that few need a closer look
+ALIKE = 6  # parts into which versions are cut by their errors, so that few need a closer look
 GRID, WIDTH = 0.02, 8.0  # of an integral over the normal law
 NARROWED = 50  # halvings of an interval
 SLACK = 1e-6  # Elo, by which rounding may move a bound

@@ -49,8 +49,11 @@ class Curvature:
         also what it would gain if all results were there e times."""
         uphill = [prior * t for prior, t in zip(self.problem.prior, at, strict=True)]
         whole = newton_step(self.problem, replace(self.here, uphill=uphill))
-        means = {i: fsum(whole[j] for j in group) / len(group) for group in self.groups for i in group}
-        return [pull - means[i] for i, pull in enumerate(whole)]
+        for group in self.groups:
+            mean = fsum(whole[i] for i in group) / len(group)
+            for i in group:
+                whole[i] -= mean
+        return whole
 
     def _own(self, played: Sequence[int], phi: float, clash: float, own: list[float]) -> None:
         """What games and prior say about each version, as a precision, without links.

@@ -5,6 +5,7 @@ computed.
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import hypot
 from statistics import NormalDist
 
@@ -106,10 +107,12 @@ def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, V
     places = places_of(ratings, versions)
     order = list(places)
     each, together = ranges_of(ratings, order, EACH), ranges_of(ratings, order, tukey(len(order)))
-    return [
-        _row(_Line(ratings, tallies, versions, key, places[key], _beside(order, line)), each[key], together[key])
-        for line, key in enumerate(order)
+    after, needed = dict(pairwise(order)), [matches_to_decide(ratings, tallies, *both) for both in pairwise(order)]
+    lines = [
+        _Line(ratings, tallies, versions, key, places[key], after.get(key), needed[max(0, number - 1) : number + 1])
+        for number, key in enumerate(order)
     ]
+    return [_row(line, each[line.key], together[line.key]) for line in lines]
 
 
 def places_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
@@ -133,32 +136,23 @@ def provisional(ci95: float) -> bool:
     return round(ci95, 1) > WIDE
 
 
-def _beside(order: Sequence[int], line: int) -> tuple[int | None, int | None]:
-    return order[line - 1] if line else None, order[line + 1] if line + 1 < len(order) else None
-
-
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A version, where it stands, and who stands before and after it."""
+    """A version, where it stands, who stands after it, and how long until it is told apart from those beside it."""
 
     ratings: Fit
     tallies: Mapping[int, Tally]
     versions: Mapping[int, Version]
     key: int
     place: int
-    beside: tuple[int | None, int | None]
+    after: int | None
+    needed: Sequence[int | None]
 
     @property
     def los_next(self) -> float | None:
-        after = self.beside[1]
-        if after is None or not self.ratings.comparable(self.key, after):
+        if self.after is None or not self.ratings.comparable(self.key, self.after):
             return None
-        return round(self.ratings.better(self.key, after), 3)
-
-    @property
-    def matches_to_decide(self) -> int | None:
-        others = [one for one in self.beside if one is not None]
-        return _longest([matches_to_decide(self.ratings, self.tallies, self.key, one) for one in others])
+        return round(self.ratings.better(self.key, self.after), 3)
 
 
 def _row(line: _Line, each: tuple[int, int], together: tuple[int, int]) -> Row:
@@ -179,7 +173,7 @@ def _row(line: _Line, each: tuple[int, int], together: tuple[int, int]) -> Row:
         los_next=line.los_next,
         provisional=provisional(ci95),
         comparable=line.ratings.group[key] == 0,
-        matches_to_decide=line.matches_to_decide,
+        matches_to_decide=_longest(line.needed),
         sets=tally.sets,
         games=tally.games,
         win_pct=round(100 * tally.wins / games, 1),
