@@ -85,8 +85,9 @@ def test_the_same_seed_gives_the_same_matches(capsys: pytest.CaptureFixture[str]
         assert main(["zaibatsu", "random", "marginal", "--games", "2", "--json", "--seed", seed]) == 0
         return [match["result"] for match in json.loads(capsys.readouterr().out)["matches"]]
 
-    assert results("spring") == results("spring")
-    assert results("spring") != results("autumn")
+    spring = results("spring")
+    assert spring == results("spring")
+    assert spring != results("autumn")
 
 
 def test_the_last_matchs_replay_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,22 +135,55 @@ def test_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("boardroom-*"))
 
 
+# Without the SDK, which takes longest to start: a test plays many matches.
+BARE = """
+import json
+import sys
+
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["t"] == "hello":
+        print('{"t":"ready"}', flush=True)
+    elif told["t"] == "question":
+        ask = told["ask"]
+        if ask["t"] == "place":
+            action = {"t": "place", "card": ask["cards"][0], "pile": ask["piles"][0]}
+        elif ask["t"] == "call":
+            action = {"t": "call", "pile": ask["piles"][0]}
+        else:
+            action = {"t": "bid", "amount": AMOUNT}
+        print(json.dumps({"action": action}), flush=True)
+"""
+
+
+@pytest.fixture
+def buyer(tmp_path: Path) -> str:
+    (tmp_path / "buyer.py").write_text(BARE.replace("AMOUNT", 'ask["low"]'))
+    return str(tmp_path / "buyer.py")
+
+
+@pytest.fixture
+def passer(tmp_path: Path) -> str:
+    (tmp_path / "passer.py").write_text(BARE.replace("AMOUNT", "0"))
+    return str(tmp_path / "passer.py")
+
+
 def test_sets_are_played_until_the_first_bot_is_accepted_or_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    buyer: str, passer: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "last.json.gz"
-    assert main(["zaibatsu", "marginal", "random", "--sprt", "gain", "--json", "--replay", str(file)]) == 0
+    assert main(["zaibatsu", buyer, passer, "--sprt", "gain", "--json", "--replay", str(file)]) == 0
     found = json.loads(capsys.readouterr().out)
     test = found["test"]
     assert test["accepted"] is True
     assert test["llr"] == test["llrs"][-1] >= test["upper"]
     assert test["sets"] == len(test["llrs"]) == sum(test["outcomes"]) >= 16
-    assert [bot["games"] for bot in found["bots"]] == [2 * test["sets"]] * 2
+    assert [(bot["games"], bot["faults"]) for bot in found["bots"]] == [(2 * test["sets"], {})] * 2
     verify(read(file.read_bytes()))
 
-    assert main(["zaibatsu", "random", "marginal", "--sprt=-30:0"]) == 3
+    assert main(["zaibatsu", passer, buyer, "--sprt=-30:0"]) == 3
     out = capsys.readouterr().out
-    assert "random against marginal, +0 Elo or -30: refused after 16 sets, 32 games" in out
+    assert "passer against buyer, +0 Elo or -30: refused after 16 sets, 32 games" in out
     assert "accepted at +3.14, refused at -2.48" in out
 
 

@@ -9,33 +9,33 @@ from engine.games import GAMES
 from tests.bots.seated import match, sample, samples_of, sets_of
 from tests.thorough import budget
 
-# By game and sample: options, the least share of wins among samples of the kind before, and in how many sets, usually
-# and with full budgets.
-LADDERS: list[tuple[str, str, dict[str, object], float, int, int]] = [
-    ("zaibatsu", "marginal", {"players": 2}, 0.8, 4, 12),
-    ("zaibatsu", "marginal", {"players": 3}, 0.7, 4, 12),
-    ("zaibatsu", "marginal", {"players": 4}, 0.7, 4, 12),
-    ("zaibatsu", "blend", {"players": 2}, 0.8, 3, 8),
-    ("zaibatsu", "blend", {"players": 3}, 0.65, 4, 8),
-    ("zaibatsu", "blend", {"players": 4}, 0.65, 3, 8),
-    ("gigabucks", "greedy", {"players": 2, "bidding": "proxy"}, 0.9, 2, 5),
-    ("gigabucks", "greedy", {"players": 4, "bidding": "proxy"}, 0.8, 1, 4),
-    ("gigabucks", "search", {"players": 2, "bidding": "proxy"}, 0.8, 1, 3),
-    ("gigabucks", "search", {"players": 3, "bidding": "proxy"}, 0.65, 1, 1),
-    ("gigabucks", "search", {"players": 4, "bidding": "proxy", "spaces": 24, "currency": 200}, 0.5, 0, 1),
-    ("gigabucks", "search", {"players": 6, "bidding": "proxy", "spaces": 24, "currency": 100}, 0.5, 0, 1),
-    ("kaiju", "greedy", {"players": 2}, 0.8, 5, 15),
-    ("kaiju", "greedy", {"players": 4}, 0.7, 4, 10),
-    ("kaiju", "search", {"players": 2}, 0.7, 1, 2),
-    ("kaiju", "search", {"players": 4}, 0.7, 1, 1),
-    ("shangzhou", "greedy", {"players": 2, "trading": "off"}, 0.9, 5, 20),
-    ("shangzhou", "greedy", {"players": 4, "trading": "off"}, 0.9, 3, 10),
-    ("shangzhou", "search", {"players": 2, "trading": "off"}, 0.6, 2, 2),
-    ("shangzhou", "search", {"players": 3, "trading": "off"}, 0.7, 1, 1),
-    ("network", "greedy", {"players": 2, "map": "generated"}, 0.7, 20, 20),
-    ("network", "greedy", {"players": 4, "map": "generated"}, 0.75, 4, 10),
-    ("network", "search", {"players": 2, "map": "generated"}, 0.8, 4, 10),
-    ("network", "search", {"players": 4, "map": "generated"}, 0.7, 2, 4),
+# By game and sample: options, the least share of wins among samples of the kind before, and in how many sets: usually,
+# in a thorough run, and with full budgets.
+LADDERS: list[tuple[str, str, dict[str, object], float, int, int, int]] = [
+    ("zaibatsu", "marginal", {"players": 2}, 0.8, 4, 4, 12),
+    ("zaibatsu", "marginal", {"players": 3}, 0.7, 4, 4, 12),
+    ("zaibatsu", "marginal", {"players": 4}, 0.7, 4, 4, 12),
+    ("zaibatsu", "blend", {"players": 2}, 0.8, 3, 3, 8),
+    ("zaibatsu", "blend", {"players": 3}, 0.65, 4, 4, 8),
+    ("zaibatsu", "blend", {"players": 4}, 0.65, 3, 3, 8),
+    ("gigabucks", "greedy", {"players": 2, "bidding": "proxy"}, 0.9, 2, 2, 5),
+    ("gigabucks", "greedy", {"players": 4, "bidding": "proxy"}, 0.8, 1, 1, 4),
+    ("gigabucks", "search", {"players": 2, "bidding": "proxy"}, 0.8, 1, 1, 3),
+    ("gigabucks", "search", {"players": 3, "bidding": "proxy"}, 0.65, 0, 1, 1),
+    ("gigabucks", "search", {"players": 4, "bidding": "proxy", "spaces": 24, "currency": 200}, 0.5, 0, 0, 1),
+    ("gigabucks", "search", {"players": 6, "bidding": "proxy", "spaces": 24, "currency": 100}, 0.5, 0, 0, 1),
+    ("kaiju", "greedy", {"players": 2}, 0.8, 5, 5, 15),
+    ("kaiju", "greedy", {"players": 4}, 0.7, 4, 4, 10),
+    ("kaiju", "search", {"players": 2}, 0.7, 1, 1, 2),
+    ("kaiju", "search", {"players": 4}, 0.7, 0, 1, 1),
+    ("shangzhou", "greedy", {"players": 2, "trading": "off"}, 0.9, 5, 5, 20),
+    ("shangzhou", "greedy", {"players": 4, "trading": "off"}, 0.9, 3, 3, 10),
+    ("shangzhou", "search", {"players": 2, "trading": "off"}, 0.6, 2, 2, 2),
+    ("shangzhou", "search", {"players": 3, "trading": "off"}, 0.7, 0, 1, 1),
+    ("network", "greedy", {"players": 2, "map": "generated"}, 0.7, 20, 20, 20),
+    ("network", "greedy", {"players": 4, "map": "generated"}, 0.75, 4, 4, 10),
+    ("network", "search", {"players": 2, "map": "generated"}, 0.8, 4, 4, 10),
+    ("network", "search", {"players": 4, "map": "generated"}, 0.7, 0, 2, 4),
 ]
 VARIANTS: dict[str, list[dict[str, object]]] = {
     "gigabucks": [
@@ -53,7 +53,8 @@ VARIANTS: dict[str, list[dict[str, object]]] = {
 }
 
 
-TRIED = [(*given, budget(usual, full=full)) for *given, usual, full in LADDERS if budget(usual, full=full)]
+SETS = [(*given, budget(usual, thorough=thorough, full=full)) for *given, usual, thorough, full in LADDERS]
+TRIED = [(*given, sets) for *given, sets in SETS if sets]
 
 
 @pytest.mark.parametrize(("game", "name", "plain", "least", "sets"), TRIED)

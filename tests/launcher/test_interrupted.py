@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment, descendants, still_there, until
 
 ENDLESS = """
@@ -19,7 +20,13 @@ def test_endless():
 """
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+SIGTERM = pytest.param(
+    signal.SIGTERM,
+    marks=thorough.only("tests/launcher/test_interrupted.py::test_an_interrupted_run_of_the_tests_leaves_nothing"),
+)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, SIGTERM])
 def test_an_interrupted_run_of_the_tests_leaves_nothing(sent: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "test_endless.py").write_text(ENDLESS)
     servers = tmp_path / "servers"

@@ -18,6 +18,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from engine.games import GAMES
+from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment, descendants, still_there, until
 from tournaments.launcher.data_dir import Data
 from tournaments.management.commands.up import Command
@@ -29,8 +30,9 @@ UNEVEN = """
 """  # matches that are done without a result, or have one without being done; two for one the schema forbids
 BRISK = """
     UPDATE tournaments_ladder
-    SET pace_seconds = 3, status = CASE game WHEN 'zaibatsu' THEN status ELSE 'paused' END RETURNING id
+    SET pace_seconds = 3, status = CASE game WHEN 'zaibatsu' THEN 'open' ELSE 'paused' END RETURNING id
 """  # matches of moments, so that a wait is for what was killed alone; not so many that others wait
+PAUSED = "UPDATE tournaments_ladder SET status = 'paused' RETURNING id"
 CHILDREN = ("granian", "tournaments.broker.celery_app", "dispatch", "-m workers", "valkey-server", "bin/postgres")
 
 
@@ -98,27 +100,34 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def platform(site: Site) -> Platform:
-    """The one that runs. Where a test has ended it, the next one goes on with its data."""
+def resting(site: Site) -> Platform:
+    """The one that runs, where nothing new is played. Where a test has ended it, the next one goes on with its data."""
     running = site.platform()
     until(lambda: running.count("SELECT count(*) FROM tournaments_ladder") >= len(GAMES), PATIENCE, "the ladders")
-    assert running.count(BRISK)
+    assert running.count(PAUSED)
     return running
+
+
+@pytest.fixture
+def platform(resting: Platform) -> Platform:
+    """The one that runs, and plays."""
+    assert resting.count(BRISK)
+    return resting
 
 
 def test_matches_are_played_and_recorded(platform: Platform) -> None:
     until(lambda: platform.recorded() >= 3, PATIENCE, "a recorded set")
 
 
-def test_its_page_answers(platform: Platform) -> None:
-    with urllib.request.urlopen(platform.address, timeout=30) as page:  # noqa: S310  printed by our own process
+def test_its_page_answers(resting: Platform) -> None:
+    with urllib.request.urlopen(resting.address, timeout=30) as page:  # noqa: S310  printed by our own process
         assert b"<html" in page.read()
 
 
-def test_all_of_it_is_ready_and_measured(platform: Platform) -> None:
+def test_all_of_it_is_ready_and_measured(resting: Platform) -> None:
     def status(door: str) -> int:
         try:
-            with urllib.request.urlopen(f"{platform.address}{door}", timeout=30) as answer:  # noqa: S310
+            with urllib.request.urlopen(f"{resting.address}{door}", timeout=30) as answer:  # noqa: S310
                 return int(answer.status)
         except urllib.error.HTTPError as refused:
             return refused.code
@@ -127,10 +136,10 @@ def test_all_of_it_is_ready_and_measured(platform: Platform) -> None:
     assert status("healthz") == status("metrics") == 200
 
 
-def test_a_second_one_on_the_same_data_is_refused(platform: Platform) -> None:
-    done = manage("up", "--port", "0", "--data", platform.data.folder)
+def test_a_second_one_on_the_same_data_is_refused(resting: Platform) -> None:
+    done = manage("up", "--port", "0", "--data", resting.data.folder)
     assert done.returncode == 2
-    assert f"{platform.data.folder} is in use by manage.py up (process {platform.process.pid})" in done.stderr
+    assert f"{resting.data.folder} is in use by manage.py up (process {resting.process.pid})" in done.stderr
 
 
 def test_a_port_in_use_is_refused_before_anything_starts(tmp_path: Path) -> None:
@@ -142,17 +151,17 @@ def test_a_port_in_use_is_refused_before_anything_starts(tmp_path: Path) -> None
     assert not (tmp_path / "data" / "postgres" / "cluster").exists()
 
 
-def test_commands_of_djangos_use_the_running_servers(platform: Platform) -> None:
-    known = descendants(platform.process.pid)
-    done = manage("migrate", "--check", "--data", platform.data.folder)
+def test_commands_of_djangos_use_the_running_servers(resting: Platform) -> None:
+    known = descendants(resting.process.pid)
+    done = manage("migrate", "--check", "--data", resting.data.folder)
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     assert [what for what in still_there(known).values() if "postgres -D" in what]
 
 
-def test_a_match_workers_environment_holds_no_secret_of_the_site(platform: Platform) -> None:
-    workers = [pid for pid, what in descendants(platform.process.pid).items() if what.endswith("-m workers")]
-    secrets = (platform.data.postgres.password, (platform.data.folder / "secrets" / "SECRET_KEY").read_text())
+def test_a_match_workers_environment_holds_no_secret_of_the_site(resting: Platform) -> None:
+    workers = [pid for pid, what in descendants(resting.process.pid).items() if what.endswith("-m workers")]
+    secrets = (resting.data.postgres.password, (resting.data.folder / "secrets" / "SECRET_KEY").read_text())
     assert len(workers) == 2  # one for matches, one for practices
     for worker in map(str, workers):
         environment = subprocess.run(["ps", "eww", "-p", worker], check=True, capture_output=True, text=True).stdout
@@ -160,8 +169,22 @@ def test_a_match_workers_environment_holds_no_secret_of_the_site(platform: Platf
         assert not [secret for secret in secrets if secret in environment]
 
 
+def test_killed_children_are_replaced_and_no_match_is_lost_or_doubled(platform: Platform) -> None:
+    for child in CHILDREN:
+        is_killed_and_replaced(platform, child)
+    assert_it_plays_on(platform)
+
+
+@thorough.only("tests/launcher/test_up.py::test_killed_children_are_replaced_and_no_match_is_lost_or_doubled")
 @pytest.mark.parametrize("child", CHILDREN)
-def test_a_killed_child_is_replaced_and_no_match_is_lost_or_doubled(platform: Platform, child: str) -> None:
+def test_a_child_that_is_killed_alone_is_replaced_and_no_match_is_lost_or_doubled(
+    platform: Platform, child: str
+) -> None:
+    is_killed_and_replaced(platform, child)
+    assert_it_plays_on(platform)
+
+
+def is_killed_and_replaced(platform: Platform, child: str) -> None:
     def found() -> dict[int, str]:
         return {pid: what for pid, what in descendants(platform.process.pid).items() if child in what}
 
@@ -169,6 +192,9 @@ def test_a_killed_child_is_replaced_and_no_match_is_lost_or_doubled(platform: Pl
     killed = min(found())
     os.kill(killed, signal.SIGKILL)
     until(lambda: found().keys() - {killed}, PATIENCE, f"another {child}")
+
+
+def assert_it_plays_on(platform: Platform) -> None:
     until(lambda: alive(platform), PATIENCE, "the database again")
     before = platform.recorded()
     until(lambda: alive(platform) and platform.recorded() > before, PATIENCE, "another recorded match")
@@ -189,6 +215,10 @@ def test_sigterm_stops_all_of_it_and_leaves_no_process(platform: Platform) -> No
     assert "Stopped. The data is kept" in platform.out.read_text()
 
 
+@thorough.only(
+    "tests/launcher/test_up.py::test_sigterm_stops_all_of_it_and_leaves_no_process",
+    "tests/launcher/test_supervisor.py::test_children_die_with_a_supervisor_that_is_killed",
+)
 def test_a_kill_9_of_the_supervisor_leaves_no_process_and_the_next_start_goes_on(platform: Platform) -> None:
     kept = platform.recorded()
     until(lambda: platform.recorded() > kept, PATIENCE, "a recorded match")
