@@ -320,3 +320,12 @@ def test_a_late_report_with_the_same_answers_in_other_times_is_no_alarm() -> Non
     assert record(replace(again, worker="west/1", replay=write(slower))) == "already recorded"
     assert record(replace(again, replay=b"garbage")) == "already recorded"
     assert contradictions() == []
+
+
+def test_a_report_takes_so_many_queries_and_the_last_of_a_set_a_few_more(django_assert_num_queries: Any) -> None:
+    """Fields that were not read with their rows would be read one by one, unseen."""
+    _, (first, last) = leased()
+    with django_assert_num_queries(10):
+        assert record(first) == "recorded"
+    with django_assert_num_queries(12):
+        assert record(last) == "recorded"

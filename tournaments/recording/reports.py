@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from django.db import transaction
-from django.db.models import Value
+from django.db.models import OuterRef, Subquery, Value
 from django.db.models.functions import Concat
 
 from engine.records import RecordError, from_plain
@@ -29,9 +29,12 @@ RECORDED, ALREADY = "recorded", "already recorded"
 ORDERED = (
     *("status", "lease", "set__game", "set__rules", "set__options", "set__seed"),
     *("set__ladder__strikes", "set__ladder__division", "set__ladder__slug", "set__event__slug"),
+    *(f"set__ladder__{name}" for name in ("bank_ms", "start_ms", "increment_ms")),  # of these and the next, its limits
+    *(f"set__ladder__{name}" for name in ("memory_mb", "threads", "files_mb", "open_files", "temp_mb")),
 )
-HELD = ("status", "lease", "set__status", "set__checks", "set__trial")
-SEATED = ("number", "match", "version__number", "version__bundle", "version__bot__name")
+OF_SET = ("status", "checks", "trial", "ladder", "rechecks", "asked_by")
+HELD = ("status", "lease", *(f"set__{name}" for name in OF_SET))
+SEATED = ("number", "match", "withdrawn", "version__number", "version__bundle", "version__bot__name")
 UNSIGNED = "refused: the report is not signed; a worker signs with the key in its WORKER_TOKEN"
 UNPROVEN = "refused: the report is not signed by the worker that it names, or was changed on the way"
 
@@ -158,11 +161,12 @@ def _refuse(report: Report, reason: str) -> str:
 
 def _held(report: Report) -> Match:
     """The match and its set, locked, under the report's lease. Raises NotCurrent."""
+    holder = Attempt.objects.filter(match=OuterRef("pk"), lease=report.lease).values("worker")
     locked = Match.objects.select_for_update(of=("self", "set")).select_related("set").only(*HELD)
-    match = _under_lease(locked.filter(pk=report.match).first(), report)
-    holder = match.attempts.get(lease=report.lease).worker
-    if holder and proven(holder) != proven(report.worker):
-        raise NotCurrent(f"refused: lease {report.lease} of match {match.pk} is held by {proven(holder)}")
+    found = locked.filter(pk=report.match).annotate(holder=Subquery(holder)).first()
+    match = _under_lease(found, report)
+    if found and found.holder and proven(found.holder) != proven(report.worker):
+        raise NotCurrent(f"refused: lease {report.lease} of match {match.pk} is held by {proven(found.holder)}")
     return match
 
 
