@@ -1,12 +1,13 @@
 """The site's addresses: pages, the API, the organisers' admin."""
 
-from django.contrib import admin
 from django.urls import include, path
+
+from tournaments.config.routes import Section
 
 handler400 = "tournaments.pages.form_recovery.not_understood"
 handler500 = "tournaments.pages.form_recovery.broken"
 urlpatterns = [
     path("", include("tournaments.pages.urls")),
-    path("api/v1/", include("tournaments.api.urls")),
-    path("admin/", admin.site.urls),
+    Section("api/v1/", "tournaments.api.urls", "api"),
+    Section("admin/", "tournaments.admin.urls", "admin"),
 ]

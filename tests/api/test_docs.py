@@ -23,6 +23,7 @@ from tournaments.api import exceptions, throttles
 from tournaments.events.lifecycle import announce, start
 from tournaments.events.registration import register
 from tournaments.models import Entry, Event, Ladder, MatchSet, Version
+from tournaments.server import request_rates
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text()
@@ -153,6 +154,6 @@ def test_the_page_tells_the_rates_as_they_are() -> None:
         throttles.UPLOAD,
         throttles.SIGN_IN,
         throttles.GUESSES,
-        throttles.CODES,
+        request_rates.CODES,
     )
     assert documented == [(str(rate.times), str(rate.seconds)) for rate in rates]

@@ -16,10 +16,10 @@ from engine.replay import Replay, read
 from tests.factories import a_set_with_dice
 from tests.pages.conftest import World, signed_in
 from tests.pages.html import Html
-from tournaments.api.throttles import Rate
 from tournaments.models import LadderLuck, Match, MatchSet, Result
 from tournaments.pages import dice_luck
 from tournaments.pages.link_preview import title_of
+from tournaments.server.request_rates import Rate
 
 pytestmark = pytest.mark.django_db
 

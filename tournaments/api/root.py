@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from tournaments.api.base import View
 from tournaments.api.shapes.people import IndexShape
+from tournaments.config.routes import load_all
 from tournaments.errors import Refused
 
 
@@ -29,6 +30,7 @@ class Index(View):
 
 @functools.cache
 def document() -> Any:
+    load_all("tournaments.api.urls")
     return SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
 
 

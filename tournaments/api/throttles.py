@@ -1,99 +1,34 @@
-"""How often somebody may ask: a bucket for each asker and rate, filled and emptied by one atomic step in Redis.
+"""How often the API may be asked, together with the pages: neither bypasses the other (`server.request_rates`)."""
 
-Redis is the bell, not the truth: while it is away nothing is counted and the API answers as ever. Only guessing at
-passwords and codes is not left uncounted: those requests are refused until it is back.
-"""
-
-import logging
-from dataclasses import dataclass
-from functools import cache
-from time import monotonic
-
-from django.conf import settings
-from django.core.cache import caches
 from django.http import HttpRequest
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.commands.core import Script
-from redis.exceptions import RedisError
-from redis.retry import Retry
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from tournaments.api.authentication import WORKER
-from tournaments.errors import Refused
-from tournaments.server.client_address import address
-
-log = logging.getLogger(__name__)
-
-# What is kept is when the bucket will be full again, in microseconds by Redis's own clock. A request puts that off by
-# `each`; one that would put it further off than a whole bucket takes to fill is refused and told how long to wait.
-TAKE_ONE = """
-local clock = redis.call('TIME')
-local now, each, whole = clock[1] * 1e6 + clock[2], tonumber(ARGV[1]), tonumber(ARGV[2])
-local full = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + each
-if full - now > whole then return full - now - whole end
-redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
-return 0
-"""
-
-
-AWAY = 5.0  # seconds for which a Redis that failed is not asked again: a page must not wait for it each time
-_away: dict[str, float] = {}  # until when, by address
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many times at once; they come back one by one, all of them in so many seconds."""
-
-    name: str
-    times: int
-    seconds: int
-    closed_without_cache: bool = False
-
-
-ANONYMOUS = Rate("anonymous", 120, 60)
-USER = Rate("user", 600, 60)
-UPLOAD = Rate("upload", 30, 3600)
-SIGN_IN = Rate("sign-in", 50, 600, closed_without_cache=True)  # of an address; a class of students shares it
-GUESSES = Rate("guesses", 10, 1800, closed_without_cache=True)  # at one name, from one address, browser or session
-CODES = Rate("codes", 5, 900, closed_without_cache=True)  # of one person's second factor
-
-
-@cache
-def take_one(address: str) -> Script:
-    # A Redis that hangs must not hold up the requests, which can do without; a connection it has dropped is made anew.
-    waits = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "retry": Retry(NoBackoff(), 1)}
-    return Redis.from_url(address, **waits).register_script(TAKE_ONE)
+from tournaments.server import request_rates
+from tournaments.server.request_rates import (
+    ANONYMOUS,
+    GUESSES,
+    SIGN_IN,
+    UPLOAD,
+    USER,
+    Rate,
+    TooOften,
+    address_of,
+)
 
 
 def spend(rate: Rate, who: str) -> None:
     """Take one from the bucket of `who`. Raises Throttled when it is empty."""
-    each = rate.seconds * 1_000_000 // rate.times
-    if not rate.closed_without_cache and monotonic() < _away.get(settings.REDIS_URL, 0.0):
-        return
-    key = caches["default"].make_key(f"throttle:{rate.name}:{who}")
     try:
-        wait = take_one(settings.REDIS_URL)([key], [each, each * rate.times])
-    except (RedisError, OSError) as error:
-        if rate.closed_without_cache:
-            raise Refused("try_later", "Passwords cannot be taken just now; try again in a minute.") from error
-        log.warning("Requests are not counted: %s", error)
-        _away[settings.REDIS_URL] = monotonic() + AWAY
-        return
-    if wait:
-        raise Throttled(int(wait) / 1_000_000)
+        request_rates.spend(rate, who)
+    except TooOften as empty:
+        raise Throttled(empty.wait) from None
 
 
-def address_of(request: HttpRequest | Request) -> str:
-    """Who is at the other end (`server.client_address`)."""
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    return address(request.META.get("REMOTE_ADDR", ""), forwarded, settings.PROXIES)
-
-
-def guess_at(request: HttpRequest | Request, username: str) -> None:
+def guess_at(request: HttpRequest, username: str) -> None:
     """Count one try at somebody's password. Tries from elsewhere are others': nobody locks out an owner."""
     spend(GUESSES, f"{address_of(request)} {username.casefold()}")
 

@@ -15,9 +15,10 @@ from tournaments.api.base import View, find, paged, read, signed_in
 from tournaments.api.inputs import PageQuery, TokenBody
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.people import SecretShape, TokenShape
-from tournaments.api.throttles import CODES, Everyone, SignIns, guess_at, spend
+from tournaments.api.throttles import Everyone, SignIns, guess_at, spend
 from tournaments.errors import Refused
 from tournaments.models import User
+from tournaments.server.request_rates import CODES
 
 
 class Tokens(View):

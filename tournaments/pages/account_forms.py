@@ -20,11 +20,11 @@ from tournaments.accounts.api_tokens import DAYS, revoke_all
 from tournaments.accounts.names import alike, taken
 from tournaments.accounts.organisers import factor_of
 from tournaments.accounts.second_factor import check
-from tournaments.api.throttles import CODES, GUESSES
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.rate_limits import count_own, count_sign_in
 from tournaments.pages.run_action import sentence
+from tournaments.server.request_rates import CODES, GUESSES
 
 LIVES = [(7, "a week"), (30, "a month"), (90, "three months"), (DAYS, "a year")]
 PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common word, not like your name."

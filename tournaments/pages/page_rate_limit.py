@@ -10,9 +10,8 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from rest_framework.exceptions import Throttled
 
-from tournaments.api.throttles import Rate, address_of, spend
+from tournaments.server.request_rates import Rate, TooOften, address_of, spend
 
 SECONDS = 60
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -26,8 +25,8 @@ def counted_visits(get_response: Answer) -> Answer:
             return get_response(request)
         try:
             spend(rate_of(request), asker(request))
-        except Throttled as throttled:
-            return refused(request, throttled)
+        except TooOften as empty:
+            return refused(request, empty)
         return get_response(request)
 
     return respond
@@ -42,8 +41,8 @@ def asker(request: HttpRequest) -> str:
     return f"user {request.user.pk}" if request.user.is_authenticated else address_of(request)
 
 
-def refused(request: HttpRequest, throttled: Throttled) -> HttpResponse:
-    wait = int(getattr(throttled, "wait", None) or 0) + 1
+def refused(request: HttpRequest, empty: TooOften) -> HttpResponse:
+    wait = int(empty.wait) + 1
     response = render(request, "429.html", {"most": settings.PAGE_REQUESTS, "wait": wait}, status=429)
     response["Retry-After"], response["Cache-Control"] = str(wait), "no-store"
     return response

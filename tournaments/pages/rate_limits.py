@@ -1,12 +1,11 @@
 """How often a form may be sent; counted together with the API's requests, so that neither bypasses the other."""
 
 from django.http import HttpRequest
-from rest_framework.exceptions import Throttled
 
-from tournaments.api.throttles import CODES, GUESSES, SIGN_IN, UPLOAD, Rate, address_of, spend
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.known_browsers import device_of
+from tournaments.server.request_rates import CODES, GUESSES, SIGN_IN, UPLOAD, Rate, TooOften, address_of, spend
 
 SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
 LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
@@ -18,7 +17,7 @@ def count(rate: Rate, who: str) -> None:
     """Count one action of `who`. Raises Refused: too_often, try_later."""
     try:
         spend(rate, who)
-    except Throttled:
+    except TooOften:
         most = f"at most {rate.times} times in {rate.seconds // 60} minutes"
         raise Refused("too_often", f"that was too often: {most}; come back later") from None
 

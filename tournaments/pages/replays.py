@@ -16,13 +16,13 @@ from django.views.decorators.gzip import gzip_page
 
 from engine.games import GAMES
 from engine.replay import ReplayError
-from tournaments.api.throttles import Rate, address_of
 from tournaments.errors import Refused
 from tournaments.pages.link_preview import title_of
 from tournaments.pages.lookup import replay_or_404
 from tournaments.pages.rate_limits import count
 from tournaments.pages.replay_viewer import chosen, eyes_of, moment, viewer_of
 from tournaments.pages.security_headers import policy
+from tournaments.server.request_rates import Rate, address_of
 from tournaments.viewer.event_export import lines_of
 from tournaments.viewer.preview_image import HEIGHT, WIDTH, card
 from tournaments.viewer.slices import piece

@@ -13,13 +13,13 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.accounts.organisers import lacks_one
 from tournaments.accounts.second_factor import address, begin, confirm, turn_off
-from tournaments.api.throttles import CODES
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
 from tournaments.pages.account_forms import FirstCodeForm, Guarded, TurnOffForm
 from tournaments.pages.rate_limits import count_own
 from tournaments.pages.run_action import sentence
 from tournaments.pages.who_asks import signed_in
+from tournaments.server.request_rates import CODES
 
 
 @login_required

@@ -7,10 +7,10 @@ themselves.
 from django.http import Http404, HttpRequest, HttpResponse
 
 from tournaments.accounts.visibility import events_seen_by
-from tournaments.api.throttles import address_of
 from tournaments.live.replay_so_far import watched
 from tournaments.models import Event, Match, Result
 from tournaments.pages.lookup import ladder_or_404
+from tournaments.server.request_rates import address_of
 from tournaments.server.stream_handshake import handing_over
 from tournaments.viewer.boards import BOARDS
 

@@ -8,13 +8,13 @@ from django.shortcuts import render
 from engine.replay import DIFFERS, Replay, ReplayError, verify
 from engine.seeds import ProofError
 from engine.seeds import check as check_proof
-from tournaments.api.throttles import Rate, address_of
 from tournaments.errors import Refused
 from tournaments.matchmaking.seed_chains import proof_of
 from tournaments.models import Match
 from tournaments.pages.lookup import replay_or_404
 from tournaments.pages.rate_limits import count
 from tournaments.pages.run_action import sentence
+from tournaments.server.request_rates import Rate, address_of
 
 VERIFY = Rate("verify", 30, 600)  # of an address
 
