@@ -27,7 +27,7 @@ from tests.faults.poison.waits import KINDS
 from tests.faults.stage import Stage
 from tests.faults.strike import strike
 from tournaments.launcher.data_dir import Data
-from tournaments.management.commands.up import free_port
+from tournaments.launcher.first_processes import free_port
 from tournaments.models import Ladder, MatchSet
 
 RECOVERS, RESTS = 90.0, 120.0  # seconds within which it must

@@ -7,14 +7,14 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import IO
-
-from django.core.management import execute_from_command_line
 
 from engine.outside import BadGame
 from tournaments.launcher.data_dir import Data, InUseError
 from tournaments.launcher.embedded_server import Server, ServerError
+from tournaments.launcher.first_processes import first_processes
 from tournaments.launcher.server_start import Progress, ServerWait, complain
 from tournaments.launcher.subprocess_group import ROOT
 
@@ -28,14 +28,19 @@ def main(arguments: Sequence[str]) -> int:
     command = arguments[0] if arguments else "help"
     folder, rest = data_folder(arguments)
     try:
-        with prepared("help" if HELP & set(arguments) else command, Data(folder)):
-            execute_from_command_line(["manage.py", *(arguments if command in WITH_DATA else rest)])
-    except (ServerError, BadGame) as problem:
+        with prepared("help" if HELP & set(arguments) else command, Data(folder), arguments[1:]):
+            run_command(arguments if command in WITH_DATA else rest)
+    except (ServerError, InUseError, BadGame) as problem:
         print(problem, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def run_command(arguments: Sequence[str]) -> None:
+    """Django is loaded here, and not before: `up` has started its first processes by now."""
+    import_module("django.core.management").execute_from_command_line(["manage.py", *arguments])
 
 
 def data_folder(arguments: Sequence[str]) -> tuple[Path, list[str]]:
@@ -47,10 +52,13 @@ def data_folder(arguments: Sequence[str]) -> tuple[Path, list[str]]:
 
 
 @contextmanager
-def prepared(command: str, data: Data) -> Iterator[None]:
+def prepared(command: str, data: Data, options: Sequence[str]) -> Iterator[None]:
     if command == "up":
         data.complete(os.environ)
-    elif command not in WITHOUT_SERVERS and not {"DATABASE_URL", "REDIS_URL"} <= os.environ.keys():
+        with first_processes(options, data):
+            yield
+        return
+    if command not in WITHOUT_SERVERS and not {"DATABASE_URL", "REDIS_URL"} <= os.environ.keys():
         data.complete(os.environ)
         data.postgres.empty = command == "restore"  # which fills an empty one
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped

@@ -35,14 +35,23 @@ WEB = ("--interface", "asginl", "--no-ws", "--log-level", "warning", *SMALL_BUFF
 DRAIN_SECONDS = 20.0  # for the match in hand
 
 
+def web_program(environment: Mapping[str, str], data: Path, port: int) -> Program:
+    web = (PYTHON, "-m", "granian", *WEB, "--host", "127.0.0.1", "--port", str(port), "tournaments.asgi:application")
+    # The master process stops its own child, so it gets SIGTERM, not SIGKILL.
+    log = data / "logs" / "web.log"
+    return Program("web", web, environment, log, orphan_signal=signal.SIGTERM, stop_order=2)
+
+
 def site_programs(environment: Mapping[str, str], data: Path, port: int) -> list[Program]:
     """Web, dispatcher and recorder: they use the database."""
+    return [web_program(environment, data, port), *clockwork_programs(environment, data)]
+
+
+def clockwork_programs(environment: Mapping[str, str], data: Path) -> list[Program]:
+    """Dispatcher and recorder."""
     manage, logs = ROOT / "manage.py", data / "logs"
-    web = (PYTHON, "-m", "granian", *WEB, "--host", "127.0.0.1", "--port", str(port), "tournaments.asgi:application")
     celery = (PYTHON, "-m", "celery", "-A", "tournaments.broker.celery_app", "worker", "--pool", "solo")
     return [
-        # The master process stops its own child, so it gets SIGTERM, not SIGKILL.
-        Program("web", web, environment, logs / "web.log", orphan_signal=signal.SIGTERM, stop_order=2),
         Program("recorder", (*celery, "-n", "recorder@%h", *QUIET), environment, logs / "recorder.log", stop_order=1),
         Program("dispatcher", (PYTHON, manage, "dispatch"), environment, logs / "dispatcher.log"),
     ]

@@ -29,7 +29,15 @@ MIGRATED = f"{NAME}_migrated"  # the database in it
 KEPT = 3  # those used last: checkouts of several releases may share one environment
 SITE = ROOT / "tournaments"
 # Besides the server's version: how initdb is called, the tables, and the packages that have tables of their own.
-SHAPED_BY = ("launcher", "migrations", "models", "settings.py", "apps.py", "../requirements.lock")
+SHAPED_BY = (
+    "launcher/postgres.py",
+    "launcher/ready_cluster.py",
+    "migrations",
+    "models",
+    "settings.py",
+    "apps.py",
+    "../requirements.lock",
+)
 
 
 @contextmanager
