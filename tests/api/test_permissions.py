@@ -40,7 +40,11 @@ EVERYBODY = (200,) * 5
 NOBODYS = 10**9  # an id that nothing has
 ACTS: list[tuple[str, Mapping[str, object], int]] = [
     *((kind, {"ladder": "main"}, 200) for kind in ("pause_ladder", "freeze_ladder", "close_ladder")),
-    *((kind, {"ladder": "main"}, 409) for kind in ("resume_ladder", "thaw_ladder", "reopen_ladder")),
+    *(
+        (kind, {"ladder": "main"}, 409)
+        for kind in ("resume_ladder", "thaw_ladder", "reopen_ladder", "cancel_final_run")
+    ),
+    ("final_run", {"ladder": "main", "borders": [1], "sets_at_most": 9}, 200),
     ("change_settings", {"ladder": "main", "settings": {"pace_seconds": 5}}, 200),
     ("adopt_rules", {"ladder": "main"}, 409),
     ("name_luck_value", {"ladder": "main"}, 409),

@@ -17,7 +17,7 @@ from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import FitMemory, recompute, refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
-from tournaments.matchmaking.ladder_sets import _candidates, pair
+from tournaments.matchmaking.ladder_sets import candidates_of, pair
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
 from tournaments.models import ladders as models
 from tournaments.ratings.fit import RULES
@@ -150,7 +150,7 @@ def test_what_more_games_cure_is_what_pairing_goes_by() -> None:
     rate()
     refit(ladder=ladder)
     known = {rating.version_id: rating for rating in ladder.ratings.all()}
-    unsure = {one.version: one.unsure for one in _candidates(ladder)}
+    unsure = {one.version: one.unsure for one in candidates_of(ladder)}
     assert unsure == {version: rating.chance_sd for version, rating in known.items()}
     assert all(1 < (rating.chance_sd or 0) < (rating.sd or 0) - 1 for rating in known.values())
 

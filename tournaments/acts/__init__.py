@@ -8,6 +8,7 @@ from tournaments.acts.disqualification import Disqualify, Reinstate
 from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
 from tournaments.acts.failing_items import SetAside, TryAgain
+from tournaments.acts.final_run import CancelFinalRun, StartFinalRun
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
@@ -21,7 +22,8 @@ from tournaments.acts.workers import Block, Drain, Welcome
 ACTIONS.update(
     (action.kind, action)
     for action in (
-        *(Pause, Resume, Freeze, Thaw, Close, Reopen, ChangeSettings, AdoptRules, NameLuckValue),
+        *(Pause, Resume, Freeze, Thaw, StartFinalRun, CancelFinalRun, Close, Reopen),
+        *(ChangeSettings, AdoptRules, NameLuckValue),
         *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout, CancelOutdated),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
         *(TryAgain, SetAside),
@@ -40,6 +42,7 @@ __all__ = [
     "Blank",
     "Block",
     "CallOffEvent",
+    "CancelFinalRun",
     "CancelOutdated",
     "ChangeSettings",
     "Close",
@@ -65,6 +68,7 @@ __all__ = [
     "Resume",
     "SetAside",
     "StartEvent",
+    "StartFinalRun",
     "Thaw",
     "TryAgain",
     "VoidSet",

@@ -12,7 +12,9 @@ from tournaments.acts.base import Action
 from tournaments.errors import Refused
 from tournaments.models import Act, Entrant, FailingItem, Ladder, MatchSet, User, Worker
 
-Kind: TypeAlias = type[Model] | type[str] | type[bool] | type[int] | type[datetime] | type[Mapping[str, Any]]
+Kind: TypeAlias = (
+    type[Model] | type[str] | type[bool] | type[int] | type[list[int]] | type[datetime] | type[Mapping[str, Any]]
+)
 CALLED: dict[type[Model], str] = {Act: "number", Ladder: "slug", User: "username", Worker: "name"}
 SPOKEN: dict[type[Model], str] = {MatchSet: "set", FailingItem: "item"}
 RELATED: dict[type[Model], tuple[str, ...]] = {MatchSet: ("ladder", "event"), Entrant: ("event__ladder", "bot")}

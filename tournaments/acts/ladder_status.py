@@ -11,8 +11,9 @@ from tournaments.acts.base import Action, Change, Effect
 from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.ladders.final_runs import end, under_way
 from tournaments.ladders.standings import fielded
-from tournaments.models import Act, Entry, Ladder, MatchSet
+from tournaments.models import Act, Entry, FinalRun, Ladder, MatchSet
 
 Status = Ladder.Status
 
@@ -50,7 +51,7 @@ class Pause(StatusChange):
     before, after = (Status.OPEN,), Status.PAUSED
 
     def says(self, ladder: Ladder) -> list[str]:
-        return [f"Nothing new is paired. {_under_way(ladder)} Bots may enter."]
+        return [f"Nothing new is paired. {still_to_play(ladder)} Bots may enter."]
 
 
 class Resume(StatusChange):
@@ -72,7 +73,7 @@ class Freeze(StatusChange):
 
     def says(self, ladder: Ladder) -> list[str]:
         return [
-            f"{_staying(ladder).count()} bots play on, each with the version it has now.",
+            f"{staying(ladder).count()} bots play on, each with the version it has now.",
             "Until it is thawed nobody enters and nobody withdraws; new versions play elsewhere, but not here.",
         ]
 
@@ -86,6 +87,11 @@ class Thaw(StatusChange):
 
     kind, button = "thaw_ladder", "Thaw"
     before, after = (Status.FROZEN,), Status.OPEN
+
+    def preview(self) -> Effect:
+        if under_way(self.ladder):
+            raise Refused("final_run_under_way", f"{self.ladder} is in a final run; end that first, and then thaw it")
+        return super().preview()
 
     def says(self, ladder: Ladder) -> list[str]:
         newer = ladder.entries.exclude(status__in=GONE).filter(
@@ -104,8 +110,16 @@ class Close(StatusChange):
     kind, button = "close_ladder", "Close"
     before, after = (Status.OPEN, Status.PAUSED, Status.FROZEN), Status.CLOSED
 
+    def ends_run(self) -> FinalRun.State:
+        """How a final run that is under way ends with it."""
+        return FinalRun.State.CANCELLED
+
+    def of_run(self, ladder: Ladder) -> list[str]:
+        return ["Its final run ends, and its borders stay as they are."] if under_way(ladder) else []
+
     def says(self, ladder: Ladder) -> list[str]:
         return [
+            *self.of_run(ladder),
             "The standings are final: nobody enters, nothing is paired, and later versions change nothing in them.",
             f"{_open(ladder).count()} sets that are not over are cancelled and count for nothing.",
         ]
@@ -115,6 +129,8 @@ class Close(StatusChange):
             cancel(match_set=match_set, reason="the ladder was closed")
         if Ladder.objects.get(pk=self.ladder.pk).status != Status.FROZEN:
             pin(self.ladder)
+        if run := under_way(self.ladder):
+            end(run, self.ends_run(), act)
         super().carry_out(act)
 
 
@@ -146,7 +162,7 @@ def unpin(ladder: Ladder) -> None:
     ladder.entries.update(pinned=None)
 
 
-def _staying(ladder: Ladder) -> QuerySet[Entry]:
+def staying(ladder: Ladder) -> QuerySet[Entry]:
     return ladder.entries.exclude(status__in=GONE).filter(bot__in=fielded(ladder).values("bot"))
 
 
@@ -154,6 +170,6 @@ def _open(ladder: Ladder) -> QuerySet[MatchSet]:
     return ladder.sets.filter(status=MatchSet.Status.OPEN, number__isnull=False)
 
 
-def _under_way(ladder: Ladder) -> str:
+def still_to_play(ladder: Ladder) -> str:
     left = _open(ladder).count()
     return f"{left} sets that were paired before are played to their end." if left else "No set is under way."

@@ -80,6 +80,8 @@ def field_of(part: ActionPart) -> serializers.Field[Any, Any, Any, Any]:
     given: dict[str, Any] = {"required": not part.optional}
     if part.kind is Mapping:
         return serializers.DictField(help_text="Values by name.", **given)
+    if part.kind is list:
+        return serializers.ListField(child=Number(max_value=BIGGEST_ID), help_text="Whole numbers.", **given)
     if part.kind is bool:
         return serializers.BooleanField(**given)
     if part.kind is datetime:

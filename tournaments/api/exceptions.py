@@ -48,6 +48,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("not_failing", "no_announcement", "not_draft", "draft", "not_announced", "all_public", "round_not_over"),
         *("event_over", "not_started", "ladder_not_open", "no_version", "no_proof", "link_sealed"),
         *("slug_taken", "event_started", "announced"),
+        *("final_run_under_way", "no_final_run", "too_few_bots", "not_connected"),
     ),
     410: ("forgotten",),
     413: ("too_large",),

@@ -1,5 +1,6 @@
 """Ladders: what they are, who leads, who plays."""
 
+from django.db.models import Prefetch
 from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -26,10 +27,12 @@ from tournaments.ladders.rating_ledger import lines_of
 from tournaments.ladders.shadow_ratings import lines_of as shadows_of
 from tournaments.ladders.shadow_ratings import shadow_of
 from tournaments.ladders.standings import standings
-from tournaments.models import Bot, Entry, Ladder
+from tournaments.models import Bot, Entry, FinalRun, Ladder
 from tournaments.statistics.head_to_head import meetings
 from tournaments.statistics.rating_history import history_of
 from tournaments.statistics.transitivity import line_of
+
+LADDERS = Ladder.objects.prefetch_related(Prefetch("final_runs", FinalRun.objects.select_related("act")))
 
 
 def ladder_of(slug: str) -> Ladder:
@@ -51,14 +54,14 @@ class Ladders(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(LadderShape))
     def get(self, request: Request) -> Response:
         """Ladders, newest first."""
-        return paged(LadderShape, request, Ladder.objects.all())
+        return paged(LadderShape, request, LADDERS)
 
 
 class OneLadder(View):
     @extend_schema(responses=LadderShape)
     def get(self, request: Request, slug: str) -> Response:
         """One ladder and the settings its matches are played under."""
-        return Response(show(LadderShape, ladder_of(slug), request))
+        return Response(show(LadderShape, find(LADDERS, slug, slug=slug), request))
 
 
 class Standings(View):

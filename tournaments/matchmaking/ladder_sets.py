@@ -18,6 +18,7 @@ from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.queue import LOOK, PACES, SETS_A_WORKER
+from tournaments.ladders.paired import paired_by_pace
 from tournaments.ladders.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.deal import deal
@@ -34,11 +35,16 @@ LONG_DEALT: dict[int, float] = {}  # by ladder, when it last got a long set: the
 def pair() -> int:
     """Create sets for the ladders that are due, while few of their sets wait for workers. Returns how many.
 
+    A ladder in a final run is dealt to by the run.
+
     Rated sets alone are counted as waiting, each in its own ladder: what waits of events, trials or requests, or for a
     language that nobody here has, or behind a slow bot, keeps no other from being paired.
     """
-    paired = Ladder.objects.filter(status__in=Ladder.PAIRED)
-    wanting = [ladder for ladder in paired if apart("ladders", name_of(ladder), partial(_wants, ladder), FAILING_ITEMS)]
+    wanting = [
+        ladder
+        for ladder in paired_by_pace()
+        if apart("ladders", name_of(ladder), partial(_wants, ladder), FAILING_ITEMS)
+    ]
     wanting.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
     ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
     sound = sum(
@@ -51,11 +57,15 @@ def pair() -> int:
 
 def _wants(ladder: Ladder) -> bool:
     """Whether this release plays its rules, and a set is due or a version has played little."""
-    if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:
+    if not plays_rules_of(ladder):
         return False
     known = ladder.ratings.filter(sets__gte=ladder.sets_wanted).values("version")
     playing = Version.objects.filter(bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING)
     return _pace_allows(ladder) or playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=known).exists()
+
+
+def plays_rules_of(ladder: Ladder) -> bool:
+    return ladder.game in GAMES and GAMES[ladder.game].version == ladder.rules
 
 
 def _pair(ladder: Ladder, ahead: int) -> int:
@@ -87,7 +97,7 @@ def _slow(ladder: Ladder, versions: Collection[int]) -> frozenset[int]:
 
 def next_wave(ladder: Ladder, most: int) -> list[list[int]]:
     """The ladder's next tables. While some have played little, as many as they are; after that one at a time."""
-    candidates = here = _candidates(ladder)
+    candidates = here = candidates_of(ladder)
     needing = sum(candidate.sets < ladder.sets_wanted for candidate in candidates)
     tables = min(most, needing) or int(_pace_allows(ladder))
     slow = _slow(ladder, [candidate.version for candidate in candidates])
@@ -125,7 +135,7 @@ def _long_room(seats: int) -> int:
     return share(workers_known(), HALF) - open_ones.filter(busy).values("match__set").distinct().count()
 
 
-def _candidates(ladder: Ladder) -> list[Candidate]:
+def candidates_of(ladder: Ladder) -> list[Candidate]:
     """Who plays there now, but for bots in a language that nobody here has."""
     entries = ladder.entries.filter(status=Entry.Status.PLAYING).select_related("bot").order_by("pk")
     versions = active_versions(ladder)

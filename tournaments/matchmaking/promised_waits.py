@@ -1,8 +1,8 @@
 """The promised wait of every bot that plays in a ladder: a match of it is over by `Entry.next_by`.
 
 Only the dispatcher writes them. A promise is renewed when a match of the bot is recorded; if it is broken, it is
-counted, logged once, and made again. While a ladder is not paired nothing is promised; while no worker has the bot's
-language nothing new is promised, but earlier promises still count.
+counted, logged once, and made again. While a ladder is not paired, or in a final run, nothing is promised; while no
+worker has the bot's language nothing new is promised, but earlier promises still count.
 """
 
 import logging
@@ -16,9 +16,10 @@ from django.utils import timezone
 
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch import longest_wait
+from tournaments.ladders.paired import paired_by_pace
 from tournaments.matchmaking.ladder_sets import need_of
 from tournaments.matchmaking.wait_inputs import line_of, members_of, owners_in, wait_figures, workers_for
-from tournaments.models import Entry, Ladder, Seat
+from tournaments.models import Entry, FinalRun, Ladder, Seat
 from workers.isolation import each
 
 EVERY = 1.0  # seconds between two checks at least
@@ -26,6 +27,7 @@ PART = 20  # a check may take one in so many seconds
 NEW = 10.0  # seconds between two checks for entries without a promise
 OVERLAP = timedelta(seconds=10)  # a result may become visible later than its time
 FIRST_LOOK = timedelta(minutes=10)  # back, when a process begins
+IN_FINAL_RUN = "Nothing is promised during a final run: only bots near its borders play."
 
 log = logging.getLogger(__name__)
 
@@ -54,16 +56,24 @@ def keep_promises() -> int:
 
 
 def _look(now: datetime) -> int:
-    Entry.objects.filter(next_by__isnull=False).exclude(_PROMISED).update(next_by=None)
+    _promise_nothing_in_final_runs()
+    Entry.objects.filter(next_by__isnull=False).exclude(_promised()).update(next_by=None)
     played = _played(now)
-    late = set(Entry.objects.filter(_PROMISED, next_by__lt=now).values_list("pk", flat=True)) - played
+    late = set(Entry.objects.filter(_promised(), next_by__lt=now).values_list("pk", flat=True)) - played
     _break(late)
     wanted = played | late | _new()
-    ladders = Ladder.objects.filter(status__in=Ladder.PAIRED, entries__in=wanted).distinct()
+    ladders = paired_by_pace().filter(entries__in=wanted).distinct()
     return each("promised waits", ladders, lambda ladder: _promise(ladder, wanted, now), FAILING_ITEMS, name_of)
 
 
-_PROMISED = Q(status=Entry.Status.PLAYING, ladder__status__in=Ladder.PAIRED)
+def _promised() -> Q:
+    return Q(status=Entry.Status.PLAYING, ladder__in=paired_by_pace())
+
+
+def _promise_nothing_in_final_runs() -> None:
+    running = FinalRun.objects.filter(state=FinalRun.State.RUNNING).values("ladder")
+    playing = Entry.objects.filter(status=Entry.Status.PLAYING, ladder__in=running)
+    playing.exclude(unpromised=IN_FINAL_RUN).update(next_by=None, unpromised=IN_FINAL_RUN)
 
 
 def _played(now: datetime) -> set[int]:
@@ -79,7 +89,7 @@ def _new() -> set[int]:
     if time.monotonic() < LOOKS.new_again:
         return set()
     LOOKS.new_again = time.monotonic() + NEW
-    return set(Entry.objects.filter(_PROMISED, next_by=None).values_list("pk", flat=True))
+    return set(Entry.objects.filter(_promised(), next_by=None).values_list("pk", flat=True))
 
 
 def _break(late: Collection[int]) -> None:

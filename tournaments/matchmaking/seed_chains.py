@@ -53,6 +53,15 @@ def end_all(*, reason: str) -> None:
         append(kind="seed_chains_ended", by=PLATFORM, subject="all ladders", reason=reason)
 
 
+@transaction.atomic
+def begin_anew(ladder: Ladder, *, reason: str) -> None:
+    """End the ladder's chains and announce another: nobody can have known a link of it before. The caller has locked
+    the ladder."""
+    if ladder.chains.filter(used__lt=F("length")).update(used=F("length")):
+        append(kind="seed_chains_ended", by=PLATFORM, subject=f"ladder {ladder.slug}", reason=reason)
+    begin(ladder)
+
+
 def beacon(chain: SeedChain) -> str:
     """The digest of the latest result whose replay is, or will be, public; the anchor if there is none yet."""
     public = Result.objects.filter(match__set__checks=None, match__set__rechecks=None)

@@ -3,6 +3,7 @@ from tournaments.models.audit import Act, Announcement, Disqualification
 from tournaments.models.bots import Bot, Bundle, Version
 from tournaments.models.events import Entrant, Event
 from tournaments.models.failing_items import FailingItem
+from tournaments.models.final_runs import FinalRun
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingStep
 from tournaments.models.luck import LadderLuck, MatchLuck, ShadowFit
 from tournaments.models.maintenance import Upkeep
@@ -30,6 +31,7 @@ __all__ = [
     "Event",
     "FailingItem",
     "FaultEvidence",
+    "FinalRun",
     "Fit",
     "Ladder",
     "LadderLuck",

@@ -13,6 +13,7 @@ from tournaments.models import (
     Entrant,
     Entry,
     Event,
+    FinalRun,
     Match,
     MatchSet,
     Membership,
@@ -94,6 +95,22 @@ def rank_changed(entry: Entry, before: int, now: int, day: str) -> None:
     text = f"{entry.bot} went {went} from rank {before} to rank {now} in {entry.ladder}."
     detail = {"ladder": entry.ladder.slug, "before": before, "now": now}
     _notify(entry.bot, Kind.RANK, f"rank {entry.pk} {day}", text, reverse("ladder", args=[entry.ladder.slug]), **detail)
+
+
+def final_run_began(run: FinalRun, bots: Iterable[Bot]) -> None:
+    text = "is near a border of {ladder} in its final run: fresh deals are played until it is decided who is above."
+    _notify_of_run(run, bots, "began", text)
+
+
+def final_run_ended(run: FinalRun, bots: Iterable[Bot], how: str) -> None:
+    _notify_of_run(run, bots, run.state, f"was near a border of {{ladder}}. {how}")
+
+
+def _notify_of_run(run: FinalRun, bots: Iterable[Bot], what: str, text: str) -> None:
+    ladder, path = run.ladder, reverse("ladder", args=[run.ladder.slug])
+    for bot in bots:
+        said = f"{bot} {text.format(ladder=ladder)}"
+        _notify(bot, Kind.ACT, f"final run {run.pk} {what} {bot.pk}", said, path, ladder=ladder.slug, state=run.state)
 
 
 def event_began(event: Event) -> None:

@@ -12,6 +12,7 @@ from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.pages import match_lists
 from tournaments.pages.announcements import announcements, disqualifications_in
+from tournaments.pages.final_runs import final_run_of
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.query_values import whole
@@ -35,6 +36,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": rules_of(at),
         "announcements": announcements(at),
         "disqualifications": disqualifications_in(at),
+        "final_run": final_run_of(at),
         "void": at.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
         "promises": promises_in(at),
         "organises": organises(request.user),

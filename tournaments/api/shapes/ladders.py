@@ -2,16 +2,41 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tournaments.models import Entry, Ladder, MatchSet
+from tournaments.models import Entry, FinalRun, Ladder, MatchSet
 from tournaments.models.ladders import RANGES
+
+
+class BorderShape(serializers.Serializer[Any]):
+    after = serializers.IntegerField(help_text="It lies after this place.")
+    decided = serializers.BooleanField(help_text="Whether all pairs across it are told apart with 95 %.")
+    above = serializers.IntegerField(allow_null=True, help_text="The least sure of its pairs, by their places: this")
+    below = serializers.IntegerField(allow_null=True, help_text="and this; null where nobody is below.")
+    likely = serializers.FloatField(allow_null=True, help_text="That the upper one is better; null: not connected.")
+    pairs = serializers.IntegerField(help_text="That are not told apart.")
+    first = serializers.IntegerField(allow_null=True, help_text="They lie among the places from here")
+    last = serializers.IntegerField(allow_null=True, help_text="to here.")
+
+
+class FinalRunShape(serializers.ModelSerializer[FinalRun]):
+    borders = serializers.ListField(child=serializers.IntegerField(), help_text="Places, with a border after each.")
+    sets = serializers.IntegerField(help_text="Dealt so far.")
+    judged = BorderShape(many=True, help_text="The borders, as they were looked at last.")
+    waits = serializers.CharField(help_text="Why nothing is dealt now, if something will be.")
+    act = serializers.IntegerField(source="act.number", help_text="In the log: the one that began it.")
+
+    class Meta:
+        model = FinalRun
+        fields = ("state", "borders", "sets_at_most", "sets", "judged", "waits", "act", "started_at", "ended_at")
 
 
 class LadderShape(serializers.ModelSerializer[Ladder]):
     seats = serializers.IntegerField(help_text="How many play in a match.")
     sizes = serializers.ListField(child=serializers.IntegerField(), help_text="Of its tables, where they are mixed.")
     options = serializers.DictField(help_text="Of the game.")
+    final_run = serializers.SerializerMethodField()
 
     class Meta:
         model = Ladder
@@ -19,7 +44,14 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
             *("slug", "title", "description", "game", "rules", "options", "seats", "sizes", "status", "margin"),
             *("division", *RANGES, "strikes"),
             *("owners_apart", "few_owners", "version_pause", "by_lot", "prior_sd", "created_at"),
+            "final_run",
         )
+
+    @extend_schema_field(FinalRunShape(allow_null=True))
+    def get_final_run(self, ladder: Ladder) -> Any:
+        """The latest; null where none was begun."""
+        latest = max(ladder.final_runs.all(), key=lambda run: run.pk, default=None)
+        return latest and FinalRunShape(latest, context=self.context).data
 
 
 class EntryShape(serializers.ModelSerializer[Entry]):

@@ -1,6 +1,7 @@
 """The form of an action: its arguments and the reason. It carries what the preview showed."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -46,6 +47,7 @@ class ActionForm(forms.Form):
         """By the name of a setting, or the code of a refusal."""
         if name == "no_reason":
             return "reason"
+        name = name.removeprefix("bad_")
         return name if name in self.fields else None
 
 
@@ -93,8 +95,21 @@ def settings_fields(ladder: Ladder | None) -> dict[str, forms.Field]:
     return fields
 
 
+class NumbersField(forms.CharField):
+    """Whole numbers with commas between."""
+
+    def to_python(self, value: Any) -> Any:
+        text = str(super().to_python(value))
+        words = [word.strip() for word in text.split(",")] if text else []
+        if odd := [word for word in words if not re.fullmatch(r"-?[0-9]{1,9}", word)]:
+            raise forms.ValidationError(f"{odd[0]!r:.24} is no whole number; write 3, 10 for example.")
+        return [int(word) for word in words]
+
+
 def field_of(part: ActionPart) -> forms.Field:
     required = not part.optional
+    if part.kind is list:
+        return NumbersField(max_length=200, required=required, help_text="Whole numbers, such as 3, 10.")
     if part.kind is datetime:
         return forms.DateTimeField(required=required, help_text="In UTC, such as 2026-05-31 14:00.")
     if part.kind in (Ladder, Worker):  # there are few

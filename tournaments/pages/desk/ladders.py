@@ -14,16 +14,18 @@ from tournaments.pages.desk.access import organisers
 from tournaments.pages.desk.acts import announce, attempt, buttons
 from tournaments.pages.desk.forecast_text import facts_of
 from tournaments.pages.desk.ladder_form import LadderForm, games, ladder_form_class
+from tournaments.pages.final_runs import final_run_of
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.lookup import ladder_or_404
 
 Status = Ladder.Status
 TURNS: dict[Status, tuple[type[Action], ...]] = {
-    Status.OPEN: (acts.Pause, acts.Freeze, acts.Close),
-    Status.PAUSED: (acts.Resume, acts.Freeze, acts.Close),
-    Status.FROZEN: (acts.Thaw, acts.Close),
+    Status.OPEN: (acts.Pause, acts.Freeze, acts.StartFinalRun, acts.Close),
+    Status.PAUSED: (acts.Resume, acts.Freeze, acts.StartFinalRun, acts.Close),
+    Status.FROZEN: (acts.Thaw, acts.StartFinalRun, acts.Close),
     Status.CLOSED: (acts.Reopen,),
 }
+IN_FINAL_RUN = (acts.CancelFinalRun, acts.Close)
 
 
 @organisers
@@ -56,7 +58,9 @@ def preview(form: LadderForm) -> dict[str, object]:
 @organisers
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     at = ladder_or_404(slug)
-    actions: list[type[Action]] = [*TURNS[Status(at.status)], acts.ChangeSettings, acts.Announce, acts.AdoptRules]
+    run = final_run_of(at)
+    turns = IN_FINAL_RUN if run and run.running else TURNS[Status(at.status)]
+    actions: list[type[Action]] = [*turns, acts.ChangeSettings, acts.Announce, acts.AdoptRules]
     if (game := GAMES.get(at.game)) and game.luck:
         actions.append(acts.NameLuckValue)
     entries = at.entries.exclude(status=Entry.Status.WITHDRAWN).select_related("bot__owner").order_by("bot__name")
@@ -65,6 +69,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "actions": buttons(actions),
         "rules": rules_of(at),
         "entries": entries,
+        "final_run": run,
         "facts": facts_of(forecast(at)),
     }
     return render(request, "desk/ladder.html", context)

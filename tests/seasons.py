@@ -1,0 +1,61 @@
+"""Ladders at the end of a season, whose results are entered and not played."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from django.utils import timezone
+
+from tests.factories import a_bot, a_ladder, an_upload
+from tournaments.ladders.classic_elo import rate
+from tournaments.ladders.entries import enter
+from tournaments.ladders.official_fit import memories, refit_due
+from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.models import Ladder, MatchSet, Seat, Version
+
+
+def end_set(made: MatchSet, best_first: Sequence[int]) -> None:
+    """All its games end in this order."""
+    for place, version in enumerate(best_first, 1):
+        seats = Seat.objects.filter(match__set=made, version=version)
+        seats.update(verdict="ok", place=place, score=9 - place, cpu_ms=1.0)
+    made.matches.update(status="done")
+    MatchSet.objects.filter(pk=made.pk).update(status="complete", ended_at=timezone.now())
+
+
+def fit() -> None:
+    rate()
+    memories.clear()  # as in another process: a fit is due at once
+    refit_due()
+
+
+def a_season(bots: int = 5, *, rounds: int = 4) -> tuple[Ladder, list[Version]]:
+    """The lower the number the better: who is two places better wins always, and neighbours win in turn."""
+    ladder, versions = a_ladder(players=2), [an_upload(a_bot()) for _ in range(bots)]
+    Version.objects.filter(pk__in=[version.pk for version in versions]).update(status=Version.Status.ACTIVE)
+    for version in versions:
+        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    ids = [version.pk for version in versions]
+    for turn in range(rounds):
+        for one, other in zip(ids, ids[2:], strict=False):
+            end_set(create_set(ladder=ladder, versions=[one, other]), [one, other])
+        for one, other in pairwise(ids):
+            winner_first = [one, other] if turn % 2 else [other, one]
+            end_set(create_set(ladder=ladder, versions=[one, other]), winner_first)
+    fit()
+    return Ladder.objects.get(pk=ladder.pk), versions
+
+
+def open_sets(ladder: Ladder) -> list[MatchSet]:
+    return list(ladder.sets.filter(status=MatchSet.Status.OPEN).order_by("number"))
+
+
+def seated(made: MatchSet) -> set[int]:
+    return set(Seat.objects.filter(match__set=made).values_list("version", flat=True))
+
+
+def play_on(ladder: Ladder, versions: Sequence[Version], *, fair: bool = True) -> None:
+    """End what is open: the better win, or else they take turns."""
+    for number, made in enumerate(open_sets(ladder)):
+        order = [version.pk for version in versions if version.pk in seated(made)]
+        end_set(made, order if fair or number % 2 else order[::-1])
+    fit()

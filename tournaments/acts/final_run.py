@@ -1,0 +1,158 @@
+"""Freeze with a final run: fresh deals for everybody near a border, until it is told who is above; then it closes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tournaments.acts.base import Action, Change, Effect
+from tournaments.acts.ladder_status import pin, staying, still_to_play
+from tournaments.errors import Refused
+from tournaments.ladders.borders import Borders, borders_of
+from tournaments.ladders.final_run_text import sentence
+from tournaments.ladders.final_runs import MOST_SETS, State, begin, end, under_way
+from tournaments.matchmaking.final_forecast import foreseen
+from tournaments.matchmaking.seed_chains import begin_anew
+from tournaments.models import Act, Fit, Ladder
+
+Status = Ladder.Status
+NAMED = 10  # bots that a sentence names
+CLASHING, BY_LOT = 50.0, 50  # Elo from which styles are said to beat each other, and what is to be set then
+
+
+@dataclass(frozen=True, slots=True)
+class StartFinalRun(Action):
+    """The ladder is frozen, and fresh deals are played among the bots near the borders that matter, until each is
+    decided or so many sets are played; then it closes by itself. `borders`: places, each with a border after it, such
+    as 3 and 10."""
+
+    kind, button = "final_run", "Freeze with a final run"
+    ladder: Ladder
+    borders: list[int]
+    sets_at_most: int
+
+    def ladders(self) -> Iterable[Ladder]:
+        return (self.ladder,)
+
+    def preview(self) -> Effect:
+        ladder = Ladder.objects.get(pk=self.ladder.pk)
+        _check_status(ladder)
+        known = self._known(ladder)
+        changes = [Change("status", Status(ladder.status).label, Status.FROZEN.label)]
+        more = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most, "judged": known.rows()}
+        ahead = foreseen(ladder, known, self.sets_at_most)
+        says = [*_frozen(ladder), *_near(known), ahead, *_styles(ladder), *self._then()]
+        return Effect(f"ladder {ladder.slug}", says, changes if ladder.status != Status.FROZEN else [], more=more)
+
+    def carry_out(self, act: Act) -> None:
+        ladder = Ladder.objects.get(pk=self.ladder.pk)
+        if ladder.status != Status.FROZEN:
+            pin(ladder)
+            ladder.status = Status.FROZEN
+            ladder.save(update_fields=["status"])
+        begin_anew(ladder, reason=f"a final run begins: act {act.number} of the audit log")
+        known = borders_of(ladder, sorted(self.borders))
+        asked = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most}
+        begin(ladder=ladder, act=act, judged=known.rows(), bots=known.bots(), **asked)
+
+    def _known(self, ladder: Ladder) -> Borders:
+        """Raises Refused: too_few_bots, bad_borders, bad_sets_at_most, not_connected."""
+        known = borders_of(ladder, ())
+        playing = sum(line.status == "playing" for line in known.lines)
+        if playing < max(2, min(ladder.sizes)):
+            wanted = f"a table takes {min(ladder.sizes)} bots, and {playing} play here"
+            raise Refused("too_few_bots", f"no set can be dealt: {wanted}")
+        check_borders(self.borders, len(known.lines))
+        if type(self.sets_at_most) is not int or not 1 <= self.sets_at_most <= MOST_SETS:
+            sentence = f"sets_at_most is {self.sets_at_most}; a run may have 1 to {MOST_SETS:,} sets"
+            raise Refused("bad_sets_at_most", sentence)
+        _check_connected(known)
+        return borders_of(ladder, sorted(self.borders))
+
+    def _then(self) -> list[str]:
+        deals = "The deals come from a chain of seeds that is made now: nobody can have prepared for them."
+        ends = f"When every border is decided, or {self.sets_at_most} sets are played, or nothing more can be dealt"
+        closes = "its standings are final, and borders that stay open are named on its page"
+        return [f"{deals} All sets count, as any others.", f"{ends}, the ladder closes by itself: {closes}."]
+
+
+def check_borders(borders: Sequence[int], bots: int) -> None:
+    """Raises Refused(bad_borders)."""
+    wrong = next((each for each in borders if type(each) is not int or not 1 <= each < bots), None)
+    if not borders:
+        raise Refused("bad_borders", "borders is empty; name the places after which a border matters, such as 3 and 10")
+    if wrong is not None:
+        sentence = f"there is no border after place {wrong}: {bots} bots are in the table, so it is 1 to {bots - 1}"
+        raise Refused("bad_borders", sentence)
+    if twice := next((each for each in borders if borders.count(each) > 1), None):
+        raise Refused("bad_borders", f"borders has {twice} twice; name each place once")
+
+
+def _check_status(ladder: Ladder) -> None:
+    if under_way(ladder):
+        raise Refused("final_run_under_way", f"{ladder} is in a final run already; end that first")
+    if ladder.status == Status.CLOSED:
+        raise Refused("wrong_status", f"{ladder} is closed; open it again, and then begin a final run")
+
+
+def _check_connected(known: Borders) -> None:
+    apart = [line.bot for line in known.lines if line.version_id in known.strangers]
+    if apart:
+        raise Refused(
+            "not_connected",
+            f"no games connect {_names(apart)} with the others, so nobody can say who is better: wait until ordinary "
+            "sets have, or disqualify who cannot play",
+        )
+
+
+def _frozen(ladder: Ladder) -> list[str]:
+    field = f"{staying(ladder).count()} bots are in it, each with the version it has now"
+    return [f"{field}: nobody enters, withdraws, or changes versions here. {still_to_play(ladder)}"]
+
+
+def _styles(ladder: Ladder) -> list[str]:
+    """In a run the same pairs meet again and again, which says little of all where styles beat each other."""
+    clash = Fit.objects.filter(ladder=ladder).values_list("clash", flat=True).first() or 0.0
+    if clash < CLASHING or ladder.by_lot >= BY_LOT:
+        return []
+    stray = (
+        f"Between two bots results stray by {clash:.0f} Elo from the ratings, luck apart: styles beat each other here"
+    )
+    return [f"{stray}, and borders that seem decided may be wrong. Change settings first: by_lot {BY_LOT}."]
+
+
+def _near(known: Borders) -> list[str]:
+    rows = zip(known.of, known.rows(), strict=True)
+    return [
+        f"After place {border.after}: {sentence(row)}"
+        + (f" Near it: {_names([line.bot for line in known.near(border)])}." if border.unsure else "")
+        for border, row in rows
+    ]
+
+
+def _names(bots: Sequence[str]) -> str:
+    more = f" and {len(bots) - NAMED} more" if len(bots) > NAMED else ""
+    return ", ".join(bots[:NAMED]) + more
+
+
+@dataclass(frozen=True, slots=True)
+class CancelFinalRun(Action):
+    """The final run ends, and the ladder stays frozen: everybody is paired again. What was played counts."""
+
+    kind, button = "cancel_final_run", "End the final run"
+    ladder: Ladder
+
+    def ladders(self) -> Iterable[Ladder]:
+        return (self.ladder,)
+
+    def preview(self) -> Effect:
+        run = under_way(self.ladder)
+        if run is None:
+            raise Refused("no_final_run", f"no final run is under way in {self.ladder}")
+        says = [
+            f"{run.sets} sets of it were dealt, and count. {still_to_play(self.ladder)}",
+            "The ladder stays frozen, and all its bots are paired again; its borders stay as they are.",
+        ]
+        return Effect(f"ladder {self.ladder.slug}", says)
+
+    def carry_out(self, act: Act) -> None:
+        if run := under_way(self.ladder):
+            end(run, State.CANCELLED, act)

@@ -1,0 +1,89 @@
+"""Whether a table tells the places above a border from those below it: every pair across it is looked at.
+
+A pair is told apart when the upper one is better with 95 %, by the same errors from which the table's own
+probabilities and rank ranges come (`Fit.better`). A border is decided when all its pairs are told apart.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import hypot
+from statistics import NormalDist
+
+LEVEL = 0.95
+NORMAL = NormalDist()
+SURE = NORMAL.inv_cdf(LEVEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Of a table, best first. `comparable`: whether games connect it with the others."""
+
+    elo: float
+    sd: float
+    comparable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two places, from 1, on both sides of a border. `likely`: that the upper one is better; None where no games
+    connect the two."""
+
+    above: int
+    below: int
+    likely: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """After a place. `least`: its least sure pair; None where nobody is below."""
+
+    after: int
+    least: Pair | None
+    unsure: Sequence[Pair]  # the least sure first
+
+    @property
+    def decided(self) -> bool:
+        return not self.unsure
+
+
+def border_of(lines: Sequence[Line], after: int) -> Border:
+    """Of a table in order of rating."""
+    pairs = sorted((*_strangers(lines, after), *_near(lines, after)), key=_sureness)
+    unsure = [pair for pair in pairs if pair.likely is None or pair.likely < LEVEL]
+    return Border(after, pairs[0] if pairs else None, unsure)
+
+
+def _sureness(pair: Pair) -> tuple[float, int, int]:
+    return -1.0 if pair.likely is None else pair.likely, -pair.above, pair.below
+
+
+def _strangers(lines: Sequence[Line], after: int) -> Iterator[Pair]:
+    """Pairs that no games connect."""
+    for above in range(1, min(after, len(lines)) + 1):
+        for below in range(after + 1, len(lines) + 1):
+            if not (lines[above - 1].comparable and lines[below - 1].comparable):
+                yield Pair(above, below, None)
+
+
+def _near(lines: Sequence[Line], after: int) -> Iterator[Pair]:
+    """Of the others all that are not told apart, and the least sure; from the border outwards, no further than any of
+    these can be."""
+    known = [place for place in range(1, len(lines) + 1) if lines[place - 1].comparable]
+    beneath = [place for place in known if place > after]
+    widest = max((lines[place - 1].sd for place in beneath), default=0.0)
+    least = float("inf")
+    for above in reversed([place for place in known if place <= after]):
+        one = lines[above - 1]
+        for below in beneath:
+            other = lines[below - 1]
+            if one.elo - other.elo > max(SURE, least) * hypot(one.sd, widest):
+                break  # whoever is further down is surer still
+            distance = apart(one, other)
+            if distance < max(SURE, least):
+                least = min(least, distance)
+                yield Pair(above, below, NORMAL.cdf(distance))
+
+
+def apart(one: Line, other: Line) -> float:
+    """By how many errors of their difference `one` is ahead."""
+    return (one.elo - other.elo) / hypot(one.sd, other.sd)
