@@ -159,8 +159,16 @@ def main() -> int:
         return run_tests(sys.argv[2:])
     if command == "wasm":
         return build_wasm()
+    if sys.argv[1:] in ([], ["help"], ["--help"], ["-h"]):
+        print_overview()
+        return 0
     entry = importlib.import_module("tournaments.launcher.main")  # it needs what was just installed
     return int(entry.main(sys.argv[1:]))
+
+
+def print_overview() -> None:
+    apps = importlib.import_module("tournaments.settings").INSTALLED_APPS
+    print(importlib.import_module("tournaments.launcher.overview").overview(apps))
 
 
 def make_ready() -> None:

@@ -1,0 +1,43 @@
+"""`manage.py help`: what there is to call, read from folders. Django itself is loaded for the help of one command."""
+
+from collections.abc import Iterable
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from textwrap import fill
+
+OWN = "tournaments"
+OURS = {  # those of manage.py itself are not in any folder
+    "up": "run everything here: database, broker, site and match workers",
+    "doctor": "say what works on this machine, and what to do about what does not",
+    "test": "check style and types, and run all the tests, or those that are named",
+    "bench": "measure speed and memory",
+    "faults": "have everything go wrong at once, and count what was lost",
+    "wasm": "build the deterministic division",
+    "install": "install what is needed, and nothing else",
+}
+
+
+def overview(apps: Iterable[str]) -> str:
+    others = ["django.core", *(app for app in apps if not app.startswith(OWN))]
+    ours, djangos = commands_of(OWN) - OURS.keys(), set(chain.from_iterable(map(commands_of, others)))
+    return "\n".join(
+        [
+            "python3 manage.py COMMAND [OPTIONS]; manage.py help COMMAND tells of one.",
+            "",
+            *(f"  {name:<8} {meaning}" for name, meaning in OURS.items()),
+            "",
+            *listed("Also Boardroom's", ours),
+            *listed("Django's", djangos - ours - OURS.keys()),
+        ]
+    )
+
+
+def commands_of(package: str) -> set[str]:
+    spec = find_spec(package)
+    folders = (Path(place, "management", "commands") for place in (spec and spec.submodule_search_locations) or ())
+    return {path.stem for folder in folders for path in folder.glob("[!_]*.py")}
+
+
+def listed(whose: str, names: set[str]) -> list[str]:
+    return [fill(f"{whose}: {', '.join(sorted(names))}", 110, initial_indent="  ", subsequent_indent="    ")]
