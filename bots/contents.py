@@ -1,16 +1,19 @@
 """What an upload is by its contents: uploads that differ only in how they were packed have the same fingerprint.
 
 The name of the zip, the order and dates of what is in it, `bot.toml`'s suggestion of a name, the name of the entry,
-line ends, blanks at the ends of lines, empty lines and lines of nothing but comment make no difference. Anything else
-does: whether two programs do the same cannot be told from their text.
+and the line ends of a source make no difference; of Python nor do comments, empty lines and blanks between tokens, by
+Python's own tokens, so that what looks like a comment in a string counts. Anything else does: whether two programs do
+the same cannot be told from their text.
 """
 
 from hashlib import sha256
 from pathlib import PurePosixPath
 
 from bots.bundle import ENDINGS, MANIFEST, Bundle
+from bots.python_tokens import tokens_of
 
-COMMENTS = {".py": "#", ".js": "//", ".mjs": "//", ".cjs": "//", ".c": "//", ".cc": "//", ".cpp": "//", ".cxx": "//"}
+LONGEST = 300_000  # bytes of a source that is read token by token, in half a second; of a longer one all count
+BOM = b"\xef\xbb\xbf"
 
 
 def fingerprint(bundle: Bundle) -> str:
@@ -30,14 +33,10 @@ def _named(bundle: Bundle, path: str) -> str:
 
 
 def _plain(path: str, content: bytes) -> bytes:
-    """Of a source, the lines that say something."""
+    """Of a source what its language reads; other languages than Python may have comments where they do not look so."""
     ending = PurePosixPath(path).suffix.lower()
     if ending not in ENDINGS:
         return content
-    lines = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-    comment = COMMENTS.get(ending, "").encode()
-    return b"\n".join(line.rstrip() for line in lines if not _idle(line.strip(), comment))
-
-
-def _idle(line: bytes, comment: bytes) -> bool:
-    return not line or bool(comment and line.startswith(comment))
+    text = content.removeprefix(BOM).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    tokens = tokens_of(text) if ending == ".py" and len(text) <= LONGEST else None
+    return text if tokens is None else tokens

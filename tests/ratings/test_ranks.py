@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from tests import thorough
 from tournaments.ratings.fit import Fit
+from tournaments.ratings.ledger import Version
 from tournaments.ratings.ranks import EACH, Rated, ranges_of, sure, tukey
+from tournaments.ratings.table import ranks_of, rows_of, shared_places
 
 LINES = st.lists(st.builds(Rated, st.integers(0, 60).map(float), st.integers(1, 30).map(float)), max_size=40)
 
@@ -42,6 +44,22 @@ def test_a_range_goes_from_those_surely_better_to_those_surely_worse() -> None:
     ratings = Fit(elo, dict.fromkeys(elo, 50 / 2**0.5), dict.fromkeys(elo, 0))
     assert ranges_of(ratings, list(elo), EACH) == {1: (1, 1), 2: (2, 3), 3: (2, 3), 4: (4, 4)}
     assert ranges_of(ratings, list(elo), tukey(4)) == {1: (1, 3), 2: (1, 3), 3: (1, 3), 4: (4, 4)}
+
+
+def test_who_has_no_rank_counts_for_nobody_and_has_the_range_that_it_would_have() -> None:
+    elo = {1: 1600.0, 2: 1500.0, 3: 1490.0, 4: 1300.0}
+    ratings = Fit(elo, dict.fromkeys(elo, 50 / 2**0.5), dict.fromkeys(elo, 0))
+    assert ranges_of(ratings, list(elo), EACH, without={2}) == {1: (1, 1), 2: (2, 3), 3: (2, 2), 4: (3, 3)}
+    versions = {key: Version(f"bot {key}", ranked=key != 2) for key in elo}
+    rows = {row.version: row for row in rows_of(ratings, {}, versions)}
+    assert {key: (row.rank, row.rank_lo, row.rank_hi) for key, row in rows.items()} == {
+        1: (1, 1, 1),
+        2: (None, 2, 3),
+        3: (2, 2, 2),
+        4: (3, 3, 3),
+    }
+    assert ranks_of(ratings, versions) == {1: 1, 2: None, 3: 2, 4: 3}
+    assert shared_places([(9.04, True), (9.01, False), (9.0, True), (8.0, False), (8.0, True)]) == [1, 1, 1, 3, 3]
 
 
 def test_those_whom_no_games_connect_are_not_compared() -> None:

@@ -7,7 +7,7 @@ from tests.thorough import budget
 
 WORLDS = budget(12, full=300)
 AIM = 5.0  # Elo
-CLOSED = ("clones", "re-uploads", "puppets", "a cancelled set", "a set in part")
+CLOSED = ("clones", "re-uploads", "puppets", "and coming back", "a cancelled set", "a set in part")
 
 
 @pytest.mark.parametrize("name", CLOSED)

@@ -17,6 +17,7 @@ from statistics import fmean, stdev
 from engine.dice import Dice
 from tests.ratings.world import one_set
 from tournaments.matchmaking.pairing import Candidate, wave
+from tournaments.ratings.absence_debt import owed
 from tournaments.ratings.fit import Fit, fit
 from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.pairs import Pairs
@@ -142,18 +143,26 @@ def puppets(seed: str, *, apart: bool) -> float:
     return world.gain()
 
 
-def leaves_at_its_peak(seed: str, *, back: float) -> float:
-    """It leaves at the highest that it is from a third of its games on, and comes back for `back` games at the end."""
+def comes_back_after_its_peak(seed: str, *, owes: Callable[[float], float]) -> float:
+    """It leaves at the highest that it is from a third of its games on, and comes back when others have played a third
+    as many more. It has a rank when it has played what it owes for so many sets missed."""
     world = World(seed, {CHEAT: START})
     world.play(GAMES / 3)
     peak = max_ahead(seed)
     while world.gain() < peak and world.games[CHEAT] < GAMES:
         world.play(2)
     world.away = {CHEAT}
+    left_after = world.number
     world.play(GAMES / 3)
     world.away = set()
-    world.play(back)
+    games = world.games[CHEAT] + SEATS * owes((world.number - left_after) * SEATS / HONEST)
+    while world.games[CHEAT] < games:
+        world.play(1)
     return world.gain()
+
+
+def as_long_as_away(missed: float) -> float:
+    return missed
 
 
 def max_ahead(seed: str) -> float:
@@ -211,7 +220,11 @@ TRICKS: Mapping[str, tuple[Callable[[str], float], Callable[[str], float]]] = { 
     "clones of other contents": (clones_before, clones_named_late),
     "re-uploads": (uploads_before, honest),  # they are one version
     "puppets": (lambda seed: puppets(seed, apart=False), lambda seed: puppets(seed, apart=True)),
-    "leaving at the peak": (max_ahead, lambda seed: leaves_at_its_peak(seed, back=GAMES / 3)),
+    "leaving at the peak": (max_ahead, honest),  # who left has no rank
+    "and coming back": (
+        lambda seed: comes_back_after_its_peak(seed, owes=as_long_as_away),
+        lambda seed: comes_back_after_its_peak(seed, owes=owed),
+    ),
     "a cancelled set": (lambda seed: spoils(seed, cancelled), lambda seed: spoils(seed, without_it)),
     "a set in part": (lambda seed: spoils(seed, in_part), lambda seed: spoils(seed, without_it)),
 }

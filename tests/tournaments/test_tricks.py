@@ -13,7 +13,8 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.bundle import read_bundle
-from bots.contents import fingerprint
+from bots.contents import LONGEST, fingerprint
+from bots.python_tokens import tokens_of
 from tests.factories import (
     SAMPLE,
     a_bot,
@@ -30,15 +31,21 @@ from tournaments.competitors import teams
 from tournaments.competitors.alike import alike
 from tournaments.competitors.uploads import upload
 from tournaments.errors import Refused
+from tournaments.ladders.absences import played_by
 from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.named_bots import NAMED_FOR, name_bot
+from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.activation import activate
-from tournaments.matchmaking.ladder_sets import next_wave, pair
+from tournaments.matchmaking.ladder_sets import create_set, next_wave, pair
 from tournaments.matchmaking.promised_waits import LOOKS, keep_promises
 from tournaments.models import Bot, Entry, Ladder, Seat, User, Version
+from tournaments.ratings.absence_debt import EACH, MOST
+from tournaments.ratings.export import read as read_export
+from tournaments.ratings.export import write as write_export
+from tournaments.ratings.table import table_of
 
 pytestmark = pytest.mark.django_db
 ONE, OTHER = b"ONE = 1\n" + SAMPLE, b"TWO = 2\n" + SAMPLE
@@ -75,7 +82,7 @@ def enters(ladder: Ladder, bot: Bot) -> Entry:
     ("name", "data"),
     [
         ("main.py", ONE),
-        ("bot.py", b"# made anew\n\n" + ONE.replace(b"\n", b"  \r\n")),
+        ("bot.py", b"# made anew\n\n" + ONE.replace(b"\n", b"  \r\n").replace(b"ONE = 1", b"ONE  =  1 # one")),
         ("bot.zip", zipped({"bot.py": ONE})),
         ("renamed.zip", zipped({"bot.py": ONE}, 2024)),
         ("other.zip", zipped({"main.py": ONE, "bot.toml": b'name = "Another"\n'})),
@@ -84,6 +91,31 @@ def enters(ladder: Ladder, bot: Bot) -> Entry:
 def test_packing_it_otherwise_makes_no_other_bundle(name: str, data: bytes) -> None:
     assert fingerprint(read_bundle(data, name)) == fingerprint(read_bundle(ONE, "bot.py"))
     assert fingerprint(read_bundle(data, name)) != fingerprint(read_bundle(OTHER, "bot.py"))
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        ("bot.py", b"A = '''\n# b\n'''\n", b"A = '''\n# c\n'''\n"),  # no comment: it stands in a string
+        ("bot.py", b"A = '''\n\n'''\n", b"A = '''\n'''\n"),
+        ("bot.py", b"A = f'''{1}\n# b\n'''\n", b"A = f'''{1}\n# c\n'''\n"),
+        ("bot.py", b"A = '# b'\n", b"A = '# c'\n"),
+        ("bot.py", b"if A:\n  B\nC\n", b"if A:\n  B\n  C\n"),
+        ("bot.js", b"A = `\n// b\n`\n", b"A = `\n// c\n`\n"),
+        ("bot.cpp", b'auto a = R"(\n// b\n)";\n', b'auto a = R"(\n// c\n)";\n'),
+    ],
+)
+def test_what_only_looks_like_a_comment_counts(name: str, one: bytes, other: bytes) -> None:
+    """To refuse it as known contents would be wrong: it is another program."""
+    assert fingerprint(read_bundle(one, name)) != fingerprint(read_bundle(other, name))
+
+
+def test_what_is_no_python_or_too_long_is_compared_by_its_bytes() -> None:
+    assert tokens_of(b"A = '''never ends\n") is None
+    assert tokens_of(b"# coding: nonsense\nA = 1\n") is None
+    for times, same in ((9, True), (LONGEST // 6, False)):
+        known = fingerprint(read_bundle(b"A = 1\n" * times, "bot.py"))
+        assert (fingerprint(read_bundle(b"A = 1\n" * times + b"\n" * 9, "bot.py")) == known) == same
 
 
 def test_the_place_of_a_file_and_its_contents_are_told_apart() -> None:
@@ -256,6 +288,63 @@ def test_who_left_stands_without_a_rank_and_moves_nobody_else() -> None:
     assert (left.bot_id, left.games, left.sets) == (best.bot_id, best.games, best.sets)
     enters(ladder, entry.bot)
     assert left_in(ladder) == []
+
+
+def test_who_comes_back_has_no_rank_until_it_has_played_what_it_owes(client: Any) -> None:
+    ladder = a_ladder(players=2)
+    versions = [a_version(), a_version(), a_version()]
+    entries = [enters(ladder, version.bot) for version in versions]
+    for _ in range(12):
+        for pair_of in (versions[:2], versions[1:], versions[::2]):
+            a_completed_set(ladder, pair_of)
+    rate()
+    best = standings(ladder)[0]
+    assert best.rank == 1
+    entry = next(entry for entry in entries if entry.bot_id == best.bot_id)
+    others = [version for version in versions if version.bot_id != best.bot_id]
+    withdraw(entry=entry, by=entry.bot.owner)
+    a_completed_set(ladder, others)  # a set of each of the two others
+    enters(ladder, entry.bot)
+    rate()
+    lines = {line.bot_id: line for line in standings(ladder)}
+    assert (lines[best.bot_id].rank, lines[best.bot_id].to_rank) == (None, EACH)
+    assert sorted(lines[version.bot_id].rank or 0 for version in others) == [1, 2]  # it counts for nobody's
+    table = table_of(read_export(write_export(ledger_of(ladder))))
+    assert {row.version: row.rank for row in table.rows} == {line.version_id: line.rank for line in lines.values()}
+    page = client.get(f"/ladders/{ladder.slug}/").content.decode()
+    assert f"back, {EACH} sets to a rank" in page
+    mine = next(version for version in versions if version.bot_id == best.bot_id)
+    for _ in range(EACH - 1):
+        a_completed_set(ladder, [mine, others[0]])
+    rate()
+    assert next(line.to_rank for line in standings(ladder) if line.bot_id == best.bot_id) == 1
+    a_completed_set(ladder, [mine, others[1]])
+    rate()
+    assert next(line for line in standings(ladder) if line.bot_id == best.bot_id).rank is not None
+
+
+def test_absences_add_up_and_who_missed_nothing_owes_nothing() -> None:
+    ladder = a_ladder(players=2)
+    versions = [a_version() for _ in range(5)]
+    entries = [enters(ladder, version.bot) for version in versions]
+    a_completed_set(ladder, versions[:2])
+    rate()
+
+    def away(sets: int) -> float:
+        withdraw(entry=entries[0], by=entries[0].bot.owner)
+        for _ in range(sets):
+            create_set(ladder=ladder, versions=[versions[1].pk, versions[2].pk])
+        enters(ladder, versions[0].bot)
+        entries[0].refresh_from_db()
+        return entries[0].ranked_from - played_by(entries[0])
+
+    assert away(0) < 1e-9
+    assert away(1) == pytest.approx(EACH / 2)  # a set has two seats, and four bots are there
+    assert away(1) == pytest.approx(EACH)
+    assert away(100) == MOST
+    withdraw(entry=entries[4], by=entries[4].bot.owner)  # it has never played
+    create_set(ladder=ladder, versions=[versions[1].pk, versions[2].pk])
+    assert enters(ladder, versions[4].bot).ranked_from == 0
 
 
 def test_over_all_games_the_named_bot_counts_and_not_the_best_of_several() -> None:

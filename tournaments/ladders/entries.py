@@ -7,6 +7,7 @@ from tournaments.accounts.permissions import check_runs
 from tournaments.competitors import entry_states
 from tournaments.competitors.clones import FIELDED, check_no_clone
 from tournaments.errors import Refused
+from tournaments.ladders import absences
 from tournaments.ladders.classic_elo import STREAK
 from tournaments.ladders.disqualified import barring
 from tournaments.models import Bot, Entry, Ladder, User, Version
@@ -36,6 +37,8 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
         raise Refused("already_entered", f"{bot} is in {ladder} already")
     if entry.status == Entry.Status.SUSPENDED or _keeps_forfeiting(ladder, bot):
         raise Refused("suspended", f"{bot} is suspended in {ladder} because it kept forfeiting; upload a new version")
+    if not fresh:
+        absences.comes_back(entry)
     entry_states.play(entry)
     return entry
 
@@ -57,6 +60,7 @@ def withdraw(*, entry: Entry, by: User) -> Entry:
         raise Refused("disqualified", f"{entry.bot} is disqualified in {entry.ladder}; it has left already")
     if not left:
         raise Refused("not_entered", f"{entry.bot} has been withdrawn from {entry.ladder} before")
+    absences.leaves(entry)
     entry.refresh_from_db(fields=["status"])
     return entry
 

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 
 from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.standings import fielded
+from tournaments.ladders.unranked import unranked
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Rating, Seat, Version
 from tournaments.models.paging import pages
 from tournaments.ratings.export import lines as export_lines
@@ -96,12 +97,13 @@ def versions_of(
     passed = Version.objects.filter(of_bots, Q(bot__in=here.values("bot")) | Q(bot__in=played)).exclude(
         status__in=(Version.Status.CHECKING, Version.Status.REJECTED)
     )
+    without = unranked(ladder)
     found: dict[int, RatedVersion] = {}
     latest: dict[int, int] = {}
     for pk, bot, name, number in passed.order_by("bot", "number").values_list("pk", "bot", "bot__name", "number"):
         if pk in out:
             continue
         anchor = ANCHORED if pk == ladder.anchor_id else None
-        found[pk] = RatedVersion(name, number, latest.get(bot), pk in plays, anchor)
+        found[pk] = RatedVersion(name, number, latest.get(bot), pk in plays, anchor, bot not in without)
         latest[bot] = pk
     return found

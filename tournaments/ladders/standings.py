@@ -12,12 +12,14 @@ from django.db.models import QuerySet
 
 from tournaments.competitors.entry_states import GONE
 from tournaments.ladders.disqualified import excluded
+from tournaments.ladders.unranked import Unranked, unranked
 from tournaments.models import Entry, Fit, Ladder, Rating, Version
 from tournaments.ratings.elo import START
 from tournaments.ratings.scale import LINK_SD
 from tournaments.ratings.scale import START as ZERO
-from tournaments.ratings.table import CI95, provisional
+from tournaments.ratings.table import CI95, provisional, shared_places
 
+RANKED = Unranked()
 FIXED = (Ladder.Status.FROZEN, Ladder.Status.CLOSED)  # nobody comes, goes, or changes versions
 
 
@@ -26,8 +28,9 @@ class Standing:
     """One line of a ladder: an entered bot with the version that plays for it, best first.
 
     `elo` holds all sets that have come in; `fitted` is the number of the last exact fit, from which the next begins
-    anew. A provisional one has no rank. `rank_lo` to `rank_hi` hold its true rank with 95 %; from `all_lo` to `all_hi`
-    of all lines lie all true ranks together with 95 %.
+    anew. A provisional one has no rank, and who was away none until it has played `to_rank` more sets. `rank_lo` to
+    `rank_hi` hold its true rank with 95 %; from `all_lo` to `all_hi` of all lines lie all true ranks together with
+    95 %.
     """
 
     rank: int | None
@@ -56,6 +59,7 @@ class Standing:
     place_mean: float
     crash_pct: float
     status: str  # of the entry
+    to_rank: int
 
 
 class Numbers(NamedTuple):
@@ -89,15 +93,13 @@ class StandingsLine(NamedTuple):
 
 
 class StandingsTable:
-    """Every entered bot that has a version to play with, best first. Four queries for any number of bots."""
+    """Every entered bot that has a version to play with, best first. Six queries for any number of bots."""
 
     def __init__(self, ladder: Ladder) -> None:
         self.fit = Fit.objects.filter(ladder=ladder).first()
         self.lines = sorted(lines_of(ladder, self.fit.zero if self.fit else ZERO), key=_order)
-        self.anchor = ladder.anchor_id
-        self.places: dict[float, int] = {}  # equal ratings share theirs
-        for place, line in enumerate(self.lines, 1):
-            self.places.setdefault(round(line.elo, 1), place)
+        self.anchor, self.without = ladder.anchor_id, unranked(ladder)
+        self.places = shared_places((line.elo, line.bot_id not in self.without) for line in self.lines)
 
     @cached_property
     def fitted(self) -> Mapping[int, Mapping[str, Any]]:
@@ -106,10 +108,10 @@ class StandingsTable:
 
     def standing(self, place: int) -> Standing:
         line, fitted = self.lines[place], self.fitted.get(self.lines[place].version_id, {})
-        here, rating = self.places[round(line.elo, 1)], line.rating
+        here, rating, without = self.places[place], line.rating, self.without.get(line.bot_id)
         games, ci95 = max(1, rating.games), CI95 * line.sd
         return Standing(
-            rank=None if provisional(ci95) else here,
+            rank=None if provisional(ci95) or without else here,
             rank_lo=min(here, fitted.get("rank_lo", here)),
             rank_hi=max(here, fitted.get("rank_hi", here)),
             all_lo=min(here, fitted.get("all_lo", here)),
@@ -135,6 +137,7 @@ class StandingsTable:
             place_mean=rating.places / games,
             crash_pct=100 * rating.forfeits / games,
             status=line.status,
+            to_rank=(without or RANKED).to_rank,
         )
 
     def _better_than_next(self, place: int) -> float | None:

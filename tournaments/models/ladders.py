@@ -195,6 +195,8 @@ class Entry(models.Model):
     next_by = models.DateTimeField(null=True, blank=True)  # promised: a match of it is over by then
     unpromised = models.CharField(max_length=200, blank=True)  # why not, as far as its ladder is paired
     broken = models.PositiveIntegerField(default=0)  # promises of that kind that were not kept
+    left_after = models.PositiveIntegerField(null=True, blank=True)  # the ladder's latest set when it last left
+    ranked_from = models.FloatField(default=0, db_default=0)  # sets that its bot has played there when it has a rank
     told_rank = models.PositiveIntegerField(null=True, blank=True)  # the rank that its people know of
     told_on = models.DateField(null=True, blank=True)
 

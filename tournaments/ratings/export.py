@@ -35,6 +35,7 @@ def lines(of: Ledger, versions: Iterable[tuple[int, Version]], sets: Iterable[Ra
                 "forerunner": version.forerunner,
                 "listed": version.listed,
                 "anchor": version.anchor,
+                **({} if version.ranked else {"ranked": False}),
             }
         )
     for one in sets:
@@ -103,6 +104,7 @@ def _version(plain: dict[str, Any]) -> Version:
         forerunner=None if older is None else _whole(older),
         listed=_flag(plain["listed"]),
         anchor=None if anchor is None else _finite(anchor),
+        ranked=_flag(plain.get("ranked", True)),
     )
 
 

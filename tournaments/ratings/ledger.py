@@ -44,13 +44,15 @@ class RatedSet:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One immutable upload. `listed`: it plays for its bot now; the others stay in the fit for ever."""
+    """One immutable upload. `listed`: it plays for its bot now; the others stay in the fit for ever. `ranked`: it may
+    have a rank, and counts for those of others."""
 
     bot: str
     number: int = 1
     forerunner: int | None = None  # the newest earlier version of the bot in the ledger
     listed: bool = True
     anchor: float | None = None  # the Elo at which a baseline bot is held
+    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ root of 2, which is conservative where errors differ (Hayter, Annals of Statisti
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import erf, exp, fsum, hypot, pi, sqrt
@@ -53,20 +53,25 @@ def _below(x: float) -> float:
     return (1 + erf(x / sqrt(2))) / 2
 
 
-def ranges_of(ratings: Fit, listed: Sequence[int], z: float) -> dict[int, tuple[int, int]]:
-    """Of each of these versions. Of those with whom it is not comparable none is surely better or worse."""
+def ranges_of(
+    ratings: Fit, listed: Sequence[int], z: float, without: Collection[int] = ()
+) -> dict[int, tuple[int, int]]:
+    """Of each of these versions. Of those with whom it is not comparable none is surely better or worse. Those
+    `without` a rank count for nobody: they have the range that they would have beside those that have one."""
     found: dict[int, tuple[int, int]] = {}
+    ranked = len(listed) - len(without)
     for group in {ratings.group[version] for version in listed}:
         here = [version for version in listed if ratings.group[version] == group]
-        rated = [Rated(ratings.elo[version], ratings.sd[version]) for version in here]
-        for version, (better, worse) in zip(here, sure(rated, z), strict=True):
-            found[version] = 1 + better, len(listed) - worse
+        rated = {version: Rated(ratings.elo[version], ratings.sd[version]) for version in here}
+        counted = [rated[version] for version in here if version not in without]
+        for version, (better, worse) in zip(here, sure(list(rated.values()), z, counted), strict=True):
+            found[version] = 1 + better, ranked + (version in without) - worse
     return found
 
 
-def sure(rated: Sequence[Rated], z: float) -> list[tuple[int, int]]:
-    """For each, how many are surely better, and how many surely worse."""
-    parts = _parts(rated)
+def sure(rated: Sequence[Rated], z: float, among: Sequence[Rated] | None = None) -> list[tuple[int, int]]:
+    """For each, how many are surely better, and how many surely worse, of all or `among` some."""
+    parts = _parts(rated if among is None else among)
     return [(sum(part.better(one, z) for part in parts), sum(part.worse(one, z) for part in parts)) for one in rated]
 
 

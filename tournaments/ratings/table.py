@@ -3,7 +3,7 @@ computed.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
@@ -30,7 +30,7 @@ class Row:
     version: int
     bot: str
     number: int  # the version's, of its bot
-    rank: int | None  # its place in this order; None while it is provisional
+    rank: int | None  # its place among those that may have one; None while it is provisional
     rank_lo: int
     rank_hi: int
     all_lo: int
@@ -105,8 +105,9 @@ def _older(versions: Mapping[int, Version], key: int) -> Iterator[int]:
 def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, Version]) -> list[Row]:
     """A line for every listed version, the best first. `tallies`: what the classic fold counted of those who played."""
     places = places_of(ratings, versions)
-    order = list(places)
-    each, together = ranges_of(ratings, order, EACH), ranges_of(ratings, order, tukey(len(order)))
+    order, without = list(places), {key for key in places if not versions[key].ranked}
+    together = ranges_of(ratings, order, tukey(len(order) - len(without)), without)
+    each = ranges_of(ratings, order, EACH, without)
     after, needed = dict(pairwise(order)), [matches_to_decide(ratings, tallies, *both) for both in pairwise(order)]
     lines = [
         _Line(ratings, tallies, versions, key, places[key], after.get(key), needed[max(0, number - 1) : number + 1])
@@ -116,19 +117,29 @@ def rows_of(ratings: Fit, tallies: Mapping[int, Tally], versions: Mapping[int, V
 
 
 def places_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int]:
-    """Of every listed version, the best first. Those shown alike share a place."""
+    """Of every listed version, the best first. Those shown alike share a place; who has no rank takes none."""
     listed = [key for key, version in versions.items() if version.listed]
     order = sorted(listed, key=lambda key: (-ratings.elo[key], ratings.sd[key], key))
-    first = dict[float, int]()
-    for line, key in enumerate(order, 1):
-        first.setdefault(round(ratings.elo[key], 1), line)
-    return {key: first[round(ratings.elo[key], 1)] for key in order}
+    places = shared_places((ratings.elo[key], versions[key].ranked) for key in order)
+    return dict(zip(order, places, strict=True))
+
+
+def shared_places(lines: Iterable[tuple[float, bool]]) -> list[int]:
+    """Of ratings, the best first, each with whether it counts."""
+    found, first, counted = list[int](), dict[float, int](), 0
+    for elo, counts in lines:
+        found.append(first.setdefault(round(elo, 1), counted + 1))
+        counted += counts
+    return found
 
 
 def ranks_of(ratings: Fit, versions: Mapping[int, Version]) -> dict[int, int | None]:
-    """The places of those whose rating is known well enough to have a number."""
+    """The places of those that may have a number, and whose rating is known well enough."""
     places = places_of(ratings, versions)
-    return {key: None if provisional(CI95 * ratings.sd[key]) else place for key, place in places.items()}
+    return {
+        key: None if provisional(CI95 * ratings.sd[key]) or not versions[key].ranked else place
+        for key, place in places.items()
+    }
 
 
 def provisional(ci95: float) -> bool:
@@ -162,7 +173,7 @@ def _row(line: _Line, each: tuple[int, int], together: tuple[int, int]) -> Row:
         version=key,
         bot=version.bot,
         number=version.number,
-        rank=None if provisional(ci95) else line.place,
+        rank=None if provisional(ci95) or not version.ranked else line.place,
         rank_lo=min(line.place, each[0]),
         rank_hi=max(line.place, each[1]),
         all_lo=min(line.place, together[0]),

@@ -91,7 +91,9 @@ class RequestShape(serializers.ModelSerializer[MatchSet]):
 
 
 class StandingShape(serializers.Serializer[Any]):
-    rank = serializers.IntegerField(allow_null=True, help_text="By Elo; null while the rating is provisional.")
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="By Elo; null while it is provisional, or to_rank is more than 0."
+    )
     rank_lo = serializers.IntegerField(help_text="The rank of this one lies from here")
     rank_hi = serializers.IntegerField(help_text="to here with 95 %.")
     all_lo = serializers.IntegerField(help_text="The ranks of all in the table lie from here")
@@ -119,6 +121,7 @@ class StandingShape(serializers.Serializer[Any]):
     place_mean = serializers.FloatField()
     crash_pct = serializers.FloatField(help_text="Matches that it forfeited.")
     status = serializers.ChoiceField(Entry.Status.choices)
+    to_rank = serializers.IntegerField(help_text="Sets that it owes until it has a rank, because it was away.")
 
 
 class ShadowLineShape(serializers.Serializer[Any]):
