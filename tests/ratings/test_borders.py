@@ -15,7 +15,7 @@ from tests.ratings.ladders import Kind
 from tests.ratings.world import played
 from tournaments.matchmaking.final_tables import table
 from tournaments.matchmaking.pairing import Candidate
-from tournaments.ratings.borders import Line, Pair, border_of
+from tournaments.ratings.borders import MOST, Line, Pair, border_of
 from tournaments.ratings.cells import UNIT
 from tournaments.ratings.fit import Fit, fit
 from tournaments.ratings.pairs import Pairs
@@ -45,6 +45,15 @@ def test_who_is_connected_by_no_games_is_told_apart_from_nobody() -> None:
     assert border_of(lines, 1).unsure == [Pair(1, 2, None)]
     assert border_of(lines, 2).unsure == [Pair(2, 3, None)]
     assert border_of(lines, 3).decided  # nobody is below
+
+
+def test_of_a_large_field_the_pairs_next_to_the_border_are_looked_at() -> None:
+    """As many as count, so that a look takes no longer than it must, however many bots there are."""
+    lines = [Line(2000 - place / 10, 50) for place in range(4000)]
+    found = border_of(lines, 2000)
+    assert len(found.unsure) == MOST
+    assert {pair.above for pair in found.unsure} <= set(range(1900, 2001))
+    assert not border_of([Line(9000, 1), *lines[1:]], 1).unsure
 
 
 def test_the_probability_across_a_border_is_that_of_the_exact_covariance() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from tournaments.models import FinalRun
+from tournaments.ratings.borders import MOST
 
 State = FinalRun.State
 
@@ -46,7 +47,8 @@ def _decided(row: Mapping[str, Any]) -> str:
 
 def _open(row: Mapping[str, Any]) -> str:
     pair = f"Places {row['above']} and {row['below']}"
-    many = f" {row['pairs']} pairs among places {row['first']} to {row['last']} are open." if row["pairs"] > 1 else ""
+    pairs = f"{row['pairs']} pairs" + (" or more" if row["pairs"] >= MOST else "")
+    many = f" {pairs} among places {row['first']} to {row['last']} are open." if row["pairs"] > 1 else ""
     if row["likely"] is None:
         return f"{pair} cannot be compared: no games connect them.{many}"
     return f"{pair} are not told apart: {percent(row['likely'])}.{many}"

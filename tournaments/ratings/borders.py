@@ -6,11 +6,13 @@ probabilities and rank ranges come (`Fit.better`). A border is decided when all 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from math import hypot
 from statistics import NormalDist
 
 LEVEL = 0.95
 NORMAL = NormalDist()
+MOST = 1000  # pairs of a border that are looked at: those next to it, while they are not told apart
 SURE = NORMAL.inv_cdf(LEVEL)
 
 
@@ -35,11 +37,11 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """After a place. `least`: its least sure pair; None where nobody is below."""
+    """After a place. `least`: the least sure of the pairs looked at; None where nobody is below."""
 
     after: int
     least: Pair | None
-    unsure: Sequence[Pair]  # the least sure first
+    unsure: Sequence[Pair]  # the least sure first; of a large field those next to the border
 
     @property
     def decided(self) -> bool:
@@ -48,7 +50,8 @@ class Border:
 
 def border_of(lines: Sequence[Line], after: int) -> Border:
     """Of a table in order of rating."""
-    pairs = sorted((*_strangers(lines, after), *_near(lines, after)), key=_sureness)
+    found = chain(_strangers(lines, after), _near(lines, after))
+    pairs = sorted(islice(found, MOST), key=_sureness)
     unsure = [pair for pair in pairs if pair.likely is None or pair.likely < LEVEL]
     return Border(after, pairs[0] if pairs else None, unsure)
 
@@ -59,10 +62,12 @@ def _sureness(pair: Pair) -> tuple[float, int, int]:
 
 def _strangers(lines: Sequence[Line], after: int) -> Iterator[Pair]:
     """Pairs that no games connect."""
+    strange = {place for place, line in enumerate(lines, 1) if not line.comparable}
+    beneath = range(after + 1, len(lines) + 1)
+    strange_beneath = sorted(strange.intersection(beneath))
     for above in range(1, min(after, len(lines)) + 1):
-        for below in range(after + 1, len(lines) + 1):
-            if not (lines[above - 1].comparable and lines[below - 1].comparable):
-                yield Pair(above, below, None)
+        for below in beneath if above in strange else strange_beneath:
+            yield Pair(above, below, None)
 
 
 def _near(lines: Sequence[Line], after: int) -> Iterator[Pair]:
