@@ -4,18 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tournaments.acts.base import Action, Change, Effect
-from tournaments.acts.ladder_status import pin, staying, still_to_play
+from tournaments.acts.final_run_preview import frozen, names, near, styles
+from tournaments.acts.ladder_status import pin, still_to_play
 from tournaments.errors import Refused
 from tournaments.ladders.borders import Borders, borders_of
-from tournaments.ladders.final_run_text import sentence
 from tournaments.ladders.final_runs import MOST_SETS, State, begin, end, under_way
 from tournaments.matchmaking.final_forecast import foreseen
 from tournaments.matchmaking.seed_chains import begin_anew
-from tournaments.models import Act, Fit, Ladder
+from tournaments.models import Act, Ladder
 
 Status = Ladder.Status
-NAMED = 10  # bots that a sentence names
-CLASHING, BY_LOT = 50.0, 50  # Elo from which styles are said to beat each other, and what is to be set then
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class StartFinalRun(Action):
         changes = [Change("status", Status(ladder.status).label, Status.FROZEN.label)]
         more = {"borders": sorted(self.borders), "sets_at_most": self.sets_at_most, "judged": known.rows()}
         ahead = foreseen(ladder, known, self.sets_at_most)
-        says = [*_frozen(ladder), *_near(known), ahead, *_styles(ladder), *self._then()]
+        says = [*frozen(ladder), *near(known), ahead, *styles(ladder), *self._then()]
         return Effect(f"ladder {ladder.slug}", says, changes if ladder.status != Status.FROZEN else [], more=more)
 
     def carry_out(self, act: Act) -> None:
@@ -98,39 +96,9 @@ def _check_connected(known: Borders) -> None:
     if apart:
         raise Refused(
             "not_connected",
-            f"no games connect {_names(apart)} with the others, so nobody can say who is better: wait until ordinary "
+            f"no games connect {names(apart)} with the others, so nobody can say who is better: wait until ordinary "
             "sets have, or disqualify who cannot play",
         )
-
-
-def _frozen(ladder: Ladder) -> list[str]:
-    field = f"{staying(ladder).count()} bots are in it, each with the version it has now"
-    return [f"{field}: nobody enters, withdraws, or changes versions here. {still_to_play(ladder)}"]
-
-
-def _styles(ladder: Ladder) -> list[str]:
-    """In a run the same pairs meet again and again, which says little of all where styles beat each other."""
-    clash = Fit.objects.filter(ladder=ladder).values_list("clash", flat=True).first() or 0.0
-    if clash < CLASHING or ladder.by_lot >= BY_LOT:
-        return []
-    stray = (
-        f"Between two bots results stray by {clash:.0f} Elo from the ratings, luck apart: styles beat each other here"
-    )
-    return [f"{stray}, and borders that seem decided may be wrong. Change settings first: by_lot {BY_LOT}."]
-
-
-def _near(known: Borders) -> list[str]:
-    rows = zip(known.of, known.rows(), strict=True)
-    return [
-        f"After place {border.after}: {sentence(row)}"
-        + (f" Near it: {_names([line.bot for line in known.near(border)])}." if border.unsure else "")
-        for border, row in rows
-    ]
-
-
-def _names(bots: Sequence[str]) -> str:
-    more = f" and {len(bots) - NAMED} more" if len(bots) > NAMED else ""
-    return ", ".join(bots[:NAMED]) + more
 
 
 @dataclass(frozen=True, slots=True)

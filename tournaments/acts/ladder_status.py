@@ -172,4 +172,7 @@ def _open(ladder: Ladder) -> QuerySet[MatchSet]:
 
 def still_to_play(ladder: Ladder) -> str:
     left = _open(ladder).count()
-    return f"{left} sets that were paired before are played to their end." if left else "No set is under way."
+    if not left:
+        return "No set is under way."
+    sets = "1 set that was paired before is" if left == 1 else f"{left} sets that were paired before are"
+    return f"{sets} played to {'its' if left == 1 else 'their'} end."

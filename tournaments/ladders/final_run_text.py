@@ -17,15 +17,21 @@ def sentences(run: FinalRun, state: State | None = None) -> list[str]:
 
 def summary(run: FinalRun, state: State | None = None) -> str:
     """How it ended, or where it stands; or if it were in that state: a sentence."""
-    dealt, places = f"{run.sets} set{'' if run.sets == 1 else 's'}", _places(run.borders)
+    dealt, places = _sets(run.sets), _places(run.borders)
     return {
         State.RUNNING: f"A final run is under way for the {places}: {run.sets} of at most {run.sets_at_most} sets of "
         "fresh deals have been dealt to the bots near them. When all is decided, the ladder is closed.",
-        State.DECIDED: f"The final run decided the {places}, with {dealt} of fresh deals.",
+        State.DECIDED: f"The final run decided the {places}, with {dealt} of fresh deals."
+        if run.sets
+        else f"The final run found the {places} decided before a set was dealt.",
         State.SPENT: f"The final run for the {places} played all {dealt} that it was allowed.",
         State.STUCK: f"The final run for the {places} ended after {dealt}: nothing more could be dealt.",
         State.CANCELLED: f"The final run for the {places} was ended by an organiser after {dealt}.",
     }[state or State(run.state)]
+
+
+def _sets(number: int) -> str:
+    return f"{number} set{'' if number == 1 else 's'}"
 
 
 def _places(borders: Collection[int]) -> str:
