@@ -4,5 +4,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from workers.loading import loading
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
-application = get_wsgi_application()
+with loading():
+    application = get_wsgi_application()

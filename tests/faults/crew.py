@@ -19,8 +19,7 @@ from tournaments.launcher.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPATCHER = (sys.executable, "manage.py", "dispatch")
-CELERY = (sys.executable, "-m", "celery", "-A", "tournaments.broker.celery_app", "worker", "--pool", "solo")
-RECORDER = (*CELERY, "-l", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat")  # as `up` starts it
+RECORDER = (sys.executable, "-m", "tournaments.recording")
 WORKER = (sys.executable, "-m", "tests.faults.stepped", "workers")  # its heartbeats come as often as leases end
 PROGRAMS = {
     "dispatcher": DISPATCHER,

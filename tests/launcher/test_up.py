@@ -33,7 +33,7 @@ BRISK = """
     SET pace_seconds = 3, status = CASE game WHEN 'zaibatsu' THEN 'open' ELSE 'paused' END RETURNING id
 """  # matches of moments, so that a wait is for what was killed alone; not so many that others wait
 PAUSED = "UPDATE tournaments_ladder SET status = 'paused' RETURNING id"
-CHILDREN = ("granian", "tournaments.broker.celery_app", "dispatch", "-m workers", "valkey-server", "bin/postgres")
+CHILDREN = ("granian", "tournaments.recording", "dispatch", "-m workers", "valkey-server", "bin/postgres")
 
 
 def manage(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:

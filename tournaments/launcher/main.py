@@ -17,6 +17,7 @@ from tournaments.launcher.embedded_server import Server, ServerError
 from tournaments.launcher.first_processes import first_processes
 from tournaments.launcher.server_start import Progress, ServerWait, complain
 from tournaments.launcher.subprocess_group import ROOT
+from workers.loading import loading
 
 WITH_DATA = ("up", "doctor")  # they know the option --data themselves
 WITHOUT_SERVERS = ("up", "bench", "faults", "doctor", "help", "version", "--version")  # `up` starts them itself
@@ -40,6 +41,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def run_command(arguments: Sequence[str]) -> None:
     """Django is loaded here, and not before: `up` has started its first processes by now."""
+    with loading():
+        import_module("django").setup()
     import_module("django.core.management").execute_from_command_line(["manage.py", *arguments])
 
 

@@ -26,7 +26,6 @@ FOR_WORKERS = (
     "ARENA_SOCKET",
     "ARENA_UNSAFE",
 )
-QUIET = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 # A stream is a request that does not end: many may be open, and they must not keep the server from leaving.
 STREAMS = ("--backpressure", "5000", "--workers-kill-timeout", "2")
 # Bytes of one connection that are buffered before we read them: with thousands waiting, all of it is in memory.
@@ -50,9 +49,9 @@ def site_programs(environment: Mapping[str, str], data: Path, port: int) -> list
 def clockwork_programs(environment: Mapping[str, str], data: Path) -> list[Program]:
     """Dispatcher and recorder."""
     manage, logs = ROOT / "manage.py", data / "logs"
-    celery = (PYTHON, "-m", "celery", "-A", "tournaments.broker.celery_app", "worker", "--pool", "solo")
+    recorder = (PYTHON, "-m", "tournaments.recording")
     return [
-        Program("recorder", (*celery, "-n", "recorder@%h", *QUIET), environment, logs / "recorder.log", stop_order=1),
+        Program("recorder", recorder, environment, logs / "recorder.log", stop_order=1),
         Program("dispatcher", (PYTHON, manage, "dispatch"), environment, logs / "dispatcher.log"),
     ]
 
