@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from tests import thorough
 from tests.api.world import a_world
 from tests.backups.databases import a_database, address, content, manage, sessions, waits
 from tests.launcher.processes import until
@@ -144,6 +145,10 @@ def test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all(file
         assert links == (2, 0)  # those to come may be known from the time after the backup
 
 
+@thorough.only(
+    "tests/backups/test_backups.py::test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all",
+    "tests/tournaments/test_migrations.py::test_a_new_site_and_one_that_came_step_by_step_have_the_same_tables",
+)
 def test_a_migration_killed_in_the_middle_is_finished_by_the_next_start() -> None:
     with a_database("migrated") as name:
         with psycopg.connect(address(name)) as holder:

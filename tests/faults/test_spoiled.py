@@ -1,6 +1,7 @@
 """Messages in the broker that nobody can read, or that no process of ours would send: the others go on.
 
-`FUZZ_MESSAGES=10000 FUZZ_SEED=random python3 manage.py test tests/faults/test_spoiled.py` sends 10,000 to each queue.
+`FUZZ_MESSAGES=10000 FUZZ_SEED=random python3 manage.py test --thorough tests/faults/test_spoiled.py` sends 10,000 to
+each queue.
 """
 
 import json

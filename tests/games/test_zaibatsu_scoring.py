@@ -5,9 +5,9 @@ from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from engine.games.zaibatsu import CARDS, COMPANIES, best
 from engine.games.zaibatsu.pieces import EITHER
@@ -70,8 +70,9 @@ def by_linear_programming(cards: list[str]) -> int:
         rows.append([*companies, *(int(use[0] == split) for use in uses)])
     tops = [1] * len(cards) + [99] * len(uses)
     worth = [-CARDS[card].score for card in cards] + [0] * len(uses)
-    limits = LinearConstraint(np.array(rows), ub=np.zeros(len(rows)))
-    found = milp(worth, constraints=limits, bounds=Bounds(0, np.array(tops)), integrality=np.ones(len(tops), dtype=int))
+    limits = scipy.optimize.LinearConstraint(np.array(rows), ub=np.zeros(len(rows)))
+    bounds, integrality = scipy.optimize.Bounds(0, np.array(tops)), np.ones(len(tops), dtype=int)
+    found = scipy.optimize.milp(worth, constraints=limits, bounds=bounds, integrality=integrality)
     assert found.fun is not None
     return -round(found.fun)
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment
 
 
@@ -41,6 +42,10 @@ def test_what_does_not_work_is_named_with_its_remedy_and_an_exit_code() -> None:
     assert "cannot run here" in done.stderr
 
 
+@thorough.only(
+    "tests/launcher/test_doctor.py::test_all_that_the_platform_needs_works_here",
+    "tests/hostile/test_tiers.py::test_the_tier_that_is_asked_for_is_given",
+)
 def test_every_tier_of_the_sandbox_is_tried_and_the_one_taken_is_named_with_the_minimum(
     here: subprocess.CompletedProcess[str],
 ) -> None:

@@ -7,7 +7,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-import scipy.optimize
+import scipy
 
 from tests import thorough
 from tests.ratings.ladders import BASE, CLASHING, CLASHING_BY_LOT, KINDS, Kind, Ladder, held

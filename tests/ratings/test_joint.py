@@ -13,6 +13,7 @@ from tournaments.ratings.decathlon import overall
 from tournaments.ratings.joint import BETWEEN, LIKELY, WITHIN, Joint, Known, joint
 from tournaments.ratings.table import CI95, Row, table_of
 
+OTHERS = thorough.only("tests/ratings/test_joint.py::test_95_percent_intervals_hold_93_to_97_percent_of_the_truths")
 WORLDS = thorough.budget(25, full=200)
 
 
@@ -35,8 +36,8 @@ def drawn(
     ("owners", "games", "between", "within", "share"),
     [
         (40, "abcde", 200, 100, 0.6),
-        (12, "abcde", 200, 100, 0.6),
-        (40, "abcde", 100, 200, 0.5),
+        pytest.param(12, "abcde", 200, 100, 0.6, marks=OTHERS),
+        pytest.param(40, "abcde", 100, 200, 0.5, marks=OTHERS),
         (30, "ab", 300, 60, 0.7),
     ],
 )

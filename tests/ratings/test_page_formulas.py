@@ -9,10 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-import scipy.optimize
-import scipy.sparse.csgraph
-import scipy.special
-import scipy.stats
+import scipy
 from numpy.typing import NDArray
 
 from tests.ratings.ladders import KINDS, Kind, Ladder

@@ -5,7 +5,7 @@ from random import Random
 from statistics import NormalDist
 
 import pytest
-import scipy.stats
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 

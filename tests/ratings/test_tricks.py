@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests import thorough
 from tests.ratings.tricks import TRICKS, Measured
-from tests.thorough import budget
 
-WORLDS = budget(12, full=300)
+WORLDS = thorough.budget(12, full=300)
 AIM = 5.0  # Elo
 CLOSED = ("clones", "re-uploads", "puppets", "and coming back", "a cancelled set", "a set in part")
 
@@ -17,6 +17,7 @@ def test_a_trick_does_not_pay(name: str) -> None:
     assert found.gain <= AIM + 3 * found.error
 
 
+@thorough.only("tests/ratings/test_tricks.py::test_a_trick_does_not_pay")
 @pytest.mark.parametrize("name", ["clones", "re-uploads", "a set in part"])
 def test_it_did_before(name: str) -> None:
     before, _ = TRICKS[name]

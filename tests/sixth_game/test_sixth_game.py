@@ -67,6 +67,11 @@ def test_a_package_that_is_no_game_is_refused_in_a_sentence(case: str, tmp_path:
     put(tmp_path, files)
     done = run("-c", "import engine.games", games="odd", folder=tmp_path)
     assert (done.returncode, sentence in done.stderr) == (1, True), done.stderr
+
+
+def test_up_says_the_sentence_alone(tmp_path: Path) -> None:
+    files, sentence = REFUSED["an error"]
+    put(tmp_path, files)
     result = run("manage.py", "up", games="odd", folder=tmp_path)
     assert (result.returncode, result.stderr.strip().count("\n")) == (2, 0), result.stderr
     assert sentence in result.stderr

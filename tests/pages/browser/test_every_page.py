@@ -1,4 +1,4 @@
-"""Every page, as many people see it: read by axe, on a phone, a laptop and a wall, in light and dark."""
+"""Every kind of page, read by axe, on a phone and a laptop; in a thorough run all pages, on a wall and in dark too."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.pages.browser.conftest import FAINT, LAPTOP, PHONE, Site
 from tests.pages.browser.pages import NO_PAGES, PAGES, things
 from tests.pages.conftest import World
 from tests.pages.test_permissions import TABLE
-from tests.thorough import budget
+from tests.thorough import budget, is_thorough
 
 WALL: ViewportSize = {"width": 2560, "height": 1440}
 PEOPLE = ("nobody", "owner", "staff")
@@ -22,13 +22,16 @@ WIDE = """() => [...document.querySelectorAll("body *")]
   .map((element) => element.outerHTML.slice(0, 90))"""
 # How a page is opened, on what screens it is looked at then, and which pages: the first of so many. It is the same page
 # on a wall and on a phone, drawn anew.
-OPENED = [("light", [LAPTOP, WALL, PHONE], 1), ("dark", [PHONE], budget(2, full=1))]
+SCREENS = [LAPTOP, WALL, PHONE] if is_thorough else [LAPTOP, PHONE]
+OPENED = [("light", SCREENS, 1), ("dark", [PHONE], budget(6, thorough=2, full=1))]
+KINDS = {page.name: page for page in reversed(PAGES)}  # the first of each name
 
 
 @pytest.mark.parametrize("person", PEOPLE)
 def test_axe_finds_nothing_and_every_page_fits_its_screen(site: Site, world: World, person: str) -> None:
     known = things(world)
-    paths = [page.path.format_map(known) for page in PAGES if page.by == person]
+    pages = PAGES if is_thorough else KINDS.values()
+    paths = [page.path.format_map(known) for page in pages if page.by == person]
     wrong: list[str] = []
     for scheme, screens, every in OPENED:
         tab = site.open(person=getattr(world, person, None), viewport=screens[0], color_scheme=scheme)
