@@ -26,6 +26,7 @@ from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.matchmaking.trials import go_on
 from tournaments.practice import turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
+from tournaments.recording.doubles import judge_stand_ins
 from workers.isolation import apart, keep_on
 
 BUSY = 0.1  # seconds between two rounds while there is work
@@ -52,6 +53,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "practices": turns.sweep,
     "compare spot checks": conclude,
     "block diverging workers": block_diverging,
+    "judge doubles": judge_stand_ins,
     "classic ratings": rate,
     "official ratings": refit_due,
     "luck": tell_luck,

@@ -50,7 +50,7 @@ LISTS = {
     "overall": 4,
     "ladders": 2,
     "ladders/main": 2,
-    "ladders/main/standings": 10,
+    "ladders/main/standings": 11,
     "ladders/main/entries": 2,
     "matches": 2,
     "matches?ladder=main&bot={bot}&status=done": 4,

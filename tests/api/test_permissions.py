@@ -49,6 +49,7 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     ("adopt_rules", {"ladder": "main"}, 409),
     ("name_luck_value", {"ladder": "main"}, 409),
     ("disqualify", {"owner": "ada"}, 200),
+    ("clear_double", {"bot": NOBODYS, "ladder": "main"}, 404),
     *((kind, {"act": NOBODYS}, 404) for kind in ("reinstate", "withdraw_announcement")),
     *((kind, {"set": NOBODYS}, 404) for kind in ("void_set", "reinstate_set")),
     *((kind, {"match": NOBODYS}, 404) for kind in ("quarantine_match", "release_match")),

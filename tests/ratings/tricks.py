@@ -217,7 +217,8 @@ def _last(game: Game) -> Game:
 TRICKS: Mapping[str, tuple[Callable[[str], float], Callable[[str], float]]] = {  # before, and as it is now
     "nothing": (honest, honest),
     "clones": (clones_before, honest),  # the others are refused
-    "clones of other contents": (clones_before, clones_named_late),
+    "clones of other contents": (clones_before, honest),  # they play alike: the first alone has a rank
+    "clones that draw lots": (clones_before, clones_named_late),
     "re-uploads": (uploads_before, honest),  # they are one version
     "puppets": (lambda seed: puppets(seed, apart=False), lambda seed: puppets(seed, apart=True)),
     "leaving at the peak": (max_ahead, honest),  # who left has no rank

@@ -5,6 +5,7 @@ from tournaments.acts.announcements import Announce, Withdraw
 from tournaments.acts.base import ACTIONS
 from tournaments.acts.cancel_outdated import CancelOutdated
 from tournaments.acts.disqualification import Disqualify, Reinstate
+from tournaments.acts.doubles import ClearDouble
 from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
 from tournaments.acts.failing_items import SetAside, TryAgain
@@ -24,7 +25,7 @@ ACTIONS.update(
     for action in (
         *(Pause, Resume, Freeze, Thaw, StartFinalRun, CancelFinalRun, Close, Reopen),
         *(ChangeSettings, AdoptRules, NameLuckValue),
-        *(Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout, CancelOutdated),
+        *(ClearDouble, Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout, CancelOutdated),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
         *(TryAgain, SetAside),
         *(Rename, Blank),
@@ -45,6 +46,7 @@ __all__ = [
     "CancelFinalRun",
     "CancelOutdated",
     "ChangeSettings",
+    "ClearDouble",
     "Close",
     "CreateEvent",
     "CreateLadder",

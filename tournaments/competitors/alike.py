@@ -11,13 +11,19 @@ from hashlib import sha256
 from itertools import groupby
 
 from django.conf import settings
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from engine.game import AnyGame
 from engine.replay import Replay
-from tournaments.models import Version
+from tournaments.models import Likeness, Version
 
 LISTED = 20
+
+
+def doubles() -> "QuerySet[Likeness]":
+    """Found by playing recorded matches again: the latest first."""
+    known = Likeness.objects.filter(status=Likeness.Status.ALIKE, version__status=Version.Status.ACTIVE)
+    return known.select_related("ladder", "version__bot__owner", "original__bot").order_by("-looked_at")[:LISTED]
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,9 @@ def owners_of(versions: Collection[int], ladders: Collection[Ladder]) -> dict[in
 
 
 def _rows(fit: Fit) -> list[Row]:
-    return [_row(plain, len(fit.rows)) for plain in fit.rows]
+    """Without the doubles, and without those that were away and owe sets."""
+    rows = (_row(plain, len(fit.rows)) for plain in fit.rows)
+    return [row for row in rows if row.rank is not None or row.provisional]
 
 
 def _row(plain: dict[str, Any], lines: int) -> Row:

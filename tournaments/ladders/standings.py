@@ -28,9 +28,9 @@ class Standing:
     """One line of a ladder: an entered bot with the version that plays for it, best first.
 
     `elo` holds all sets that have come in; `fitted` is the number of the last exact fit, from which the next begins
-    anew. A provisional one has no rank, and who was away none until it has played `to_rank` more sets. `rank_lo` to
-    `rank_hi` hold its true rank with 95 %; from `all_lo` to `all_hi` of all lines lie all true ranks together with
-    95 %.
+    anew. A provisional one has no rank, nor a double; who was away has none until it has played `to_rank` more sets.
+    `rank_lo` to `rank_hi` hold its true rank with 95 %; from `all_lo` to `all_hi` of all lines lie all true ranks
+    together with 95 %.
     """
 
     rank: int | None
@@ -60,6 +60,7 @@ class Standing:
     crash_pct: float
     status: str  # of the entry
     to_rank: int
+    plays_as: str  # the bot of its side of which it is a double
 
 
 class Numbers(NamedTuple):
@@ -93,7 +94,7 @@ class StandingsLine(NamedTuple):
 
 
 class StandingsTable:
-    """Every entered bot that has a version to play with, best first. Six queries for any number of bots."""
+    """Every entered bot that has a version to play with, best first. Seven queries for any number of bots."""
 
     def __init__(self, ladder: Ladder) -> None:
         self.fit = Fit.objects.filter(ladder=ladder).first()
@@ -138,6 +139,7 @@ class StandingsTable:
             crash_pct=100 * rating.forfeits / games,
             status=line.status,
             to_rank=(without or RANKED).to_rank,
+            plays_as=(without or RANKED).plays_as,
         )
 
     def _better_than_next(self, place: int) -> float | None:

@@ -1,12 +1,14 @@
 """Bots that stand in a ladder's table without a rank, and that count for nobody's: they play, and keep their rating."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
 from django.db.models import F, IntegerField, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Entry, Ladder, Rating
+from tournaments.accounts.sides import Sides
+from tournaments.models import Entry, Ladder, Likeness, Rating, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +16,26 @@ class Unranked:
     """Why a bot has no rank."""
 
     to_rank: int = 0  # sets that it owes, because it was away (`absences`)
+    plays_as: str = ""  # the bot that it plays as (`recording.doubles`)
 
 
 def unranked(ladder: Ladder) -> dict[int, Unranked]:
-    """By bot. One query."""
+    """By bot. Two queries; one more where there are doubles."""
+    return _away(ladder) | {bot: Unranked(plays_as=name) for bot, name in _doubles(ladder)}
+
+
+def _doubles(ladder: Ladder) -> Iterator[tuple[int, str]]:
+    """Of one side now: people who have parted since have a rank each. The anchor is the organisers' own."""
+    found = Likeness.objects.filter(ladder=ladder, status=Likeness.Status.ALIKE, version__status=Version.Status.ACTIVE)
+    names = ("version__bot", "original__bot__name", "version__bot__owner", "original__bot__owner")
+    rows = list(found.exclude(version=ladder.anchor_id).values_list(*names))
+    sides = Sides() if rows else None
+    for bot, name, owner, other in rows:
+        if sides and sides.of(owner) == sides.of(other):
+            yield bot, name
+
+
+def _away(ladder: Ladder) -> dict[int, Unranked]:
     away = Entry.objects.filter(ladder=ladder, ranked_from__gt=0).annotate(played=_played(ladder))
     owing = away.filter(played__lt=F("ranked_from")).values_list("bot", "ranked_from", "played")
     return {bot: Unranked(to_rank=ceil(ranked_from - played)) for bot, ranked_from, played in owing}

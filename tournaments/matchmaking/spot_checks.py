@@ -60,7 +60,8 @@ def assign(online: AvailableWorkers) -> int:
 
 
 def _waiting() -> QuerySet[MatchSet]:
-    return MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
+    waiting = MatchSet.objects.filter(line="again", status=MatchSet.Status.OPEN, matches__status=Match.Status.WAITING)
+    return waiting.filter(stand_in=None)  # those may be played by anybody
 
 
 def _assign(online: AvailableWorkers, match_set: MatchSet) -> int:

@@ -5,6 +5,7 @@ from tournaments.models.events import Entrant, Event
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.final_runs import FinalRun
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingStep
+from tournaments.models.likeness import Likeness
 from tournaments.models.luck import LadderLuck, MatchLuck, ShadowFit
 from tournaments.models.maintenance import Upkeep
 from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, Seat
@@ -35,6 +36,7 @@ __all__ = [
     "Fit",
     "Ladder",
     "LadderLuck",
+    "Likeness",
     "Match",
     "MatchLuck",
     "MatchSet",

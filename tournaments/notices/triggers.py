@@ -14,6 +14,7 @@ from tournaments.models import (
     Entry,
     Event,
     FinalRun,
+    Likeness,
     Match,
     MatchSet,
     Membership,
@@ -111,6 +112,16 @@ def _notify_of_run(run: FinalRun, bots: Iterable[Bot], what: str, text: str) -> 
     for bot in bots:
         said = f"{bot} {text.format(ladder=ladder)}"
         _notify(bot, Kind.ACT, f"final run {run.pk} {what} {bot.pk}", said, path, ladder=ladder.slug, state=run.state)
+
+
+def plays_alike(found: Likeness) -> None:
+    text = (
+        f"{found.version} plays as {found.original} does: in {found.matches} recorded matches of it all "
+        f"{found.answers} answers are the same. So it has no rank in {found.ladder}. Upload a version that plays "
+        f"otherwise, play with {found.original.bot} alone, or ask the organisers, who can give it a rank of its own."
+    )
+    path, detail = reverse("ladder", args=[found.ladder.slug]), {"ladder": found.ladder.slug}
+    _notify(found.version.bot, Kind.RANK, f"alike {found.pk}", text[:400], path, **detail)
 
 
 def event_began(event: Event) -> None:

@@ -59,7 +59,7 @@ class Page:
 
 
 def page_of(ladder: Ladder, query: QueryDict) -> Page:
-    """An impossible filter finds nothing; a page beyond the last is the last. Always ten queries."""
+    """An impossible filter finds nothing; a page beyond the last is the last. Always eleven queries."""
     table = StandingsTable(ladder)
     filters = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
     found = [place for place, line in enumerate(table.lines) if _fits(line, filters)]

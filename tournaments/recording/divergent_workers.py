@@ -31,7 +31,7 @@ OWNERS = 2  # with whose bots a worker must have diverged
 def conclude() -> int:
     """Compare the matches that were played again since. Returns how many sets there were."""
     over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
-    found = list(over.select_related("rechecks__set").order_by("pk"))
+    found = list(over.filter(stand_in=None).select_related("rechecks__set").order_by("pk"))
     matches = [match for match in {one.rechecks_id: one.rechecks for one in found}.values() if match]
     each("spot checks", matches, _conclude, FAILING_ITEMS, name_of)
     return len(found)
@@ -39,7 +39,7 @@ def conclude() -> int:
 
 @transaction.atomic
 def _conclude(match: Match) -> None:
-    results = Result.objects.filter(match__set__rechecks=match).order_by("-match__set")
+    results = Result.objects.filter(match__set__rechecks=match, match__set__stand_in=None).order_by("-match__set")
     # The first of each worker: a worker that takes an order meant for another confirms nothing.
     plays = list({play.worker: play for play in map(Play.of, (*results, match.result))}.values())[::-1]
     if len(plays) == 1:
@@ -65,7 +65,8 @@ def _go_on(match: Match, plays: list[Play]) -> None:
 
 
 def _end(match: Match, reason: str) -> None:
-    MatchSet.objects.filter(rechecks=match, status=MatchSet.Status.COMPLETE, reason="").update(reason=reason)
+    over = MatchSet.objects.filter(rechecks=match, stand_in=None, status=MatchSet.Status.COMPLETE, reason="")
+    over.update(reason=reason)
 
 
 def _diverged(match: Match, odd: Play, others: list[Play]) -> None:

@@ -92,7 +92,7 @@ class RequestShape(serializers.ModelSerializer[MatchSet]):
 
 class StandingShape(serializers.Serializer[Any]):
     rank = serializers.IntegerField(
-        allow_null=True, help_text="By Elo; null while it is provisional, or to_rank is more than 0."
+        allow_null=True, help_text="By Elo; null while it is provisional, owes sets or is a double."
     )
     rank_lo = serializers.IntegerField(help_text="The rank of this one lies from here")
     rank_hi = serializers.IntegerField(help_text="to here with 95 %.")
@@ -122,6 +122,7 @@ class StandingShape(serializers.Serializer[Any]):
     crash_pct = serializers.FloatField(help_text="Matches that it forfeited.")
     status = serializers.ChoiceField(Entry.Status.choices)
     to_rank = serializers.IntegerField(help_text="Sets that it owes until it has a rank, because it was away.")
+    plays_as = serializers.CharField(help_text="The bot of the same side of which it is a double, without a rank.")
 
 
 class ShadowLineShape(serializers.Serializer[Any]):

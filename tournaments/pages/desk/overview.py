@@ -12,7 +12,7 @@ from django.utils import timezone
 from tournaments.acts.arguments import parts
 from tournaments.acts.base import ACTIONS, Action
 from tournaments.acts.event_drafts import CreateEvent
-from tournaments.competitors.alike import alike
+from tournaments.competitors.alike import alike, doubles
 from tournaments.matchmaking.forecasts import workers_here
 from tournaments.models import Act, Entrant, Entry, Event, FailingItem, Ladder, Match, MatchSet, Worker
 from tournaments.pages.desk.access import organisers
@@ -51,6 +51,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         "needs": [*of_events(), *of_matches(), *of_workers()],
         "failing": FailingItem.objects.order_by("next_try_at", "pk")[:LISTED],
         "alike": alike(),
+        "doubles": doubles(),
         "workers": workers_here(),
         "resting": Worker.objects.exclude(status=Worker.Status.WELCOME).count(),
         "topics": topics(),

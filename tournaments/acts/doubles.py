@@ -1,0 +1,42 @@
+"""A bot that plays as an earlier one of its side has no rank, until an organiser says that they are two."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from tournaments.acts.base import Action, Effect
+from tournaments.errors import Refused
+from tournaments.ladders.official_fit import settle
+from tournaments.models import Act, Bot, Ladder, Likeness
+
+
+@dataclass(frozen=True, slots=True)
+class ClearDouble(Action):
+    """A bot that was found to play as another of its side has a rank of its own in the ladder, and is not compared with
+    that other there any more."""
+
+    kind, button = "clear_double", "Give it a rank of its own"
+    bot: Bot
+    ladder: Ladder
+
+    def ladders(self) -> Iterable[Ladder]:
+        return (self.ladder,)
+
+    def preview(self) -> Effect:
+        found = list(self._found().select_related("original__bot"))
+        if not found:
+            raise Refused("no_double", f"{self.bot} was not found to play as another bot does in {self.ladder}")
+        says = [
+            f"{one.version} gave the same {one.answers} answers as {one.original} in {one.matches} of its matches."
+            for one in found
+        ]
+        return Effect(f"bot {self.bot}", [*says, f"It has a rank of its own in {self.ladder} from now on."])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        self._found().update(status=Likeness.Status.CLEARED)
+        settle(ladder=self.ladder)
+
+    def _found(self) -> "QuerySet[Likeness]":
+        of_both = Likeness.objects.filter(ladder=self.ladder, version__bot=self.bot)
+        return of_both.filter(status=Likeness.Status.ALIKE)

@@ -1,0 +1,127 @@
+"""Doubles among the bots of one side: recorded matches are played again with another bot of that side in the seat.
+
+Nobody can foresee which matches: they were played after the bot was uploaded, where there are any, and are drawn by
+lot. Bots of different sides are never compared, so that nobody loses a rank by another's bot.
+`tournaments.recording.doubles` says what follows.
+"""
+
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import combinations
+
+from django.db.models import Q
+from django.utils import timezone
+
+from engine.games import GAMES
+from engine.referee import Verdict
+from tournaments.accounts.sides import Sides
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.models import Entry, Ladder, Likeness, Match, MatchSet, Rating, Version
+from tournaments.models.set_creation import create_match_set
+from workers.isolation import each
+
+EVERY = 30.0  # seconds from one look to the next; one match of a ladder at a time
+ORIGINALS = 3  # versions of a bot that a later one is compared with: those that have played most
+LATEST = 50  # matches of one, of which one is drawn
+TRIES = 12  # matches until nothing can be told
+AGAIN = timedelta(days=7)  # what was different is looked at again
+Status = Likeness.Status
+
+
+@dataclass(slots=True)
+class Look:
+    due: float = 0.0
+
+
+LOOK = Look()
+
+
+def compare_due() -> int:
+    """Deal a match again in each ladder where two bots of a side are to be compared. Returns how many."""
+    if time.monotonic() < LOOK.due:
+        return 0
+    LOOK.due = time.monotonic() + EVERY
+    return each("doubles", Ladder.objects.filter(status__in=Ladder.PAIRED), compare_next, FAILING_ITEMS, name_of)
+
+
+def compare_next(ladder: Ladder) -> int:
+    under_way = MatchSet.objects.filter(ladder=ladder, stand_in__isnull=False, status=MatchSet.Status.OPEN)
+    if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules or under_way.exists():
+        return 0
+    return int(any(_dealt(pair) for pair in _wanting(ladder)))
+
+
+def _wanting(ladder: Ladder) -> Iterator[Likeness]:
+    """What is not told yet, or was different long ago."""
+    for earlier, later in _bots_of_a_side(ladder):
+        version = Version.objects.filter(bot=later, status=Version.Status.ACTIVE).first()
+        of_both = Likeness.objects.filter(ladder=ladder, original__bot=earlier, version__bot=later)
+        if version is None or of_both.filter(Q(status=Status.CLEARED) | Q(status=Status.ALIKE, version=version)):
+            continue
+        for original in _originals(ladder, earlier):
+            found, _ = Likeness.objects.get_or_create(ladder=ladder, original_id=original, version=version)
+            if found.status == Status.OPEN or found.looked_at < timezone.now() - AGAIN:
+                yield found
+
+
+def _bots_of_a_side(ladder: Ladder) -> Iterator[tuple[int, int]]:
+    """Who entered earlier, perhaps left, and who entered later and plays."""
+    entries = Entry.objects.filter(ladder=ladder).exclude(status=Entry.Status.DISQUALIFIED).order_by("pk")
+    sides, known = Sides(), defaultdict[int, list[tuple[int, str]]](list)
+    for bot, owner, status in entries.values_list("bot", "bot__owner", "status"):
+        known[sides.of(owner)].append((bot, status))
+    for bots in known.values():
+        for (earlier, _), (later, status) in combinations(bots, 2):
+            if status == Entry.Status.PLAYING:
+                yield earlier, later
+
+
+def _originals(ladder: Ladder, bot: int) -> list[int]:
+    rated = Rating.objects.filter(ladder=ladder, version__bot=bot, sets__gt=0).order_by("-sets", "-version")
+    return list(rated.values_list("version", flat=True)[:ORIGINALS])
+
+
+def _dealt(likeness: Likeness) -> bool:
+    if likeness.status != Status.OPEN:
+        likeness.status, likeness.tries, likeness.matches, likeness.answers = Status.OPEN, 0, 0, 0
+    elif likeness.tries >= TRIES:
+        likeness.status = Status.UNTOLD
+        likeness.save()
+        return False
+    if (match := _drawn(likeness)) is None:
+        return False
+    likeness.tries += 1
+    likeness.save()
+    again_with(match, likeness)
+    return True
+
+
+def _drawn(likeness: Likeness) -> Match | None:
+    """One that the later version could not know when it was uploaded; of one that plays no more, any."""
+    played = Match.objects.filter(set__ladder=likeness.ladder_id, set__rated=True, status=Match.Status.DONE)
+    sound = played.filter(seats__version=likeness.original_id, seats__verdict=Verdict.OK)
+    others = sound.exclude(seats__version=likeness.version_id)
+    fresh = others.exclude(rechecks__stand_in=likeness.version_id).order_by("-pk")
+    after = list(fresh.filter(created_at__gt=likeness.version.created_at).values_list("pk", flat=True)[:LATEST])
+    known = after or list(fresh.values_list("pk", flat=True)[:LATEST])
+    return Match.objects.select_related("set").get(pk=secrets.choice(known)) if known else None
+
+
+def again_with(match: Match, likeness: Likeness) -> MatchSet:
+    """The same deal and seats, but that the later version sits where the earlier sat."""
+    of, seats = match.set, match.seats.order_by("number").values_list("version", flat=True)
+    later = {likeness.original_id: likeness.version_id}
+    return create_match_set(
+        rechecks=match,
+        stand_in=likeness.version,
+        ladder_id=of.ladder_id,
+        game=of.game,
+        rules=of.rules,
+        options=of.options,
+        seed=of.seed,
+        tables={match.turn: [later.get(version, version) for version in seats]},
+    )

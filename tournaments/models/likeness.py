@@ -1,0 +1,30 @@
+"""Whether a version plays as one of another bot does: they may be one bot, entered twice."""
+
+from django.db import models
+
+
+class Likeness(models.Model):
+    """Of a version, and one of an earlier entry of its side in the ladder: matches of that one are played again with
+    this in its seat, and the answers compared."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", "Matches are still played again"
+        ALIKE = "alike", "All answers are the same"
+        DIFFERENT = "different", "An answer differs"
+        UNTOLD = "untold", "The other seats differ too early to tell"
+        CLEARED = "cleared", "An organiser says that they are two bots"
+
+    ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="likenesses")
+    original = models.ForeignKey("Version", models.CASCADE, related_name="+")
+    version = models.ForeignKey("Version", models.CASCADE, related_name="likenesses")
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    tries = models.PositiveIntegerField(default=0)  # matches that were dealt again for it
+    matches = models.PositiveIntegerField(default=0)  # of them, in which it gave all answers that were compared alike
+    answers = models.PositiveIntegerField(default=0)  # alike
+    looked_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("ladder", "original", "version", name="compared_once_in_a_ladder")]
+
+    def __str__(self) -> str:
+        return f"{self.version} beside {self.original}"

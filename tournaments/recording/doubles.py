@@ -1,0 +1,64 @@
+"""Conclusions of stand-ins: whoever gives all the same answers in somebody else's matches is a double, without a rank.
+
+Compared are the answers of one seat up to the first that differs anywhere: so far both were asked the same. If it is
+another seat's, which drew lots or ran out of time, the match says only what came before.
+"""
+
+from typing import cast
+
+from django.db import transaction
+
+from engine.referee import Verdict
+from engine.replay import Replay, read
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.models import Fit, Likeness, Match, MatchSet
+from tournaments.notices import triggers
+from tournaments.recording.play_comparison import first_difference, seat_of
+from workers.isolation import each
+
+MATCHES, ANSWERS = 6, 60  # in which all must be alike
+TOLD = "compared with the bot that stood there first"
+Status = Likeness.Status
+
+
+def judge_stand_ins() -> int:
+    """Compare what was played since. Returns how many there were."""
+    over = MatchSet.objects.filter(rechecks__isnull=False, status=MatchSet.Status.COMPLETE, reason="")
+    return each("doubles", over.exclude(stand_in=None).order_by("pk"), _judge, FAILING_ITEMS, name_of)
+
+
+@transaction.atomic
+def _judge(match_set: MatchSet) -> int:
+    MatchSet.objects.filter(pk=match_set.pk).update(reason=TOLD)
+    again = Match.objects.get(set=match_set)
+    seat = again.seats.filter(version=match_set.stand_in_id).order_by("number").first()
+    assert seat
+    assert match_set.rechecks
+    original = match_set.rechecks.seats.get(number=seat.number).version_id
+    of_both = Likeness.objects.select_for_update(of=("self",)).select_related("ladder", "version__bot", "original__bot")
+    found = of_both.filter(ladder=match_set.ladder_id, version=match_set.stand_in_id, original=original).first()
+    if found is None or found.status != Status.OPEN:
+        return 0
+    first, then = (read(bytes(one.result.replay)) for one in (match_set.rechecks, again))
+    _count(found, seat.number, first, then)
+    found.save()
+    if found.status == Status.ALIKE:
+        Fit.objects.filter(ladder=found.ladder).update(stale=True)
+        triggers.plays_alike(found)
+    return 1
+
+
+def _count(found: Likeness, seat: int, first: Replay, then: Replay) -> None:
+    if Verdict.TIMED_OUT in (first.result.verdicts[seat], then.result.verdicts[seat]):
+        return
+    at = first_difference(first, then)
+    if at is not None and seat_of(first, then, at) == seat:
+        found.status = Status.DIFFERENT
+        return
+    answers = cast("list[list[object]]", first.answers)
+    same = answers if at is None else answers[: max(0, at)]
+    alike = [answer for answer in same if answer[0] == seat]
+    found.answers += len(alike)
+    found.matches += bool(alike)
+    if found.matches >= MATCHES and found.answers >= ANSWERS:
+        found.status = Status.ALIKE
