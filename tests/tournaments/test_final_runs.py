@@ -14,6 +14,7 @@ from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import memories
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking import promised_waits
+from tournaments.matchmaking.final_forecast import final_forecast
 from tournaments.matchmaking.ladder_sets import create_set, pair
 from tournaments.matchmaking.promised_waits import IN_FINAL_RUN, keep_promises
 from tournaments.models import (
@@ -287,7 +288,11 @@ def test_organisers_alone_may_and_the_preview_tells_all_of_it() -> None:
     assert least.likely
     assert f"Places {least.above} and {least.below} are not told apart: {int(100 * least.likely)} %" in said
     assert "4 bots are in it, each with the version it has now" in said
-    assert "do not decide all" in said or "decide all; they take" in said
+    assert "The 40 sets that are allowed decide all in about" in said
+    assert "of 10 cases, by 200 draws from the ratings and their errors" in said
+    shares = [final_forecast(known, 2, sets).decided for sets in (1, 40, 400, 10_000)]
+    assert 0 <= shares[0] < shares[1] < shares[2] < shares[3] <= 1
+    assert final_forecast(known, 2, 40) == final_forecast(known, 2, 40)
     assert "styles beat each other" not in said
     Fit.objects.update(clash=80.0)
     assert "stray by 80 Elo" in " ".join(acts.StartFinalRun(ladder, [2], 40).preview().says)

@@ -1,47 +1,73 @@
-"""What a final run will take: so many sets, and so long, if the ratings stay where they are."""
+"""What a final run will take: so many sets, and so long.
+
+How near two bots are decides all, and the ratings may be wrong by their errors. So true ratings are drawn from both, and
+of each draw it is told how many sets it takes.
+"""
 
 from collections import defaultdict
-from math import ceil, inf
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, inf, sqrt
+from random import Random
+from statistics import median
 
 from tournaments.ladders.borders import Borders
 from tournaments.ladders.standings import StandingsLine
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Ladder
-from tournaments.ratings.borders import SURE, Line, apart
+from tournaments.ratings.borders import SURE
 
+DRAWS = 200
 MINUTES, HOURS = 90, 48  # from so many on larger units are told
+
+
+@dataclass(frozen=True, slots=True)
+class FinalForecast:
+    """Over all draws: the median of the sets that decide every border, and the share that `sets_at_most` decide."""
+
+    usual: float
+    decided: float
 
 
 def foreseen(ladder: Ladder, known: Borders, sets_at_most: int) -> str:
     """In a sentence."""
     if not known.unsure:
         return "All of them are decided already: the ladder closes as soon as what is under way is over."
-    needed = sets_needed(known, ladder.seats)
-    if needed > sets_at_most:
-        return (
-            f"If the ratings stay where they are, the {sets_at_most} sets that are allowed do not decide all of them; "
-            f"they take {_time(ladder, sets_at_most)}."
-        )
-    return (
-        f"If the ratings stay where they are, about {ceil(needed)} sets decide all; they take {_time(ladder, needed)}."
-    )
+    found = final_forecast(known, ladder.seats, sets_at_most)
+    share = f"The {sets_at_most} sets that are allowed decide all in about {round(10 * found.decided)} of 10 cases"
+    how = f"by {DRAWS} draws from the ratings and their errors"
+    if found.usual > sets_at_most:
+        return f"{share}, {how}; they take {_time(ladder, sets_at_most)}."
+    half = f"half of the cases take no more than {max(1, ceil(found.usual))} sets"
+    return f"{share}, {how}; {half}, {_time(ladder, found.usual)}."
 
 
-def sets_needed(known: Borders, seats: int) -> float:
-    """Errors shrink with the root of the sets; those near a border fill the tables."""
-    grown: defaultdict[int, float] = defaultdict(float)
-    for pair in known.unsure:
-        factor = _factor(*pair)
-        for line in pair:
-            more = max(1, line.rating.sets) * (factor - 1)
-            grown[line.version_id] = max(grown[line.version_id], more)
-    return sum(grown.values()) / min(seats, len(grown))
+def final_forecast(known: Borders, seats: int, sets_at_most: int) -> FinalForecast:
+    chance = Random(0)  # the same preview twice is the same
+    sets = [_sets_needed(known, seats, chance) for _ in range(DRAWS)]
+    return FinalForecast(median(sets), sum(number <= sets_at_most for number in sets) / DRAWS)
 
 
-def _factor(one: StandingsLine, other: StandingsLine) -> float:
-    """How many times as many sets tell the two apart."""
-    now = apart(Line(one.elo, one.sd), Line(other.elo, other.sd))
-    return (SURE / now) ** 2 if now > 0 else inf
+def _sets_needed(known: Borders, seats: int, chance: Random) -> float:
+    """Of one draw. Errors shrink with the root of the sets; those who need more fill the tables."""
+    more: defaultdict[int, float] = defaultdict(float)
+    for border in known.of:
+        near = known.near(border)
+        above = len({pair.above for pair in border.unsure})
+        for line, times in _times(near, above, [chance.gauss(line.elo, line.sd) for line in near]):
+            more[line.version_id] = max(more[line.version_id], max(1, line.rating.sets) * (times - 1))
+    return sum(more.values()) / min(seats, max(2, len(more)))
+
+
+def _times(near: Sequence[StandingsLine], above: int, true: Sequence[float]) -> Iterator[tuple[StandingsLine, float]]:
+    """How many times as many sets each needs until it is told apart from the other side; of those who need more."""
+    order = sorted(range(len(near)), key=lambda one: -true[one])
+    for rank, one in enumerate(order):
+        other = order[above] if rank < above else order[above - 1]
+        wanted = abs(true[one] - true[other]) / (SURE * sqrt(2))  # of the error of each
+        times = (near[one].sd / wanted) ** 2 if wanted else inf
+        if times > 1:
+            yield near[one], times
 
 
 def _time(ladder: Ladder, sets: float) -> str:
