@@ -1,7 +1,7 @@
 """What a final run will take: so many sets, and so long.
 
-How near two bots are decides all, and the ratings may be wrong by their errors. So true ratings are drawn from both, and
-of each draw it is told how many sets it takes.
+How near two bots are decides all, and the ratings may be wrong by their errors. So true ratings are drawn from both,
+and of each draw it is told how many sets it takes.
 """
 
 from collections import defaultdict
