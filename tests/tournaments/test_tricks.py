@@ -41,7 +41,7 @@ from tournaments.ladders.standings import standings
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.ladder_sets import create_set, next_wave, pair
 from tournaments.matchmaking.promised_waits import LOOKS, keep_promises
-from tournaments.models import Bot, Entry, Ladder, Seat, User, Version
+from tournaments.models import Bot, Entry, Ladder, Seat, Team, User, Version
 from tournaments.ratings.absence_debt import EACH, MOST
 from tournaments.ratings.export import read as read_export
 from tournaments.ratings.export import write as write_export
@@ -66,12 +66,13 @@ def zipped(files: dict[str, bytes], year: int = 2020) -> bytes:
     return packed.getvalue()
 
 
-def a_team(*people: User) -> None:
+def a_team(*people: User) -> Team:
     founder, *others = people
     team = teams.create_team(name=f"Team of {founder.username}", by=founder)
     for person in others:
         teams.invite(team=team, user=person, by=founder)
         teams.answer(team=team, by=person, joins=True)
+    return team
 
 
 def enters(ladder: Ladder, bot: Bot) -> Entry:
@@ -371,6 +372,41 @@ def test_over_all_games_the_named_bot_counts_and_not_the_best_of_several() -> No
     Bot.objects.filter(pk=second.pk).update(named_at=timezone.now() - NAMED_FOR)
     name_bot(bot=first, by=owner)
     assert counted() == elos[first.pk]
+
+
+def test_the_account_page_says_which_bot_counts_and_lets_another(client: Any) -> None:
+    ladder, owner = a_ladder(players=2), a_user()
+    versions = [a_version(a_bot(who)) for who in (owner, owner, None)]
+    client.force_login(owner)
+    assert "count over all games" not in client.get("/account/").content.decode()
+    for version in versions:
+        enters(ladder, version.bot)
+    a_completed_set(ladder, [versions[0], versions[2]])
+    rate()
+    first, second = (version.bot for version in versions[:2])
+    page = client.get("/account/").content.decode()
+    assert f"{first}</a> counts." in page
+    assert f"Let {second} count" in page
+    assert client.post(f"/bots/{second.pk}/overall/").status_code == 302
+    page = client.get("/account/").content.decode()
+    assert f"{second}</a> counts." in page
+    assert "Another may be named from" in page
+    assert "Let " not in page
+
+
+def test_the_pause_of_a_named_bot_holds_whoever_runs_it_meanwhile() -> None:
+    """A bot may be given to a team and taken back; its owner, and with it the pause, stays."""
+    owner, captain = a_user(), a_user()
+    named, other = a_bot(owner), a_bot(owner)
+    team = a_team(owner, captain)
+    name_bot(bot=named, by=owner)
+    teams.give(bot=named, team=team, by=owner)
+    assert code(lambda: name_bot(bot=other, by=owner)) == "named_lately"
+    assert code(lambda: name_bot(bot=named, by=captain)) == "not_yours"
+    named.refresh_from_db()
+    assert (named.owner_id, named.team) == (owner.pk, team)
+    teams.give(bot=named, team=None, by=owner)
+    assert code(lambda: name_bot(bot=other, by=owner)) == "named_lately"
 
 
 def test_bots_that_answer_alike_are_shown_to_organisers(client: Any) -> None:

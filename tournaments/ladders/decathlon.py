@@ -29,8 +29,13 @@ def fits_that_count() -> dict[str, Fit]:
 
 def counts_overall(bot: Bot) -> bool:
     """Whether it is the one that counts for its owner."""
+    return bot.pk in counting_for(bot.owner_id)
+
+
+def counting_for(owner: int) -> set[int]:
+    """The bots that count for somebody: one of each game, at most."""
     ladders = Ladder.objects.filter(pk__in=[fit.ladder_id for fit in fits_that_count().values()])
-    return counting([bot.owner_id], list(ladders)).get((bot.owner_id, bot.game)) == bot.pk
+    return set(counting([owner], list(ladders)).values())
 
 
 def owners_of(versions: Collection[int], ladders: Collection[Ladder]) -> dict[int, str]:

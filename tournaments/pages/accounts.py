@@ -25,6 +25,7 @@ from tournaments.models import User
 from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm
 from tournaments.pages.form_recovery import carried, onward
 from tournaments.pages.known_browsers import remember
+from tournaments.pages.named_bots import games_to_choose_in
 from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.who_asks import signed_in
@@ -139,5 +140,10 @@ def account(request: HttpRequest) -> HttpResponse:
         user.save(update_fields=["email"])
         messages.success(request, "Saved.")
         return redirect("account")
-    context = {"form": form if settings.CAN_MAIL else None, "factor": factor_of(user), "tokens": user.tokens.count()}
+    context = {
+        "form": form if settings.CAN_MAIL else None,
+        "factor": factor_of(user),
+        "tokens": user.tokens.count(),
+        "named": games_to_choose_in(user),
+    }
     return render(request, "account.html", context)
