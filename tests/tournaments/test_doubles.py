@@ -142,5 +142,6 @@ def test_a_double_does_not_count_over_all_games() -> None:
     rate()
     assert not scene.line(scene.later).provisional
     _, joint = overall_standings()
+    assert overall_standings()[1] is joint  # computed once for a fit
     owner = scene.later.bot.owner.username
     assert [line.games["zaibatsu"] for line in joint.lines if line.name == owner] == [scene.line(scene.first).elo]

@@ -440,3 +440,23 @@ def test_a_check_is_of_one_deal_under_the_same_rules() -> None:
     assert (
         upload(bot=first.bot, by=first.bot.owner, data=ONE, filename="bot.py").check_set.seed == second.check_set.seed
     )
+
+
+def test_those_who_left_are_listed_a_page_at_a_time(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.pages.standings_filter.LENGTH", 2)
+    ladder = a_ladder(players=2)
+    versions = [a_version() for _ in range(4)]
+    entries = [enters(ladder, version.bot) for version in versions]
+    for pair_of in (versions[:2], versions[1:3]):
+        a_completed_set(ladder, pair_of)
+    rate()
+    for entry in entries[:3]:
+        withdraw(entry=entry, by=entry.bot.owner)
+    page = client.get(f"/ladders/{ladder.slug}/").content.decode()
+    assert page.count('<span class="tag">left</span>') == 2
+    assert "3 bots have left; 2 are shown" in page
+    assert "page=1&amp;left=2#standings" in page
+    for number in ("2", "99"):
+        page = client.get(f"/ladders/{ladder.slug}/?left={number}").content.decode()
+        assert page.count('<span class="tag">left</span>') == 1
+        assert "Better ones that left" in page

@@ -1,6 +1,8 @@
 """Owners over all games, by one joint fit of the official ratings of the ladder of each game that has played most."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from engine.games import GAMES
@@ -10,13 +12,29 @@ from tournaments.ratings.decathlon import OverallTable, overall
 from tournaments.ratings.table import Row
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """All that a table over all games follows from: the fits, and whose bots count."""
+
+    fits: tuple[tuple[int, datetime], ...]
+    owners: Mapping[int, str]  # by version
+
+
+_kept: dict[str, tuple[Made, OverallTable]] = {}  # the last table of this process: a joint fit of many takes a second
+
+
 def overall_standings() -> tuple[list[Ladder], OverallTable]:
     """The ladders that count, one of each game, and the table of owners, the best first."""
     chosen = fits_that_count()
     tables = {game: _rows(fit) for game, fit in chosen.items()}
     ladders = [fit.ladder for fit in chosen.values()]
     owners = owners_of([row.version for rows in tables.values() for row in rows], ladders)
-    return ladders, overall(tables, dict.fromkeys(tables, owners))
+    made = Made(tuple((fit.ladder_id, fit.made_at) for fit in chosen.values()), owners)
+    if (kept := _kept.get("last")) and kept[0] == made:
+        return ladders, kept[1]
+    table = overall(tables, dict.fromkeys(tables, owners))
+    _kept["last"] = made, table
+    return ladders, table
 
 
 def fits_that_count() -> dict[str, Fit]:

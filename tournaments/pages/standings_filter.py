@@ -1,4 +1,4 @@
-"""The lines of a ladder's table that an address asks for: `?name=&owner=&language=&status=&page=`."""
+"""The lines of a ladder's table that an address asks for: `?name=&owner=&language=&status=&page=&left=`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +35,9 @@ class Page:
     languages: list[str]  # of the bots in the ladder
     statuses: list[str]
     leader: str
-    left: list[Left]  # below the last line of all
+    left: list[Left]  # below the last line of all, at most LENGTH
+    left_bots: int  # all that left
+    left_page: int  # of them, from 1
     shadow: ShadowFit | None = None  # of a ladder that tells luck
 
     @property
@@ -54,6 +56,17 @@ class Page:
     def later(self) -> str:
         return self._address(self.number + 1) if self.number < self.pages else ""
 
+    @property
+    def left_earlier(self) -> str:
+        return self._left_address(self.left_page - 1) if self.left_page > 1 else ""
+
+    @property
+    def left_later(self) -> str:
+        return self._left_address(self.left_page + 1) if self.left_page * LENGTH < self.left_bots else ""
+
+    def _left_address(self, number: int) -> str:
+        return f"?{urlencode({'page': self.pages, 'left': number})}#standings"
+
     def _address(self, number: int) -> str:
         return f"?{urlencode({**self.filters, 'page': number})}#standings"
 
@@ -68,6 +81,8 @@ def page_of(ladder: Ladder, query: QueryDict) -> Page:
     lines = [table.standing(place) for place in found[(number - 1) * LENGTH : number * LENGTH]]
     known, shadow = trends(ladder, [line.version_id for line in lines]), shadow_of(ladder)
     shadows = lines_of(shadow)
+    left = left_in(ladder) if number == pages and not filters else []
+    left_page = min(max(1, whole(query.get("left")) or 1), max(1, -(-len(left) // LENGTH)))
     return Page(
         rows=[Row(line, known.get(line.version_id), shadows.get(line.version_id)) for line in lines],
         bots=len(table.lines),
@@ -78,7 +93,9 @@ def page_of(ladder: Ladder, query: QueryDict) -> Page:
         languages=sorted({line.need for line in table.lines}),
         statuses=[status for status in Entry.Status.values if any(line.status == status for line in table.lines)],
         leader=table.lines[0].bot if table.lines else "",
-        left=left_in(ladder) if number == pages and not filters else [],
+        left=left[(left_page - 1) * LENGTH : left_page * LENGTH],
+        left_bots=len(left),
+        left_page=left_page,
         shadow=shadow,
     )
 
