@@ -24,7 +24,8 @@ def only(*usual: str) -> pytest.MarkDecorator:
     return pytest.mark.thorough(*usual)
 
 
-settings.register_profile("usual", deadline=None, print_blob=True)
+settings.register_profile("usual", deadline=None, print_blob=True, max_examples=40)
+settings.register_profile("thorough", deadline=None, print_blob=True)
 settings.register_profile("full", deadline=None, print_blob=True, max_examples=1000)
 
 
@@ -40,7 +41,7 @@ def choose(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = []
     has_full_budgets = config.getoption("full_budgets")
     is_thorough = has_full_budgets or config.getoption("thorough")
-    settings.load_profile("full" if has_full_budgets else "usual")
+    settings.load_profile("full" if has_full_budgets else "thorough" if is_thorough else "usual")
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:

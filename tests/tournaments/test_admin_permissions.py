@@ -117,8 +117,9 @@ def test_organisers_may_do_what_the_table_says_and_nothing_else() -> None:
 def test_nobody_else_gets_past_the_door() -> None:
     people = {"nobody": None, "owner": a_user(), "an organiser without rights": a_user(staff=True)}
     everywhere = [address for name in REGISTERED for address in addresses(name)]
-    for (who, user), address, verb in product(people.items(), everywhere, ("get", "post")):
-        answer = getattr(client_of(user), verb)(address)
+    clients = {who: client_of(user) for who, user in people.items()}
+    for (who, client), address, verb in product(clients.items(), everywhere, ("get", "post")):
+        answer = getattr(client, verb)(address)
         door = answer.status_code == 302 and answer["Location"].startswith("/admin/login/")
         refused = answer.status_code == 403 if who.startswith("an organiser") else door
         assert (who, verb, address, refused) == (who, verb, address, True)

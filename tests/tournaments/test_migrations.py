@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.migrations.exceptions import IrreversibleError
 from django.db.migrations.recorder import MigrationRecorder
 
-from tests import database
+from tests import database, thorough
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload
 from tests.holding import ROBIN, a_running, play_out
 from tests.migrating import back_to, forward, single_steps
@@ -39,6 +39,10 @@ def ladder() -> Ladder:
     return ladder
 
 
+@thorough.only(
+    "tests/tournaments/test_migrations.py::test_a_new_site_and_one_that_came_step_by_step_have_the_same_tables",
+    "tests/tournaments/test_names.py::test_an_upgrade_parts_names_that_were_alike_and_says_so",
+)
 def test_migrations_go_back_to_the_first_with_rows_in_the_tables_and_no_further_than_they_can(ladder: Ladder) -> None:
     play_out(a_running(3, ROBIN))
     names = dict(Version.objects.values_list("pk", "filename"))

@@ -24,6 +24,8 @@ WIDE = """() => [...document.querySelectorAll("body *")]
 # on a wall and on a phone, drawn anew.
 SCREENS = [LAPTOP, WALL, PHONE] if is_thorough else [LAPTOP, PHONE]
 OPENED = [("light", SCREENS, 1), ("dark", [PHONE], budget(6, thorough=2, full=1))]
+# Contrast is axe's dearest rule, and `FAINT` looks at it on every screen, more strictly.
+OPTIONS = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": is_thorough}}}
 KINDS = {page.name: page for page in reversed(PAGES)}  # the first of each name
 
 
@@ -54,7 +56,7 @@ def faults(tab: Tab, screen: ViewportSize) -> list[object]:
     found: list[object] = [f"{width} wide", *tab.evaluate(WIDE)] if width > screen["width"] else []
     found += tab.evaluate(FAINT)
     if screen == LAPTOP:  # what axe reads is the same on every screen, and it takes its time
-        for violation in Axe().run(tab).response["violations"]:
+        for violation in Axe().run(tab, options=OPTIONS).response["violations"]:
             found += [(violation["id"], node["html"][:120]) for node in violation["nodes"]]
     return found
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests import thorough
 from tests.pages.browser.conftest import PHONE, Site
 from tests.server.conftest import Played, a_match
 from tests.server.stand import Stand, a_stand
@@ -59,6 +60,7 @@ def test_the_match_page_shows_the_board_too_and_fits_a_phone(live: Site, watched
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
+@thorough.only("tests/pages/browser/test_main_paths.py::test_without_javascript_every_page_still_tells_its_story")
 def test_without_javascript_there_is_a_picture_and_a_way_to_look_again(live: Site, watched: Played) -> None:
     page = live.open("/live/", java_script_enabled=False)
     expect(page.locator("svg.picture")).to_be_visible()

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests import thorough
 from tests.pages.browser.conftest import Site
 from tournaments.models import Ladder
 
@@ -53,6 +54,7 @@ def test_a_replay_is_watched_by_keyboard_and_heard(site: Site, ladder: Ladder) -
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
+@thorough.only("tests/pages/browser/test_main_paths.py::test_without_javascript_every_page_still_tells_its_story")
 def test_without_javascript_links_lead_through_the_match(site: Site, ladder: Ladder) -> None:
     page = site.open(path_of(ladder), java_script_enabled=False)
     expect(page.locator(".picture .title")).to_contain_text("Round 1")
