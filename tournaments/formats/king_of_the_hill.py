@@ -30,11 +30,19 @@ class HillStage:
     def _table(self, there: list[int]) -> list[int]:
         """The king and the next; where they are too few, the last beaten sit down again."""
         self.line = [entrant for entrant in self.line if entrant in there]
-        table = there[: self._size(len(there))]
+        table = self._seated(there, self._size(len(there)))
         again = (entrant for entrant in self.event.staying(self.hill[1:]) if entrant not in table)
         while len(table) < fewest_at(self.spec) and (beaten := next(again, None)) is not None:
             table.append(beaten)
         return table
+
+    def _seated(self, there: list[int], size: int) -> list[int]:
+        """Of whom an owner would sit twice, others go first, as long as there are any."""
+        table = there[:1]
+        for entrant in there[1:] if self.spec.owners_apart else []:
+            if len(table) < size and not any(self.event.owners_clash(entrant, other) for other in table):
+                table.append(entrant)
+        return table + [entrant for entrant in there if entrant not in table][: size - len(table)]
 
     def _size(self, count: int) -> int:
         """Full tables, but for the first: it takes what the others leave over, so that the last is full."""

@@ -99,6 +99,7 @@ def _gauntlet(spec: Gauntlet) -> list[str]:
     return [
         f"Gauntlet: every challenger meets the same panel of {len(spec.panel)}, in {rounds}.",
         "Challengers are ranked among themselves; the panel stands after them and cannot win.",
+        "As all meet the same panel, bots of one owner are not kept apart.",
     ]
 
 
@@ -145,9 +146,11 @@ def _lengths(sets: tuple[int, ...]) -> str:
 
 
 def _hill(spec: KingOfTheHill) -> list[str]:
+    apart = ["Who shares an owner with somebody at the table goes later."] if spec.owners_apart else []
     return [
         "King of the hill: who wins the table stays, and the next in line sit down.",
         "The lowest seeds begin, the best seed comes last.",
+        *apart,
         f"A table plays {_sets(spec.sets)}. Where all is level, up to {spec.extra} more; then the king stays.",
     ]
 
@@ -161,6 +164,8 @@ def _groups(spec: Groups) -> list[str]:
         start = (
             f"{spec.groups} groups, equally strong by seeding. The first {spec.qualify} of each play the second stage."
         )
+        apart = spec.first.owners_apart and spec.first.edition > 1
+        start += " Bots of one owner are spread over them, where seeds of one level can change places." if apart else ""
     return [start, "First stage:", *_single(spec.first), "Second stage:", *_single(spec.then)]
 
 

@@ -105,6 +105,7 @@ class KingOfTheHill(Record):
     fewest: int = 0
     sets: int = 1
     extra: int = 3
+    owners_apart: bool = True  # who shares an owner with the king, or with who sits down, lets others go first
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,8 @@ def read_stored(data: object) -> Spec:
 def _of_the_first(data: object) -> object:
     if not isinstance(data, dict):
         return data
-    dated = {"edition": 1, "owners_apart": False} if data.get("t") in WITH_EDITIONS else {}
+    apart = {"owners_apart": False} if data.get("t") in (*WITH_EDITIONS, KingOfTheHill.tag) else {}
+    dated = {"edition": 1, **apart} if data.get("t") in WITH_EDITIONS else apart
     stages = {
         name: _of_the_first(data[name]) for name in ("first", "then", "season") if isinstance(data.get(name), dict)
     }

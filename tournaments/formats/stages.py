@@ -6,6 +6,7 @@ from itertools import count, pairwise
 
 from tournaments.formats.model import Table
 from tournaments.formats.points import PointsStage
+from tournaments.formats.rematch_swaps import swap_across_tables
 from tournaments.formats.runner import Draw, EventRun, Stage
 from tournaments.formats.schedule_length import divisions
 from tournaments.formats.seating import cut, even, snaked
@@ -29,10 +30,23 @@ class GroupsStage:
         self.event, self.spec, self.field, self.make_second = event, spec, list(field), second
         self.groups: list[PointsStage] = []
         self.second: Stage | None = None
-        for number, members in enumerate(snaked(field, even(len(field), spec.groups)), 1):
+        for number, members in enumerate(self._dealt(), 1):
             group = first(event, spec.first, f"group-{number}", members)
             group.title, group.places = f"Group {number}" if spec.groups > 1 else "First stage", spec.qualify
             self.groups.append(group)
+
+    def _dealt(self) -> list[list[int]]:
+        """From the seeding back and forth; those of one owner change groups with others of their turn of it."""
+        groups = snaked(self.field, even(len(self.field), self.spec.groups))
+        if self.spec.first.owners_apart and self.spec.first.edition > 1:
+            level = {entrant: turn for group in groups for turn, entrant in enumerate(group)}
+            swap_across_tables(
+                groups,
+                lambda one, other: int(self.event.owners_clash(one, other)),
+                reach=len(groups),
+                may_swap=lambda one, other: level[one] == level[other],
+            )
+        return groups
 
     def draws(self) -> Iterator[Draw]:
         yield from together(self.groups)
