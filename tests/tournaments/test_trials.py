@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from engine.referee import Verdict
+from tests import thorough
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, play_set
 from tournaments.errors import Refused
 from tournaments.ladders.classic_elo import rate
@@ -57,7 +58,10 @@ def test_without_a_gate_a_new_version_plays_at_once() -> None:
     assert not Trial.objects.exists()
 
 
-@pytest.mark.parametrize("players", [2, 3])
+THREE = thorough.only("tests/tournaments/test_trials.py::test_a_stronger_candidate_takes_over")
+
+
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=THREE)])
 def test_a_stronger_candidate_takes_over(players: int) -> None:
     _, champion = a_champion("auto", players)
     trial = a_candidate(champion)
