@@ -21,10 +21,10 @@ def test_every_sample_has_its_language_here() -> None:
     }
 
 
-@pytest.mark.usefixtures("any_core")
 OTHERS = thorough.only("tests/languages/test_samples.py::test_a_sample_plays_at_home")
 
 
+@pytest.mark.usefixtures("any_core")
 @pytest.mark.parametrize(
     "option", ["piles=closed", *(pytest.param(each, marks=OTHERS) for each in ("piles=open", "unsold=carry"))]
 )
