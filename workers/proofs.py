@@ -1,12 +1,14 @@
 """What was seen to work on this machine: a worker that starts again, or beside another, need not try all of it again.
 
-A proof is an empty file in the store of bundles, whose name is a hash of all that the trial depends on. It holds until
-the machine starts anew, a day at most, and only of this release. What keeps bots in is proved at each start of each
-zygote all the same (`workers/sandbox/selftest.py`).
+A proof is an empty file beside the bundles, or where all workers of the machine look, whose name is a hash of all that
+the trial depends on. It holds until the machine starts anew, a day at most, and only of this release. What keeps bots
+in is proved at each start of each zygote all the same (`workers/sandbox/selftest.py`).
 """
 
 import fcntl
 import json
+import os
+import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -18,6 +20,7 @@ from pathlib import Path
 from bots.languages import Language, Tool
 from workers.sandbox.arena import Arena
 
+VARIABLE = "WORKER_PROOFS"
 LASTS = 86_400.0  # seconds
 CODE = Path(__file__).resolve().parents[1]
 BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -46,12 +49,27 @@ class Proofs:
 @contextmanager
 def of(arena: Arena) -> Iterator[Proofs]:
     """One process at a time: of workers that start together the first tries, and the others read what it saw."""
-    folder = arena.store / ".proofs"
-    folder.mkdir(mode=0o700, exist_ok=True)
+    folder = _folder(arena.store)
     with (folder / "lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         _forget(folder)
         yield Proofs(folder, _context(arena))
+
+
+def _folder(store: Path) -> Path:
+    """What WORKER_PROOFS names, for all stores of a machine, if nobody else can write there; else the store's own."""
+    with suppress(OSError):
+        if (named := os.environ.get(VARIABLE)) and _ours(folder := Path(named)):
+            return folder
+    own = store / ".proofs"
+    own.mkdir(mode=0o700, exist_ok=True)
+    return own
+
+
+def _ours(folder: Path) -> bool:
+    folder.mkdir(mode=0o700, exist_ok=True)
+    state = folder.lstat()
+    return stat.S_ISDIR(state.st_mode) and state.st_uid == os.geteuid() and not state.st_mode & 0o022
 
 
 def _context(arena: Arena) -> str:

@@ -94,3 +94,29 @@ def test_what_fails_its_trial_is_not_offered_and_tried_each_time(
     monkeypatch.setattr(Static, "trial", WRONG)
     assert [languages.find(arena), languages.find(arena)] == [{}, {}]
     assert (len(tried), kept(arena)) == (2, [])
+
+
+def test_workers_with_other_stores_share_what_is_named_for_them(
+    arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(proofs.VARIABLE, str(tmp_path / "proofs"))
+    assert found(arena) == found(arena)
+    assert len(tried) == 1
+    assert not kept(arena)
+    assert len([file for file in (tmp_path / "proofs").iterdir() if file.name != "lock"]) == 1
+    assert (tmp_path / "proofs").stat().st_mode & 0o077 == 0
+
+
+def test_a_folder_in_which_others_can_write_proves_nothing(
+    arena: Arena, tried: list[Tool], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (others := tmp_path / "others").mkdir()
+    others.chmod(0o777)
+    monkeypatch.setenv(proofs.VARIABLE, str(others))
+    found(arena)
+    assert len(kept(arena)) == 1
+    assert not list(others.iterdir())
+    (tmp_path / "link").symlink_to(arena.store)
+    monkeypatch.setenv(proofs.VARIABLE, str(tmp_path / "link"))
+    found(arena)
+    assert len(tried) == 1

@@ -28,6 +28,18 @@ class FirstProcesses:
         self.supervisor = Supervisor()
         self.status = StatusLine(f"{self.address}/")
         self.began = time.monotonic()
+        self.asked_to_leave = False
+
+    def obey_signals(self) -> None:
+        """Of a shell's background job Ctrl-C is not heard, as ever."""
+        heard = [signal.SIGINT] if signal.getsignal(signal.SIGINT) is signal.default_int_handler else []
+        for number in (signal.SIGTERM, signal.SIGHUP, *heard):
+            signal.signal(number, self._leave)
+
+    def _leave(self, *_: object) -> None:
+        """Python drops what is raised while a child is being forked, so it is noted too."""
+        self.asked_to_leave = True
+        raise KeyboardInterrupt
 
     @property
     def age(self) -> str:
@@ -68,11 +80,10 @@ def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
     parser = ArgumentParser(prog="manage.py up", allow_abbrev=False)
     add_options(parser)
     port = parser.parse_known_args(arguments)[0].port
-    for leave in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(leave, signal.default_int_handler)
     with data.held("manage.py up"):
         one = FirstProcesses(data, free_port(port))
         begun.append(one)
+        one.obey_signals()
         try:
             one.start()
             yield

@@ -21,6 +21,7 @@ FOR_WORKERS = (
     "SITE_URL",
     "WORKER_CACHE",
     "WORKER_CACHE_MB",
+    "WORKER_PROOFS",
     "MIN_SANDBOX",
     "SANDBOX",
     "ARENA_SOCKET",
@@ -31,6 +32,7 @@ STREAMS = ("--backpressure", "5000", "--workers-kill-timeout", "2")
 # Bytes of one connection that are buffered before we read them: with thousands waiting, all of it is in memory.
 SMALL_BUFFERS = ("--http", "1", "--http1-buffer-size", "65536")
 WEB = ("--interface", "asginl", "--no-ws", "--log-level", "warning", *SMALL_BUFFERS, *STREAMS)
+PROOFS = Path(sys.prefix) / "proofs"  # of what works on this machine, for all data folders
 DRAIN_SECONDS = 20.0  # for the match in hand
 
 
@@ -66,6 +68,7 @@ def worker_programs(environment: Mapping[str, str], data: Path, count: int) -> l
 def _worker(name: str, environment: Mapping[str, str], data: Path, **own: str) -> Program:
     allowed = {name: environment[name] for name in FOR_WORKERS if name in environment}
     allowed.setdefault("WORKER_CACHE", str(data / "bundles"))
+    allowed.setdefault("WORKER_PROOFS", str(PROOFS))
     variables = {**allowed, **_token(name, environment), **own}
     return Program(
         name, (PYTHON, "-m", "workers"), variables, data / "logs" / f"{name}.log", stop_timeout=DRAIN_SECONDS

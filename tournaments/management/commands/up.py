@@ -28,7 +28,7 @@ from tournaments.models import Ladder, Match, Result
 from workers.isolation import Memory, keep_on
 
 TICK, REFRESH = 0.1, 0.5  # seconds between two looks at the children, and at the database
-LATER = 5.0  # seconds after the first page, at which the other workers start though no match is recorded
+LATER = 10.0  # seconds after the first page, at which the other workers start though no match is recorded
 
 
 class Command(BaseCommand):
@@ -84,12 +84,13 @@ class Platform:
     def announce(self, options: Mapping[str, Any]) -> None:
         """The site answers. What plays comes now: it would have kept people waiting for the first page."""
         self.announced = True
-        self.status.say(f"Boardroom is at {self.first.address}/ ({self.first.age}). Ctrl-C stops it.")
+        said = f"Boardroom is at {self.first.address}/ ({self.first.age}). Ctrl-C stops it."
         environment, folder = self.first.environment(), self.first.data.folder
         workers = worker_programs(environment | {"SITE_URL": self.first.address}, folder, options["workers"])
         one, *self.later = workers
         self.later_at = time.monotonic() + LATER
         self.supervisor.start([one, *clockwork_programs(environment, folder)])
+        self.status.say(said)
         if options["demo"]:
             first, *self.shelf = GAMES
             call_command("demo", first, verbosity=0)
@@ -102,6 +103,8 @@ class Platform:
     def look(self, options: Mapping[str, Any], done: Event) -> float:
         """At all processes, and now and then at the ledger. Returns the seconds until the next look."""
         began = time.monotonic()
+        if self.first.asked_to_leave:
+            raise KeyboardInterrupt
         self.supervisor.tend()
         if not self.announced and self.site_answers():
             self.announce(options)
