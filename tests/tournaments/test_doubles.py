@@ -145,3 +145,17 @@ def test_a_double_does_not_count_over_all_games() -> None:
     assert overall_standings()[1] is joint  # computed once for a fit
     owner = scene.later.bot.owner.username
     assert [line.games["zaibatsu"] for line in joint.lines if line.name == owner] == [scene.line(scene.first).elo]
+
+
+def test_a_look_takes_as_many_queries_for_many_bots_of_a_side_as_for_two(django_assert_num_queries: Any) -> None:
+    scene = Scene()
+    scene.looks("as ever")
+    with django_assert_num_queries(8) as few:
+        assert not stand_ins.compare_next(scene.ladder)
+    for _ in range(3):
+        other = a_version(a_bot(scene.first.bot.owner))
+        enter(ladder=scene.ladder, bot=other.bot, by=other.bot.owner)
+        for earlier in (scene.first, scene.later):
+            Likeness.objects.create(ladder=scene.ladder, original=earlier, version=other, status=Status.UNTOLD)
+    with django_assert_num_queries(len(few)):
+        assert not stand_ins.compare_next(scene.ladder)

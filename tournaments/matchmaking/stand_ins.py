@@ -8,12 +8,11 @@ lot. Bots of different sides are never compared, so that nobody loses a rank by 
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import combinations
 
-from django.db.models import Q
 from django.utils import timezone
 
 from engine.games import GAMES
@@ -56,16 +55,36 @@ def compare_next(ladder: Ladder) -> int:
 
 
 def _wanting(ladder: Ladder) -> Iterator[Likeness]:
-    """What is not told yet, or was different long ago."""
-    for earlier, later in _bots_of_a_side(ladder):
-        version = Version.objects.filter(bot=later, status=Version.Status.ACTIVE).first()
-        of_both = Likeness.objects.filter(ladder=ladder, original__bot=earlier, version__bot=later)
-        if version is None or of_both.filter(Q(status=Status.CLEARED) | Q(status=Status.ALIKE, version=version)):
-            continue
-        for original in _originals(ladder, earlier):
-            found, _ = Likeness.objects.get_or_create(ladder=ladder, original_id=original, version=version)
-            if found.status == Status.OPEN or found.looked_at < timezone.now() - AGAIN:
-                yield found
+    """What is not told yet, or was different long ago. A few queries, however many bots of a side there are."""
+    pairs = list(_bots_of_a_side(ladder))
+    bots = {bot for pair in pairs for bot in pair}
+    active = dict(Version.objects.filter(bot__in=bots, status=Version.Status.ACTIVE).values_list("bot", "pk"))
+    originals, known = _originals(ladder, bots), _Known(ladder)
+    for earlier, later in pairs:
+        if (version := active.get(later)) is not None and not known.settles(earlier, later, version):
+            yield from (it for one in originals[earlier] if (it := known.likeness(one, version)))
+
+
+class _Known:
+    """What was found in a ladder."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder, self.again = ladder, timezone.now() - AGAIN
+        found = Likeness.objects.filter(ladder=ladder)
+        self.found = {(one.original_id, one.version_id): one for one in found}
+        of_bots = found.values_list("original__bot", "version__bot")
+        self.cleared = set(of_bots.filter(status=Status.CLEARED))
+        self.alike = set(found.filter(status=Status.ALIKE).values_list("original__bot", "version"))
+
+    def settles(self, earlier: int, later: int, version: int) -> bool:
+        return (earlier, later) in self.cleared or (earlier, version) in self.alike
+
+    def likeness(self, original: int, version: int) -> Likeness | None:
+        """Nothing where it was told lately."""
+        found = self.found.get((original, version))
+        if found is None:
+            found, _ = Likeness.objects.get_or_create(ladder=self.ladder, original_id=original, version_id=version)
+        return found if found.status == Status.OPEN or found.looked_at < self.again else None
 
 
 def _bots_of_a_side(ladder: Ladder) -> Iterator[tuple[int, int]]:
@@ -80,9 +99,13 @@ def _bots_of_a_side(ladder: Ladder) -> Iterator[tuple[int, int]]:
                 yield earlier, later
 
 
-def _originals(ladder: Ladder, bot: int) -> list[int]:
-    rated = Rating.objects.filter(ladder=ladder, version__bot=bot, sets__gt=0).order_by("-sets", "-version")
-    return list(rated.values_list("version", flat=True)[:ORIGINALS])
+def _originals(ladder: Ladder, bots: Iterable[int]) -> Mapping[int, list[int]]:
+    """By bot."""
+    rated = Rating.objects.filter(ladder=ladder, version__bot__in=bots, sets__gt=0).order_by("-sets", "-version")
+    versions = defaultdict[int, list[int]](list)
+    for bot, version in rated.values_list("version__bot", "version"):
+        versions[bot] += [version] if len(versions[bot]) < ORIGINALS else []
+    return versions
 
 
 def _dealt(likeness: Likeness) -> bool:
