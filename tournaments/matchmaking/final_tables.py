@@ -26,8 +26,9 @@ def table(
     wanted = _drawn({pair: _variance(here, pair) for pair in unsure}, dice)
     for pair in wanted:
         lot = dice.below(100) < by_lot
+        first = _one_first(pair, dice) if lot or _of_one_owner(here, pair) else pair
         others = _by_lot(here, dice) if lot else _nearest(here, unsure, pair, dice)
-        line = [*(pair[:1] if lot else pair), *others]
+        line = [*(first[:1] if lot else first), *others]
         if len(found := _seated([here[version] for version in line], seats, most)) == seats:
             return found
     return []
@@ -35,6 +36,15 @@ def table(
 
 def _variance(here: Mapping[int, Candidate], pair: tuple[int, int]) -> float:
     return sum(here[version].unsure ** 2 for version in pair)
+
+
+def _of_one_owner(here: Mapping[int, Candidate], pair: tuple[int, int]) -> bool:
+    return here[pair[0]].owner == here[pair[1]].owner
+
+
+def _one_first(pair: tuple[int, int], dice: Dice) -> tuple[int, int]:
+    """Either of the two, where they may not both have a seat."""
+    return pair if dice.below(2) else pair[::-1]
 
 
 def _drawn(weights: Mapping[T, float], dice: Dice) -> list[T]:
