@@ -11,11 +11,12 @@ import pytest
 from tests import thorough
 from tests.ratings.ledgers import duel, duels
 from tests.ratings.world import one_set, played
+from tournaments.ratings.cycles import count
 from tournaments.ratings.fit import Fit, fit
 from tournaments.ratings.ledger import RatedSet
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.strays import Stray, Strays
-from tournaments.ratings.transitivity import Transitivity, count, transitivity
+from tournaments.ratings.transitivity import Transitivity, transitivity
 
 WORLDS, BOTS = thorough.budget(30, full=300), range(12)
 

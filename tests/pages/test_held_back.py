@@ -49,8 +49,8 @@ def asker(event: Event, who: str) -> User | None:
 
 
 OTHERS = thorough.only(
-    "tests/pages/test_embargo.py::test_no_page_gives_away_what_is_held_back",
-    "tests/pages/test_embargo.py::test_no_address_of_the_api_gives_away_what_is_held_back",
+    "tests/pages/test_held_back.py::test_no_page_gives_away_what_is_held_back",
+    "tests/pages/test_held_back.py::test_no_address_of_the_api_gives_away_what_is_held_back",
 )
 ASKERS = ["nobody", "the winner", pytest.param("another", marks=OTHERS), pytest.param("the last", marks=OTHERS)]
 
