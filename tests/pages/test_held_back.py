@@ -9,6 +9,7 @@ from django.core.cache import cache
 
 from engine.referee import Verdict
 from tests import thorough
+from tests.again import again
 from tests.api.asking import ask, strict_document
 from tests.factories import a_version, play_set
 from tests.holding import KNOCKOUT, a_running, an_organiser, fresh, open_sets, play_out
@@ -92,7 +93,7 @@ def hidden_in(text: str, event: Event) -> list[str]:
 
 @pytest.mark.parametrize("who", ASKERS)
 def test_no_page_gives_away_what_is_held_back(who: str) -> None:
-    event = held_back()
+    event = again(held_back)
     match = Match.objects.filter(set__event=event).earliest("pk")
     client = signed_in(asker(event, who))
     for page in of_the_ends(event, pages):
@@ -103,7 +104,7 @@ def test_no_page_gives_away_what_is_held_back(who: str) -> None:
 
 @pytest.mark.parametrize("who", ASKERS)
 def test_no_address_of_the_api_gives_away_what_is_held_back(who: str) -> None:
-    event = held_back()
+    event = again(held_back)
     matches = set(Match.objects.filter(set__event=event).values_list("pk", flat=True))
     asks = asker(event, who)
     user = asks and f"Token {make_token(user=asks, name='of a test')}"
@@ -131,7 +132,7 @@ def ids_in(content: bytes) -> set[int]:
 
 
 def test_organisers_see_everything_meanwhile() -> None:
-    event = held_back()
+    event = again(held_back)
     staff, match = an_organiser(), Match.objects.filter(set__event=event).earliest("pk")
     assert ask("GET", f"events/{event.slug}/plan", staff).json()["done"]
     replay = ask("GET", f"matches/{match.pk}/replay", staff)
@@ -142,7 +143,7 @@ def test_organisers_see_everything_meanwhile() -> None:
 
 
 def test_a_released_round_is_public_and_the_next_one_shows_who_meets_but_no_match() -> None:
-    event = held_back()
+    event = again(held_back)
     first, second = (
         set(Match.objects.filter(set__event=event, set__round=n).values_list("pk", flat=True)) for n in (1, 2)
     )
