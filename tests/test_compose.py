@@ -131,6 +131,7 @@ NOT_HANDED_ON = {
     "STATIC_ROOT": "for those who serve the files otherwise, with another image",
     "DJANGO_SETTINGS_MODULE": "the same everywhere",
     "CELERY_SKIP_CHECKS": "the recorder's own",
+    "SAMPLES_COMING": "`up` alone begins with samples",
 }
 
 

@@ -176,4 +176,8 @@ ATTEMPTS_BEFORE_QUARANTINE = 5
 PAGE_REQUESTS = int(os.environ.get("PAGE_REQUESTS") or 600)
 LIVE_STREAMS = int(os.environ.get("LIVE_STREAMS") or 60)  # open at once for one address; a class of students shares it
 
+SAMPLES_COMING = (
+    os.environ.get("SAMPLES_COMING", "") == "1"
+)  # `up` says so: the first page comes before the first ladder
+
 SPOT_CHECKS = float(os.environ.get("SPOT_CHECKS") or 0.02)  # the share of matches that another worker plays again

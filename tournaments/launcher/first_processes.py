@@ -22,8 +22,8 @@ from tournaments.launcher.up_options import add_options
 class FirstProcesses:
     """They run, and are stopped with all that is added to the supervisor."""
 
-    def __init__(self, data: Data, port: int) -> None:
-        self.data, self.port = data, port
+    def __init__(self, data: Data, port: int, *, demo: bool) -> None:
+        self.data, self.port, self.demo = data, port, demo
         self.address = f"http://127.0.0.1:{port}"
         self.supervisor = Supervisor()
         self.status = StatusLine(f"{self.address}/")
@@ -49,7 +49,8 @@ class FirstProcesses:
         self.status.say("Starting the database, the broker and the site ...")
         servers = self.data.servers(os.environ)
         self.serve([server for server in servers if server is self.data.valkey])
-        self.supervisor.start([web_program(self.environment(), self.data.folder, self.port)])
+        samples = {"SAMPLES_COMING": "1"} if self.demo else {}  # the page is there before they are
+        self.supervisor.start([web_program(self.environment() | samples, self.data.folder, self.port)])
         self.serve([server for server in servers if server is self.data.postgres])
 
     def serve(self, servers: Sequence[Server]) -> None:
@@ -79,9 +80,9 @@ def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
     """Until the block ends, or Ctrl-C. Raises ServerError, InUseError."""
     parser = ArgumentParser(prog="manage.py up", allow_abbrev=False)
     add_options(parser)
-    port = parser.parse_known_args(arguments)[0].port
+    options = parser.parse_known_args(arguments)[0]
     with data.held("manage.py up"):
-        one = FirstProcesses(data, free_port(port))
+        one = FirstProcesses(data, free_port(options.port), demo=options.demo)
         begun.append(one)
         one.obey_signals()
         try:

@@ -45,6 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "upsets": latest_upsets(),
         "latest": match_lists.page(match_lists.recorded(request.user), length=8),
         "first_bot": first_bot(),
+        "samples_coming": settings.SAMPLES_COMING,
         "mine": bots_of(request.user) if isinstance(request.user, User) else [],
     }
     return render(request, "home.html", context)
