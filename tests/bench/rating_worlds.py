@@ -17,7 +17,7 @@ from tests.bench.raters import PEERS, Rater
 from tests.ratings.ladders import KINDS, Kind, Ladder, error, held
 from tournaments.ratings.table import CI95
 
-LADDERS, GAMES = 6, 40  # of each kind; of each bot
+LADDERS, GAMES = 1, 40  # of each kind; of each bot
 AFTER = (20, 40, 80)
 
 

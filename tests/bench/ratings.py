@@ -31,8 +31,8 @@ from tournaments.ratings.scale import START
 P = ParamSpec("P")
 SEATS = 4
 BOTS, SD = 40, 200.0  # of a simulated ladder, and how far apart its bots are
-LADDERS, MOST = 8, 160  # ladders simulated, and games each bot plays in one
-WORLDS = 50  # for the coverage of intervals
+LADDERS, MOST = 2, 160  # ladders simulated, and games each bot plays in one
+WORLDS = 10  # for the coverage of intervals
 DEAL = 0.5  # the share of luck that lies in the deal
 CHUNK, TASTE = 500, 2_000  # sets made at once; games that a slow peer is timed on
 
