@@ -19,7 +19,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from tests.api.asking import ask
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
 from tests.holding import ROBIN, a_draft, an_organiser
-from tournaments.api import exceptions, throttles
+from tournaments.api import exceptions
 from tournaments.events.lifecycle import announce, start
 from tournaments.events.registration import register
 from tournaments.models import Entry, Event, Ladder, MatchSet, Version
@@ -149,11 +149,11 @@ def test_the_page_names_every_code_under_its_status() -> None:
 def test_the_page_tells_the_rates_as_they_are() -> None:
     documented = re.findall(r"\| (\d+) in (\d+) seconds \|", PAGE)
     rates = (
-        throttles.ANONYMOUS,
-        throttles.USER,
-        throttles.UPLOAD,
-        throttles.SIGN_IN,
-        throttles.GUESSES,
+        request_rates.ANONYMOUS,
+        request_rates.USER,
+        request_rates.UPLOAD,
+        request_rates.SIGN_IN,
+        request_rates.GUESSES,
         request_rates.CODES,
     )
     assert documented == [(str(rate.times), str(rate.seconds)) for rate in rates]

@@ -21,6 +21,7 @@ from tests.thorough import budget
 from tournaments.accounts.api_tokens import make_token
 from tournaments.api import throttles
 from tournaments.api.root import document
+from tournaments.server.request_rates import Rate
 from tournaments.wsgi import application
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +68,7 @@ def known(one_connection: None, django_db_setup: None, django_db_blocker: Any) -
     with django_db_blocker.unblock(), transaction.atomic(), pytest.MonkeyPatch.context() as patch:
         for name in UNCOUNTED:
             rate = getattr(throttles, name)
-            patch.setattr(throttles, name, throttles.Rate(f"fuzz {rate.name}", 10**6, 60))
+            patch.setattr(throttles, name, Rate(f"fuzz {rate.name}", 10**6, 60))
         world = a_world()
         named = things(world)
         tokens = {user.username: f"Token {make_token(user=user, name='fuzz')}" for user in (world.owner, world.other)}

@@ -30,7 +30,7 @@ def test_a_newcomer_writes_a_bot_finds_its_mistake_and_submits_it(site: Site, la
     source = page.get_by_label("Source")
     source.press("Control+End")
     page.keyboard.type("\nif True:\npass")  # Enter keeps the line's indentation, and adds to it after a colon
-    expect(page.locator("#saving")).to_have_text("Saved.")
+    expect(page.locator("#saving")).to_have_text("Saved.", timeout=30_000)
     assert Draft.objects.get().source.endswith("\nif True:\n    pass")
     page.get_by_role("button", name="Check in the sandbox").click()
     expect(page.get_by_text("It is being played in the sandbox.")).to_be_visible()
@@ -91,7 +91,7 @@ def test_what_is_typed_without_a_connection_is_kept_and_offered_again(site: Site
     page.goto(f"{site.url}/drafts/{draft.pk}/")
     page.get_by_role("button", name="Take it").click()
     expect(page.get_by_label("Source")).to_have_value("typed on the train")
-    expect(page.locator("#saving")).to_have_text("Saved.")
+    expect(page.locator("#saving")).to_have_text("Saved.", timeout=30_000)
     draft.refresh_from_db()
     assert draft.source == "typed on the train"
 
