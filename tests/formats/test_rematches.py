@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.dice import Dice
@@ -54,6 +54,7 @@ def within_a_step(order: Sequence[int], cuts: list[int], tables: list[list[int]]
 @pytest.mark.parametrize("count", [5, 6, 7, 8])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8])
 @settings(max_examples=thorough.budget(3, full=60), deadline=None)
+@example(seed=1001, share=3)  # at three tables for eight the best seed that is left is two levels down
 @given(seed=st.integers(0, 10_000), share=st.integers(2, 9))
 def test_no_assignment_within_a_step_has_fewer_rematches(seats: int, count: int, seed: int, share: int) -> None:
     met = history(count, seed, share)

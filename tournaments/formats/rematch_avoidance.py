@@ -85,7 +85,7 @@ class _Search:
         """The next table is that of the best seed who has none: so no assignment is looked at twice."""
         if not left and spent < self.least:
             self.best, self.least = done, spent
-        for size in sorted(set(sizes), reverse=True) if left else ():
+        for size in sorted(set(sizes), reverse=True) if left and self._may_sit(left[0], 0) else ():
             rest = list(sizes)
             rest.remove(size)
             self._fill((done, rest, size), [left[0]], left[1:], 0, spent)
