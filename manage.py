@@ -195,8 +195,8 @@ def run_tests(arguments: list[str]) -> int:
     for style in (["check", "-q"], ["format", "-q", "--check"]):
         if code := start_tool("ruff", *style).wait():
             return code
-    # Many tests wait for processes: two runs more than there are cores keep these busy. Each has databases of its own.
-    side_by_side = ("-n", str(min(6, 2 + (os.cpu_count() or 1))), "--dist", "worksteal")
+    # Many tests wait for processes: more runs than there are cores keep these busy. Each has databases of its own.
+    side_by_side = ("-n", str(min(8, 3 + (os.cpu_count() or 1))), "--dist", "worksteal")
     with start_tool("mypy") as types:
         try:
             return start_tool("pytest", *arguments, *side_by_side).wait() or types.wait()

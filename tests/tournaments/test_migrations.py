@@ -39,10 +39,13 @@ def ladder() -> Ladder:
     return ladder
 
 
-@thorough.only(
-    "tests/tournaments/test_migrations.py::test_a_new_site_and_one_that_came_step_by_step_have_the_same_tables",
+DEAR = thorough.only(
+    "tests/launcher/test_ready_cluster.py::test_a_copy_holds_what_all_migrations_make",
     "tests/tournaments/test_names.py::test_an_upgrade_parts_names_that_were_alike_and_says_so",
 )
+
+
+@DEAR
 def test_migrations_go_back_to_the_first_with_rows_in_the_tables_and_no_further_than_they_can(ladder: Ladder) -> None:
     play_out(a_running(3, ROBIN))
     names = dict(Version.objects.values_list("pk", "filename"))
@@ -90,6 +93,7 @@ def made_of() -> list[list[tuple[object, ...]]]:
     return found
 
 
+@DEAR
 def test_a_new_site_and_one_that_came_step_by_step_have_the_same_tables() -> None:
     at_once = made_of()
     with database.an_empty_one(f"{database.own()}_in_steps"):
