@@ -75,13 +75,15 @@ def test_it_freezes_deals_near_the_border_and_closes_when_it_is_decided() -> Non
     assert run.sets == ladder.sets.count() - 4 * 9 > 0
 
 
-def test_ordinary_pairing_and_promises_stop_and_come_back_when_it_is_cancelled() -> None:
+def test_ordinary_pairing_and_promises_stop_and_come_back_when_it_is_cancelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ladder, versions = a_season(3)
     other, _ = a_season(3)
     do(acts.StartFinalRun(ladder, [1], 50))
     assert pair() > 0
     assert (open_sets(ladder), len(open_sets(other)) > 0) == ([], True)
-    promised_waits.LOOKS = promised_waits.Looks()
+    monkeypatch.setattr(promised_waits, "LOOKS", promised_waits.Looks())
     keep_promises()
     assert {entry.no_promise for entry in ladder.entries.all()} == {IN_FINAL_RUN}
     assert not other.entries.filter(unpromised=IN_FINAL_RUN).exists()
@@ -93,7 +95,7 @@ def test_ordinary_pairing_and_promises_stop_and_come_back_when_it_is_cancelled()
     assert go_on() == 0
     pair()
     assert open_sets(ladder)
-    promised_waits.LOOKS = promised_waits.Looks()
+    monkeypatch.setattr(promised_waits, "LOOKS", promised_waits.Looks())
     keep_promises()
     assert not ladder.entries.filter(unpromised=IN_FINAL_RUN).exists()
     assert refusal_of(acts.CancelFinalRun(ladder)) == "no_final_run"
@@ -152,14 +154,16 @@ def test_it_ends_only_when_what_is_under_way_is_over_and_decided_still() -> None
     assert (go_on(), Ladder.objects.get().status, the_run().state) == (1, "closed", "decided")
 
 
-def test_another_dispatcher_goes_on_where_the_last_one_stopped() -> None:
+def test_another_dispatcher_goes_on_where_the_last_one_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ladder, versions = a_season(4)
     do(acts.StartFinalRun(ladder, [2], 5))
     go_on()
     before = the_run().sets
     assert go_on() == 0  # what is dealt is not dealt twice
     memories.clear()
-    promised_waits.LOOKS = promised_waits.Looks()
+    monkeypatch.setattr(promised_waits, "LOOKS", promised_waits.Looks())
     play_on(ladder, versions, fair=False)
     go_on()
     assert before < the_run().sets <= 5
