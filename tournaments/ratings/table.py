@@ -2,11 +2,10 @@
 computed.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import hypot
+from math import ceil, hypot, sqrt
 from statistics import NormalDist
 
 from tournaments.ratings.elo import Tally, fold
@@ -211,5 +210,20 @@ def matches_to_decide(ratings: Fit, tallies: Mapping[int, Tally], one: int, othe
         sds = [ratings.sd[v] * (n / (n + more)) ** 0.5 for v, n in zip((one, other), played, strict=True)]
         return apart >= SURE * hypot(*sds)
 
-    needed = bisect_left(range(LONG), 1, key=decided)
+    weights = [ratings.sd[version] ** 2 * n for version, n in zip((one, other), played, strict=True)]
+    needed = _about(apart, weights, played)
+    while 0 < needed <= LONG and decided(needed - 1):
+        needed -= 1
+    while needed < LONG and not decided(needed):
+        needed += 1
     return needed if needed < LONG else None
+
+
+def _about(apart: float, weights: Sequence[float], played: Sequence[int]) -> int:
+    """Where sum of weight / (played + more) falls to (apart / SURE)**2, to a match or so: a quadratic equation."""
+    (a, b), (m, n), c = weights, played, (apart / SURE) ** 2
+    if c * LONG**2 <= a + b:  # not within LONG, nor so near to it that a match matters
+        return LONG
+    half = (m + n - (a + b) / c) / 2
+    root = sqrt(max(0.0, half**2 - m * n + (a * n + b * m) / c)) - half
+    return min(LONG, max(0, ceil(root)))
