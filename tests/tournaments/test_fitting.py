@@ -103,7 +103,7 @@ def test_a_ladder_fitted_under_earlier_rules_is_fitted_anew_and_says_so() -> Non
 
 def test_whether_a_line_is_enough_is_kept_with_the_fit_and_looked_at_where_it_was_not() -> None:
     ladder, versions = rivals()
-    for _ in range(12):
+    for _ in range(30):
         a_completed_set(ladder, versions)
     rate()
     refit(ladder=ladder)
