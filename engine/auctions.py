@@ -105,8 +105,9 @@ def ascending(
     """
     while auction.bidding and auction.bidding != [auction.leader]:
         seat, low = auction.bidding[0], max(least, auction.high + 1)
-        forced = purse(seat) < low
-        amount = 0 if forced else (yield from ask_bid(seat, low, purse(seat)))
+        most = purse(seat)
+        forced = most < low
+        amount = 0 if forced else (yield from ask_bid(seat, low, most))
         del auction.bidding[0]
         if amount:
             auction.bidding += [] if once else [seat]

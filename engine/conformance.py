@@ -39,10 +39,11 @@ def check(game: AnyGame, options: Options, seed: str, most: int = 5000) -> int:
     match, dice = game.start(options, seed), Dice.of(f"{seed} answers")
     played: list[dict[Seat, Record]] = []
     heard: list[list[Event]] = [[] for _ in range(options.players)]
-    afresh, reread = match, match
+    copied, afresh, reread = match, match, match
     while not match.over:
         _demand(len(played) < most, f"the match is not over after {most} decisions")
-        afresh, reread = afresh.copy(), reopen(game, reread)
+        copied, afresh, reread = copied.copy(), Match(game.rules, afresh.at.copy()), reopen(game, reread)
+        check_same(match, copied, "copied")
         check_same(match, afresh, "begun afresh from a copy")
         check_same(match, reread, "read back from JSON")
         check_questions(game, match, dice)
@@ -52,8 +53,9 @@ def check(game: AnyGame, options: Options, seed: str, most: int = 5000) -> int:
         check_redrawn(game, match, dice, most)
         check_imagined(game, match, heard, dice, most)
         played.append({seat: question.draw(dice) for seat, question in match.questions.items()})
-        for each in (match, afresh, reread):
+        for each in (match, copied, afresh, reread):
             each.apply(played[-1])
+    check_same(match, copied, "copied")
     check_same(match, afresh, "begun afresh from copies")
     check_same(match, reread, "read back from JSON")
     check_end(game, options, match, heard)

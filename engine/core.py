@@ -6,10 +6,12 @@ in the position, and every draw is stored in the position before the question th
 """
 
 from collections.abc import Callable, Generator, Mapping
-from typing import ClassVar, Generic, Protocol, Self, TypeVar
+from functools import cache
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from engine.dice import Dice
-from engine.records import Record, RecordError, from_plain
+from engine.reading import Reader, Refused, reader
+from engine.records import Record, RecordError
 
 Seat = int
 A = TypeVar("A", bound=Record)
@@ -33,7 +35,11 @@ class Question(Record, Generic[A]):
 
     def read(self, data: object) -> A:
         """The answer that plain `data` spells. Raises RecordError (wrong shape) with a sentence."""
-        return from_plain(self.answers, data, "answer")  # type: ignore[no-any-return]
+        kind: Any = type(self)
+        try:
+            return _reader(kind)(data)  # type: ignore[no-any-return]
+        except Refused as refused:
+            raise RecordError(f"answer{refused}") from None
 
     def error(self, action: A) -> str | None:
         """Why `action` is not legal, in a sentence with numbers, or None if it is."""
@@ -50,6 +56,12 @@ class Question(Record, Generic[A]):
     def draw(self, dice: Dice) -> A:
         """A legal answer at random, every kind of answer being likely enough to be seen."""
         raise NotImplementedError
+
+
+@cache
+def _reader(question: Any) -> Reader:
+    """Kept by question: unions of types are slow to look up."""
+    return reader(question.answers)
 
 
 class Event(Record):
@@ -101,10 +113,11 @@ class Match(Generic[P]):
 
     __slots__ = ("at", "flow", "questions", "rules")
 
-    def __init__(self, rules: Callable[[P], Flow[None]], at: P) -> None:
+    def __init__(self, rules: Callable[[P], Flow[None]], at: P, asked: Questions | None = None) -> None:
+        """With `asked`, the questions that the rules ask there, the generator is not begun before the first answer."""
         self.rules, self.at = rules, at
-        self.flow = rules(at)
-        self.questions: Questions = next(self.flow, {})
+        self.flow: Flow[None] | None = rules(at) if asked is None else None
+        self.questions: Questions = next(self.flow, {}) if self.flow else asked or {}
 
     @property
     def over(self) -> bool:
@@ -120,6 +133,13 @@ class Match(Generic[P]):
                 raise IllegalAction(seat, reason)
         if len(answers) > len(questions):
             raise IllegalAction(max(answers.keys() - questions.keys()), self._not_asked())
+        self.move(answers)
+
+    def move(self, answers: Answers) -> None:
+        """Apply answers that are known to be legal: `read` has given them, or the questions themselves."""
+        if self.flow is None:
+            self.flow = self.rules(self.at)
+            next(self.flow, None)
         try:
             self.questions = self.flow.send(answers)
         except StopIteration:
@@ -148,5 +168,8 @@ class Match(Generic[P]):
         return heard
 
     def copy(self) -> "Match[P]":
-        """An independent match at the same question, with nobody listening."""
-        return Match(self.rules, self.at.copy())
+        """An independent match at the same question, with nobody listening.
+
+        A position that was changed by hand begins anew instead: `Match(rules, at)`.
+        """
+        return Match(self.rules, self.at.copy(), self.questions)

@@ -2,16 +2,30 @@
 
 A draw is a keyed hash (BLAKE2b, RFC 7693) of a counter, so a copy is two fields and the n-th draw of a seed is
 fixed. `below(n)` maps 64 hashed bits to 0..n-1 by multiplication; its bias is under n / 2**64.
+
+`QuickDice` are for play-outs: a hash gives sixteen draws, at a third of the cost. They are the same everywhere too, but
+not those of a recorded match.
 """
 
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b, sha256
-from typing import TypeVar
+from struct import Struct
+from typing import Any, Final, Self, TypeVar
 
 from engine.records import Record
 
 T = TypeVar("T")
+_WORD: Final = Struct(">Q")
+_pack, _unpack = _WORD.pack, _WORD.unpack
+END: Final = 1 << 512
+
+
+@lru_cache(maxsize=256)
+def _keyed(key: bytes) -> Any:
+    """The hash before the counter: a copy of it costs less than to begin with the key again."""
+    return blake2b(digest_size=8, key=key)
 
 
 @dataclass(slots=True)
@@ -20,23 +34,24 @@ class Dice(Record):
     drawn: int = 0
 
     @classmethod
-    def of(cls, seed: str) -> "Dice":
+    def of(cls, seed: str) -> Self:
         """The dice of a match's seed (any text)."""
         return cls(blake2b(seed.encode(), digest_size=32, person=b"boardroom seed").digest())
 
-    def copy(self) -> "Dice":
-        return Dice(self.key, self.drawn)
+    def copy(self) -> Self:
+        return type(self)(self.key, self.drawn)
 
-    def fork(self) -> "Dice":
+    def fork(self) -> Self:
         """New dice that reveal nothing about these."""
         self.drawn += 1
-        return Dice(blake2b(self.drawn.to_bytes(8, "big"), digest_size=32, key=self.key).digest())
+        return type(self)(blake2b(self.drawn.to_bytes(8, "big"), digest_size=32, key=self.key).digest())
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1."""
-        self.drawn += 1
-        digest = blake2b(self.drawn.to_bytes(8, "big"), digest_size=8, key=self.key).digest()
-        return int.from_bytes(digest, "big") * n >> 64
+        self.drawn = drawn = self.drawn + 1
+        keyed = _keyed(self.key).copy()
+        keyed.update(_pack(drawn))
+        return _unpack(keyed.digest())[0] * n >> 64  # type: ignore[no-any-return]
 
     def pick(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]
@@ -46,6 +61,25 @@ class Dice(Record):
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
+
+
+@dataclass(slots=True)
+class QuickDice(Dice):
+    """Sixteen draws of 32 bits out of one hash. `ahead` are those not yet taken, above them a 1 as the end."""
+
+    ahead: int = 1
+
+    def copy(self) -> Self:
+        return type(self)(self.key, self.drawn, self.ahead)
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 to n - 1, of which there may be some millions."""
+        ahead = self.ahead
+        if ahead == 1:
+            self.drawn = drawn = self.drawn + 1
+            ahead = int.from_bytes(blake2b(_pack(drawn), key=self.key).digest()) | END
+        self.ahead = ahead >> 32
+        return (ahead & 0xFFFFFFFF) * n >> 32
 
 
 def commitment(seed: str) -> str:

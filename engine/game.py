@@ -77,9 +77,12 @@ class Game(Generic[Opt, P]):
             raise RecordError(reason)
         return options  # type: ignore[no-any-return]
 
-    def start(self, options: Opt, seed: str, *, listen: bool = True) -> Match[P]:
-        """A match at its first question. With `listen`, its events are kept for `Match.hear`."""
-        at = self.new(options, Dice.of(seed))
+    def start(self, options: Opt, seed: str, *, listen: bool = True, dice: type[Dice] = Dice) -> Match[P]:
+        """A match at its first question. With `listen`, its events are kept for `Match.hear`.
+
+        Play-outs that nobody records may have `QuickDice`.
+        """
+        at = self.new(options, dice.of(seed))
         at.heard = [] if listen else None
         return Match(self.rules, at)
 

@@ -1,4 +1,4 @@
-"""`python -m engine.luck REPLAY [...] [--value FILE] [--rolls]`: how much of a result was the dice?
+"""`python3 -m engine.luck REPLAY [...] [--value FILE] [--rolls]`: how much of a result was the dice?
 
 For each roll, luck is the value of what came, less the mean of the value over all that could have come:
 
@@ -204,7 +204,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("python -m engine.luck", description="How much of a result was the dice?")
+    parser = argparse.ArgumentParser("python3 -m engine.luck", description="How much of a result was the dice?")
     parser.add_argument("replays", nargs="+", metavar="REPLAY")
     parser.add_argument("--value", metavar="FILE", help="the value as JSON; without, the one that comes with the game")
     parser.add_argument("--rolls", action="store_true", help="each roll, in units")

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from engine.game import AnyGame, Game
+from engine.shelf import Shelf
 
 VARIABLE = "BOARDROOM_GAMES"
 PACKAGE = re.compile(r"[a-z][a-z0-9_]*")
@@ -70,11 +71,10 @@ def game_of(module: ModuleType) -> AnyGame:
     return game
 
 
-def shelf(own: tuple[AnyGame, ...], outside: tuple[Outside, ...]) -> dict[str, AnyGame]:
-    """Every game by its name. Raises BadGame where two have the same."""
-    games: dict[str, AnyGame] = {game.name: game for game in own}
+def added(shelf: Shelf, outside: tuple[Outside, ...]) -> Shelf:
+    """The shelf with these too. Raises BadGame where two have the same name."""
     for each in outside:
-        if each.game.name in games:
+        if each.game.name in shelf:
             raise BadGame(f"{VARIABLE}: {each.package} brings {each.game.name}, and there is a game of that name.")
-        games[each.game.name] = each.game
-    return games
+        shelf[each.game.name] = each.game
+    return shelf

@@ -8,8 +8,8 @@ import functools
 import reprlib
 import types
 import typing
-from collections.abc import Callable
-from typing import Any, Literal, NoReturn, Union
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal, NoReturn, Union
 
 Reader = Callable[[Any], Any]
 BIGGEST = 2**53  # beyond it JSON numbers lose digits in other languages
@@ -63,8 +63,8 @@ def reader(kind: Any) -> Reader:
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is Literal:
         return _literal_reader(args)
-    if origin in (list, tuple):
-        return _list_reader(origin, reader(args[0]))
+    if origin in (list, tuple, Sequence):
+        return _list_reader(tuple if origin is tuple else list, reader(args[0]))
     if origin is dict:
         return _dict_reader(reader(args[1]))
     if origin in (Union, types.UnionType):
@@ -175,13 +175,14 @@ def _dict_reader(item: Reader) -> Reader:
 def _union_reader(kinds: tuple[Any, ...]) -> Reader:
     tagged = {kind.tag: kind for kind in kinds if getattr(kind, "tag", "")}
     others = [kind for kind in kinds if not getattr(kind, "tag", "")]
+    tagged_reader = functools.cache(lambda tag: reader(tagged[tag]))
 
     def read(data: Any) -> Any:
         if type(data) is dict and tagged:
             tag = data.get("t")
             if type(tag) is not str or tag not in tagged:
                 raise Refused(f'must have "t" one of {", ".join(map(repr, tagged))}, not {show(tag)}')
-            return reader(tagged[tag])(data)
+            return tagged_reader(tag)(data)
         return _first_that_reads(others, data)
 
     return read
@@ -199,6 +200,23 @@ def _first_that_reads(kinds: list[Any], data: Any) -> Any:
 
 def _record_reader(kind: Any) -> Reader:
     tag = getattr(kind, "tag", "")  # a plain dataclass will do for a record without one
+    with_care, size = _careful_reader(kind, tag), len(hints(kind)) + bool(tag)
+    whole: list[Reader] = []
+
+    def read(data: Any) -> Any:
+        if type(data) is not dict or len(data) != size or data.get("t", "") != tag:
+            return with_care(data)
+        if not whole:  # not before the first use: records may hold themselves
+            whole.append(_whole_reader(kind))
+        try:
+            return whole[0](data)
+        except (Refused, KeyError):
+            return with_care(data)  # which says why not
+
+    return read
+
+
+def _careful_reader(kind: Any, tag: str) -> Reader:
     fields = hints(kind)
     needed = {f.name for f in dataclasses.fields(kind) if f.default is f.default_factory is dataclasses.MISSING}
     readers: dict[str, Reader] = {}
@@ -208,7 +226,7 @@ def _record_reader(kind: Any) -> Reader:
             must("be an object", data)
         if tag and data.get("t") != tag:
             raise Refused(f'must have "t": "{tag}", not {show(data.get("t"))}')
-        if not readers:  # not before the first use: records may hold themselves
+        if not readers:
             readers.update({name: reader(hint) for name, hint in fields})
         values, name = {}, ""
         try:
@@ -226,6 +244,36 @@ def _record_reader(kind: Any) -> Reader:
         return kind(**values)
 
     return read
+
+
+# What most values are like, which is seen without a call; all others go through their type's reader.
+_LIKELY: Final[dict[Any, str]] = {
+    int: f"type({{}}) is int and {-BIGGEST} <= it <= {BIGGEST}",
+    bool: "type({}) is bool",
+    str: "type({}) is str and it.isascii()",
+}
+
+
+def _whole_reader(kind: Any) -> Reader:
+    """One expression that reads a record whose tag is right and of which no field is missing.
+
+    It raises Refused or KeyError.
+    """
+    by_name = {f.name for f in dataclasses.fields(kind) if f.kw_only}
+    texts = {name: _text_of(name, hint) for name, hint in hints(kind)}
+    given = [text for name, text in texts.items() if name not in by_name]
+    given += [f"{name}={text}" for name, text in texts.items() if name in by_name]
+    names = {f"_{name}": reader(hint) for name, hint in hints(kind)} | {"make": kind}
+    return eval(f"lambda v: make({', '.join(given)})", names)  # type: ignore[no-any-return]  # noqa: S307
+
+
+def _text_of(name: str, hint: Any) -> str:
+    """The expression that reads a field of the object `v`."""
+    value = f"v[{name!r}]"
+    if typing.get_origin(hint) is list:
+        return f"([] if (it := {value}) == [] else _{name}(it))"
+    likely = _LIKELY.get(hint)
+    return f"(it if {likely.format(f'(it := {value})')} else _{name}(it))" if likely else f"_{name}({value})"
 
 
 def _names(names: Any) -> str:

@@ -1,6 +1,7 @@
 """Plain data (what JSON can say) to typed records and back, strictly.
 
-A record is a dataclass of ints, strings, bools, bytes (hex in JSON), lists, tuples, dicts with string keys, literals,
+A record is a dataclass of ints, strings, bools, bytes (hex in JSON), lists, tuples, sequences (read as lists), dicts
+with string keys, literals,
 other records, and unions of those. A record with a `tag` carries it as the field "t", which tells the types of a union
 apart. Reading refuses wrong types, missing and unknown fields, numbers beyond 2**53 and halves of characters, with
 the path and the reason. Converters are built once per type and kept.
@@ -11,7 +12,7 @@ import functools
 import json
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Literal
 
 from engine.reading import Refused, hints, reader, show
@@ -48,7 +49,10 @@ def from_plain(kind: Any, data: object, path: str = "value") -> Any:
 
 def canonical(value: Any) -> str:
     """The one JSON text of plain data or a record: sorted keys, no spaces, ASCII."""
-    return json.dumps(value, default=to_plain, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _canonical(value)
+
+
+_canonical = json.JSONEncoder(default=to_plain, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
@@ -71,6 +75,8 @@ def _writer(kind: Any) -> Writer:
         return _same
     if origin is list and args:
         return _list_writer(_lazy_writer(args[0]))
+    if origin is Sequence:
+        return _tuple_writer(_lazy_writer(args[0]))
     if origin is tuple and args:
         return _tuple_writer(_lazy_writer(args[0]))
     if origin is dict:
@@ -87,7 +93,7 @@ def _list_writer(item: Writer) -> Writer:
 
 
 def _tuple_writer(item: Writer) -> Writer:
-    """JSON knows no tuples, so what is read back must not see one."""
+    """JSON knows lists alone, so what is read back must not see a tuple, nor a sequence of another kind."""
     return lambda values: [item(value) for value in values]
 
 

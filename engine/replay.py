@@ -39,6 +39,7 @@ from engine.core import Event, IllegalAction, Match, Position, Seat
 from engine.dice import commitment
 from engine.game import AnyGame, Options
 from engine.games import GAMES
+from engine.reading import BIGGEST
 from engine.records import Record, RecordError, canonical, from_plain, show, to_plain
 from engine.referee import STANDS_IN, Conduct, Played, Result, Verdict
 
@@ -236,8 +237,11 @@ class Playback:
     step: int = field(default=0)
 
 
-def playback(replay: Replay) -> Playback:
-    """The match at its first question. Raises ReplayError(other_rules) or (not_a_replay)."""
+def playback(replay: Replay, *, listen: bool = True) -> Playback:
+    """The match at its first question, with its events kept if one may `listen`.
+
+    Raises ReplayError(other_rules) or (not_a_replay).
+    """
     if not (game := GAMES.get(replay.game)):
         raise ReplayError(OTHER_RULES, f"unknown game {show(replay.game)}; this engine plays {', '.join(GAMES)}")
     if replay.rules != (own := game.version):
@@ -246,7 +250,8 @@ def playback(replay: Replay) -> Playback:
         options = game.read_options(replay.options)
     except RecordError as error:
         raise ReplayError(NOT_A_REPLAY, f"not a replay: {error}") from None
-    run = Playback(game, options, game.start(options, replay.seed), Conduct.of(options.players, replay.strikes))
+    match = game.start(options, replay.seed, listen=listen)
+    run = Playback(game, options, match, Conduct.of(options.players, replay.strikes))
     for seat, verdict in replay.absent.items():
         if seat not in map(str, range(options.players)) or verdict not in FAULTS:
             raise ReplayError(NOT_A_REPLAY, f"not a replay: absent says {show(seat)}: {show(verdict)}")
@@ -258,38 +263,42 @@ def advance(replay: Replay, run: Playback) -> Mapping[Seat, Record]:
     """Apply and return the answers to the open questions. Raises ReplayError(differs) with the first difference."""
     answers: dict[Seat, Record] = {}
     for seat in sorted(run.match.questions):
-        where = f"answer {run.step}"
         if run.step >= len(replay.answers):
-            raise ReplayError(DIFFERS, f"{where} is missing: seat {seat} is asked")
-        given, fault = _line(where, seat, replay.answers[run.step])
-        answers[seat] = _answer(run, where, seat, given)
-        _charge(run, where, seat, answers[seat], fault)
+            raise ReplayError(DIFFERS, f"answer {run.step} is missing: seat {seat} is asked")
+        answers[seat] = _answered(run, seat, replay.answers[run.step])
         run.step += 1
-    run.match.apply(answers)
+    run.match.move(answers)
     return answers
 
 
-def _line(where: str, seat: Seat, line: Any) -> tuple[object, str]:
-    """The action and the fault ("" for none) of one line of the answers."""
+def _answered(run: Playback, seat: Seat, line: Any) -> Record:
+    """The legal answer of one line of the answers."""
+    given, fault = _line(run.step, seat, line)
     try:
-        if type(line) is list and len(line) in (3, 4) and type(line[0]) is int and line[0] == seat:
-            if from_plain(float, line[2], "ms") < 0:
-                raise RecordError(f"ms must be 0 or more, not {show(line[2])}")
-            return line[1], from_plain(str, line[3], "fault") if len(line) == 4 else ""
-    except RecordError as error:
-        raise ReplayError(DIFFERS, f"{where}: {error}") from None
-    raise ReplayError(DIFFERS, f"{where} must be [{seat}, action, ms], as seat {seat} is asked, not {show(line)}")
-
-
-def _answer(run: Playback, where: str, seat: Seat, given: object) -> Record:
-    try:
-        return run.match.read(seat, given)
+        action = run.match.read(seat, given)
     except IllegalAction as error:
-        raise ReplayError(DIFFERS, f"{where}: {error}") from None
+        raise ReplayError(DIFFERS, f"answer {run.step}: {error}") from None
+    if fault or run.conduct.forfeits[seat]:
+        _charge(run, seat, action, fault)
+    return action
 
 
-def _charge(run: Playback, where: str, seat: Seat, action: Record, fault: str) -> None:
+def _line(step: int, seat: Seat, line: Any) -> tuple[object, str]:
+    """The action and the fault ("" for none) of one line of the answers."""
+    if type(line) is not list or len(line) not in (3, 4) or type(line[0]) is not int or line[0] != seat:
+        should = f"must be [{seat}, action, ms], as seat {seat} is asked"
+        raise ReplayError(DIFFERS, f"answer {step} {should}, not {show(line)}")
+    try:
+        if not (type(line[2]) is float and 0 <= line[2] <= BIGGEST) and from_plain(float, line[2], "ms") < 0:
+            raise RecordError(f"ms must be 0 or more, not {show(line[2])}")
+        return line[1], from_plain(str, line[3], "fault") if len(line) == 4 else ""
+    except RecordError as error:
+        raise ReplayError(DIFFERS, f"answer {step}: {error}") from None
+
+
+def _charge(run: Playback, seat: Seat, action: Record, fault: str) -> None:
     """Count a fault, and hold the record to what a fault means: which answer was taken in the seat's place."""
+    where = f"answer {run.step}"
     if run.conduct.forfeits[seat] != (fault == STANDS_IN):
         should = f"had forfeited, so it must say {STANDS_IN!r}" if run.conduct.forfeits[seat] else "had not forfeited"
         raise ReplayError(DIFFERS, f"{where}: fault {fault!r}, but seat {seat} {should}")
@@ -307,8 +316,8 @@ def _charge(run: Playback, where: str, seat: Seat, action: Record, fault: str) -
 
 
 def verify(replay: Replay) -> Position:
-    """Play it again and return the final position. Raises ReplayError with the first difference."""
-    run = playback(replay)
+    """Play it again and return the final position; nobody listens. Raises ReplayError with the first difference."""
+    run = playback(replay, listen=False)
     while not run.match.over:
         advance(replay, run)
     _agree("number of answers", len(replay.answers), run.step)

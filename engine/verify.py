@@ -1,4 +1,4 @@
-"""`python -m engine.verify REPLAY [...] [--digest DIGEST] [--proof FILE]`: does each replay play again to its result?
+"""`python3 -m engine.verify REPLAY [...] [--digest DIGEST] [--proof FILE]`: does each replay play again to its result?
 
 Prints what holds, and what the file says that playing it again cannot show: who sat, and its digest. A digest that was
 kept elsewhere holds the file to it. A proof of the deal, which all matches of a set share, adds three sentences: the
@@ -50,7 +50,7 @@ def _dealt(proof: Proof, replay: Replay) -> list[str]:
 
 def arguments_of(arguments: list[str]) -> argparse.Namespace:
     """Ends the process with status 2 where they cannot be."""
-    parser = argparse.ArgumentParser("python -m engine.verify", description="Play replays again and compare.")
+    parser = argparse.ArgumentParser("python3 -m engine.verify", description="Play replays again and compare.")
     parser.add_argument("replays", nargs="+", metavar="REPLAY")
     parser.add_argument("--digest", type=_digest, help="of the one replay, as the API or somebody else has kept it")
     parser.add_argument("--proof", default="", metavar="FILE", help="of the deal")

@@ -4,12 +4,8 @@ import os
 from typing import Final
 
 from engine import outside
-from engine.game import AnyGame
-from engine.games.gigabucks import GIGABUCKS
-from engine.games.kaiju import KAIJU
-from engine.games.network import NETWORK
-from engine.games.shangzhou import SHANGZHOU
-from engine.games.zaibatsu import ZAIBATSU
+from engine.shelf import Shelf
 
+OWN = ("zaibatsu", "kaiju", "shangzhou", "gigabucks", "network")
 OUTSIDE: Final = tuple(outside.load(os.environ.get(outside.VARIABLE, "")))
-GAMES: Final[dict[str, AnyGame]] = outside.shelf((ZAIBATSU, KAIJU, SHANGZHOU, GIGABUCKS, NETWORK), OUTSIDE)
+GAMES: Final[Shelf] = outside.added(Shelf({name: f"{__name__}.{name}" for name in OWN}), OUTSIDE)

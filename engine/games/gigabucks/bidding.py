@@ -1,6 +1,7 @@
 """Auctions, however bids are made: in turn, in waves, or once and sealed. And how anything is asked."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from engine.auctions import BidMade, ascending
@@ -49,30 +50,33 @@ def hold_auction(at: Position, auction: Auction) -> Flow[None]:
         tell(at, Won(auction.kind, auction.leader, auction.high))
 
 
-def purse(at: Position, auction: Auction, seat: Seat) -> int:
-    """The highest bid that `seat` could pay in full."""
+def purse(at: Position, payees: int, step: int, seat: Seat) -> int:
+    """The highest bid that `seat` could pay in full to so many."""
     if used_up(at):
         return 0
-    opponents = at.options.players - len(at.exits) - 1
-    most = at.cash[seat] // opponents if auction.to_each else at.cash[seat]
-    return most - most % at.options.bid_step.of(auction.kind)
+    most = at.cash[seat] // payees
+    return most - most % step
 
 
-def next_bid(at: Position, auction: Auction) -> int:
+def payees(at: Position, auction: Auction) -> int:
+    """To how many the winner pays its bid."""
+    return at.options.players - len(at.exits) - 1 if auction.to_each else 1
+
+
+def next_bid(auction: Auction, step: int) -> int:
     """The lowest bid that is a multiple of the step, meets the minimum and tops the highest so far."""
-    step = at.options.bid_step.of(auction.kind)
     return -(-max(auction.least, auction.high + 1) // step) * step
 
 
 def in_turn(at: Position, auction: Auction) -> Flow[None]:
     """Clockwise, each player bids higher than the last or passes for good; the highest bidder is not asked again."""
-    step = at.options.bid_step.of(auction.kind)
+    step, once = at.options.bid_step.of(auction.kind), auction.kind in at.options.one_round
+    most, ask_bid = partial(purse, at, payees(at, auction), step), partial(ask_for_bid, at, auction, step)
+    return ascending(at, auction, auction.least, most, ask_bid, once=once)
 
-    def ask_bid(seat: Seat, _low: int, high: int) -> Flow[int]:
-        return (yield from ask_unless_forced(at, seat, ToBid(next_bid(at, auction), high, step))).amount
 
-    once = auction.kind in at.options.one_round
-    yield from ascending(at, auction, auction.least, lambda seat: purse(at, auction, seat), ask_bid, once=once)
+def ask_for_bid(at: Position, auction: Auction, step: int, seat: Seat, _low: int, high: int) -> Flow[int]:
+    return (yield from ask_unless_forced(at, seat, ToBid(next_bid(auction, step), high, step))).amount
 
 
 def in_waves(at: Position, auction: Auction) -> Flow[None]:
@@ -88,7 +92,8 @@ def in_waves(at: Position, auction: Auction) -> Flow[None]:
 
 def sealed(at: Position, auction: Auction) -> Flow[None]:
     """All state a limit once, and none learns another's before. The highest wins a step above the second, if it can."""
-    low, step = next_bid(at, auction), at.options.bid_step.of(auction.kind)
+    step = at.options.bid_step.of(auction.kind)
+    low = next_bid(auction, step)
     amounts = yield from bids_at_once(at, auction, auction.bidding)
     take_best(auction, amounts)
     second = max((amount for seat, amount in amounts.items() if seat != auction.leader), default=0)
@@ -100,8 +105,9 @@ STYLES = {"clockwise": in_turn, "open": in_waves, "proxy": sealed}
 
 def bids_at_once(at: Position, auction: Auction, seats: Sequence[Seat]) -> Flow[Mapping[Seat, int]]:
     """A bid of each of `seats`, in their order; whoever cannot pay the next bid passes without being asked."""
-    low, step = next_bid(at, auction), at.options.bid_step.of(auction.kind)
-    purses = {seat: most for seat in seats if (most := purse(at, auction, seat)) >= low}
+    step, to = at.options.bid_step.of(auction.kind), payees(at, auction)
+    low = next_bid(auction, step)
+    purses = {seat: most for seat in seats if (most := purse(at, to, step, seat)) >= low}
     questions = {seat: ToBid(low, most, step, talk=allowed(at, seat)) for seat, most in purses.items()}
     answers = (yield from ask_all(questions)) if questions else {}
     return {seat: _bid_of(at, seat, answers) for seat in seats}

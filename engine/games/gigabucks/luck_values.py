@@ -1,6 +1,6 @@
 """Values of luck that are fixed: a season names one by its hash, so none of them ever changes.
 
-The first is what this prints: `python -m tests.games.luck fit --sets 90 --players 2 3 4 5 --name gigabucks-house-1`.
+The first is what this prints: `python3 -m tests.games.luck fit --sets 90 --players 2 3 4 5 --name gigabucks-house-1`.
 """
 
 from typing import Final

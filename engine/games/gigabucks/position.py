@@ -177,9 +177,8 @@ def players_in(at: Position) -> list[Seat]:
 
 def from_left(at: Position, seat: Seat) -> list[Seat]:
     """Those still in the game, clockwise from the left of `seat`, which comes last."""
-    players, here = players_in(at), at.order.index(seat)
-    after = {other: place for place, other in enumerate([*at.order[here + 1 :], *at.order[: here + 1]])}
-    return sorted(players, key=after.__getitem__)
+    gone, after = {out.seat for out in at.exits}, at.order.index(seat) + 1
+    return [other for other in at.order[after:] + at.order[:after] if other not in gone]
 
 
 def corporations(at: Position, seat: Seat) -> list[int]:

@@ -1,7 +1,8 @@
 """What Network remembers, what it asks and what may be answered."""
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from engine import game
 from engine.auctions import Ascending
@@ -112,6 +113,46 @@ class Site(Record):
     routes: list[Route]
 
 
+class Sites(Sequence[Site]):
+    """The sites of several companies: those of each are worked out when somebody looks at them."""
+
+    __slots__ = ("found",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, found: Mapping[int, Callable[[], list[Site]]]) -> None:
+        self.found = found
+
+    def all(self) -> list[Site]:
+        return [site for find in self.found.values() for site in find()]
+
+    def __bool__(self) -> bool:
+        return bool(self.found)  # where there is none, nothing is to be worked out
+
+    def __len__(self) -> int:
+        return len(self.all())
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.all()[at]
+
+    def __iter__(self) -> Iterator[Site]:
+        return iter(self.all())
+
+    def __eq__(self, other: object) -> bool:
+        return self.all() == (other.all() if isinstance(other, Sites) else other)
+
+
+def companies_of(sites: Sequence[Site]) -> list[int]:
+    """Those that can build."""
+    return list(sites.found) if isinstance(sites, Sites) else sorted({site.company for site in sites})
+
+
+def sites_for(sites: Sequence[Site], company: int) -> list[Site]:
+    """Those of one company."""
+    if isinstance(sites, Sites):
+        return sites.found[company]() if company in sites.found else []
+    return [site for site in sites if site.company == company]
+
+
 @dataclass(slots=True)
 class Offer(Record):
     """A share of `company` that can be put up for auction; `least` is its share value."""
@@ -156,7 +197,7 @@ class ToTurn(Question[Record]):
     answers: ClassVar[object] = Pass | Auction | Act
     cash: int
     offers: list[Offer]
-    sites: list[Site]
+    sites: Sequence[Site]
     treasuries: list[int]
 
     def error(self, action: Record) -> str | None:
@@ -164,7 +205,7 @@ class ToTurn(Question[Record]):
             case Auction():
                 return self._bad_auction(action)
             case Act():
-                site = next((it for it in self.sites if (it.company, it.hex) == (action.company, action.hex)), None)
+                site = next((it for it in sites_for(self.sites, action.company) if it.hex == action.hex), None)
                 holds = self.treasuries[action.company] if site else 0
                 reason = fault_of(site, action, holds)
                 return reason and f"acting for company {action.company}, {reason}"
@@ -192,9 +233,8 @@ class ToTurn(Question[Record]):
             bid = offer.least + dice.below(spread) if spread > 0 and dice.below(2) else 0
             return Auction(offer.company, offer.source, bid)
         if kind == "act":
-            company = dice.pick(sorted({site.company for site in self.sites}))
-            sites = [site for site in self.sites if site.company == company]
-            build = drawn_build(sites, self.treasuries[company], dice)
+            company = dice.pick(companies_of(self.sites))
+            build = drawn_build(sites_for(self.sites, company), self.treasuries[company], dice)
             return Act(company, build.hex, build.value, build.route)
         return Pass()
 
@@ -272,8 +312,9 @@ class Position(Copied):
     turns_left: int = 0  # once the end was triggered
     ending: Ending = ""
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
-    # What follows from the map: kept because it is asked for again and again.
+    # What follows from the map, and from who has built what: kept because it is asked for again and again.
     known: Board | None = field(default=None, compare=False, repr=False, metadata={"plain": False, **SHARED})
+    land: object = field(default=None, compare=False, repr=False, metadata={"plain": False, **SHARED})
 
     @property
     def board(self) -> Board:

@@ -6,12 +6,13 @@ All shortest ways to it are there, but ways that pay everybody the same are one 
 dues the first path in reading order is kept, at most WAYS of them. Ways that cost too much are dropped on the way.
 """
 
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import partial
 from itertools import compress
 from typing import Final
 
 from engine.games.network.pieces import CHIP, MOST_CHIPS, Board, Kind
-from engine.games.network.position import Position, Route, Site
+from engine.games.network.position import Position, Route, Site, Sites
 
 WAYS: Final = 32
 Ways = list[Route]  # to one hex, the cheapest first, and of those that cost the same the first in reading order
@@ -26,12 +27,36 @@ def sites(at: Position, company: int, limit: int, kind: Kind | None = None) -> l
 
 
 class Land:
-    """Who has built what, by hex; and what follows from it: where each company can build, with so much money."""
+    """Who has built what, by hex; and what follows from it: where each company can build, with so much money.
 
-    def __init__(self, board: Board, owner: tuple[int, ...], value: tuple[int, ...]) -> None:
+    `access` is, by company, what lies beside its network, the network itself, and what lies beside the start.
+    """
+
+    def __init__(self, board: Board, owner: list[int], value: list[int]) -> None:
         self.board, self.owner, self.value = board, owner, value
         self.built = set(compress(range(len(value)), value))
+        self.access = [set(board.open[board.start]) for _ in COMPANIES]
+        for number in self.built:
+            self.access[owner[number]] |= {number, *board.open[number]}
+        for access in self.access:
+            access.discard(board.start)
         self.known: dict[tuple[int, int, int], list[Site]] = {}
+
+    def sites_of(self, terms: Mapping[int, tuple[int, int]]) -> Sites:
+        """The sites of several companies, each with its purse and limit."""
+        return Sites(
+            {
+                company: partial(self.sites, company, *term)
+                for company, term in terms.items()
+                if self.has_site(company, *term)
+            }
+        )
+
+    def has_site(self, company: int, purse: int, limit: int) -> bool:
+        """With a free hex beside its network there is one, and the others need not be known for that."""
+        if limit < 1 or purse < CHIP:
+            return False
+        return not self.access[company] <= self.built or bool(self.sites(company, purse, limit))
 
     def sites(self, company: int, purse: int, limit: int) -> list[Site]:
         """With `purse` dollars, and `limit` chips at most, in reading order."""
@@ -44,22 +69,19 @@ class Land:
         return self.known[key]
 
     def _sites(self, company: int, purse: int, most: int) -> list[Site]:
-        hexes, kinds = self.board.hexes, self.board.kinds
-        access, beyond = self._search(company, purse - CHIP)
-        found = {number: Site(company, hexes[number], kinds[number], most, []) for number in access}
-        for number, ways in beyond.items():
+        hexes, kinds, free = self.board.hexes, self.board.kinds, self.access[company] - self.built
+        found = {number: Site(company, hexes[number], kinds[number], most, []) for number in free}
+        for number, ways in self._beyond(company, purse - CHIP).items() if purse > CHIP else ():
             left = (purse - ways[0].cost) // CHIP
             found[number] = Site(company, hexes[number], kinds[number], min(most, left), ways)
         return [found[number] for number in sorted(found)]
 
-    def _search(self, company: int, most: int) -> tuple[set[int], dict[int, Ways]]:
-        """The free hexes with access, and those that can be reached by ways for `most` dollars, by number."""
-        near, owner, built = self.board.open, self.owner, self.built
-        network = {number for number in built if owner[number] == company} | {self.board.start}
-        passed = network.union(*[near[number] for number in network])
-        access = passed - network
-        beyond: dict[int, Ways] = {}
-        layer = dict.fromkeys(access & built, NOTHING) if most else {}
+    def _beyond(self, company: int, most: int) -> dict[int, Ways]:
+        """The free hexes that can be reached by ways for `most` dollars, by number."""
+        near, built, owner = self.board.open, self.built, self.owner
+        others = [number for number in self.access[company] & built if owner[number] != company]
+        passed, beyond = self.access[company] | {self.board.start}, dict[int, Ways]()
+        layer = dict.fromkeys(others, NOTHING)
         while any(layer.values()):  # hexes that cost too much are in it too: nothing goes round them by a longer way
             beside: dict[int, Ways] = {}
             for number, ways in layer.items():
@@ -67,19 +89,23 @@ class Land:
                 leased = self._leased(number, ways, most) if ahead else []
                 for other in ahead:
                     beside[other] = self._merged(beside[other], leased) if other in beside else leased
-            passed |= beside.keys()
+            passed = passed | beside.keys()
             layer = {number: beside.pop(number) for number in beside.keys() & built}
             beyond |= {number: ways for number, ways in beside.items() if ways}
-        return access - built, beyond
+        return beyond
 
     def _leased(self, number: int, ways: Ways, most: int) -> Ways:
         """The same ways with one more hex leased at their end, as far as they cost no more: in the same order."""
         value, who, at = self.value[number], COMPANIES[self.owner[number]], self.board.hexes[number]
+        if ways is NOTHING:
+            return [Route([at], value, {who: value})] if value <= most else []
         left = [way for way in ways[:WAYS] if way.cost + value <= most]
         return [Route([*way.path, at], way.cost + value, _pays(way.pays, who, value)) for way in left]
 
     def _merged(self, ways: Ways, others: Ways) -> Ways:
         """Of each sum of dues the first."""
+        if not ways or not others:
+            return ways or others
         number = self.board.number
         ranked = sorted([*ways, *others], key=lambda way: (way.cost, [number[at] for at in way.path]))
         first: dict[tuple[tuple[str, int], ...], Route] = {}
@@ -95,8 +121,8 @@ def _pays(pays: dict[str, int], who: str, value: int) -> dict[str, int]:
 
 
 def land_of(at: Position) -> Land:
-    return _land(at.board, tuple(at.owner), tuple(at.value))
-
-
-# Of one land it is asked again and again: by every player, after every auction, by copies of a match.
-_land = lru_cache(maxsize=64)(Land)
+    """It is kept with the position for as long as nothing is built: it is asked again and again, by copies too."""
+    land = at.land
+    if not isinstance(land, Land) or land.owner != at.owner or land.value != at.value:
+        at.land = land = Land(at.board, at.owner.copy(), at.value.copy())
+    return land

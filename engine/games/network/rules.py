@@ -38,9 +38,11 @@ from engine.games.network.position import (
     Position,
     Sale,
     Site,
+    Sites,
     Source,
     ToBuild,
     ToTurn,
+    sites_for,
 )
 from engine.games.network.routes import land_of, sites
 from engine.seats import clockwise, places
@@ -185,23 +187,22 @@ def sell(at: Position, sale: Sale, winner: Seat, price: int) -> None:
 # --- act -----------------------------------------------------------------------------------------------------------
 
 
-def sites_of(at: Position, seat: Seat) -> list[Site]:
+def sites_of(at: Position, seat: Seat) -> Sites:
     """Where the player can build, for every company of which it controls a share.
 
     A company may build no more value in a turn than it has auctioned shares.
     """
-    land = land_of(at)
-    return [
-        site
+    terms = {
+        company: (at.treasury[company], at.auctioned(company))
         for company, shares in enumerate(at.owned[seat])
         if shares or (company == seat and at.unauctioned[seat])
-        for site in land.sites(company, at.treasury[company], at.auctioned(company))
-    ]
+    }
+    return land_of(at).sites_of(terms)
 
 
-def begin_act(at: Position, told: Act, can_build: list[Site]) -> None:
+def begin_act(at: Position, told: Act, can_build: Sites) -> None:
     """One company in a turn, and all that it builds is of one kind."""
-    site = next(it for it in can_build if (it.company, it.hex) == (told.company, told.hex))
+    site = next(it for it in sites_for(can_build, told.company) if it.hex == told.hex)
     at.passes = 0
     at.expansion = Expansion(told.company, at.auctioned(told.company), site.kind)
     expand(at, at.expansion, site, told.value, told.route)

@@ -60,12 +60,8 @@ def fights(at: Position, seat: Seat) -> list[tuple[int, Seat]]:
 
 def exclusive(agents: Sequence[Sequence[int]]) -> list[list[int]]:
     """The sectors in which each seat has agents and nobody else has."""
-    out: list[list[int]] = [[] for _ in agents]
-    for sector, there in enumerate(zip(*agents, strict=True)):
-        most = max(there)
-        if most and sum(there) == most:
-            out[there.index(most)].append(sector)
-    return out
+    theirs = [set(compress(SECTORS, there)) for there in agents]
+    return [sorted(own.difference(*theirs[:seat], *theirs[seat + 1 :])) for seat, own in enumerate(theirs)]
 
 
 class Standing(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 
 from engine.core import Flow, Seat, ask, ask_all, tell
 from engine.games.shangzhou.control import all_agents
@@ -15,7 +16,7 @@ from engine.games.shangzhou.questions import A, Asked, Extras, ToAccept, ToOffer
 def extras_for(at: Position, seat: Seat) -> Extras:
     """What may go with the next answer of `seat`."""
     trade = at.options.trading != "off"
-    to = [other for other in range(at.options.players) if other != seat] if trade else []
+    to = [*range(seat), *range(seat + 1, at.options.players)] if trade else []
     messages = 0 if at.options.talk == "off" else min(MESSAGES, SAYINGS - at.said[seat])
     return Extras(at.hand(seat), to, messages)
 
@@ -88,7 +89,7 @@ def hackable(at: Position) -> list[int]:
 
 def infectable(at: Position) -> list[int]:
     """Sectors with agents in them."""
-    return [sector for sector in SECTORS if any(there[sector] for there in at.agents)]
+    return list(compress(SECTORS, map(any, zip(*at.agents, strict=True))))
 
 
 def use_tool(at: Position, seat: Seat, use: Use, left: Goods) -> None:

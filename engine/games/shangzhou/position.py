@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine import game
-from engine.copies import Copied
+from engine.copies import SHARED, Copied
 from engine.core import Event, Seat
 from engine.dice import Dice
 from engine.games.shangzhou.goods import Goods, Proposal
@@ -79,7 +79,7 @@ class Position(Copied):
 
     options: Options
     dice: Dice
-    stack: list[Tile]  # the top first
+    stack: list[Tile] = field(metadata=SHARED)  # the top first
     priority: list[Seat]  # who wins a tie for oversight: the first
     homes: list[int]  # -1 until it is chosen
     zones: list[Zone]
@@ -89,7 +89,7 @@ class Position(Copied):
     viruses: list[int]
     templates: list[list[Template]]  # bought and not yet placed
     to_settle: list[Seat]  # who has yet to choose a home, in order
-    order: list[Seat]  # of turns, as last named
+    order: list[Seat] = field(metadata=SHARED)  # of turns, as last named
     acts: list[int]  # bids, or expansions, of each player in this phase
     said: list[int]  # messages of each player in this match
     turn: int = 0
@@ -97,10 +97,10 @@ class Position(Copied):
     overseer: Seat | None = None
     live: list[Seat] = field(default_factory=list)  # who is still in this phase, the next of them first
     lots: list[Lot] = field(default_factory=list)
-    offers: list[Proposal] = field(default_factory=list)
+    offers: list[Proposal] = field(default_factory=list, metadata=SHARED)
     gone: dict[str, int] = field(default_factory=dict)  # tiles out of play
     ending: Ending = ""
-    winners: list[Seat] = field(default_factory=list)
+    winners: list[Seat] = field(default_factory=list, metadata=SHARED)
     heard: list[Event] | None = field(default=None, compare=False, repr=False, metadata={"plain": False})
 
     def hand(self, seat: Seat) -> Goods:

@@ -169,7 +169,8 @@ def holders_of_tools(at: Position, *, giving: bool = False) -> list[Seat]:
 def hold_window(at: Position, asked: Sequence[Seat], order: Sequence[Seat]) -> Flow[bool]:
     """All are asked at once, and uses are resolved in order. Whether a tile was used: then there is another window."""
     before = sum(at.hackers) + sum(at.viruses)
-    to_hack, to_infect = hackable(at), infectable(at)
+    to_hack = hackable(at) if any(at.hackers) else []
+    to_infect = infectable(at) if any(at.viruses) else []
     questions = {
         seat: ToAct(extras_for(at, seat), to_hack if at.hackers[seat] else [], to_infect if at.viruses[seat] else [])
         for seat in asked

@@ -33,7 +33,7 @@ def bid_for_templates(at: Position) -> Flow[None]:
 
 def least_bid(lot: Lot, seat: Seat) -> int:
     """The least that `seat` must add to have more there than any other."""
-    others = max(bid for other, bid in enumerate(lot.bids) if other != seat)
+    others = max(lot.bids[:seat] + lot.bids[seat + 1 :])
     return max(1, others + 1 - lot.bids[seat])
 
 

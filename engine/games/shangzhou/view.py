@@ -116,6 +116,6 @@ def redraw(at: Position, seat: Seat, dice: Dice) -> Position:
     out = at.copy()
     out.dice = dice.fork()
     out.said = [said if _hears_of(at, seat, other) else dice.below(SAYINGS + 1) for other, said in enumerate(at.said)]
-    out.stack.sort()  # what is drawn must not depend on how the stack lies
+    out.stack = sorted(out.stack)  # what is drawn must not depend on how the stack lies
     dice.shuffle(out.stack)
     return out

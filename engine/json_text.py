@@ -1,0 +1,126 @@
+"""Records as JSON text in one step: what JSON writes of `to_plain`, without the dicts between.
+
+A question is written out for every answer, so each type of record has one expression: the names of its fields are in
+it ready-made, and a call is made only for what is neither a number nor a text.
+"""
+
+import dataclasses
+import json
+import types
+from collections.abc import Callable, Sequence
+from json.encoder import encode_basestring_ascii as quoted
+from typing import Any, Final, Literal, get_origin
+
+from engine.reading import hints
+from engine.records import to_plain
+
+Writer = Callable[[Any], str]
+
+
+def to_json(value: Any) -> str:
+    """`value` (a record, or plain data holding records) as ASCII JSON without spaces.
+
+    Raises RecordError or ValueError for what JSON cannot say.
+    """
+    return _writers[type(value)](value)
+
+
+class _Writers(dict[Any, Writer]):
+    """By type; a writer is built when its type is first met."""
+
+    def __missing__(self, kind: Any) -> Writer:
+        self[kind] = _record_writer(kind) if dataclasses.is_dataclass(kind) else _write_with_care
+        return self[kind]
+
+
+# --- values --------------------------------------------------------------------------------------------------------
+
+_write_with_care = json.JSONEncoder(
+    separators=(",", ":"), check_circular=False, allow_nan=False, default=to_plain
+).encode
+
+
+def _write_bool(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _write_list(values: Any) -> str:
+    return f"[{','.join([_writers[type(value)](value) for value in values])}]"
+
+
+def _write_dict(values: dict[Any, Any]) -> str:
+    if not all(type(key) is str for key in values):
+        return _write_with_care(values)
+    return f"{{{','.join([f'{quoted(key)}:{_writers[type(value)](value)}' for key, value in values.items()])}}}"
+
+
+def _write_numbers(values: Any) -> str:
+    """Python writes lists of whole numbers as JSON does, but for spaces. If there is more in it, they are not that."""
+    text = str(values)
+    if type(values) is not list or text.encode().translate(None, b"-0123456789, []"):
+        return _writers[type(values)](values)
+    return text.replace(" ", "")
+
+
+def _write_texts(values: Any) -> str:
+    """Joined first: if there is nothing to escape but the quotes between them, they are as they should be."""
+    try:
+        joined = '","'.join(values)
+    except TypeError:  # they are not all texts
+        return _writers[type(values)](values)
+    if type(values) is not list or len(quoted(joined)) != len(joined) + 2 * len(values):
+        return _writers[type(values)](values)
+    return f'["{joined}"]'
+
+
+_writers: Final = _Writers(
+    {
+        int: int.__repr__,
+        str: quoted,
+        bool: _write_bool,
+        types.NoneType: lambda _: "null",
+        bytes: lambda value: f'"{value.hex()}"',
+        list: _write_list,
+        tuple: _write_list,
+        dict: _write_dict,
+    }
+)
+
+# --- records -------------------------------------------------------------------------------------------------------
+
+_DIGITS: Final = tuple(map(str, range(1_000)))  # to look a small number up is quicker than to write it
+_OWN: Final = "write[type(it)](it)"  # by the type that the value does have
+_DIGIT: Final = f"digits[it] if type(it) is int and 0 <= it < {len(_DIGITS)} else {_OWN}"
+# By the type of a field, the expression that writes what is mostly in it without a call. `{}` is where it is looked at.
+_LIKELY: Final[dict[Any, str]] = {
+    int: _DIGIT.replace("(it)", "({})", 1),
+    int | None: f"'null' if ({{}}) is None else {_DIGIT}",
+    str: f"quoted(it) if type({{}}) is str else {_OWN}",
+    bool: f"'true' if ({{}}) is True else 'false' if it is False else {_OWN}",
+    list[int]: "numbers(it) if ({}) else write[type(it)](it)",
+    list[list[int]]: "numbers(it) if ({}) else write[type(it)](it)",
+    list[str]: "texts(it) if ({}) else write[type(it)](it)",
+}
+_NAMES: Final = {
+    "write": _writers,
+    "digits": _DIGITS,
+    "quoted": quoted,
+    "numbers": _write_numbers,
+    "texts": _write_texts,
+}
+
+
+def _record_writer(kind: Any) -> Writer:
+    tag = getattr(kind, "tag", "")  # a plain dataclass will do for a record without one
+    items = ['"t":{tag}'] * bool(tag) + [_item(name, hint) for name, hint in hints(kind)]
+    names = _NAMES | {"tag": quoted(tag)}
+    return eval(f"lambda v: f'''{{{{{','.join(items)}}}}}'''", names)  # type: ignore[no-any-return]  # noqa: S307
+
+
+def _item(name: str, hint: Any) -> str:
+    """The name of a field and the expression that writes it."""
+    if get_origin(hint) is Sequence:
+        return f'"{name}":{{write[list](v.{name})}}'  # whatever kind of sequence it is
+    kind = str if get_origin(hint) is Literal else hint  # most are texts
+    text = _LIKELY.get(kind, "write[type({})](it)").format(f"it := v.{name}")
+    return f'"{name}":{{({text})}}'
