@@ -37,6 +37,7 @@ class Language(ABC):
     remedy: str = ""  # for a machine without it
     built: bool = False  # whether its bots are built before they run
     alone: bool = False  # whether its bots are static executables, which load no library
+    home_only: bool = False  # whether no site takes its bots
     reserves_mb: int = 0  # address space its runtime sets aside without using it
 
     @abstractmethod
@@ -51,6 +52,10 @@ class Language(ABC):
         """The command that makes `program` of the source files in `folder`, for a language that is built."""
         raise NotImplementedError(f"{self.title} is not built: {tool}, {folder}, {sources}, {program}")
 
+    def at_home(self, command: Sequence[str]) -> list[list[str]]:
+        """A build as it is run outside of the sandbox, one after the other."""
+        return [list(command)]
+
     def steps(self, command: Sequence[str], temporary: str) -> list[list[str]]:
         """A build as programs to run one after the other, none of which starts another; they meet in `temporary`.
 
@@ -61,6 +66,10 @@ class Language(ABC):
     def entries(self) -> list[str]:
         """What is run if bot.toml does not say, in order of preference."""
         return [f"{stem}{ending}" for ending in self.endings for stem in ("bot", "main")]
+
+    def entry_of(self, source: bytes) -> str:  # noqa: ARG002 - most do not tell by their contents
+        """What a single file of source is called, whatever it was called when it was sent."""
+        return self.entries()[0]
 
     def dialect(self, sources: Iterable[bytes]) -> str:  # noqa: ARG002 - most endings belong to one language
         """The name of the language that these files are in, of those that share this one's endings."""

@@ -8,7 +8,10 @@ from collections.abc import Iterable
 from bots.languages.language import Language, Tool
 
 # Searched, not parsed: the possessive quantifiers make it one pass for any text.
-IMPORTS_NUMPY = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*+(?:import|from)[ \t]++[^\n#]*?\bnumpy\b", re.MULTILINE)
+LINE = rb"^(?:\xef\xbb\xbf)?[ \t]*+(?:import|from)[ \t]++[^\n#]*?\b%s\b"
+IMPORTS = {
+    name: re.compile(LINE % module, re.MULTILINE) for name, module in (("onnx", b"onnxruntime"), ("numpy", b"numpy"))
+}
 
 
 class Python(Language):
@@ -23,4 +26,6 @@ class Python(Language):
         return [tool.command, f"{folder}/{entry}"]
 
     def dialect(self, sources: Iterable[bytes]) -> str:
-        return "numpy" if any(map(IMPORTS_NUMPY.search, sources)) else self.name
+        """That of the packages which brings the others too."""
+        files = list(sources)
+        return next((name for name, line in IMPORTS.items() if any(map(line.search, files))), self.name)

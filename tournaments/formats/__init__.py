@@ -1,1 +1,4 @@
-"""Tournament formats as pure functions: `plan` of settings, entrants and results. No Django here, and no state."""
+"""What a site adds to the formats of `bots.formats`: performances by its ratings, rehearsals, timetables, rules pages.
+
+No Django here, and no state.
+"""

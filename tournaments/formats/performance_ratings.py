@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from tournaments.formats.model import SetResult
+from bots.formats.model import SetResult
 from tournaments.ratings.fit import fit
 from tournaments.ratings.ledger import Game, RatedSet
 from tournaments.ratings.pairs import Pairs

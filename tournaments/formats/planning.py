@@ -1,86 +1,19 @@
-"""The entry point of all formats: from settings, entrants and results to the pairings and the standings."""
+"""The plan of an event, with performance ratings by the fit of `tournaments.ratings`."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Mapping
 
-from tournaments.formats.fixed_bracket import FixedBracketStage
-from tournaments.formats.gauntlet import GauntletStage
-from tournaments.formats.king_of_the_hill import HillStage
-from tournaments.formats.knockout import KnockoutStage
-from tournaments.formats.model import Entrant, Outcome, Plan, Row, SetResult
-from tournaments.formats.points import PointsStage
-from tournaments.formats.round_robin import RoundRobinStage
-from tournaments.formats.runner import EventRun, Stage
-from tournaments.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Spec, Swiss
-from tournaments.formats.stages import GroupsStage, LeagueStage
-from tournaments.formats.swiss import SwissStage
-from tournaments.formats.table_rows import disqualified_last
-from tournaments.formats.validation import check
+from bots.formats import planning
+from bots.formats.model import Entrant, Outcome, Plan, SetResult
+from bots.formats.runner import EventRun, Stage
+from bots.formats.settings import Spec
+from tournaments.formats.performance_ratings import performances
 
 
 def plan(spec: Spec, entrants: Iterable[Entrant], results: Mapping[str, SetResult], *, event: str) -> Plan:
-    """Where the event stands. Pure: the same for the same input in any order. What it issued stays issued, with any
-    results and any departures after the last round. `event` names it, and seeds every lot.
-    Results of pairings that were not issued are ignored. Refuses settings or entrants that cannot be played.
-    """
-    stage, walk = begin(spec, entrants, lambda pairing: results.get(pairing.key), event)
-    return finish(stage, walk, done=walk.walk(stage.draws()))
+    """Where the event stands."""
+    return planning.plan(spec, entrants, results, event=event, performances=performances)
 
 
 def begin(spec: Spec, entrants: Iterable[Entrant], outcome: Outcome, event: str) -> tuple[Stage, EventRun]:
     """The stage and the event of these entrants, before the first round."""
-    field = sorted(entrants, key=lambda entrant: entrant.id)
-    check(spec, field)
-    walk = EventRun(event, {entrant.id: entrant for entrant in field}, outcome)
-    return stage_of(walk, spec, walk.seeded(walk.entrants)), walk
-
-
-def stage_of(event: EventRun, spec: Spec, field: Sequence[int], name: str = "") -> Stage:
-    match spec:
-        case RoundRobin() | Swiss():
-            stage = points_stage(event, spec, name or spec.tag, field)
-            stage.title = "Final" if name else "Standings"
-            return stage
-        case Knockout():
-            kind = FixedBracketStage if spec.bracket == "fixed" else KnockoutStage
-            return kind(event, spec, name or spec.tag, field)
-        case Gauntlet():
-            return GauntletStage(event, spec, spec.tag, field)
-        case KingOfTheHill():
-            return HillStage(event, spec, spec.tag, field)
-        case Groups():
-            return GroupsStage(event, spec, field, points_stage, partial(_final, event, spec))
-        case League():
-            return LeagueStage(event, spec, field, points_stage)
-
-
-def _final(event: EventRun, spec: Groups, qualified: Sequence[int]) -> Stage:
-    return stage_of(event, spec.then, qualified, "final")
-
-
-def points_stage(event: EventRun, spec: RoundRobin | Swiss, name: str, field: Sequence[int]) -> PointsStage:
-    kind = RoundRobinStage if isinstance(spec, RoundRobin) else SwissStage
-    return kind(event, spec, name, field)  # type: ignore[arg-type]  # the kind is chosen by the settings
-
-
-def finish(stage: Stage, event: EventRun, *, done: bool) -> Plan:
-    """The plan of the rounds that were walked."""
-    tables = stage.tables()
-    ranking = disqualified_last(event, stage.ranking())
-    rows = {row.entrant: row for table in reversed(tables) for row in table.rows}  # of the stage that it is in now
-    return Plan(
-        pairings=tuple(event.pairings),
-        now=tuple(event.now),
-        byes=tuple(event.byes),
-        round=event.round,
-        done=done,
-        table=tuple(_placed(rows.get(entrant), rank, entrant) for rank, entrant in enumerate(ranking, 1)),
-        stages=tuple(tables),
-        winners=tuple(entrant for entrant in ranking[:1] if done and event.may_win(entrant)),
-        bracket=tuple(event.bracket),
-    )
-
-
-def _placed(row: Row | None, rank: int, entrant: int) -> Row:
-    return replace(row, rank=rank) if row else Row(rank, entrant, 0.0, 0)  # it left before its first set
+    return planning.begin(spec, entrants, outcome, event, performances)

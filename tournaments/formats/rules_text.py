@@ -1,6 +1,6 @@
 """The rules of an event in sentences, for its page: what the settings mean, and the order of tie-breaks by name."""
 
-from tournaments.formats.settings import (
+from bots.formats.settings import (
     Criterion,
     Gauntlet,
     Groups,

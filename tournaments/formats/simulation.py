@@ -12,10 +12,11 @@ from itertools import combinations
 from math import ceil, cos, log, pi, sin, sqrt
 from statistics import fmean
 
+from bots.formats.model import Entrant, Pairing, Plan, SetResult
+from bots.formats.planning import finish
+from bots.formats.settings import Spec
 from engine.dice import Dice
-from tournaments.formats.model import Entrant, Pairing, Plan, SetResult
-from tournaments.formats.planning import begin, finish
-from tournaments.formats.settings import Spec
+from tournaments.formats.planning import begin
 
 Q = log(10) / 400
 FINE = 1 << 40

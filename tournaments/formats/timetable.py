@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bots.formats.model import Entrant, Pairing, SetResult
+from bots.formats.round_robin import sizes_by_round
+from bots.formats.settings import RoundRobin, Spec
+from bots.formats.validation import check
 from engine.dice import Dice
-from tournaments.formats.model import Entrant, Pairing, SetResult
 from tournaments.formats.planning import begin
-from tournaments.formats.round_robin import sizes_by_round
-from tournaments.formats.settings import RoundRobin, Spec
 from tournaments.formats.simulation import duration, set_of
-from tournaments.formats.validation import check
 
 
 @dataclass(frozen=True, slots=True)

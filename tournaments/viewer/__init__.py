@@ -1,1 +1,1 @@
-"""A match as people watch it: pictures, sentences, scores. No Django: everything follows from a replay's answers."""
+"""The card of a match, as a picture. What people watch is in `bots.viewer`, which needs nothing of a site."""

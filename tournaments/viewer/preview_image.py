@@ -8,7 +8,7 @@ from typing import Final
 
 import resvg_py
 
-from tournaments.viewer.svg import Markup, Picture, clip, element, group, rect, text
+from bots.viewer.svg import Markup, Picture, clip, element, group, rect, text
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630  # what sites that show previews ask for
@@ -16,7 +16,7 @@ BOARD: Final = 720  # of the width, the rest is for words
 EDGE: Final = 24
 LINE: Final = 26  # letters
 FONT: Final = Path(__file__).parent / "font" / "DejaVuSans.ttf"
-STYLES: Final = Path(__file__).parents[1] / "static" / "boardroom"
+STYLES: Final = Path(__file__).parents[2] / "bots" / "viewer" / "static"
 COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 OTHER_SCREENS: Final = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 VARIABLE: Final = re.compile(r"(--[\w-]+):\s*([^;]+);")
@@ -52,7 +52,7 @@ def _svg(picture: Picture, title: str, standing: list[str], sentence: str) -> Ma
     left, size = BOARD + 2 * EDGE, {"width": WIDTH, "height": HEIGHT}
     scale = min(BOARD / picture.width, (HEIGHT - 2 * EDGE) / picture.height)
     place = (EDGE + (BOARD - picture.width * scale) / 2, EDGE + (HEIGHT - 2 * EDGE - picture.height * scale) / 2)
-    board = element("g", "".join(picture.parts.values()), transform=f"scale({scale:.4g})")
+    board = element("g", picture.inner(), transform=f"scale({scale:.4g})")
     words = [
         ("Boardroom", 20, "faint"),
         (clip(title, 22), 30, "strong"),

@@ -51,8 +51,14 @@ const paint = layer("paint");
 const numbers = layer("numbers");
 const desk = document.createElement("div");
 desk.className = "desk";
+const { selectionStart, selectionEnd } = field;
+const isInUse = document.activeElement === field; // somebody types already, and moving the field would end that
 field.before(desk);
 desk.append(numbers, paint, field);
+if (isInUse) {
+  field.focus();
+  field.setSelectionRange(selectionStart, selectionEnd);
+}
 
 function show() {
   paint.replaceChildren(painted(field.value));
@@ -104,7 +110,7 @@ function typed(event) {
 // Saving
 
 let timer = 0;
-let sent = field.value;
+let sent = field.defaultValue; // more may have been typed before this was loaded
 
 const kept = () => JSON.parse(localStorage.getItem(KEY) ?? "null");
 
@@ -183,5 +189,5 @@ form.elements.filename.addEventListener("input", show);
 form.addEventListener("submit", () => clearTimeout(timer)); // the form saves by itself, and what is kept here stays till then
 addEventListener("hashchange", goToLine);
 recover();
-show();
+changed();
 goToLine();

@@ -63,10 +63,9 @@ class Screen {
   draw(frame) {
     this.at = frame.at;
     for (const [name, markup] of Object.entries(frame.parts)) {
-      const part = this.box.querySelector(`#part-${name}`);
-      if (part) part.innerHTML = markup;
+      for (const part of this.box.querySelectorAll(`[data-part="${name}"]`)) part.innerHTML = markup;
     }
-    this.box.querySelector(".picture").setAttribute("aria-label", frame.says);
+    for (const picture of this.box.querySelectorAll(".picture")) picture.setAttribute("aria-label", frame.says);
     this.log(frame.told);
     this.stand(frame.worth, frame.asked);
     this.chart(frame.at, frame.worth);

@@ -2,7 +2,8 @@
 //
 // 1. A file may be dropped anywhere on the page.
 // 2. One sees how far it is. A connection that breaks is tried again: the same upload sent twice is one version.
-// 3. What the site refuses is shown in place, and the chosen file stays chosen.
+// 3. The ladder is one of the game that is chosen.
+// 4. What the site refuses is shown in place, and the chosen file stays chosen.
 
 const PAUSES = [2, 5, 15]; // seconds before each new try
 const form = () => document.getElementById("upload");
@@ -89,8 +90,19 @@ async function submitted(event) {
   tell("There is no connection to the site. Nothing was stored, and all that you chose and typed is still here: press the button when the connection is back.");
 }
 
+/** A ladder of the game that is chosen: the first, unless one is chosen already. */
+function chooseLadder(event) {
+  const [game, ladder] = ["game", "ladder"].map((name) => form()?.elements[name]);
+  if (!ladder || (event && event.target !== game)) return;
+  const fits = (option) => option?.dataset.game === game.value;
+  if (fits(ladder.selectedOptions[0])) return;
+  ladder.value = [...ladder.options].find(fits)?.value ?? "";
+}
+
 function begin() {
   form()?.addEventListener("submit", submitted);
+  form()?.addEventListener("change", chooseLadder);
 }
 
 begin();
+if (!form()?.elements.name?.value) chooseLadder(); // what somebody has chosen before stays

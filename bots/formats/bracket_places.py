@@ -1,0 +1,122 @@
+"""The places of a fixed bracket: who sits where in its first round, and where those who go on sit down in the next."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from bots.formats.model import BracketSeat, BracketTable
+from bots.formats.seating import even, snaked
+
+Order = list[int]
+Seats = list[BracketSeat]
+
+
+def first_round(field: Sequence[int], seats: int, feeding: int) -> list[Order]:
+    """The tables of the first round, from the top of the bracket to its bottom; `feeding` tables fill one of the next.
+
+    The snake deals all to the parts of the bracket that meet in its final, and within each part likewise, so the best
+    two sit in different parts, and with two at a table the best four in different quarters. Where tables are not full,
+    the last seeds sit with the weakest of the first ones: the best have the smallest tables, or go on at once.
+    """
+    tables = 1
+    while seats * tables < len(field):
+        tables *= feeding
+    over = len(field) % tables
+    leaves = _parted(field[: len(field) - over], tables, feeding)
+    weakest_first = sorted(leaves, key=lambda leaf: -field.index(leaf[0]) if leaf else 0)
+    for entrant, leaf in zip(field[len(field) - over :], weakest_first, strict=False):
+        leaf.append(entrant)
+    return leaves
+
+
+def _parted(field: Sequence[int], tables: int, feeding: int) -> list[Order]:
+    if tables == 1:
+        return [list(field)]
+    parts = snaked(field, even(len(field), feeding))
+    return [leaf for part in parts for leaf in _parted(part, tables // feeding, feeding)]
+
+
+class Places:
+    """Who sits where, as far as it is known, step by step."""
+
+    def __init__(self, tables: Sequence[Order], feeding: int, advancing: int, *, third_place: bool) -> None:
+        self.feeding, self.advancing = feeding, advancing
+        self.seats: list[list[Seats]] = [[[BracketSeat(entrant) for entrant in table] for table in tables]]
+        while (last := len(self.seats[-1])) > 1:
+            self.seats.append([self._fed(number) for number in range(last // feeding)])
+        self.third_place = third_place and self.steps > 1 and all(map(self._is_played, self.seats[-2]))
+        self.rounds: dict[int, int] = {}  # of the event, by step
+        self.heats: dict[int, Mapping[int, Sequence[int]]] = {}  # who played, by step and table
+        self.third: Sequence[int] = ()
+        for number, table in enumerate(tables):
+            if self.steps > 1 and len(table) <= advancing:
+                self._fill(1, number, table)
+
+    @property
+    def steps(self) -> int:
+        return len(self.seats)
+
+    def known(self, step: int) -> list[Order]:
+        """The entrants at each table of a step."""
+        return [[seat.entrant for seat in table if seat.entrant is not None] for table in self.seats[step]]
+
+    def _fed(self, number: int) -> Seats:
+        feeders = range(number * self.feeding + 1, (number + 1) * self.feeding + 1)
+        return [BracketSeat(None, table, place) for table in feeders for place in range(1, self.advancing + 1)]
+
+    def _is_played(self, table: Seats) -> bool:
+        return len(table) > self.advancing
+
+    # --- who goes on ----------------------------------------------------------------------------------------------
+
+    def go_on(self, step: int, on: Sequence[Sequence[int]]) -> None:
+        """`on`: who goes on from each table of the step, best first. A place that nobody takes stays empty."""
+        for number, entrants in enumerate(on if step + 1 < self.steps else ()):
+            self._fill(step + 1, number, entrants)
+
+    def _fill(self, step: int, feeder: int, entrants: Sequence[int]) -> None:
+        table, first = self.seats[step][feeder // self.feeding], feeder % self.feeding * self.advancing
+        found: Seats = [BracketSeat(entrant, feeder + 1, place) for place, entrant in enumerate(entrants, 1)]
+        table[first : first + self.advancing] = found + [BracketSeat()] * (self.advancing - len(found))
+
+    def by_next_table(self, seated: Sequence[Order], beaten: Sequence[int]) -> list[Order]:
+        """The beaten, in their order, by the table of the next step to which they might have gone on."""
+        number = {entrant: table // self.feeding for table, entrants in enumerate(seated) for entrant in entrants}
+        return [[e for e in beaten if number[e] == table] for table in range(-(-len(seated) // self.feeding))]
+
+    # --- as it is drawn -------------------------------------------------------------------------------------------
+
+    def played(self, step: int, number: int, heats: Mapping[int, Sequence[int]], third: Sequence[int]) -> None:
+        """What was issued in a step, in which round of the event; 0 where nothing was."""
+        self.rounds[step], self.heats[step], self.third = number, heats, third
+
+    def shown(self, last_round: int) -> list[BracketTable]:
+        """All tables; what is to come is dated from the last round of the event that was issued."""
+        return [table for step in range(self.steps) for table in self._step(step, last_round)]
+
+    def _step(self, step: int, last_round: int) -> list[BracketTable]:
+        round_ = self.rounds.get(step, last_round + 1 + step - len(self.rounds))
+        tables = [
+            BracketTable(step + 1, round_, number, self._seated(step, number, seats), self._kind(step, number))
+            for number, seats in enumerate(self.seats[step], 1)
+        ]
+        return tables + (self._for_third_place(round_) if step == self.steps - 1 else [])
+
+    def _kind(self, step: int, number: int) -> Literal["match", "bye"]:
+        return "match" if number in self.heats.get(step, {number: ()}) else "bye"
+
+    def _seated(self, step: int, number: int, seats: Seats) -> tuple[BracketSeat, ...]:
+        """Who was called back sits in the place of who did not come."""
+        played = self.heats.get(step, {}).get(number, ())
+        called = [entrant for entrant in played if entrant not in {seat.entrant for seat in seats}]
+        came_first = sorted(seats, key=lambda seat: seat.entrant not in played)
+        kept = came_first[: len(seats) - len(called)] if called else seats
+        return (*kept, *map(BracketSeat, called))
+
+    def _for_third_place(self, round_: int) -> list[BracketTable]:
+        """Beside the final; none once that was issued without it."""
+        if not self.third_place or (self.steps - 1 in self.rounds and not self.third):
+            return []
+        semifinals = [[seat.entrant for seat in table] for table in self.seats[-2]]
+        beaten = [next((e for e in self.third if e in table), None) for table in semifinals]
+        seats = tuple(BracketSeat(entrant, table, 2) for table, entrant in enumerate(beaten, 1))
+        return [BracketTable(self.steps, round_, 2, seats, "third_place")]

@@ -1,0 +1,41 @@
+"""One table that decides who advances, over one set or several."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bots.formats.crosstable import Crosstable
+from bots.formats.runner import Draw, EventRun, Heat
+
+
+def result_of(event: EventRun, heat: Heat) -> Crosstable:
+    """All sets of the table in the round that is being played."""
+    found, rep = Crosstable(), 1
+    while result := event.played.get(f"{heat.stage}/{event.round}/{heat.table}/{rep}"):
+        found.add(result)
+        rep += 1
+    return found
+
+
+def sort_key(result: Crosstable, entrant: int) -> tuple[int, int, int, int]:
+    """The order of a table, smallest first: points, games won, few crashes, margin."""
+    return -result.score(entrant), -result.wins[entrant], result.crashes[entrant], -result.margin[entrant]
+
+
+def order_of(event: EventRun, heat: Heat, seed: Mapping[int, int]) -> list[int]:
+    """Best first; the better seed where all else is level."""
+    result = result_of(event, heat)
+    return sorted(heat.entrants, key=lambda entrant: (*sort_key(result, entrant), seed[entrant]))
+
+
+def extra_sets(event: EventRun, heats: Sequence[Heat], going_on: Sequence[int], extra: int) -> Iterator[Draw]:
+    """One more set, at most `extra` times, where the last who advances is level with the first who does not."""
+    for attempt in range(1, extra + 1):
+        undecided = [heat for heat, on in zip(heats, going_on, strict=True) if not _decided(event, heat, on)]
+        if not undecided:
+            return
+        yield Draw([Heat(h.stage, h.table, h.entrants, 1, h.sets + attempt) for h in undecided], again=True)
+
+
+def _decided(event: EventRun, heat: Heat, on: int) -> bool:
+    result = result_of(event, heat)
+    keys = sorted(sort_key(result, entrant) for entrant in heat.entrants)
+    return keys[on - 1] != keys[on]

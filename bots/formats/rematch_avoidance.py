@@ -1,0 +1,106 @@
+"""Tables as the snake deals them, changed so that the fewest meet again and seeds stay within a step.
+
+A seat's *level* is the turn of the snake that fills it: the best seeds sit at level 0, one at each table, the next at
+level 1, and so on. Who is dealt a level may sit at that level of any table, or one level away. Of these assignments one
+of the least cost is wanted: first among those that keep every level, then among all. Swaps find it nearly always; where
+they leave a cost, up to `MOST` entrants are searched exhaustively, for `BUDGET` steps (9 entrants never use them up).
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from bots.formats.rematch_swaps import Cost
+from bots.formats.seating import snaked
+
+Tables = list[list[int]]
+MOST = 64
+BUDGET = 8_000
+
+
+def avoid_rematches(order: Sequence[int], cuts: Sequence[int], cost: Cost) -> Tables:
+    """`order`: best seed first; `cuts`: the sizes of the tables. At a table the seats are in the order of levels."""
+    tables = snaked(order, cuts)
+    for step in (0, 1):
+        search = _Search(snaked(order, cuts), cost, step)
+        tables = search.exhausted(search.swapped(tables), order)
+    return tables
+
+
+def total(tables: Sequence[Sequence[int]], cost: Cost) -> int:
+    """The cost of who sits together."""
+    return sum(cost(*pair) for table in tables for pair in combinations(table, 2))
+
+
+class _Search:
+    """Among the assignments that move nobody by more than `step` levels."""
+
+    def __init__(self, dealt: Tables, cost: Cost, step: int) -> None:
+        self.level = {entrant: level for table in dealt for level, entrant in enumerate(table)}
+        self.cost, self.step = cost, step
+
+    def _may_sit(self, entrant: int, level: int) -> bool:
+        return abs(self.level[entrant] - level) <= self.step
+
+    # --- by swaps -------------------------------------------------------------------------------------------------
+
+    def swapped(self, dealt: Tables) -> Tables:
+        """Two change places, at the nearest tables first, as long as that lowers the cost."""
+        tables = [list(table) for table in dealt]
+        seats = [(here, seat) for here, table in enumerate(tables) for seat in reversed(range(len(table)))]
+        while sum([self._improve(tables, here, seat) for here, seat in seats]):
+            pass
+        return tables
+
+    def _improve(self, tables: Tables, here: int, seat: int) -> bool:
+        """Whether a swap for this seat was found and made."""
+        if not self._among(tables[here][seat], tables[here], seat):
+            return False
+        others = sorted(range(len(tables)), key=lambda there: abs(there - here))[1:]
+        return any(self._swap(tables[here], seat, tables[there]) for there in others)
+
+    def _swap(self, mine: list[int], seat: int, theirs: list[int]) -> bool:
+        one, before = mine[seat], self._among(mine[seat], mine, seat)
+        for place, other in enumerate(theirs):
+            if self._may_sit(one, place) and self._may_sit(other, seat):
+                now = before + self._among(other, theirs, place)
+                if now > self._among(one, theirs, place) + self._among(other, mine, seat):
+                    mine[seat], theirs[place] = other, one
+                    return True
+        return False
+
+    def _among(self, entrant: int, table: Sequence[int], seat: int) -> int:
+        """What it costs this entrant to sit there in the place of who sits there now."""
+        return sum(self.cost(entrant, other) for place, other in enumerate(table) if place != seat)
+
+    # --- exhaustively ---------------------------------------------------------------------------------------------
+
+    def exhausted(self, tables: Tables, order: Sequence[int]) -> Tables:
+        """What the swaps left, if nothing better is found."""
+        self.best, self.least, self.steps = tables, total(tables, self.cost), BUDGET
+        if self.least and len(order) <= MOST:
+            self._open([], list(order), [len(table) for table in tables], 0)
+        return self.best
+
+    def _open(self, done: Tables, left: list[int], sizes: list[int], spent: int) -> None:
+        """The next table is that of the best seed who has none: so no assignment is looked at twice."""
+        if not left and spent < self.least:
+            self.best, self.least = done, spent
+        for size in sorted(set(sizes), reverse=True) if left and self._may_sit(left[0], 0) else ():
+            rest = list(sizes)
+            rest.remove(size)
+            self._fill((done, rest, size), [left[0]], left[1:], 0, spent)
+
+    def _fill(
+        self, so_far: tuple[Tables, list[int], int], table: list[int], left: list[int], at: int, spent: int
+    ) -> None:
+        """Its other seats, level by level."""
+        done, rest, size = so_far
+        self.steps -= 1
+        if spent >= self.least or self.steps < 0:
+            return
+        if len(table) == size:
+            self._open([*done, table], [entrant for entrant in left if entrant not in table], rest, spent)
+        for place in range(at, len(left) if len(table) < size else 0):
+            if self._may_sit(left[place], len(table)):
+                more = sum(self.cost(left[place], other) for other in table)
+                self._fill(so_far, [*table, left[place]], left, place + 1, spent + more)

@@ -1,0 +1,102 @@
+"""Round robin: a design where the numbers allow one, else rounds that seat together those who have met least."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from bots.formats.circle_schedule import Tables
+from bots.formats.points import PointsStage
+from bots.formats.rematch_swaps import Costs, swap_by_costs
+from bots.formats.runner import EventRun
+from bots.formats.schedule_length import design_of, rounds_by_itself
+from bots.formats.seating import sizes, without_byes
+from bots.formats.settings import RoundRobin, fewest_at
+
+REACH = 6  # how many tables away a swap may be
+OFTEN = 1000  # more than two ever meet
+
+
+class RoundRobinStage(PointsStage):
+    spec: RoundRobin
+
+    def __init__(self, event: EventRun, spec: RoundRobin, name: str, field: Sequence[int]) -> None:
+        self.whole, self.design = rounds_by_itself(spec, len(field)), balanced_design(spec, len(field))
+        self.byes: Counter[int] = Counter()
+        self.clashing = clashing(event, field) if spec.owners_apart else {}
+        if self.clashing and spec.seats > 2:
+            self.design = []  # it seats everybody with everybody
+        super().__init__(event, spec, name, field, spec.rounds or self.whole)
+
+    def tables_of(self, there: list[int]) -> list[list[int]]:
+        """Two of one owner have a round without a table where they would meet alone."""
+        tables = self._designed(there) if self._has_design(there) else self._least_met(there)
+        tables = [table for table in tables if len(table) > 2 or table[1] not in self.clashing.get(table[0], {})]
+        self.byes.update(set(there) - {entrant for table in tables for entrant in table})
+        return tables
+
+    def _has_design(self, there: list[int]) -> bool:
+        """It holds as long as everybody stays. Circles hold anyway, and by the first edition all tables: they alone
+        have all meet alike; since then, who is left at the table of somebody who went sits down elsewhere."""
+        everybody = len(there) == len(self.field)
+        if self.design and len(self.design) == self.whole:
+            return everybody or self.spec.seats == 2 or self.spec.edition == 1
+        return self.drawn < len(self.design) and everybody
+
+    def _designed(self, there: list[int]) -> list[list[int]]:
+        tables = [[self.field[place] for place in table] for table in self.design[self.drawn % len(self.design)]]
+        left = [[entrant for entrant in table if entrant in there] for table in tables]
+        return [table for table in left if len(table) >= fewest_at(self.spec)]
+
+    def _least_met(self, there: list[int]) -> list[list[int]]:
+        self.event.dice(self.name, "tables").shuffle(there)
+        cuts = sizes(len(there), self.spec.seats, fewest_at(self.spec))
+        playing, _ = without_byes(there, len(there) - sum(cuts), self.byes, first=True)
+        return least_met(playing, cuts, self._costs(playing))
+
+    def _costs(self, playing: Sequence[int]) -> Costs:
+        """How often two have met; two of one owner as if they always had."""
+        met = self.played.met
+        if not self.clashing:
+            return met
+        return {one: {**met.get(one, {}), **self.clashing.get(one, {})} for one in playing}
+
+
+def clashing(event: EventRun, field: Sequence[int]) -> dict[int, dict[int, int]]:
+    """Of each entrant those of the same owner, unless all are."""
+    found = {one: {other: OFTEN for other in field if other != one and event.owners_clash(one, other)} for one in field}
+    alone = any(len(others) == len(field) - 1 for others in found.values())
+    return {} if alone else {one: others for one, others in found.items() if others}
+
+
+def balanced_design(spec: RoundRobin, count: int) -> list[Tables]:
+    """The rounds fixed beforehand; none where the settings want a part of all tables, which is not balanced."""
+    whole, design = rounds_by_itself(spec, count), design_of(spec, count)
+    part = len(design) == whole and whole and spec.rounds % whole
+    return [] if part and min(spec.seats, count) > 2 else design
+
+
+def sizes_by_round(spec: RoundRobin, count: int) -> list[list[int]]:
+    """The sizes of the tables of every round, while everybody stays."""
+    whole, design = rounds_by_itself(spec, count), balanced_design(spec, count)
+    fixed = [[len(table) for table in tables if len(table) >= fewest_at(spec)] for tables in design]
+    again = fixed * -(-spec.rounds // whole) if len(fixed) == whole and whole else fixed
+    rounds = spec.rounds or whole
+    return [*again, *[sizes(count, spec.seats, fewest_at(spec))] * max(0, rounds - len(again))][:rounds]
+
+
+def least_met(playing: Sequence[int], cuts: Sequence[int], met: Costs) -> list[list[int]]:
+    """Fill one table after another with the entrant who has met those at it least, then swap while that helps."""
+    waiting = list(playing)
+    tables = [_fill(waiting, size, met) for size in cuts]
+    swap_by_costs(tables, met, reach=REACH)
+    return tables
+
+
+def _fill(waiting: list[int], size: int, met: Costs) -> list[int]:
+    table = [waiting.pop()]
+    known = dict.fromkeys(waiting, 0)
+    while len(table) < size:
+        for entrant in known.keys() & met.get(table[-1], {}).keys():
+            known[entrant] += met[table[-1]][entrant]
+        table.append(min(waiting, key=known.__getitem__))
+        waiting.remove(table[-1])
+    return table

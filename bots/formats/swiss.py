@@ -1,0 +1,60 @@
+"""Swiss for tables of any size: entrants with like scores meet, none twice where that is possible.
+
+Seats need no rules: every set rotates them, so the colour rules of chess do not apply. With two at a table nobody meets
+twice at all: the rounds are at most half of the entrants, and then it is always possible (see `swap_across_tables`).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from bots.formats.model import POINT
+from bots.formats.points import PointsStage
+from bots.formats.rematch_swaps import swap_across_tables
+from bots.formats.runner import EventRun
+from bots.formats.schedule_length import swiss_rounds
+from bots.formats.seating import cut, sizes, striped, without_byes
+from bots.formats.settings import Swiss, fewest_at
+from bots.formats.unplayed_rounds import NONE, UnplayedRounds
+
+AGAIN = 1000  # what a second meeting costs, in owners sitting together
+GAP = POINT // 3  # how far apart in points those may be who swap tables, with more than two at one
+
+
+class SwissStage(PointsStage):
+    spec: Swiss
+
+    def __init__(self, event: EventRun, spec: Swiss, name: str, field: Sequence[int]) -> None:
+        super().__init__(event, spec, name, field, swiss_rounds(spec, len(field)))
+        self.byes: Counter[int] = Counter()
+        self.seed = {entrant: place for place, entrant in enumerate(field)}
+
+    def tables_of(self, there: list[int]) -> list[list[int]]:
+        cuts = sizes(len(there), self.spec.seats, fewest_at(self.spec))
+        playing, spared = without_byes(self._order(there), len(there) - sum(cuts), self.byes, first=False)
+        self.byes.update(spared)
+        tables = cut(playing, cuts) if self.drawn or self.spec.first == "lot" else striped(playing, cuts)
+        swap_across_tables(tables, self._cost, reach=len(tables), may_swap=self._close)
+        return tables
+
+    def unplayed(self) -> UnplayedRounds:
+        """By the first edition rounds without a table are worth nothing to anybody."""
+        if self.spec.edition == 1:
+            return NONE
+        last = {entrant: self.event.entrants[entrant].last_round for entrant in self.field}
+        here = {entrant: max(0, left - self.first_round + 1) for entrant, left in last.items() if left is not None}
+        missed = {entrant: max(0, self.drawn - rounds) * self.spec.sets for entrant, rounds in here.items()}
+        return UnplayedRounds(self.spec.seats - 1, self.drawn * self.spec.sets, missed)
+
+    def _order(self, there: list[int]) -> list[int]:
+        if not self.drawn and self.spec.first == "lot":
+            self.event.dice(self.name, "order").shuffle(there)
+            return there
+        return sorted(there, key=lambda entrant: (-self.played.score(entrant), self.seed[entrant]))
+
+    def _close(self, one: int, other: int) -> bool:
+        """With more than two at a table strength at the table matters more than meeting again."""
+        return self.spec.seats == 2 or abs(self.played.score(one) - self.played.score(other)) <= GAP
+
+    def _cost(self, one: int, other: int) -> int:
+        clash = self.spec.owners_apart and self.event.owners_clash(one, other)
+        return AGAIN * self.played.met[one][other] + clash

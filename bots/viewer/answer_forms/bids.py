@@ -1,0 +1,27 @@
+"""Bids, as several games ask for them."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from bots.viewer.answer_forms.form import Button, Control, Group, Way
+
+Money = Callable[[int], str]
+
+
+def bid(
+    base: Mapping[str, object],
+    low: int,
+    high: int,
+    money: Money,
+    *,
+    step: int = 1,
+    groups: Sequence[Group] = (),
+    needs: Sequence[str] = (),
+) -> Way:
+    """A number from `low` to `high`, the least and the most at a click, or a pass, which is 0."""
+    amount = Control(
+        "amount", "number", f"Your bid, {money(low)} to {money(high)}", low=low, high=high, step=step, value=str(low)
+    )
+    quick = [*([low + step] if low + step < high else []), *([high] if high > low else [])]
+    at_once = [Button(f"{'The most: ' * (at == high)}{money(at)}", "amount", at, "number", quiet=True) for at in quick]
+    buttons = [Button("Bid"), Button("Pass", "amount", 0, "number", quiet=True), *at_once]
+    return Way("", base, buttons, [amount], groups, needs)

@@ -1,0 +1,219 @@
+"""What Shangzhou-Gold asks, in words and controls."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Group, Way
+from bots.viewer.commentary.shangzhou import PHASES, TILES, square, things
+from engine.games.shangzhou import (
+    Goods,
+    Proposal,
+    ToAccept,
+    ToAct,
+    ToApply,
+    ToBid,
+    ToExpand,
+    ToOffer,
+    ToOrder,
+    ToOversee,
+    ToSettle,
+    ToVeto,
+    View,
+)
+
+TO: Final = {"order_bid": "bid", "order_apply": "apply", "order_expand": "expand"}
+MOST_PLACED, OFFERS = 3, 2
+
+
+def ask(question: Any, view: View, names: Sequence[str]) -> Form:
+    form = _ask(question, view, names)
+    first, *others = form.ways
+    return replace(form, ways=[_with_extras(first, question, view, names), *others])
+
+
+def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
+    match question:
+        case ToSettle(places=places):
+            buttons = [Button(square(at), "sector", at) for at in places]
+            return Form("Choose the sector of your Home Node.", [Way("", {"t": "home"}, buttons)])
+        case ToAct():
+            words = "You may let Hackers and Viruses loose now, or give something away; or go on without."
+            return Form(words, [Way("", {"t": "window"}, [Button("Go on")])])
+        case ToOversee(besides=besides):
+            most = besides.hand.clout
+            clout = Control("amount", "number", f"Clout, 0 to {most}", high=most, value="0")
+            words = "All bid secretly for oversight, and lose what they bid. The Overseer names the order of turns."
+            return Form(words, [Way("", {"t": "oversight"}, [Button("Bid")], [clout])])
+        case ToOffer():
+            return _offers(question, names)
+        case ToAccept(offers=offers):
+            tick = [Choice(offer.id, _offered(offer, names)) for offer in offers]
+            taken = Control("offers", "list", "Accept", tick)
+            return Form(
+                "These offers were made to you.", [Way("", {"t": "accept", "offers": []}, [Button("Answer")], [taken])]
+            )
+        case ToOrder():
+            return _order(question, view, names)
+        case ToBid(least=least):
+            return _bid(least, question.besides.hand.clout, view, names)
+        case ToApply():
+            return _apply(question)
+        case ToVeto(bans=bans):
+            tick = [
+                Choice({"sector": it.sector, "seat": it.seat}, f"{names[it.seat]} on {square(it.sector)}")
+                for it in bans
+            ]
+            chosen = Control("bans", "list", "Forbid", tick)
+            return Form(
+                "You may forbid others to bank.", [Way("", {"t": "veto", "bans": []}, [Button("Answer")], [chosen])]
+            )
+    return _expand(question, names)
+
+
+# --- the questions that have more to them --------------------------------------------------------------------------
+
+
+def _offers(question: ToOffer, names: Sequence[str]) -> Form:
+    hand = question.besides.hand
+    groups = [
+        Group(
+            f"Offer {number + 1}",
+            [
+                _to(f"offers.#{number}.to", question.besides.to, names),
+                *_goods(f"offers.#{number}.give", "You give", hand),
+                *_goods(f"offers.#{number}.want", "You want", Goods(clout=99, hackers=9, viruses=9)),
+            ],
+        )
+        for number in range(OFFERS if question.besides.to else 0)
+    ]
+    base = {"t": "offers", "offers": [{"give": {}, "want": {}} for _ in groups]}
+    needs = [f"offers.#{number}.to" for number in range(len(groups))]
+    way = Way("", base, [Button("Answer")], groups=groups, needs=needs)
+    return Form(f"The trade window is open: make up to {OFFERS} offers, or none. You have {things(hand)}.", [way])
+
+
+def _offered(offer: Proposal, names: Sequence[str]) -> str:
+    return f"{names[offer.by]} gives {things(offer.give)} for {things(offer.want)}"
+
+
+def _order(question: ToOrder, view: View, names: Sequence[str]) -> Form:
+    phase = PHASES.get(TO.get(view.phase, ""), "this phase")
+    default = question.default().seats
+    if question.by_seat:
+        turns = [[*default[at:], *default[:at]] for at in range(len(default))]
+        buttons = [Button(", ".join(names[seat] for seat in turn), "seats", turn) for turn in turns]
+        return Form(f"You oversee: who begins with {phase}?", [Way("", {"t": "order"}, buttons)])
+    places = [
+        Control("seats", "item", f"Turn {place + 1}", [Choice(seat, names[seat], seat == first) for seat in default])
+        for place, first in enumerate(default)
+    ]
+    return Form(
+        f"You oversee: name the order of turns for {phase}.", [Way("", {"t": "order"}, [Button("So be it")], places)]
+    )
+
+
+def _bid(least: Sequence[int], clout: int, view: View, names: Sequence[str]) -> Form:
+    lots = [
+        Choice(lot, _lot(lot, view, names, least[lot]), chosen=lot == min(range(len(least)), key=least.__getitem__))
+        for lot in range(len(least))
+        if least[lot] <= clout
+    ]
+    low = min((at for at in least if at <= clout), default=1)
+    amount = Control("amount", "number", f"More Clout on it, up to {clout}", low=low, high=clout, value=str(low))
+    bid = Way("Bid", {"t": "bid"}, [Button("Bid")], [Control("lot", "one", "Tile", lots), amount])
+    out = Way("", {"t": "pass"}, [Button("Pass: be out of this phase", quiet=True)])
+    return Form(f"Put more Clout on a tile, or pass. You have {clout}.", [*([bid] if lots else []), out])
+
+
+def _lot(lot: int, view: View, names: Sequence[str], least: int) -> str:
+    bids = [f"{names[seat]} {bid}" for seat, bid in enumerate(view.lots[lot].bids) if bid]
+    return f"{TILES[view.lots[lot].tile]}: {least} or more; so far {', '.join(bids) or 'no bid'}"
+
+
+def _apply(question: ToApply) -> Form:
+    hand = [Choice(tile, TILES[tile]) for tile in dict.fromkeys(question.besides.hand.templates)]
+    sectors = [Choice(at, square(at)) for at in question.sectors]
+    controls = [Control("template", "one", "Template", hand), Control("sector", "one", "Sector", sectors)]
+    return Form(
+        "Put one of your templates on a sector without one.", [Way("", {"t": "apply"}, [Button("Place")], controls)]
+    )
+
+
+def _expand(question: ToExpand, names: Sequence[str]) -> Form:
+    clout, ways = question.besides.hand.clout, []
+    if question.valid:
+        where = [Choice(at, square(at)) for at in question.valid]
+        boxes = [
+            Control("sectors", "item", f"Agent {number + 1}", [*([Choice("", "none")] if number else []), *where])
+            for number in range(min(MOST_PLACED, clout))
+        ]
+        ways.append(Way("Place agents, 1 Clout each", {"t": "expand"}, [Button("Place")], boxes))
+    fights = [
+        Button(f"{names[seat]} in {square(at)}", "*", {"sector": at, "opponent": seat}, quiet=True)
+        for at, seat in question.fights
+    ]
+    if fights:
+        ways.append(Way("Engage agents of", {"t": "engage"}, fights))
+    ways.append(Way("", {"t": "pass"}, [Button("Pass: be out of this phase", quiet=True)]))
+    return Form(f"Place agents, engage others', or pass. You have {clout} Clout.", ways)
+
+
+# --- what may go with any answer -----------------------------------------------------------------------------------
+
+
+def _with_extras(way: Way, question: Any, view: View, names: Sequence[str]) -> Way:
+    besides = question.besides
+    groups, base, needs = list(way.groups), dict(way.base), list(way.needs)
+    tools = [
+        (tile, number) for tile, number in (("hacker", besides.hand.hackers), ("virus", besides.hand.viruses)) if number
+    ]
+    if tools:
+        base["uses"] = [{"tile": tile} for tile, _ in tools]
+        needs += [f"uses.#{number}.sector" for number in range(len(tools))]
+        groups.append(Group("Let loose", [_use(number, tile, view) for number, (tile, _) in enumerate(tools)]))
+    if besides.to:
+        needs.append("gifts.#0.to")
+        groups.append(
+            Group("Give away", [_to("gifts.#0.to", besides.to, names), *_goods("gifts.#0", "You give", besides.hand)])
+        )
+    if besides.messages:
+        needs.append("say.#0.text")
+        everybody = [
+            Choice(None, "everybody"),
+            *(Choice(seat, names[seat]) for seat in range(len(names)) if seat != view.seat),
+        ]
+        words = Control("say.#0.text", "text", "Words", hint="At most 200 letters without accents.")
+        groups.append(Group("Say something", [words, Control("say.#0.to", "one", "To", everybody)]))
+    return replace(way, base=base, groups=groups, needs=needs)
+
+
+def _use(number: int, tile: str, view: View) -> Control:
+    """The sectors it can be used on, as far as the board shows it."""
+    hacker = tile == "hacker"
+    there = [
+        at for at, zone in enumerate(view.zones) if (zone not in ("", "home", "N") if hacker else _agents(at, view))
+    ]
+    none = Choice("", "not now")
+    return Control(
+        f"uses.#{number}.sector", "one", f"{tile.capitalize()} on", [none, *(Choice(at, square(at)) for at in there)]
+    )
+
+
+def _agents(sector: int, view: View) -> int:
+    return sum(there[sector] for there in view.agents)
+
+
+def _to(path: str, seats: Sequence[int], names: Sequence[str]) -> Control:
+    return Control(path, "one", "To", [Choice("", "nobody"), *(Choice(seat, names[seat]) for seat in seats)])
+
+
+def _goods(path: str, who: str, most: Goods) -> list[Control]:
+    named = {"clout": most.clout, "hackers": most.hackers, "viruses": most.viruses}
+    numbers = [
+        Control(f"{path}.{name}", "some", f"{who}: {name.capitalize()}, up to {number}", high=number, value="0")
+        for name, number in named.items()
+        if number
+    ]
+    tick = [Choice(tile, TILES[tile]) for tile in most.templates]
+    return [*numbers, *([Control(f"{path}.templates", "list", f"{who}: templates", tick)] if tick else [])]

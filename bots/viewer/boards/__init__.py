@@ -1,0 +1,48 @@
+"""The board of each game, drawn from its position."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Protocol, cast
+
+from bots.viewer import outside
+from bots.viewer.boards import gigabucks, kaiju, network, shangzhou, zaibatsu
+from bots.viewer.plain import PlainBoard
+from bots.viewer.svg import Picture
+from engine.core import Seat
+from engine.game import AnyGame
+from engine.games import OUTSIDE
+
+NOBODY: Final[frozenset[Seat]] = frozenset()
+
+
+class Board(Protocol):
+    """A module of this package, or the viewer of a game from outside."""
+
+    UNIT: str  # what `worth` counts, for people: "victory points"
+
+    def draw(self, at: Any, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
+        """The board as somebody sees it who knows what the seats in `shown` know together, and what all know.
+
+        Nothing else may show: with `shown` a single seat, a position whose secrets are redrawn for that seat
+        (`Game.redraw`) gives the same picture; with `shown` empty, one redrawn for any seat does.
+        """
+        ...
+
+    def worth(self, at: Any) -> list[float]:
+        """By seat, how it stands, for the chart: what the game would count if it ended now, as far as that says
+        something. Public knowledge alone, so that a chart of a match under way may be shown."""
+        ...
+
+
+def from_outside(game: AnyGame) -> Board:
+    viewer = outside.viewer_of(game.name)
+    return cast("Board", viewer) if hasattr(viewer, "draw") else PlainBoard(game)
+
+
+BOARDS: Final[Mapping[str, Board]] = {
+    "zaibatsu": zaibatsu,
+    "kaiju": kaiju,
+    "shangzhou": shangzhou,
+    "gigabucks": gigabucks,
+    "network": network,
+    **{each.game.name: from_outside(each.game) for each in OUTSIDE},
+}

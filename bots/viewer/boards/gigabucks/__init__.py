@@ -1,0 +1,103 @@
+"""Corporate Gigabucks: the ring with its owners and product lines, the auction inside it, the players beneath."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bots.viewer.boards.gigabucks import ring
+from bots.viewer.boards.gigabucks.centre import doing, sale, to_answer, turn
+from bots.viewer.boards.lettering import squeeze
+from bots.viewer.boards.screens import WIDE as WIDE_SCREEN
+from bots.viewer.boards.screens import together
+from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, rect, text
+from engine.core import Seat
+from engine.games.gigabucks import GIGABUCKS, Position, appraisal, corporations
+
+UNIT = "gigabucks"
+WIDE, HIGH = 207, 46  # of a player's plate
+OF_A_PLAYER: Final = ("plate", "player", "cash", "holding")
+QUIET: Final = ("corner", "turn", "lots", "plate-", "player-", "holding-")
+KEY = ("number in colour:", "the owner", "bar: product lines")
+PLATES = 2 * ring.MIDDLE + 2  # where they begin
+
+
+def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
+    seats, due = range(len(names)), to_answer(at)
+    parts = {
+        "corner": _corner(at),
+        **{f"space-{number}": ring.space(at, number) for number in range(at.options.spaces)},
+        "lots": ring.lots(at),
+        **{f"token-{seat}": ring.token(at, seat) for seat in seats},
+        "turn": turn(at, names),
+        "sale": sale(at),
+    }
+    for place, seat in enumerate(at.order):
+        parts |= _player(at, place, names[seat], seat in due, shown)
+    slim = Layout(2 * ring.MIDDLE, PLATES + (len(names) + 1) // 2 * (HIGH + 4) + 2, _slim(at))
+    return Picture(*WIDE_SCREEN, parts, _says(at, names), _wide(at, parts), slim, QUIET)
+
+
+def _slim(at: Position) -> dict[str, Place]:
+    """The ring, and below it the players, two in a row."""
+    spots = [divmod(place, 2) for place in range(len(at.order))]
+    return _seated([Place(5 + column * (WIDE + 4), PLATES + row * (HIGH + 4)) for row, column in spots])
+
+
+def _wide(at: Position, parts: Iterable[str]) -> dict[str, Place]:
+    """The ring, and beside it the players under each other."""
+    high, count = WIDE_SCREEN[1], len(at.order)
+    of_ring = high / (2 * ring.MIDDLE)
+    scale = min(1.9, high / (count * (HIGH + 4)))
+    top = (high - scale * count * (HIGH + 4)) / 2
+    spots = [Place(high + 24, top + scale * (HIGH + 4) * place, scale) for place in range(count)]
+    in_ring = together(parts, "corner", "space-", "lots", "token-", "turn", "sale", at=Place(0, 0, of_ring))
+    return in_ring | _seated(spots)
+
+
+def _seated(spots: Sequence[Place]) -> dict[str, Place]:
+    """All of each player where it sits: the first in the order of turns first."""
+    return {f"{part}-{place}": spot for place, spot in enumerate(spots) for part in OF_A_PLAYER}
+
+
+def worth(at: Position) -> list[float]:
+    """As the game scores: currency and what one landing on each space would bring; nothing for those who left."""
+    return [float(points) for points in GIGABUCKS.scores(at)]
+
+
+def _corner(at: Position) -> Markup:
+    round_ = (at.turn + len(at.order) - 1) // len(at.order)
+    waiting = text(f"${at.escrow} to be shared", 4, PLATES - 8, "small faint") if at.escrow else ""
+    key = [text(words, PLATES - 6, 14 + 14 * line, "small faint end") for line, words in enumerate(KEY)]
+    when = text(f"Turn {at.turn}", 4, 18, "title") + text(f"round {round_}", 4, 33, "small faint")
+    return when + waiting + "".join(key)
+
+
+def _player(at: Position, place: int, name: str, due: bool, shown: frozenset[Seat]) -> dict[str, Markup]:
+    """Who has that place in the order of turns: what changes seldom apart from what changes often."""
+    seat = at.order[place]
+    return {
+        f"plate-{place}": rect(1, 1, WIDE - 2, HIGH - 2, "felt chosen" if due else "felt", rx=8),
+        f"player-{place}": badge(seat, 18, 16) + squeeze(clip(name, 18), 34, 21, 104, "strong", 8),
+        f"cash-{place}": text(f"${at.cash[seat]}", WIDE - 9, 21, "title end"),
+        f"holding-{place}": squeeze(_holding(at, seat, shown), 9, 38, WIDE - 18, "small faint"),
+    }
+
+
+def _holding(at: Position, seat: Seat, shown: frozenset[Seat]) -> str:
+    if how := next((left for left in at.exits if left.seat == seat), None):
+        kept = f", kept ${at.kept[seat]}" if at.kept[seat] else ""
+        return f"{how.how} in turn {how.turn}{kept}"
+    if seat in shown and at.leaving[seat]:  # known to the player alone
+        return "resigns when this turn ends"
+    corps = corporations(at, seat)
+    lines = sum(at.lines[corp] for corp in corps)
+    return f"{_many(len(corps), 'space')}, {_many(lines, 'line')}, worth ${appraisal(at, seat)}"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _says(at: Position, names: Sequence[str]) -> str:
+    gone = {left.seat: left.how for left in at.exits}
+    standing = ", ".join(f"{clip(names[seat], 18)} {gone.get(seat) or f'${at.cash[seat]}'}" for seat in at.order)
+    return clip(f"Turn {at.turn}. {doing(at, names)}. In hand: {standing}.", 399)

@@ -1,0 +1,133 @@
+"""Inside the ring: whose turn it is, what it owes, and the auction."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bots.viewer.boards.gigabucks.ring import MIDDLE
+from bots.viewer.boards.lettering import squeeze
+from bots.viewer.svg import Markup, badge, clip, element, text
+from engine.core import Seat
+from engine.games.gigabucks import Auction, Bundle, Position
+from engine.games.gigabucks.bidding import next_bid, payees, purse
+
+WIDE: Final = 196  # what finds room there
+LEFT: Final = MIDDLE - WIDE / 2
+MENU: Final = 3  # bundles listed one by one
+TO_EACH, TO_SELLER = "the winner pays each opponent", "the winner takes its choice"
+TASKS: Final = {"place": "places its token", "offer": "may offer corporations for sale"}
+OFFERED: Final = "may lower its price"
+WON: Final = {
+    "diversification": "buys product lines",
+    "voluntary": "takes what it has bid for",
+    "involuntary": "picks a corporation",
+}
+
+
+def to_answer(at: Position) -> list[Seat]:
+    """Whose answer is due, as far as that is public."""
+    auction = at.auction
+    if not at.to_do:
+        return []
+    if not auction:
+        return [at.current]
+    if auction.over:
+        return [at.current if auction.leader is None else auction.leader]
+    if at.options.bidding == "clockwise":
+        return auction.bidding[:1]
+    step, to = at.options.bid_step.of(auction.kind), payees(at, auction)
+    low = next_bid(auction, step)
+    return [seat for seat in auction.bidding if seat != auction.leader and purse(at, to, step, seat) >= low]
+
+
+def doing(at: Position, names: Sequence[str]) -> str:
+    """The question, in a sentence without its full stop."""
+    seats = to_answer(at)
+    if not seats:
+        return "The game is over"
+    return "All who are in bid at once" if len(seats) > 1 else f"{names[seats[0]]} {_verb(at)}"
+
+
+def _verb(at: Position) -> str:
+    """What the seat that is due is to do."""
+    auction = at.auction
+    if not auction:
+        return TASKS.get(at.to_do[0], "") if at.to_do else ""
+    if not auction.over:
+        return "bids"
+    return OFFERED if auction.leader is None else WON.get(auction.kind, "")
+
+
+def turn(at: Position, names: Sequence[str]) -> Markup:
+    """Whose turn it is, and where it stands."""
+    if not at.to_do:
+        return text("The game is over", MIDDLE, MIDDLE - 52, "title middle")
+    if at.auction and at.auction.kind == "seat":
+        return text("Before the first turn", MIDDLE, MIDDLE - 52, "strong middle")
+    name = squeeze(clip(names[at.current], 22), MIDDLE, MIDDLE - 56, WIDE - 20, "strong middle", 8)
+    return badge(at.current, MIDDLE, MIDDLE - 86) + name + text(_standing(at), MIDDLE, MIDDLE - 40, "small middle")
+
+
+def _standing(at: Position) -> str:
+    here = at.tokens[at.current]
+    where = "has no token yet" if here is None else f"on space {here}"
+    if not at.due or not at.due.amount:
+        return where
+    return f"{where}, {'owes' if at.to_do[0] == 'liquidate' else 'paid'} seat {at.due.to} ${at.due.amount}"
+
+
+def sale(at: Position) -> Markup:
+    """What is up, who leads, who is still in; those to answer in a frame."""
+    auction = at.auction
+    if not auction:
+        return squeeze(_verb(at), MIDDLE, MIDDLE - 10, WIDE, "small middle")
+    title = squeeze(_title(at, auction), MIDDLE, MIDDLE - 15, WIDE, "strong middle", 8)
+    line = element("path", d=f"M{LEFT + 20:g} {MIDDLE - 31}h{WIDE - 40:g}", class_="gb-rule")
+    rest = text(_verb(at), MIDDLE, MIDDLE + 70, "small middle") if auction.over else _bidders(at, auction)
+    return line + title + _terms(auction) + _price(auction) + rest
+
+
+def _title(at: Position, auction: Auction) -> str:
+    if auction.kind == "seat":
+        return f"Place {at.seated + 1} in the order"
+    return {
+        "charter": f"Charter of space {auction.space}",
+        "reactivation": f"Inactive space {auction.space}",
+        "diversification": "Product lines",
+        "voluntary": "On offer",
+        "involuntary": "Forced sale",
+    }[auction.kind]
+
+
+def _terms(auction: Auction) -> Markup:
+    if not auction.menu:
+        return text(TO_EACH if auction.to_each else TO_SELLER, MIDDLE, MIDDLE, "small faint middle")
+    menu = [_bundle(bundle) for bundle in auction.menu[:MENU]]
+    if len(auction.menu) > MENU:
+        menu[-1:] = [f"and {len(auction.menu) - MENU + 1} more"]
+    return "".join(
+        squeeze(line, MIDDLE, MIDDLE - 1 + 13 * place, WIDE, "small middle") for place, line in enumerate(menu)
+    )
+
+
+def _bundle(bundle: Bundle) -> str:
+    return clip(f"{', '.join(map(str, bundle.corps))} from ${bundle.least}", 36)
+
+
+def _price(auction: Auction) -> Markup:
+    if auction.leader is None:
+        least = f"${auction.least} or more" if auction.least > 1 else "no bid yet"
+        return text(least, MIDDLE, MIDDLE + 44, "middle")
+    return text(f"${auction.high}", MIDDLE + 2, MIDDLE + 46, "gb-price end") + badge(
+        auction.leader, MIDDLE + 18, MIDDLE + 39
+    )
+
+
+def _bidders(at: Position, auction: Auction) -> Markup:
+    seats = sorted(auction.bidding, key=at.order.index)
+    pitch = min(25, 170 / len(seats))
+    left = MIDDLE - pitch * (len(seats) - 1) / 2
+    places = {seat: round(left + pitch * place, 1) for place, seat in enumerate(seats)}
+    due = [seat for seat in to_answer(at) if seat in places]
+    frames = [element("circle", cx=places[seat], cy=MIDDLE + 66, r=11.5, class_="gb-asked") for seat in due]
+    chips = [badge(seat, x, MIDDLE + 66) for seat, x in places.items()]
+    return "".join(chips + frames) + text("still in", MIDDLE, MIDDLE + 90, "small faint middle")

@@ -1,0 +1,112 @@
+"""The ring: its spaces, who owns them, how many product lines they have; and the tokens on it."""
+
+from functools import lru_cache
+from math import cos, exp, pi, sin
+from typing import Final
+
+from bots.viewer.svg import Markup, element, group, text
+from engine.core import Seat
+from engine.games.gigabucks import Position, conglomerate, corporations
+
+MIDDLE: Final = 214  # of the ring, in both directions
+INNER, OUTER, NUMBERS, TOKENS, LONGEST = 151.0, 175.0, 142.0, 124.0, 18.0
+GAP: Final = 0.0012  # of a full turn, between neighbours of two owners
+KEPT: Final = 4096  # drawings of spaces, which are far more than the kinds of them in a match
+CROWDED: Final = 56  # with more spaces, only every fifth has its number
+
+
+def point(radius: float, turn: float) -> tuple[float, float]:
+    """A place by its distance from the middle and its part of a full turn, clockwise from the top."""
+    return MIDDLE + radius * sin(2 * pi * turn), MIDDLE - radius * cos(2 * pi * turn)
+
+
+def _band(inner: float, outer: float, begin: float, end: float) -> str:
+    """The path of a piece of a ring."""
+    (a, b), (c, d) = point(outer, begin), point(outer, end)
+    (e, f), (g, h) = point(inner, end), point(inner, begin)
+    there, back = f"A{outer:g} {outer:g} 0 0 1 {c:.1f} {d:.1f}", f"A{inner:g} {inner:g} 0 0 0 {g:.1f} {h:.1f}"
+    return f"M{a:.1f} {b:.1f}{there}L{e:.1f} {f:.1f}{back}Z"
+
+
+def space(at: Position, number: int) -> Markup:
+    """A space: its number; its owner's colour and number, one piece with neighbours of the same owner; its lines.
+
+    The more lines, the further a bar stands out, though ever less so.
+    """
+    size, owner = at.options.spaces, at.owner[number]
+    if owner is None:
+        look = "gb-inactive" if at.chartered[number] else "gb-vacant"
+        return _piece(number, size, (True, True), look) + _lines(number, size, at.lines[number], "gb-idle")
+    alone = owner != at.owner[number - 1], owner != at.owner[(number + 1) % size]
+    return _piece(number, size, alone, f"seat-{owner}") + _lines(number, size, at.lines[number], f"seat-{owner}")
+
+
+@lru_cache(maxsize=KEPT)
+def _piece(number: int, size: int, alone: tuple[bool, bool], look: str) -> Markup:
+    """The band of a space, apart from neighbours of another owner, with its own number and its owner's."""
+    before, after = (GAP if gap else 0 for gap in alone)
+    turn = number / size
+    band = _band(INNER, OUTER, turn - 0.5 / size + before, turn + 0.5 / size - after)
+    label = _at(str(number), NUMBERS, turn, "gb-number") if size <= CROWDED or number % 5 == 0 else ""
+    whose = _at(look[-1], (INNER + OUTER) / 2, turn, "on-seat") if look.startswith("seat") else ""
+    return element("path", d=band, class_=f"gb-piece {look}") + label + whose
+
+
+@lru_cache(maxsize=KEPT)
+def _lines(number: int, size: int, lines: int, look: str) -> Markup:
+    """The bar of product lines, and their number at its end."""
+    if not lines:
+        return ""
+    turn, end = number / size, OUTER + 1 + LONGEST * (1 - exp(-lines / 12))
+    half = 0.3 / size
+    bar = element("path", d=_band(OUTER + 1, end, turn - half, turn + half), class_=look)
+    wide = 3.3 * max(0, len(str(lines)) - 2) * abs(sin(2 * pi * turn))  # beside the ring, a long number needs more room
+    return bar + _at(str(lines), end + 8 + wide, turn, "gb-lines")
+
+
+def _at(words: str, radius: float, turn: float, class_: str) -> Markup:
+    x, y = point(radius, turn)
+    return text(words, round(x, 1), round(y + 3.8, 1), class_)
+
+
+def token(at: Position, seat: Seat) -> Markup:
+    """A token inside the ring, before its space; with a halo if it is that player's turn."""
+    here = at.tokens[seat]
+    if here is None:
+        return ""
+    turn = here / at.options.spaces
+    x, y = point(TOKENS, turn)
+    halo = element("circle", r=13, class_="gb-halo") if seat == at.current and at.to_do else ""
+    pin = element("path", d="M-5-8L0-12.5 5-8Z", transform=f"rotate({360 * turn:.1f})", class_=f"seat-{seat}")
+    disc = element("circle", r=10, class_=f"seat-{seat}")
+    return group(halo, pin, disc, text(seat, 0, 4.5, "on-seat"), at=(round(x, 1), round(y, 1)))
+
+
+def lots(at: Position) -> Markup:
+    """A frame round each space that is up for sale now, and a line along those that were landed on dearly."""
+    size = at.options.spaces
+    frames = [_band(INNER - 2, OUTER + 2, (it - 0.5) / size, (it + 0.5) / size) for it in sorted(_for_sale(at))]
+    due = [_band(INNER - 5, INNER - 2, (it - 0.5) / size, (it + 0.5) / size) for it in sorted(_costly(at))]
+    return "".join(
+        [element("path", d=path, class_="gb-due") for path in due]
+        + [element("path", d=path, class_="gb-lot") for path in frames]
+    )
+
+
+def _costly(at: Position) -> list[int]:
+    """The conglomerate that the current player owes for, or has paid for."""
+    here = at.tokens[at.current]
+    if here is None or not at.due or not at.due.amount or at.owner[here] != at.due.to:
+        return []
+    return conglomerate(at.owner, here)
+
+
+def _for_sale(at: Position) -> set[int]:
+    auction = at.auction
+    if not auction:
+        return set()
+    if auction.space is not None:
+        return {auction.space}
+    if auction.kind == "involuntary" and auction.by is not None:
+        return set(corporations(at, auction.by))
+    return {corp for bundle in auction.menu for corp in bundle.corps}

@@ -1,0 +1,202 @@
+"""Kaiju Incorporated: the threat, the New Products on display, the row, and each player's tableau, wheels and bank."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from bots.viewer.boards.kaiju import panels
+from bots.viewer.boards.kaiju.cards import CARD_HIGH, PRODUCT_HIGH, card, pip, product
+from bots.viewer.boards.kaiju.cards import WIDE as CARD
+from bots.viewer.boards.kaiju.scene import HIGH as SCENE_HIGH
+from bots.viewer.boards.kaiju.scene import WIDE as SCENE
+from bots.viewer.boards.kaiju.scene import monster, scene
+from bots.viewer.boards.kaiju.wheels import markers
+from bots.viewer.boards.kaiju.words import EFFECT, SPECIALLY, actor, says, task
+from bots.viewer.boards.lettering import squeeze, squeezed, wrap
+from bots.viewer.boards.screens import WIDE, rows, together
+from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, element, group, rect, text
+from engine.core import Seat
+from engine.games.kaiju import NAMES, Gain, Owed, Position, vp
+
+UNIT = "victory points"
+BROAD, EDGE, GAP = 420, 8, 7
+IN_THE_MIDDLE: Final = ("turn", "threat", "shop-", "row-", "sixth", "revealed", "now", "left")
+QUIET: Final = ("turn", "now", "left", "key", "row-", "sixth", "plate-", "player-", "points-", "scene")
+SHOP, ROW, NOW, PANELS = 80, 140, 268, 312  # where they begin
+
+
+def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:  # noqa: ARG001 - nothing is secret
+    parts = {**_table(at, names), **_players(at, names), "wide-key": _key()}
+    return Picture(*WIDE, parts, says(at, names), _wide(len(names), parts), _slim(len(names)), QUIET)
+
+
+def _wide(seats: int, parts: Mapping[str, Markup]) -> dict[str, Place]:
+    """What lies in the middle on the left, the players on the right: both as large as there is room."""
+    scale = min(1.25, WIDE[1] / (panels.HIGH * seats))
+    left = WIDE[0] - (panels.WIDE + 8) * scale
+    middle = min((left - 4) / BROAD, (WIDE[1] - SCENE_HIGH) / (PANELS + 22))
+    rest = together(
+        parts, "turn", "threat", "shop-", "row-", "sixth", "revealed", "now", "left", at=Place(0, 0, middle)
+    )
+    below = middle * (PANELS + 22)
+    size = min(left / SCENE, (WIDE[1] - below) / SCENE_HIGH)
+    landscape = Place((left - SCENE * size) / 2, WIDE[1] - SCENE_HIGH * size, size)
+    placed = {**rest, "wide-key": Place(0, middle * (PANELS + 8), middle), "wide-scene": landscape}
+    for part, y in panels.WIDE_LINES.items():
+        placed |= rows(part, seats, Place(left + 4 * scale, y * scale, scale), panels.HIGH * scale)
+    return placed
+
+
+def _slim(seats: int) -> Layout:
+    """The players below, each on three close lines."""
+    placed: dict[str, Place] = {}
+    for part, y in panels.SLIM_LINES.items():
+        slim = "" if part == "tableau" else "slim-"
+        placed |= rows(f"{slim}{part}", seats, Place(EDGE, PANELS - 8 + y), panels.SLIM_HIGH)
+    return Layout(BROAD, PANELS - 8 + panels.SLIM_HIGH * seats, placed)
+
+
+def worth(at: Position) -> list[float]:
+    return [float(vp(at.players, seat, at.options.city_majority)) for seat in range(at.options.players)]
+
+
+# --- what lies in the middle ---------------------------------------------------------------------------------------
+
+
+def _table(at: Position, names: Sequence[str]) -> Mapping[str, Markup]:
+    places = 5 if len(names) == 2 else len(names) + 1
+    return {
+        "turn": _turn(at, names),
+        "threat": _threat(at),
+        **{f"shop-{place}": _put(product, at.display, place, SHOP, PRODUCT_HIGH) for place in range(3)},
+        **{f"row-{place}": _put(card, at.row, place, ROW, CARD_HIGH) for place in range(places)},
+        "sixth": _sixth(at) if len(names) == 2 else "",
+        "revealed": _revealed(at),
+        "now": _now(at, names),
+        "left": _left(at),
+        "wide-scene": scene(at),
+    }
+
+
+def _turn(at: Position, names: Sequence[str]) -> Markup:
+    """The turn, and who is to do what."""
+    seat = actor(at)
+    first = f"seat {at.start_player} begins"
+    last = at.triggered and not at.ended
+    turn = text(f"Turn {at.turn}", EDGE, 20, "title")
+    turn += text("the last one" if last else first, EDGE, 35, "small kj-alarm" if last else "small faint")
+    if seat is None:
+        return turn + text("The game is over", 96, 20, "strong")
+    who = squeeze(clip(names[seat], 40), 122, 15, BROAD - 130, "strong", 8)
+    return turn + badge(seat, 108, 18) + who + squeeze(task(at), 122, 31, BROAD - 130, "small")
+
+
+def _threat(at: Position) -> Markup:
+    """The current Kaiju Attack card."""
+    struck = text("has struck", BROAD - 16, 56, "small kj-alarm end") if at.struck else ""
+    return group(
+        rect(EDGE + 0.5, 41, BROAD - 2 * EDGE - 1, 34, f"kj-threat{' kj-struck' * at.struck}", rx=6),
+        element("g", monster(at.threat), transform=f"translate({EDGE + 22} 73) scale(0.5)"),
+        text(NAMES[at.threat], 48, 55, "strong"),
+        squeeze(f"If it comes: {EFFECT[at.threat]}", 48, 69, BROAD - 60, "small"),
+        struck,
+    )
+
+
+def _spot(place: int, top: int, high: int) -> tuple[int, int]:
+    """Where a card lies: three side by side."""
+    return EDGE + (CARD + GAP) * (place % 3), top + (high + 6) * (place // 3)
+
+
+def _put(face: Callable[[str], Markup], cards: Sequence[str], place: int, top: int, high: int) -> Markup:
+    x, y = _spot(place, top, high)
+    if place < len(cards):
+        return group(face(cards[place]), at=(x, y))
+    return rect(x + 0.5, y + 0.5, CARD - 1, high - 1, "kj-gap", rx=6)
+
+
+def _sixth(at: Position) -> Markup:
+    """With two players: the card whose suit pays both at the end of the turn."""
+    x, y = _spot(5, ROW, CARD_HIGH)
+    face = group(card(at.sixth), at=(x, y)) if at.sixth else ""
+    return rect(x - 3, y - 3, CARD + 6, CARD_HIGH + 6, "kj-sixth", rx=8) + face
+
+
+def _revealed(at: Position) -> Markup:
+    """The cards that the Prefab Contract has turned up, over the display."""
+    if not at.revealed:
+        return ""
+    cards = "".join(_put(card, at.revealed, place, SHOP - 1, CARD_HIGH) for place in range(len(at.revealed)))
+    return rect(2, SHOP - 5, BROAD - 4, CARD_HIGH + 8, "kj-cover", rx=8) + cards
+
+
+def _now(at: Position, names: Sequence[str]) -> Markup:
+    """What is being carried out, and who is still to get something; else who is still to take a card."""
+    if at.special:
+        return _told(f"{NAMES[at.special]}: {SPECIALLY[at.special][1]}")
+    if at.owed or at.gains:
+        return _gains(at, names)
+    goes = "".join(badge(seat, 102 + 24 * place, NOW + 10) for place, seat in enumerate(at.goes))
+    return text("Still to take:", EDGE, NOW + 14, "small faint") + goes if goes else ""
+
+
+def _gains(at: Position, names: Sequence[str]) -> Markup:
+    gains = [f"{clip(names[at.owed.seat], 14)} {_owed(at.owed)}"] if at.owed else []
+    gains += [f"{clip(names[gain.seat], 14)} {_gain(gain)}" for gain in at.gains]
+    return _told(f"Income: {'; then '.join(gains)}")
+
+
+def _told(words: str) -> Markup:
+    """In two lines, if it takes them."""
+    return squeezed(wrap(words, 58, 2), EDGE, NOW + 8, 14, BROAD - 2 * EDGE, "small")
+
+
+def _owed(owed: Owed) -> str:
+    due = [(owed.products, "New Product"), (owed.attacks, "attack")]
+    return " and ".join(f"{number} {what}{'s' * (number > 1)}" for number, what in due if number)
+
+
+def _gain(gain: Gain) -> str:
+    got = [f"{gain.money}¥"] * bool(gain.money) + [f"{gain.research} research"] * bool(gain.research)
+    return " ".join(got + [f"{gain.kaiju:+} Kaiju"] * bool(gain.kaiju))
+
+
+def _left(at: Position) -> Markup:
+    """How many cards the face-down decks have, and what was discarded last."""
+    decks = f"Decks: {len(at.deck)} · New Products {len(at.product_deck)} · Kaiju {len(at.kaiju_deck)}"
+    last = f"last discard: {NAMES[at.discard[-1]]}" if at.discard else ""
+    return squeeze(decks, EDGE, NOW + 34, 190, "small faint") + text(
+        clip(last, 28), BROAD - EDGE, NOW + 34, "small faint end"
+    )
+
+
+# --- the players ---------------------------------------------------------------------------------------------------
+
+
+def _players(at: Position, names: Sequence[str]) -> Mapping[str, Markup]:
+    parts: dict[str, Markup] = {}
+    for seat, name in enumerate(names):
+        parts[f"plate-{seat}"] = panels.plate(at, seat, panels.HIGH)
+        parts[f"slim-plate-{seat}"] = panels.plate(at, seat, panels.SLIM_HIGH)
+        parts[f"player-{seat}"] = panels.player(at, seat, name)
+        parts[f"slim-player-{seat}"] = panels.named(seat, name)
+        parts[f"tracks-{seat}"] = markers(at.players[seat])
+        parts[f"slim-tracks-{seat}"] = panels.amounts(at.players[seat])
+        parts[f"points-{seat}"] = panels.points(at, seat)
+        parts[f"slim-points-{seat}"] = panels.total(at, seat)
+        parts[f"tableau-{seat}"] = panels.tableau(at, seat)
+        parts[f"products-{seat}"] = panels.products(at, seat)
+        parts[f"slim-products-{seat}"] = panels.products_in_line(at, seat)
+    return parts
+
+
+def _key() -> Markup:
+    """What the marks mean."""
+    return group(
+        pip("money", 1, 14, 0), text("money", 24, 4, "small faint"),
+        pip("research", 1, 76, 0), text("research", 86, 4, "small faint"),
+        pip("kaiju", 1, 151, 0), text("Kaiju", 162, 4, "small faint"),
+        rect(216, -6, 16, 12, "kj-I", rx=3),
+        text("your turn", 236, 4, "small faint"),
+        rect(314.5, -5.5, 15, 11, "kj-I kj-hollow", rx=3),
+        text("rivals’ turns", 333, 4, "small faint"),
+    )  # fmt: skip

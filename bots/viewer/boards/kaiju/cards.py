@@ -1,0 +1,161 @@
+"""The faces of the cards, large in the row and the display, small before the players."""
+
+from functools import cache
+from html import escape
+from typing import Final
+
+from bots.viewer.boards.kaiju.words import SPECIALLY, counts, in_full
+from bots.viewer.boards.lettering import squeeze, squeezed, wrap
+from bots.viewer.svg import Markup, element, group, rect, text
+from engine.games.kaiju import BUILDING, COST, NAMES, PRODUCT, SUIT
+
+WIDE, PRODUCT_HIGH, CARD_HIGH = 130, 54, 58
+TILE, TILE_HIGH, HEAP, LABEL = 40, 34, 66, 56
+STAR: Final = (
+    "M0.0 -7.6 1.9 -5.4 4.9 -5.8 4.9 -2.9 7.5 -1.3 5.6 1.0 6.6 3.8 3.7 4.4 2.6 7.1 "
+    "0.0 5.7 -2.6 7.1 -3.7 4.4 -6.6 3.8 -5.6 1.0 -7.5 -1.3 -4.9 -2.8 -4.9 -5.8 -1.9 -5.4Z"
+)
+SHAPES: Final = {
+    "money": element("circle", r=6.8),
+    "research": rect(-6.2, -6.2, 12.4, 12.4, rx=2.5),
+    "kaiju": element("path", d=STAR),
+}
+
+
+@cache
+def pip(kind: str, number: int, x: float, y: float) -> Markup:
+    """So much money (a coin), research (a square) or Kaiju (a star)."""
+    return group(SHAPES[kind], text(number, 0, 3.7, "kj-number"), at=(x, y), class_=f"kj-{kind}")
+
+
+@cache
+def pips(money: int, research: int, kaiju: int, x: float, y: float) -> Markup:
+    """What there is of each, from `x` to the right."""
+    given = [(kind, number) for kind, number in zip(SHAPES, (money, research, kaiju), strict=True) if number]
+    return "".join(pip(kind, number, x + 13.2 * place, y) for place, (kind, number) in enumerate(given))
+
+
+def _title(words: str) -> Markup:
+    return element("title", escape(words, quote=False))
+
+
+def _ground(key: str) -> str:
+    """The colour of a suit: filled for what pays on one's own turn, hollow for a rival's."""
+    return f"kj-{key[0]}{' kj-hollow' if key[1] == 'R' else ''}"
+
+
+def _words(key: str) -> str:
+    """Classes of words upon it."""
+    return "small" if key[1] == "R" else "small kj-on"
+
+
+# --- in the row and on display -------------------------------------------------------------------------------------
+
+
+@cache
+def card(id_: str) -> Markup:
+    """A card of the row: a Building or a Special Action."""
+    name = squeezed(wrap(NAMES[id_], 17, 2), 31, 15, 13, WIDE - 36, "small")
+    cost = group(
+        element("circle", r=11), squeeze(f"{COST[id_]}¥", 0, 4.2, 19, "strong middle"), at=(16, 18), class_="kj-cost"
+    )
+    foot = _building_foot(id_) if id_ in BUILDING else _special_foot(id_)
+    return group(_title(in_full(id_)), rect(0.5, 0.5, WIDE - 1, CARD_HIGH - 1, "plate", rx=6), cost, name, foot)
+
+
+def _building_foot(id_: str) -> Markup:
+    it = BUILDING[id_]
+    key = it.suit + it.timing
+    when = text("rivals’" if it.timing == "R" else "yours", 49, 52, _words(key))
+    income = pips(it.money, it.research, it.kaiju, WIDE - 37, 47.6)
+    suit = squeeze(f"{it.suit} {it.city}", 7, 52, 38, f"{_words(key)} strong", 8)
+    return group(rect(1.4, 38.5, WIDE - 2.8, 18, _ground(key), rx=5), suit, when, income)
+
+
+def _special_foot(id_: str) -> Markup:
+    foot = rect(1.4, 38.5, 19, 18, f"kj-{SUIT[id_]}", rx=5)
+    does = squeeze(SPECIALLY[id_][0], 25, 52, WIDE - 31, "small")
+    return group(foot, text(SUIT[id_], 7, 52, "small strong kj-on"), does)
+
+
+@cache
+def product(id_: str) -> Markup:
+    """A New Product on display."""
+    it = PRODUCT[id_]
+    name = squeezed(wrap(it.name, 18, 2), 8, 15, 13, WIDE - 14, "small strong", 7.6)
+    does = _shortly(id_, 8, 47)
+    most = "" if it.kind == "fixed" else text(f"max {it.most}", WIDE - 8, 47, "small faint end")
+    return group(
+        _title(in_full(id_)), rect(0.5, 0.5, WIDE - 1, PRODUCT_HIGH - 1, "kj-product", rx=12), name, does, most
+    )
+
+
+def _shortly(id_: str, x: float, y: float) -> Markup:
+    """What it counts, in few words; Buildings of a suit and timing by their mark."""
+    it = PRODUCT[id_]
+    if it.kind == "paying":
+        return text("2 per", x, y, "small") + _mark(it.of, x + 47, y)
+    does = {
+        "suit": f"1 per {it.of}",
+        "city": f"1½ per {it.of}",
+        "set": "3 per C+I+T",
+        "cities": "1 per city",
+        "dear": "2 per 7¥+",
+        "fixed": "2 VP",
+    }[it.kind]
+    return text(does, x, y, "small")
+
+
+def _mark(key: str, x: float, y: float) -> Markup:
+    return rect(x - 9, y - 10, 18, 13, _ground(key), rx=3) + text(key[0], x, y, f"{_words(key)} middle")
+
+
+# --- before a player -----------------------------------------------------------------------------------------------
+
+
+@cache
+def tile(id_: str) -> Markup:
+    """A Building: its suit and city, and what it brings; filled if it pays on its owner's turn, else hollow."""
+    it = BUILDING[id_]
+    key = it.suit + it.timing
+    head = rect(1.4, 1.4, TILE - 2.8, 13.6, _ground(key), rx=3)
+    head += squeeze(f"{it.suit} {it.city}", TILE / 2, 12, 34, f"{_words(key)} middle", 7)
+    given = sum(map(bool, (it.money, it.research, it.kaiju)))
+    income = pips(it.money, it.research, it.kaiju, TILE / 2 - 6.6 * (given - 1), 24.3)
+    return group(_title(in_full(id_)), rect(0.5, 0.5, TILE - 1, TILE_HIGH - 1, "plate", rx=4), head, income)
+
+
+@cache
+def tag(id_: str, points: int) -> Markup:
+    """A New Product: what it counts, and the VP that it brings now."""
+    it = PRODUCT[id_]
+    words = {"set": "sets", "cities": "cities", "dear": "7¥+", "fixed": "bag"}.get(it.kind, it.of)
+    what = _mark(it.of, TILE / 2, 12) if it.kind == "paying" else text(words, TILE / 2, 12, "small middle")
+    face = rect(0.5, 0.5, TILE - 1, 27, "kj-product", rx=8)
+    title = _title(f"{it.name}: VP {counts(id_)}, {it.most} at most")
+    return group(title, face, what, text(points, TILE / 2, 24.5, "small strong middle"))
+
+
+@cache
+def heap(cards: tuple[str, ...]) -> Markup:
+    """Buildings of one suit and timing: how many, and what they bring together."""
+    its = [BUILDING[card] for card in cards]
+    key = its[0].suit + its[0].timing
+    head = rect(1.4, 1.4, HEAP - 2.8, 13.6, _ground(key), rx=3)
+    head += text(f"{its[0].suit} ×{len(its)}", HEAP / 2, 12.4, f"{_words(key)} middle")
+    sums = [sum(getattr(it, kind) for it in its) for kind in SHAPES]
+    income = pips(*sums, HEAP / 2 - 6.6 * (sum(map(bool, sums)) - 1), 24.3)
+    title = _title("; ".join(f"{in_full(card)}, {BUILDING[card].city}" for card in cards))
+    return group(title, rect(0.5, 0.5, HEAP - 1, TILE_HIGH - 1, "plate", rx=4), head, income)
+
+
+@cache
+def label(id_: str, points: int) -> Markup:
+    """A New Product in one line, for a phone."""
+    it = PRODUCT[id_]
+    words = {"set": "sets", "cities": "cit.", "dear": "7¥+", "fixed": "bag"}.get(it.kind, it.of)
+    what = _mark(it.of, 14, 14) if it.kind == "paying" else text(words, 5, 14, "small")
+    title = _title(f"{it.name}: VP {counts(id_)}, {it.most} at most")
+    return group(
+        title, rect(0.5, 1, LABEL - 1, 18, "kj-product", rx=7), what, text(points, LABEL - 6, 14, "strong end")
+    )

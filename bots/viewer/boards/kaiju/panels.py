@@ -1,0 +1,101 @@
+"""What lies before each player: bank, wheels, Buildings, New Products, and what they come to."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+from bots.viewer.boards.kaiju.cards import HEAP, LABEL, TILE, TILE_HIGH, heap, label, pip, tag, tile
+from bots.viewer.boards.kaiju.wheels import tracks
+from bots.viewer.boards.kaiju.words import actor
+from bots.viewer.boards.lettering import squeeze
+from bots.viewer.svg import Markup, badge, clip, group, rect, text
+from engine.core import Seat
+from engine.games.kaiju import COMPANY, SUITS, Player, Position, attackable, majority_vp, product_vp, vp
+from engine.games.kaiju.pieces import CITIES_VP, PAYS_ON
+from engine.games.kaiju.scoring import cities
+
+WIDE, HIGH, SLIM_HIGH = 404, 116, 79
+WIDE_LINES: Final = {"plate": 0, "player": 0, "tracks": 0, "points": 0, "tableau": 44, "products": 81}  # from its top
+SLIM_LINES: Final = {"plate": 0, "player": 0, "tracks": 0, "points": 0, "tableau": 20, "products": 56}
+AIM: Final = rect(0, 0, TILE, TILE_HIGH, "kj-aim", rx=5)
+MOST: Final = 10  # tiles in a line
+ORDER: Final = {suit + timing: place for place, (suit, timing) in enumerate((s, t) for s in SUITS for t in "YR")}
+
+
+def plate(at: Position, seat: Seat, high: float) -> Markup:
+    """The ground of all that lies before the player, in a frame if it is asked."""
+    return rect(-4, 0, WIDE + 8, high - 3, f"felt{' chosen' if seat == actor(at) else ''}", rx=8)
+
+
+def player(at: Position, seat: Seat, name: str) -> Markup:
+    """Who it is: this stays as it is."""
+    company = COMPANY[at.players[seat].company]
+    return group(
+        rect(-4, 8, 3, HIGH - 20, f"seat-{seat}"),
+        badge(seat, 14, 15),
+        squeeze(clip(name, 20), 30, 20, 122, "strong", 8),
+        squeeze(f"{company.city} · {company.name}", 4, 38, 152, "small faint"),
+        tracks(),
+        text("VP", WIDE, 17, "small faint end"),
+    )
+
+
+def points(at: Position, seat: Seat) -> Markup:
+    """Victory points as if the game ended now, and those that are not for New Products."""
+    majority = majority_vp(at.players, seat, at.options.city_majority)
+    towns = cities(at.players[seat].tableau)
+    besides = [f"{towns} {'city' if towns == 1 else 'cities'} {CITIES_VP[towns]}"]
+    besides += [f"majority {majority}"] * bool(majority)
+    total = vp(at.players, seat, at.options.city_majority)
+    return group(
+        text(total, WIDE - 22, 17, "title end"),
+        *(text(words, WIDE, 29 + 12 * line, "small faint end") for line, words in enumerate(besides)),
+    )  # fmt: skip
+
+
+def named(seat: Seat, name: str) -> Markup:
+    """Who it is, on a phone."""
+    return badge(seat, 8, 10, 8) + squeeze(clip(name, 20), 22, 15, 150, "strong", 8)
+
+
+def amounts(me: Player) -> Markup:
+    """Bank, research and Kaiju as numbers, where there is no room for wheels."""
+    bank = text(f"{me.bank}¥", 222, 15, "strong end")
+    return bank + pip("research", me.research, 244, 11) + pip("kaiju", me.kaiju, 272, 11)
+
+
+def total(at: Position, seat: Seat) -> Markup:
+    points = vp(at.players, seat, at.options.city_majority)
+    return text(points, WIDE - 22, 16, "title end") + text("VP", WIDE, 16, "small faint end")
+
+
+def products_in_line(at: Position, seat: Seat) -> Markup:
+    me = at.players[seat]
+    return _in_line([label(card, product_vp(card, me.tableau)) for card in me.products], LABEL)
+
+
+def tableau(at: Position, seat: Seat) -> Markup:
+    """The Buildings by suit and timing; those that an attack may take stand out."""
+    cards = sorted(at.players[seat].tableau, key=lambda card: ORDER[PAYS_ON[card]])
+    hunted = at.owed and at.owed.seat == seat and not at.owed.products and at.owed.attacks
+    marked = attackable(at.threat, at.players[seat]) if hunted else []
+    if len(cards) > MOST:
+        kinds = groupby(cards, PAYS_ON.__getitem__)
+        return _in_line([_heap(tuple(heap), marked) for _, heap in kinds], HEAP)
+    return _in_line([tile(card) + (AIM if card in marked else "") for card in cards], TILE)
+
+
+def _heap(cards: tuple[str, ...], marked: Sequence[str]) -> Markup:
+    """Buildings of a suit and timing as one, where there are too many to lie side by side."""
+    return heap(cards) + (rect(0, 0, HEAP, TILE_HIGH, "kj-aim", rx=5) if set(cards) & set(marked) else "")
+
+
+def products(at: Position, seat: Seat) -> Markup:
+    me = at.players[seat]
+    return _in_line([tag(card, product_vp(card, me.tableau)) for card in me.products], TILE)
+
+
+def _in_line(tiles: Sequence[Markup], wide: float) -> Markup:
+    """Side by side, drawn over each other where there are more than find room."""
+    pitch = min(wide + 0.4, (WIDE - wide) / max(1, len(tiles) - 1))
+    return "".join(group(it, at=(round(pitch * place, 1), 0)) for place, it in enumerate(tiles))

@@ -1,0 +1,97 @@
+"""Texts of the cards, and a position in words."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bots.viewer.svg import clip
+from engine.core import Seat
+from engine.games.kaiju import COST, NAMES, PRODUCT, Position, vp
+
+SUITS: Final = {"C": "Construction", "I": "Industrial", "T": "Technology"}
+EFFECT: Final = {
+    "K01": "lose a Your Turn Construction Building",
+    "K02": "lose a Rival's Turn Construction Building",
+    "K03": "lose a Your Turn Industrial Building",
+    "K04": "lose a Rival's Turn Industrial Building",
+    "K05": "lose a Your Turn Technology Building",
+    "K06": "lose a Rival's Turn Technology Building",
+    "K07": "lose 4¥, or what there is",
+    "K08": "research goes back to Eureka",
+    "K09": "lose a Building of your home city",
+    "K10": "lose one of your dearest Buildings",
+    "K11": "lose half the bank, rounded up",
+    "K12": "lose a Building outside your home city",
+}
+SPECIALLY: Final = {  # on the card, and in full
+    "S01": ("gain 4¥", "gain 4¥"),
+    "S02": ("build at 3¥ less", "turn up 3 cards, build one Building of them at 3¥ less"),
+    "S03": ("Kaiju wheel to 0", "the own Kaiju marker goes back to its start"),
+    "S04": ("sell a Building", "discard a Building for its cost and 2¥"),
+    "S05": ("income alone", "Your Turn income of a suit; the others get none"),
+    "S06": ("rivals: Kaiju +2", "each rival's Kaiju marker moves 2 spaces"),
+    "S07": ("take a Building", "take over a rival's Building of 7¥ or less"),
+    "S08": ("1¥ for each I", "gain 1¥ for each Industrial Building, 6¥ at most"),
+    "S09": ("3 research", "3 steps of research"),
+    "S10": ("attack a rival", "a rival suffers the current Kaiju card"),
+    "S11": ("research for T", "a step of research for each Technology Building, 4 at most"),
+    "S12": ("steal research", "up to 2 steps of research move here from a rival"),
+}
+CHOICES: Final = {
+    "S02": "may build one of the cards turned up",
+    "S04": "may discard a Building for its cost and 2¥",
+    "S05": "names a suit",
+    "S07": "picks a Building to take over",
+    "S10": "picks a rival",
+    "S12": "picks a rival",
+}
+# How a New Product counts: VP for each of what, `{}` being a suit or a city.
+COUNTING: Final = {
+    "suit": "1 for each {}",
+    "paying": "2 for each {}",
+    "city": "1½ for each in {}",
+    "set": "3 for each C + I + T",
+    "cities": "1 for each city",
+    "dear": "2 for each of 7¥ or more",
+    "fixed": "2, whatever is built",
+}
+
+
+def in_full(card: str) -> str:
+    """A card in full, for those who point at it."""
+    if card in PRODUCT:
+        return f"{NAMES[card]}: VP {counts(card)}, {PRODUCT[card].most} at most"
+    return f"{NAMES[card]}: {SPECIALLY[card][1]}" if card in SPECIALLY else f"{NAMES[card]}, {COST[card]}¥"
+
+
+def counts(card: str) -> str:
+    product = PRODUCT[card]
+    sort = SUITS[product.of] if product.kind == "suit" else product.of
+    if product.kind == "paying":
+        sort = f"{'Your' if product.of[1] == 'Y' else 'Rival’s'} Turn {SUITS[product.of[0]]}"
+    return COUNTING[product.kind].format(sort)
+
+
+def actor(at: Position) -> Seat | None:
+    """The seat whose answer is due."""
+    if at.ended:
+        return None
+    return at.owed.seat if at.owed else at.goes[0] if at.goes else None
+
+
+def task(at: Position) -> str:
+    """What the actor is to do, as a phrase after its name."""
+    if at.owed and at.owed.products:
+        return "takes a New Product"
+    if at.owed:
+        return f"loses a Building to {NAMES[at.threat]}"
+    return CHOICES.get(at.special, "takes a card of the row")
+
+
+def says(at: Position, names: Sequence[str]) -> str:
+    """The position in words."""
+    seat = actor(at)
+    doing = "The game is over" if seat is None else f"{names[seat]} {task(at)}"
+    standing = ", ".join(
+        f"{name[:24]} {vp(at.players, other, at.options.city_majority)}" for other, name in enumerate(names)
+    )
+    return clip(f"Turn {at.turn}. {doing}. {NAMES[at.threat]} threatens. Victory points: {standing}.", 399)

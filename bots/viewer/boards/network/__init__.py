@@ -1,0 +1,103 @@
+"""The board of Network: the map with what is built on it, then each company and each player on a line."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bots.viewer.boards.lettering import squeeze
+from bots.viewer.boards.network import land, table
+from bots.viewer.boards.network.land import MAP_BOTTOM, MAP_TOP, WIDTH
+from bots.viewer.boards.screens import WIDE, together
+from bots.viewer.commentary.story import listed
+from bots.viewer.svg import Layout, Markup, Picture, Place, badge, clip, shorten, text
+from engine.core import Seat
+from engine.games.network import Position, scores
+from engine.seats import places
+
+UNIT: Final = "dollars of net worth"
+MAP_SCALE: Final = 1.25  # on a wide screen
+BESIDE: Final = 614  # where there begins what is beside the map
+QUIET: Final = ("turn", "asked", "deal", "bidders", "land", "network-")
+LONGEST_TEXT: Final = 399  # characters of a picture in words
+ENDS: Final = {
+    "": "",
+    "all_pass": "All have passed in a row",
+    "sold_out": "The last turn is over",
+    "cap": "The match is cut short",
+}
+
+
+def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:  # noqa: ARG001 - nothing is secret
+    """The same for everybody."""
+    stands = worth(at)
+    parts = {
+        "turn": _turn(at),
+        "asked": _question(at, names),
+        "deal": table.deal(at, names),
+        "bidders": table.bidders(at),
+        "shapes": land.shapes(at.board.layout),
+        "land": land.land(at.board.layout),
+        **land.hexes(at),
+        **land.networks(at),
+        **table.table(at, names, stands, to_answer(at)),
+    }
+    players = at.options.players
+    slim = Layout(WIDTH, MAP_BOTTOM + table.height(players), table.slim(players))
+    return Picture(*WIDE, parts, _says(at, names, stands), _wide(players, parts), slim, QUIET)
+
+
+def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
+    """The map on the left, as high as the picture, and all else beside it."""
+    on_map = together(parts, "land", "hex-", "network-", at=Place(0, 6 - MAP_SCALE * MAP_TOP, MAP_SCALE))
+    above = together(parts, "turn", "asked", "deal", at=Place(BESIDE - 6, 0))
+    return {**on_map, **above, "bidders": Place(WIDE[0] - 16, 90), **table.wide(players, BESIDE, 106)}
+
+
+def worth(at: Position) -> list[float]:
+    return [float(amount) for amount in scores(at)]
+
+
+def to_answer(at: Position) -> Seat | None:
+    if at.ending:
+        return None
+    return at.sale.bids.bidding[0] if at.sale else at.to_act
+
+
+def winners(at: Position) -> list[Seat]:
+    return [seat for seat, place in enumerate(places(scores(at))) if place == 1] if at.ending else []
+
+
+def sentence(at: Position, names: Sequence[str]) -> str:
+    """What is asked of whom; at the end, who has won."""
+    if (seat := to_answer(at)) is None:
+        best = [shorten(names, seat, 15) for seat in winners(at)]
+        return f"{ENDS[at.ending]}: {listed(best)} {'wins' if len(best) == 1 else 'share the win'}"
+    if at.sale:
+        may = f"may bid for a share of company {at.sale.company}"
+    else:
+        may = f"may build on for company {at.expansion.company}" if at.expansion else "is to auction, act or pass"
+    return f"{shorten(names, seat, 15)} {may}"
+
+
+def _question(at: Position, names: Sequence[str]) -> Markup:
+    seat = to_answer(at)
+    seats = winners(at) if seat is None else [seat]
+    signs = "".join(badge(seat, 18 + 24 * place, 39) for place, seat in enumerate(seats))
+    words, x = clip(sentence(at, names), 60), 10 + 24 * len(seats)
+    return signs + squeeze(words, x, 44, WIDE[0] - BESIDE - x, "nw-asked", 8)
+
+
+def _turn(at: Position) -> Markup:
+    left = f"{at.turns_left} turns left" if at.trigger is not None else ""
+    passed = f"{at.passes} of {at.options.players} passed in a row" if at.passes else ""
+    left_or_over = " · ".join(filter(None, (passed, left))) if not at.ending else "over"
+    return text(f"Turn {at.turn}", 8, 20, "title") + text(left_or_over, 96, 20, "faint")
+
+
+def _says(at: Position, names: Sequence[str], stands: Sequence[float]) -> str:
+    each = "; ".join(f"seat {seat}, {shorten(names, seat, 15)}, ${amount:g}" for seat, amount in enumerate(stands))
+    shares = ", ".join(f"${value}" for value in at.share_value)
+    question = clip(sentence(at, names), 90)
+    return clip(
+        f"Network, turn {at.turn}. {question}. Net worth: {each}. Shares of companies 0 to {len(names) - 1}: {shares}.",
+        LONGEST_TEXT,
+    )

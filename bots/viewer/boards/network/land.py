@@ -1,0 +1,126 @@
+"""The map: its hexes never move, a built hex shows its company and its chips, and bridges join those of a company."""
+
+from functools import lru_cache
+from math import sqrt
+from typing import Final
+
+from bots.viewer.svg import Markup, element, group, rect, text
+from engine.games.network import Board, Layout, Position, board
+from engine.games.network.pieces import LARGE, SMALL, Kind, disc
+
+Point = tuple[float, float]
+
+WIDTH: Final = 480
+MAP_TOP, MAP_BOTTOM = 78, 506
+SIZES: Final = {SMALL: 38.0, LARGE: 30.0}  # from the middle of a hex to its corners, by radius of the map
+GAP: Final = 0.94  # how much of its size a hex takes up: what is left shows as a line between two
+BRIDGE: Final = 0.12  # how far it reaches to each side of an edge, in steps from hex to hex
+FLOOR, CHIP = 7, 4  # where the lowest chip of a stack lies, and how much higher each of the others
+
+
+@lru_cache(maxsize=8)
+def middles(radius: int) -> tuple[Point, ...]:
+    """Where the hexes lie, by number."""
+    size, x, y = SIZES[radius], WIDTH / 2, (MAP_TOP + MAP_BOTTOM) / 2
+    return tuple((round(x + sqrt(3) * size * (q + r / 2), 1), round(y + 1.5 * size * r, 1)) for q, r in disc(radius))
+
+
+@lru_cache(maxsize=256)
+def land(layout: Layout) -> Markup:
+    """All that was there before anybody built."""
+    it = board(layout)
+    laid = zip(it.kinds, middles(layout.radius), strict=True)
+    named = zip(it.kinds, disc(layout.radius), middles(layout.radius), strict=True)
+    places = "".join(_coordinates(kind, *place, at) for kind, place, at in named)
+    return "".join(_hex(layout.radius, kind, at) for kind, at in laid) + places + _key()
+
+
+def _coordinates(kind: Kind, q: int, r: int, at: Point) -> Markup:
+    """As bots name the hex, where one can build."""
+    if kind not in ("standard", "city"):
+        return ""
+    low, ink = (21, "middle") if kind == "city" else (5, "faint middle")
+    return text(f"{q},{r}", at[0], at[1] + low, ink)
+
+
+def shapes(layout: Layout) -> Markup:
+    """What the other parts refer to."""
+    radius = layout.radius
+    size = SIZES[radius] * GAP
+    half, quarter = round(size * sqrt(3) / 2, 1), size / 2
+    d = f"M0 {-size:g}L{half:g} {-quarter:g}V{quarter:g}L0 {size:g}L{-half:g} {quarter:g}V{-quarter:g}Z"
+    city = "M-11 9V-2H-5V-9H3V-4H11V9Z"
+    peaks = "M-15 9L-5 -9L1 1L5 -4L15 9Z"
+    shapes = {f"nw-hex-{radius}": d, "nw-city": city, "nw-peaks": peaks}
+    return element("defs", "".join(element("path", id=name, d=d) for name, d in shapes.items()))
+
+
+def _hex(radius: int, kind: Kind, at: Point) -> Markup:
+    x, y = at
+    marks = {"city": ("nw-city", "nw-key"), "mountain": ("nw-peaks", "nw-mark")}
+    mark = _mark(*marks[kind], x, y - 7 * (kind == "city")) if kind in marks else ""
+    words = text("start", x, y - 2, "nw-start-word middle") + text(5, x, y + 15, "nw-start-word middle strong")
+    return use_hex(radius, at, f"nw-{kind}") + mark + (words if kind == "start" else "")
+
+
+def use_hex(radius: int, at: Point, class_: str) -> Markup:
+    return element("use", href=f"#nw-hex-{radius}", x=at[0], y=at[1], class_=class_)
+
+
+def _mark(shape: str, class_: str, x: float, y: float) -> Markup:
+    return element("use", href=f"#{shape}", x=x, y=y, class_=class_)
+
+
+def _key() -> Markup:
+    city, peaks = _mark("nw-city", "nw-key", 18, 474), _mark("nw-peaks", "nw-mark", 18, 496)
+    return group(city, text("city", 38, 479, "faint"), peaks, text("mountain", 38, 501, "faint"))
+
+
+def hexes(at: Position) -> dict[str, Markup]:
+    """A part for each hex that can be built."""
+    it = at.board
+    radius = it.layout.radius
+    return {
+        f"hex-{number}": _built(radius, number, at.owner[number], at.value[number], kind) if at.value[number] else ""
+        for number, kind in enumerate(it.kinds)
+        if kind in ("standard", "city")
+    }
+
+
+@lru_cache(maxsize=1 << 12)
+def _built(radius: int, number: int, company: int, value: int, kind: Kind) -> Markup:
+    """The hex in the company's colour, its cube on the left, and on the right a stack of chips, counted on top."""
+    middle = middles(radius)[number]
+    chips = "".join(_chip(FLOOR - CHIP * level) for level in range(value))
+    count = text(value, 9, FLOOR + 5 - CHIP * (value - 1), "middle nw-figure")
+    cube = rect(-23, -9, 18, 18, f"nw-cube seat-{company} outline", rx=3) + text(company, -14, 5, "middle nw-figure")
+    city = _mark("nw-city", "nw-built-mark", 0, -17) if kind == "city" else ""
+    inner = group(city, cube, chips, count, at=middle)
+    return use_hex(radius, middle, f"nw-built-{kind} seat-{company}") + inner
+
+
+def _chip(y: float) -> Markup:
+    return element("ellipse", cx=9, cy=y, rx=12, ry=8, class_="nw-chip")
+
+
+def networks(at: Position) -> dict[str, Markup]:
+    """For each company the bridges between its hexes, drawn over their edges."""
+    owner = tuple(at.owner)
+    return {f"network-{company}": _bridges(at.board, owner, company) for company in range(at.options.players)}
+
+
+@lru_cache(maxsize=1 << 9)
+def _bridges(it: Board, owner: tuple[int, ...], company: int) -> Markup:
+    own = [number for number, whose in enumerate(owner) if whose == company]
+    joined = {(min(one, two), max(one, two)) for one in own for two in it.open[one] if two in own or two == it.start}
+    where = middles(it.layout.radius)
+    d = "".join(_bridge(where[one], where[two]) for one, two in sorted(joined))
+    return element("path", d=d, class_=f"nw-bridge seat-{company} outline") if d else ""
+
+
+def _bridge(one: Point, two: Point) -> str:
+    """Over the edge between two hexes."""
+    (x1, y1), (x2, y2) = one, two
+    near, far = 0.5 - BRIDGE, 0.5 + BRIDGE
+    start, end = (x1 + (x2 - x1) * near, y1 + (y2 - y1) * near), (x1 + (x2 - x1) * far, y1 + (y2 - y1) * far)
+    return f"M{start[0]:.1f} {start[1]:.1f}L{end[0]:.1f} {end[1]:.1f}"

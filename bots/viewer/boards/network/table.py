@@ -1,0 +1,116 @@
+"""What lies round the map: the deal under way, and a line for each company and each player."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bots.viewer.boards.network.land import MAP_BOTTOM
+from bots.viewer.boards.screens import WIDE, rows
+from bots.viewer.svg import Markup, Place, badge, group, rect, shorten, text
+from engine.core import Seat
+from engine.games.network import Expansion, Position, Sale
+from engine.games.network.pieces import SHARES
+
+LINE: Final = 34
+HEAD: Final = 26
+PLAYERS: Final = 253  # where the lines of players begin on a phone
+FIRST_SHARE, SHARE = 116, 26
+KINDS: Final = {"standard": "Standard hexes", "city": "Cities", "mountain": "Mountains", "start": "The start"}
+
+
+def height(players: int) -> int:
+    return HEAD + LINE * players + 24
+
+
+def slim(players: int) -> dict[str, Place]:
+    """Below the map, companies and players beside each other."""
+    top, first = MAP_BOTTOM, MAP_BOTTOM + HEAD
+    return {
+        "bidders": Place(460, 61),
+        "companies": Place(0, top),
+        "players": Place(PLAYERS, top),
+        **rows("company", players, Place(0, first), LINE),
+        **rows("player", players, Place(PLAYERS, first), LINE),
+        "note": Place(0, first + LINE * players),
+    }
+
+
+def wide(players: int, left: float, top: float) -> dict[str, Place]:
+    """Companies above players, as large as there is room."""
+    scale = min(1.5, (WIDE[1] - top - 22) / (2 * HEAD + 2 * LINE * players))
+    middle = top + scale * (HEAD + LINE * players)
+    return {
+        "companies": Place(left, top, scale),
+        **rows("company", players, Place(left, top + scale * HEAD, scale), LINE * scale),
+        "players": Place(left, middle, scale),
+        **rows("player", players, Place(left, middle + scale * HEAD, scale), LINE * scale),
+        "note": Place(left - 6, WIDE[1] - 22),
+    }
+
+
+def deal(at: Position, names: Sequence[str]) -> Markup:
+    """The share under the hammer, or the company that is building."""
+    if at.sale:
+        return text(_sale(at, at.sale, names), 8, 66, "faint")
+    return text(_expansion(at, at.expansion), 8, 66, "faint") if at.expansion else ""
+
+
+def _sale(at: Position, sale: Sale, names: Sequence[str]) -> str:
+    bids = sale.bids
+    source = "pool" if sale.source == "bank" else "hand"
+    high = f"${bids.high} by {shorten(names, bids.leader, 14)}" if bids.leader is not None else "no bid yet"
+    return f"From the {source}, for ${at.share_value[sale.company]} or more; {high}"
+
+
+def bidders(at: Position) -> Markup:
+    """Who is still in, the next first; they end where the part lies."""
+    seats = at.sale.bids.bidding if at.sale else []
+    return "".join(badge(seat, -24 * (len(seats) - place - 1), 0) for place, seat in enumerate(seats))
+
+
+def _expansion(at: Position, expansion: Expansion) -> str:
+    kind, treasury = KINDS[expansion.kind], at.treasury[expansion.company]
+    return f"{kind} alone, {expansion.left} chips more at most; the treasury holds ${treasury}"
+
+
+def table(at: Position, names: Sequence[str], stands: Sequence[float], to_answer: Seat | None) -> dict[str, Markup]:
+    players = range(at.options.players)
+    return {
+        "companies": _head({"value": 62, "funds": 110}, "shares", FIRST_SHARE),
+        "players": _head({"cash": 171, "worth": 219}, "player", 11),
+        "note": text("Shares: filled owned, dashed in hand, empty in the pool", 8, 16, "faint"),
+        **{f"company-{company}": _company(at, company) for company in players},
+        **{f"player-{seat}": _player(at, seat, shorten(names, seat, 14), stands[seat], to_answer) for seat in players},
+    }
+
+
+def _head(ends: Mapping[str, int], word: str, x: int) -> Markup:
+    return "".join(text(name, end, 17, "faint end") for name, end in ends.items()) + text(word, x, 17, "faint")
+
+
+def _company(at: Position, company: int) -> Markup:
+    cube = rect(4, 5, 22, 22, f"nw-cube seat-{company} outline", rx=3) + text(company, 15, 21, "middle nw-figure")
+    money = text(f"${at.share_value[company]}", 62, 21, "end nw-figure") + text(
+        f"${at.treasury[company]}", 110, 21, "end nw-sum"
+    )
+    dealt = at.sale or at.expansion
+    back = rect(2, 1, 246, 31, "felt", rx=6) if dealt and dealt.company == company else ""
+    return back + cube + money + _shares(at, company)
+
+
+def _shares(at: Position, company: int) -> Markup:
+    """The owners' first, then those in the hand, then those in the pool."""
+    owned = [seat for seat, shares in enumerate(at.owned) for _ in range(shares[company])]
+    held = [_share(f"seat-{seat}", seat, "on-seat") for seat in owned]
+    held += [_share(f"nw-hand seat-{company} outline", company, "faint middle")] * at.unauctioned[company]
+    held += [_share("nw-pool", "", "faint")] * (SHARES - len(held))
+    return "".join(group(share, at=(FIRST_SHARE + SHARE * place, 4)) for place, share in enumerate(held))
+
+
+def _share(class_: str, words: object, ink: str) -> Markup:
+    return rect(0, 0, 22, 24, class_, rx=3) + text(words, 11, 17, ink)
+
+
+def _player(at: Position, seat: Seat, name: str, stands: float, to_answer: Seat | None) -> Markup:
+    back = rect(0, 1, 225, 31, "felt chosen", rx=6) if seat == to_answer else ""
+    money = text(f"${at.cash[seat]}", 171, 21, "end nw-sum") + text(f"${stands:g}", 219, 21, "end nw-figure")
+    return back + badge(seat, 15, 16.5, 11) + text(name, 31, 21) + money

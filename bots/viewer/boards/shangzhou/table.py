@@ -1,0 +1,212 @@
+"""What lies beside the board: the turn and its order, the tiles up for bid, and a line for each player."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bots.viewer.boards.lettering import squeeze
+from bots.viewer.boards.screens import WIDE, rows
+from bots.viewer.boards.shangzhou.marks import NAMES, mark, token
+from bots.viewer.boards.shangzhou.phases import STEPS, phase, sentence, step, to_answer
+from bots.viewer.boards.shangzhou.sectors import BOTTOM, TOP
+from bots.viewer.svg import Markup, Place, clip, group, rect, shorten, text
+from engine.core import Seat
+from engine.games.shangzhou import Goods, Lot, Position, Standing, forecast
+from engine.games.shangzhou.pieces import DIE, DISPLAYED, NODES
+
+WIDTH: Final = 480
+LOTS, LOT_WIDTH, LOT_HEIGHT, LOT_STEP = 416, 62, 84, 89
+BIDS: Final = ((16, 53), (44, 53), (16, 73), (44, 73))
+LINES: Final = BOTTOM + 20  # where the players' lines begin
+LINE: Final = 48
+ROOM: Final = 354  # of the words on what a player holds
+BESIDE, CARD, CARD_HIGH, CARDS = 612, 384, 92, 96  # on a wide screen: where players' cards begin, and their size
+ROUNDS: Final = ("bid", "apply", "expand")  # phases in which one acts after the other
+STEP: Final = WIDTH / len(STEPS)
+
+
+def height(players: int) -> int:
+    return LINES + LINE * players + 38
+
+
+def slim(players: int) -> dict[str, Place]:
+    """A line for each player below the board."""
+    lines = {part: Place(x, LINES) for part, x in {"slim-plate": 0, "seat": 0, "stands": 200, "holds": 0}.items()}
+    tiles = rows("tiles", players, Place(WIDTH, LINES), LINE)
+    of_players = {name: at for part, place in lines.items() for name, at in rows(part, players, place, LINE).items()}
+    return {"slim-key": Place(0, height(players) - 24), **tiles, **of_players}
+
+
+def wide(players: int) -> dict[str, Place]:
+    """Beside the board: who is asked, and a card for each player, its three lines under each other."""
+    lines = {"wide-plate": (0, 0), "seat": (0, 2), "holds": (0, 44), "tiles": (CARD, 44)}
+    of_players: dict[str, Place] = {}
+    for part, (x, y) in lines.items():
+        of_players |= rows(part, players, Place(BESIDE + x, CARDS + y), CARD_HIGH + 6)
+    of_players |= rows("stands", players, Place(BESIDE + 14, CARDS + 28, 1.28), CARD_HIGH + 6)
+    head = {"turn": Place(BESIDE - 4, 0), "order": Place(WIDE[0] - WIDTH, 28), "asked": Place(BESIDE - 4, 14)}
+    return {**head, "wide-key": Place(BESIDE, WIDE[1] - 42), **of_players}
+
+
+# --- above the board -----------------------------------------------------------------------------------------------
+
+
+def turn(at: Position) -> Markup:
+    when = f"Turn {at.turn} of {at.options.max_turns}" if at.turn else "Before the first turn"
+    overseer = (
+        "" if at.overseer is None else text("Overseer", 196, 20, "faint end") + token(at.overseer, at.overseer, 212, 15)
+    )
+    return text(when, 8, 20, "title") + overseer
+
+
+def order(at: Position) -> Markup:
+    """Who acts after whom; between the phases, who comes first where bids for oversight are equal."""
+    rounds = phase(at) in ROUNDS
+    seats = at.live if rounds else at.priority
+    start = WIDTH - 14 - 26 * (len(seats) - 1)
+    tokens = [token(seat, seat, start + 26 * place, 15) for place, seat in enumerate(seats)]
+    return text("Order" if rounds else "Ties go to", start - 18, 20, "faint end") + group(*tokens)
+
+
+def steps() -> Markup:
+    return "".join(_step(number, "felt", "faint") for number in range(len(STEPS)))
+
+
+def now(at: Position) -> Markup:
+    """The step of the turn that is being played, upon the others."""
+    number = step(at)
+    return _step(number, "sz-now", "sz-on-now") if number >= 0 else ""
+
+
+def now_alone(at: Position) -> Markup:
+    """The step, where there is no room for all of them."""
+    number = step(at)
+    return text(f"Step {number + 1} of {len(STEPS)}: {STEPS[number]}", 8, 43, "strong") if number >= 0 else ""
+
+
+def _step(number: int, ground: str, ink: str) -> Markup:
+    box = rect(STEP * number + 1, 30, STEP - 2, 18, ground, rx=4)
+    return box + squeeze(STEPS[number], STEP * (number + 0.5), 43, STEP - 6, f"small middle {ink}", 6)
+
+
+def question(at: Position, names: Sequence[str]) -> Markup:
+    """Who is asked, and what; at the end, who has won."""
+    seats = to_answer(at) or at.winners
+    signs = [token(seat, seat, 19 + 26 * place, 63) for place, seat in enumerate(seats)]
+    x = 10 + 26 * len(seats)
+    return group(*signs, squeeze(clip(sentence(at, names), 60), x, 68, CARD - x, "sz-asked", 8))
+
+
+# --- beside the board ----------------------------------------------------------------------------------------------
+
+
+def lots(at: Position) -> dict[str, Markup]:
+    """Four places for tiles up for bid, and the stack, face down."""
+    up = [*at.lots, *[None] * DISPLAYED][:DISPLAYED]
+    return {
+        **{
+            f"lot-{number}": group(_lot(number, lot), at=(LOTS, TOP + LOT_STEP * number))
+            for number, lot in enumerate(up)
+        },
+        "stack": _stack(len(at.stack)),
+    }
+
+
+def _lot(number: int, lot: Lot | None) -> Markup:
+    """Counted from 1, as in the log."""
+    if not lot:
+        return rect(0, 0, LOT_WIDTH, LOT_HEIGHT, "sz-no-lot", rx=6)
+    tile = rect(0, 0, LOT_WIDTH, LOT_HEIGHT, f"sz-{lot.tile} sz-lot", rx=6)
+    sign = text(number + 1, 6, 14) + mark(lot.tile, LOT_WIDTH / 2, 16, f"sz-ink-{lot.tile}", 0.9)
+    bids = sorted(((bid, -seat) for seat, bid in enumerate(lot.bids) if bid), reverse=True)
+    tokens = [token(-seat, bid, *place) for (bid, seat), place in zip(bids, BIDS, strict=False)]
+    return tile + sign + squeeze(NAMES[lot.tile], LOT_WIDTH / 2, 39, LOT_WIDTH - 4, "middle", 8) + "".join(tokens)
+
+
+def _stack(left: int) -> Markup:
+    back = rect(0, 0, LOT_WIDTH, 30, "back" if left else "sz-no-lot", rx=6)
+    return group(back, text(f"{left} left", LOT_WIDTH / 2, 20, "middle"), at=(LOTS, TOP + LOT_STEP * DISPLAYED + 3))
+
+
+# --- below the board -----------------------------------------------------------------------------------------------
+
+
+def key(columns: int, pitch: int) -> Markup:
+    """The signs by their names."""
+    named = [(tile, "Critical Node" if tile == "N" else name) for tile, name in NAMES.items()]
+    return "".join(_key(*divmod(number, columns), pitch, *it) for number, it in enumerate(named))
+
+
+def _key(row: int, column: int, pitch: int, tile: str, name: str) -> Markup:
+    x, y = 14 + pitch * column, 18 * row
+    return mark(tile, x, y - 4, f"sz-ink-{tile}", 0.6) + text(name, x + 13, y, "faint")
+
+
+def players(at: Position, names: Sequence[str], found: Sequence[Standing]) -> dict[str, Markup]:
+    """Parts for each: whether it is asked, who it is, how it stands, what it holds."""
+    income, out = _income(at), {}
+    for seat, its in enumerate(found):
+        frame = "plate chosen" if seat in to_answer(at) or seat in at.winners else "plate"
+        out[f"wide-plate-{seat}"] = rect(0, 1, CARD, CARD_HIGH, frame, rx=6)
+        out[f"slim-plate-{seat}"] = rect(2, 1, WIDTH - 4, LINE - 4, frame, rx=6)
+        out[f"seat-{seat}"] = token(seat, seat, 20, 16) + text(shorten(names, seat, 16), 36, 20, "sz-name")
+        out[f"stands-{seat}"] = _gauges(at, seat, its)
+        out[f"holds-{seat}"] = _holds(at, seat, its, income[seat])
+        out[f"tiles-{seat}"] = _tiles(at, seat)
+    return out
+
+
+def _income(at: Position) -> list[float]:
+    """What each would have of the next one on average, if nothing changed."""
+    production, commerce = forecast(at)
+    return [at.options.base_income + sure + rolled / DIE for sure, rolled in zip(production, commerce, strict=True)]
+
+
+def ways(at: Position, seat: Seat, its: Standing) -> dict[str, tuple[int, int]]:
+    """The three to win: how much a seat has, and how much it takes."""
+    goals = at.options
+    nodes = its.nodes if goals.critical_rule == "exclusive" else _present(at, seat)
+    return {
+        "Clout": (its.clout, goals.clout_goal),
+        "Sectors": (its.sectors, goals.sector_goal),
+        "Nodes": (nodes, NODES),
+    }
+
+
+def _present(at: Position, seat: Seat) -> int:
+    """On how many Critical Nodes it has agents."""
+    return sum(zone == "N" and agents > 0 for zone, agents in zip(at.zones, at.agents[seat], strict=True))
+
+
+def _gauges(at: Position, seat: Seat, its: Standing) -> Markup:
+    return "".join(_gauge(93 * place, name, *way) for place, (name, way) in enumerate(ways(at, seat, its).items()))
+
+
+def _gauge(x: int, name: str, has: int, goal: int) -> Markup:
+    words = text(name, x, 15, "faint") + text(f"{has}/{goal}", x + 86, 15, "strong end")
+    full = rect(x, 20, round(86 * min(1, has / goal), 1), 6, "sz-full", rx=2) if has else ""
+    return words + rect(x, 20, 86, 6, "felt", rx=2) + full
+
+
+def _holds(at: Position, seat: Seat, its: Standing, income: float) -> Markup:
+    """Agents and what the next income would be, or offers while they are open."""
+    offers = [f"offers {_goods(it.give)} to {it.to} for {_goods(it.want)}" for it in at.offers if it.by == seat]
+    out = phase(at) in ("bid", "expand") and seat not in at.live
+    word = "wins; " if seat in at.winners else "passed; " if out else ""
+    holds = "; ".join(offers) or f"{word}{its.agents} agents, next income about {income:.3g}"
+    return squeeze(clip(holds, 60), 12, 39, ROOM - 19 * len(_in_hand(at, seat)), "faint")
+
+
+def _in_hand(at: Position, seat: Seat) -> str:
+    return "H" * at.hackers[seat] + "V" * at.viruses[seat] + "".join(at.templates[seat])
+
+
+def _tiles(at: Position, seat: Seat) -> Markup:
+    """The tiles in hand, to the left of where the part lies."""
+    tiles = _in_hand(at, seat)
+    return "".join(mark(tile, -16 - 19 * place, 35, f"sz-ink-{tile}", 0.65) for place, tile in enumerate(tiles))
+
+
+def _goods(goods: Goods) -> str:
+    counted = {"Clout": goods.clout, "Hacker": goods.hackers, "Virus": goods.viruses}
+    counts = [f"{number} {name}" for name, number in counted.items() if number]
+    return " and ".join([*counts, *(NAMES[tile] for tile in goods.templates)]) or "nothing"

@@ -1,0 +1,58 @@
+"""Zaibatsu as it lies on the table: the piles, the auction, and before each player purse, hand and conglomerate."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bots.viewer.boards.screens import WIDE
+from bots.viewer.boards.zaibatsu import piles, seats
+from bots.viewer.boards.zaibatsu.seats import Room
+from bots.viewer.svg import Layout, Markup, Picture, clip, text
+from engine.core import Seat
+from engine.games.zaibatsu import CARDS, Position
+from engine.games.zaibatsu.pieces import ROUNDS
+from engine.games.zaibatsu.rules import scores
+
+UNIT: Final = "points"
+QUIET: Final = ("table", "seat-", "hand-")
+SLIM: Final = (420, 690)
+LEFT: Final = 326  # of a wide screen, for the piles
+
+
+def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
+    below = piles.slim_bottom(at)
+    wide = Room(LEFT + 14, 0, WIDE[0] - LEFT - 14, WIDE[1] - 2)
+    slim = Room(0, below, SLIM[0], SLIM[1] - below - 2)
+    parts = {
+        "table": _table(at, LEFT),
+        "slim-table": _table(at, SLIM[0]),
+        "auction": piles.auction(at, names, LEFT),
+        "slim-auction": piles.auction(at, names, SLIM[0]),
+        **piles.wide(at, shown, LEFT, WIDE[1]),
+        **piles.slim(at, shown, SLIM[0]),
+        **seats.drawn(at, names, shown, wide, ""),
+        **seats.drawn(at, names, shown, slim, "slim-"),
+    }
+    return Picture(*WIDE, parts, _says(at, names), {}, Layout(*SLIM), QUIET)
+
+
+def worth(at: Position) -> list[float]:
+    return [float(score) for score in scores(at)]
+
+
+def _says(at: Position, names: Sequence[str]) -> str:
+    stands = ", ".join(f"{name} {score}" for name, score in zip(names, scores(at), strict=True))
+    counts = ", ".join(f"{len(pile.cards) + len(pile.hidden)}" for pile in at.piles)
+    out = f" Out of the game: {', '.join(CARDS[card].name for card in at.discarded)}." if at.discarded else ""
+    return clip(f"Zaibatsu, {_when(at)}. Cards on the piles: {counts}. Points so far: {stands}.{out}", 399)
+
+
+def _when(at: Position) -> str:
+    return f"round {at.round} of {ROUNDS}" if at.round <= ROUNDS else "after the last round"
+
+
+def _table(at: Position, width: float) -> Markup:
+    """The round, and what is left of the deck and out of the game."""
+    head = text(_when(at).capitalize(), 2, 18, "title")
+    out = f", {len(at.discarded)} out" if at.discarded else ""
+    deck = f"{len(at.deck)} in the deck{out}"
+    return head + text(deck, width - 2, 18, "faint end")

@@ -1,0 +1,71 @@
+"""Companies as they lie on piles, in hands and in conglomerates: with their names where there is room, else without."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from html import escape
+from typing import Final
+
+from bots.viewer.svg import Markup, clip, element, group, rect, text
+from engine.games.zaibatsu import CARDS
+
+TOKEN: Final = 14
+HIGH: Final = 20  # of a company without its name, or in one line with it
+CARD_HIGH: Final = 38  # of one with its name above
+LETTER: Final = 7.3  # units wide, at most
+
+
+@lru_cache(maxsize=1 << 10)
+def token(symbol: str, x: float, y: float) -> Markup:
+    """A resource: its colour and its letter."""
+    box = rect(x, y, TOKEN - 1, TOKEN, f"res-{symbol}", rx=2)
+    return box + text(symbol, x + (TOKEN - 1) / 2, y + 11.3, f"on-res-{symbol}")
+
+
+def tokens(symbols: str, x: float, y: float) -> Markup:
+    return "".join(token(symbol, x + TOKEN * place, y) for place, symbol in enumerate(symbols))
+
+
+def title(card: str) -> Markup:
+    """In full, for those who point at it."""
+    it = CARDS[card]
+    needs, makes = it.inputs or "nothing", it.outputs or "nothing"
+    return element("title", escape(f"{it.name}: needs {needs}, makes {makes}, {it.score} points", quote=False))
+
+
+def recipe(card: str, x: float, y: float) -> Markup:
+    """Inputs, an arrow, outputs."""
+    it = CARDS[card]
+    middle = x + TOKEN * len(it.inputs)
+    arrow = element("path", d=f"M{middle + 2:g} {y + 3:g}l6 4-6 4Z", class_="arrow")
+    return tokens(it.inputs, x, y) + arrow + tokens(it.outputs, middle + 9, y)
+
+
+@lru_cache(maxsize=1 << 9)
+def full(card: str, width: float) -> Markup:
+    """Its name above what it needs and makes."""
+    name = text(clip(CARDS[card].name, int((width - 8) / LETTER)), 5, 14, "small")
+    points = text(CARDS[card].score, width - 5, 32, "small end")
+    return group(title(card), rect(0, 0, width, CARD_HIGH, "plate", rx=4), name, recipe(card, 5, 20), points)
+
+
+@lru_cache(maxsize=1 << 9)
+def bare(card: str, width: float) -> Markup:
+    """On one line, without its name; with its points if there is room."""
+    it = CARDS[card]
+    wide = TOKEN * (len(it.inputs) + len(it.outputs)) + 16
+    points = text(it.score, width - 4, 14.5, "small faint end") if wide + 18 < width else ""
+    return group(title(card), rect(0, 0, width, HIGH, "plate", rx=4), recipe(card, 4, 3), points)
+
+
+def back(width: float, high: float) -> Markup:
+    return rect(0, 0, width, high, "back", rx=4)
+
+
+def grid(things: Sequence[Markup], columns: int, cell: tuple[float, float], high: float) -> Markup:
+    """In rows; drawn over each other where there are more than find room."""
+    lines = -(-len(things) // columns)
+    pitch = min(cell[1], (high - cell[1]) / max(1, lines - 1)) if lines > 1 else cell[1]
+    return "".join(
+        group(thing, at=(number % columns * cell[0], round(number // columns * pitch, 1)))
+        for number, thing in enumerate(things)
+    )

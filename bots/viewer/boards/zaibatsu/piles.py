@@ -1,0 +1,99 @@
+"""The piles and the auction of one of them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bots.viewer.boards.lettering import squeeze
+from bots.viewer.boards.zaibatsu.companies import CARD_HIGH, HIGH, back, bare, full, grid
+from bots.viewer.svg import Markup, badge, clip, group, rect, text
+from engine.core import Seat
+from engine.games.zaibatsu import Pile, Position
+
+TOP: Final = 82  # where the piles begin, below the auction
+HEAD: Final = 24
+FEWEST, MOST = 2, 6  # cards on a pile for which a phone has room
+
+
+def auction(at: Position, names: Sequence[str], width: float) -> Markup:
+    """The price in the middle of it, and who is still in; without one, who calls first."""
+    frame = rect(1, 28, width - 2, 46, "felt chosen" if at.auction else "felt", rx=6)
+    if not (it := at.auction):
+        first = badge(at.commissioner, 20, 51) + squeeze(
+            f"{clip(names[at.commissioner], 18)} is Commissioner", 38, 56, width - 46, "", 8
+        )
+        return frame + first
+    words = f"Pile {it.lot}, " + ("no bid yet" if it.leader is None else f"bid by {clip(names[it.leader], 14)}")
+    leader = "" if it.leader is None else badge(it.leader, width - 96, 51, 12)
+    price = text(f"T¥ {it.high}" if it.leader is not None else "T¥ –", width - 10, 58, "zb-price end")
+    waiting = "".join(badge(seat, 76 + 22 * turn, 62, 9) for turn, seat in enumerate(it.to_bid))
+    still = text("To bid", 10, 67, "faint") + waiting
+    return frame + squeeze(words, 10, 46, width - 124, "strong", 8) + still + leader + price
+
+
+def _head(at: Position, number: int, width: float) -> tuple[str, Markup]:
+    """The class of its frame, and its number with what has become of it."""
+    pile = at.piles[number - 1]
+    up = at.auction is not None and at.auction.lot == number
+    state = "up now" if up else "called" if pile.called else ""
+    head = text(f"Pile {number}", 8, 17, "strong") + (text(state, width - 8, 17, "faint end") if width > 120 else "")
+    return "felt chosen" if up else "felt faded" if pile.called else "felt", head
+
+
+def wide(at: Position, shown: frozenset[Seat], width: float, bottom: float) -> dict[str, Markup]:
+    """Under each other: each as high as it has cards."""
+    counts = [max(1, -(-len(_cards(pile)) // 2)) for pile in at.piles]
+    room = bottom - TOP - len(counts) * (HEAD + 12)
+    row = min(CARD_HIGH + 4.0, room / sum(counts))
+    parts: dict[str, Markup] = {}
+    y = float(TOP)
+    for number, (pile, count) in enumerate(zip(at.piles, counts, strict=True), 1):
+        high = HEAD + row * count + 4
+        parts[f"pile-{number}"] = group(_wide(at, number, pile, shown, (width, high, row)), at=(0, round(y, 1)))
+        y += high + 8
+    return parts
+
+
+def _wide(at: Position, number: int, pile: Pile, shown: frozenset[Seat], size: tuple[float, float, float]) -> Markup:
+    width, high, row = size
+    frame, head = _head(at, number, width)
+    cell = ((width - 12) / 2, min(row, CARD_HIGH + 4))
+    named = row >= CARD_HIGH
+    cards = [_face(card, seat, shown, cell[0] - 4, named=named) for card, seat in _cards(pile)]
+    inner = group(grid(cards, 2, cell, high - HEAD), at=(8, HEAD))
+    return rect(1, 0, width - 2, round(high, 1), frame, rx=6) + head + inner
+
+
+def slim_bottom(at: Position) -> float:
+    """Where on a phone the piles end."""
+    return TOP + _slim_high(at) + 6
+
+
+def _slim_high(at: Position) -> float:
+    most = max(len(_cards(pile)) for pile in at.piles)
+    return HEAD + 6 + (HIGH + 2) * min(MOST, max(FEWEST, most))
+
+
+def slim(at: Position, shown: frozenset[Seat], width: float) -> dict[str, Markup]:
+    """Beside each other, cards without their names."""
+    each, high = width / len(at.piles), _slim_high(at)
+    parts: dict[str, Markup] = {}
+    for number, pile in enumerate(at.piles, 1):
+        frame, head = _head(at, number, each)
+        cards = [_face(card, seat, shown, each - 8, named=False) for card, seat in _cards(pile)]
+        inner = group(grid(cards, 1, (each, HIGH + 2), high - HEAD - 4), at=(4, HEAD))
+        plate = rect(1, 0, each - 3, high, frame, rx=6)
+        parts[f"slim-pile-{number}"] = group(plate, head, inner, at=((number - 1) * each, TOP))
+    return parts
+
+
+def _cards(pile: Pile) -> list[tuple[str, Seat | None]]:
+    """With the seat that laid it, if it lies face down."""
+    return [*((card, None) for card in pile.cards), *((down.card, down.seat) for down in pile.hidden)]
+
+
+def _face(card: str, seat: Seat | None, shown: frozenset[Seat], width: float, *, named: bool) -> Markup:
+    high = CARD_HIGH if named else HIGH
+    if seat is not None and seat not in shown:
+        return back(width, high) + badge(seat, 16, high / 2, 8)
+    face = full(card, width) if named else bare(card, width)
+    return group(face, class_="hidden") if seat is not None else face

@@ -1,0 +1,88 @@
+"""What lies before the players: purse, hand and conglomerate. Each has as much of the room as it needs."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from bots.viewer.boards.lettering import squeeze
+from bots.viewer.boards.zaibatsu import chain
+from bots.viewer.boards.zaibatsu.companies import CARD_HIGH, HIGH, back, bare, full, grid
+from bots.viewer.svg import Markup, badge, clip, group, rect, text
+from engine.core import Seat
+from engine.games.zaibatsu import Position, best
+from engine.games.zaibatsu.pieces import ROUNDS
+
+HEAD: Final = 30
+NARROW: Final = 500  # units: what is narrower shows companies without their names
+GAP: Final = 5
+
+
+class Room(NamedTuple):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Card(NamedTuple):
+    """How cards in a hand lie."""
+
+    columns: int
+    cell: tuple[float, float]
+    named: bool
+
+
+def drawn(at: Position, names: Sequence[str], shown: frozenset[Seat], room: Room, begins: str) -> dict[str, Markup]:
+    """Parts for each: its frame and purse, its hand, its conglomerate."""
+    parts: dict[str, Markup] = {}
+    y = room.y
+    for seat, high in enumerate(heights(at, room)):
+        lies = (room.x, round(y, 1))
+        hand = _hand_high(len(at.hands[seat]), room.width)
+        its = chain.Room(room.width - 12, high - HEAD - hand - 8, named=room.width > NARROW)
+        parts[f"{begins}seat-{seat}"] = group(_seat(at, names, seat, (room.width, high)), at=lies)
+        parts[f"{begins}hand-{seat}"] = group(_hand(at.hands[seat], room.width, open_=seat in shown), at=lies)
+        owned = chain.drawn(tuple(at.owned[seat]), its)
+        parts[f"{begins}chain-{seat}"] = group(owned, at=(room.x + 6, round(y + HEAD + hand, 1)))
+        y += high + GAP
+    return parts
+
+
+def heights(at: Position, room: Room) -> list[float]:
+    """By seat. Where there is too little, the largest conglomerates are drawn closer."""
+    named = room.width > NARROW
+    fixed = [HEAD + _hand_high(len(hand), room.width) + 8 for hand in at.hands]
+    wants = [chain.high(tuple(owned), room.width - 12, named=named) for owned in at.owned]
+    left = room.height - sum(fixed) - GAP * (len(fixed) - 1)
+    share = min(1.25, left / sum(wants))
+    return [round(its + want * share, 1) for its, want in zip(fixed, wants, strict=True)]
+
+
+def _seat(at: Position, names: Sequence[str], seat: Seat, size: tuple[float, float]) -> Markup:
+    width, high = size
+    frame = rect(1, 0, width - 2, high, "felt", rx=6)
+    run = best(at.owned[seat])
+    marks = " · Commissioner" if at.commissioner == seat and at.round <= ROUNDS else ""
+    total = text(at.cash[seat] + run.score, width - 10, 20, "title end")
+    narrow = width <= NARROW
+    sum_ = f"T¥ {at.cash[seat]} + {run.score} =" if narrow else f"T¥ {at.cash[seat]} + companies {run.score} ="
+    name = squeeze(clip(names[seat], 24) + marks, 34, 20, width - (220 if narrow else 300), "strong", 8)
+    return frame + badge(seat, 18, 15) + name + text(sum_, width - 46, 20, "end") + total
+
+
+def _layout(width: float) -> Card:
+    named = width > NARROW
+    columns = 4
+    return Card(columns, ((width - 12) / columns, (CARD_HIGH if named else HIGH) + 4), named)
+
+
+def _hand_high(cards: int, width: float) -> float:
+    it = _layout(width)
+    return it.cell[1] * -(-cards // it.columns)
+
+
+def _hand(hand: Sequence[str], width: float, *, open_: bool) -> Markup:
+    it = _layout(width)
+    across = round(it.cell[0] - 4, 1)
+    face = full if it.named else bare
+    cards = [face(card, across) if open_ else back(across, it.cell[1] - 4) for card in hand]
+    return group(grid(cards, it.columns, it.cell, _hand_high(len(hand), width)), at=(6, HEAD))

@@ -1,0 +1,105 @@
+"""The chart of a match: how each seat stood, with axes, names at the lines, and marks that say what they are."""
+
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from math import floor, log10
+from typing import Final
+
+from bots.viewer.key_moments import Mark, listed, marks_of
+from bots.viewer.score_chart import HEIGHT, WIDTH, WorthChart, chart_of, share
+from bots.viewer.slices import Look
+from bots.viewer.svg import Markup, clip, element, group, rect, text
+
+WIDE, HIGH = 340, 190  # units of the whole
+LEFT, TOP, RIGHT, BOTTOM = 38, 24, 250, 160  # of what is drawn between the axes
+LINE: Final = 15  # from name to name
+NEAR: Final = 9  # units: marks that are nearer to each other are one
+MOST: Final = 3  # sentences of a mark
+SIGNS: Final = {"lead": "▲", "bad": "!", "key": "•"}
+
+Address = Callable[[int], str]
+
+
+def chart(seen: Look, address: Address) -> Markup:
+    """`address` leads to a moment."""
+    drawn = chart_of(seen.outline)
+    last = seen.outline.ats[-1]
+    marks = listed(marks_of(seen.outline, seen.names, seen.unit))
+    plot = element("svg", _plot(drawn, seen.at, last), x=LEFT, y=TOP, width=RIGHT - LEFT, height=BOTTOM - TOP,
+                   viewBox=f"0 0 {WIDTH} {HEIGHT}", preserveAspectRatio="none")  # fmt: skip
+    inner = [_axes(drawn, last, seen.unit), plot, *_marks(marks, last, address), *_names(drawn, seen)]
+    box = f'viewBox="0 0 {WIDE} {HIGH}" role="group" aria-label="How the seats stood, in {escape(seen.unit)}"'
+    svg = f'<svg class="worth" {box} data-chart>{"".join(inner)}</svg>'
+    return f'<figure class="course">{svg}<figcaption class="soft" data-mark>{HOW}</figcaption></figure>'
+
+
+HOW: Final = "▲ a new leader, ! a fault, • what decides: point at a mark, or tap it."
+
+
+def _plot(drawn: WorthChart, at: int, last: int) -> Markup:
+    """In thousandths of the width, so that the script need not know how it is stretched."""
+    ground = rect(0, 0, WIDTH, HEIGHT, "ground", data_plot="")
+    lines = [f'<polyline class="outline seat-{seat}" points="{points}"/>' for seat, points in enumerate(drawn.lines)]
+    now = share(at, last)
+    return ground + "".join(lines) + f'<line class="cursor" x1="{now}" x2="{now}" y1="0" y2="{HEIGHT}" data-cursor=""/>'
+
+
+def _height(drawn: WorthChart, value: float) -> float:
+    return round(TOP + (BOTTOM - TOP) * (drawn.high - value) / (drawn.high - drawn.low), 1)
+
+
+def grid(low: float, high: float) -> list[float]:
+    """Round values from `low` to `high`, some three of them."""
+    rough = (high - low) / 3
+    power = 10.0 ** floor(log10(rough))
+    step = next(power * times for times in (1, 2, 5, 10) if power * times >= rough)
+    first = -(-low // step)
+    return [(first + number) * step for number in range(int(high / step - first) + 1)]
+
+
+def _axes(drawn: WorthChart, last: int, unit: str) -> Markup:
+    values = [(value, _height(drawn, value)) for value in grid(drawn.low, drawn.high)]
+    lines = "".join(f"M{LEFT} {y:g}H{RIGHT}" for _, y in values)
+    words = "".join(text(f"{value:g}", LEFT - 4, y + 4, "end") for value, y in values)
+    across = text(0, LEFT, BOTTOM + 28) + text(f"{last} answers", RIGHT, BOTTOM + 28, "end")
+    return element("path", d=lines, class_="grid") + words + across + text(clip(unit, 40), LEFT, 14)
+
+
+def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Markup]:
+    """Each a link to its moment, with what happened there."""
+    for near in _close(marks, last):
+        kind = next(kind for kind in ("bad", "lead", "key") if any(mark.kind == kind for mark in near))
+        first = next(mark for mark in near if mark.kind == kind)
+        told = [mark.text for mark in near[:MOST]] + [f"and {len(near) - MOST} more"] * (len(near) > MOST)
+        words, x = escape(" ".join(told)), LEFT + (RIGHT - LEFT) * share(first.at, last) / WIDTH
+        line = element("path", d=f"M0 {TOP}V{BOTTOM}", class_=f"tick {kind}") if kind != "key" else ""
+        area = rect(-NEAR / 2, TOP, NEAR, BOTTOM - TOP + 16, "area")
+        sign = text(SIGNS[kind], 0, BOTTOM + 12, f"sign {kind}")
+        inner = f"<title>{words}</title>" + group(area, line, sign, at=(x, 0))
+        where = f'href="{escape(address(first.at))}" data-at="{first.at}"'
+        yield f'<a {where} data-words="{words}" aria-label="{words}">{inner}</a>'
+
+
+def _close(marks: Sequence[Mark], last: int) -> list[list[Mark]]:
+    """Marks that would lie upon each other, together."""
+    out: list[list[Mark]] = []
+    for mark in marks:
+        if out and (RIGHT - LEFT) * (share(mark.at, last) - share(out[-1][0].at, last)) / WIDTH < NEAR:
+            out[-1].append(mark)
+        else:
+            out.append([mark])
+    return out
+
+
+def _names(drawn: WorthChart, seen: Look) -> Iterator[Markup]:
+    """At the ends of the lines, apart from each other."""
+    ends = seen.outline.worth[-1]
+    order = sorted(range(len(ends)), key=lambda seat: -ends[seat])
+    y = TOP - 2.0
+    for place, seat in enumerate(order):
+        below = LINE * (len(order) - place - 1)
+        y = min(max(y + LINE * (place > 0), _height(drawn, ends[seat])), BOTTOM + 14 - below)
+        disc = element("circle", cx=RIGHT + 12, cy=y, r=7, class_=f"seat-{seat}")
+        number = text(seat, RIGHT + 12, y + 4, "on-seat")
+        name = f"<title>{escape(seen.names[seat])}</title>" + text(clip(seen.names[seat], 9), RIGHT + 23, y + 4)
+        yield group(disc, number, name)

@@ -1,0 +1,89 @@
+"""The log of a match in plain sentences, from playing its replay again."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from bots.viewer import outside, plain
+from bots.viewer.commentary import gigabucks, kaiju, network, shangzhou, zaibatsu
+from bots.viewer.commentary.story import Chapter, Line, listed
+from engine.core import Event
+from engine.referee import STANDS_IN
+from engine.replay import Playback, Replay, advance, playback
+
+Part = Line | Chapter | None
+Teller = Callable[[Event, Sequence[str]], Part]
+TELLERS: Final[Mapping[str, Teller]] = {
+    "zaibatsu": zaibatsu.tell,
+    "kaiju": kaiju.tell,
+    "shangzhou": shangzhou.tell,
+    "gigabucks": gigabucks.tell,
+    "network": network.tell,
+}
+
+
+def tell(replay: Replay) -> list[Chapter]:
+    """The chapters of a match, secrets included. Raises ReplayError if this engine cannot play it."""
+    names, run = names_of(replay), playback(replay)
+    gone: set[int] = set()
+    parts = [*hear(replay, run, names), *opening(replay, names, gone)]
+    while not run.match.over:
+        before = run.step
+        advance(replay, run)
+        parts += [*faults(replay.answers[before : run.step], names, gone), *hear(replay, run, names)]
+    return bind([*parts, *ending(replay, names)])
+
+
+def hear(
+    replay: Replay, run: Playback, names: Sequence[str], ear: Callable[[Event], Event | None] | None = None
+) -> list[Part]:
+    """Sentences for the events since the last call, as far as `ear` lets them through."""
+    events = map(ear, run.match.hear()) if ear else run.match.hear()
+    teller = teller_of(replay.game)
+    return [teller(event, names) for event in events if event]
+
+
+def teller_of(game: str) -> Teller:
+    return TELLERS[game] if game in TELLERS else outside.part(game, "tell", plain.tell)
+
+
+def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:
+    """Seats that did not start; they are `gone` from then on."""
+    gone |= {int(seat) for seat in replay.absent}
+    return [
+        Line(f"{names[int(seat)]} did not start ({why}) and forfeits.", "bad") for seat, why in replay.absent.items()
+    ]
+
+
+def names_of(replay: Replay) -> list[str]:
+    """What the seats are called: the bots' names, and the seat's number where a bot plays itself."""
+    names = [player.name for player in replay.players]
+    return [name if names.count(name) == 1 else f"{name} (seat {seat})" for seat, name in enumerate(names)]
+
+
+def faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> list[Part]:
+    """Faults among the answers of one step. A seat is reported as `gone` once."""
+    lines: list[Part] = []
+    for seat, _, _, *fault in answers:
+        if fault == [STANDS_IN] and seat not in gone:
+            gone.add(seat)
+            lines.append(Line(f"{names[seat]} has forfeited; from here on the default answers for it.", "bad"))
+        elif fault and fault != [STANDS_IN]:
+            lines.append(Line(f"{names[seat]} is at fault ({fault[0]}), and the default answers for it.", "bad"))
+    return lines
+
+
+def ending(replay: Replay, names: Sequence[str]) -> list[Part]:
+    out = listed([name for name, forfeit in zip(names, replay.result.forfeits, strict=True) if forfeit])
+    winners = [name for name, place in zip(names, replay.result.places, strict=True) if place == 1]
+    lines: list[Part] = [Line(f"The last place is for {out}, by forfeit.", "bad")] if out else []
+    return [*lines, Line(f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}.", "key")]
+
+
+def bind(parts: Sequence[Part]) -> list[Chapter]:
+    chapters = [Chapter("Before the first round")]
+    for part in parts:
+        if isinstance(part, Chapter):
+            chapters.append(part)
+        elif part:
+            chapters[-1].lines.append(part)
+    return [chapter for chapter in chapters if chapter.lines]

@@ -1,0 +1,131 @@
+"""The viewer around a board, as the site's pages have it and its script finds it: a match through one pair of eyes."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from bots.viewer.chart_markup import chart
+from bots.viewer.eyes import Eyes
+from bots.viewer.key_moments import Mark, listed, marks_of
+from bots.viewer.slices import Look
+from bots.viewer.svg import Markup, element
+
+WAYS = (
+    ("first", "|‹", "First moment"),
+    ("mark-before", "«", "Key moment before"),
+    ("before", "‹", "Moment before"),
+    ("after", "›", "Moment after"),
+    ("mark-after", "»", "Key moment after"),
+    ("last", "›|", "Last moment"),
+)
+SPEEDS = (("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"), ("10", "10×"), ("30", "30×"))
+SIZE = (
+    '<input class="unseen" type="checkbox" id="larger" aria-label="Larger board">'
+    '<label class="larger" for="larger" title="Larger board"><span aria-hidden="true">⤢</span></label>'
+)
+LEADS = ' class="leads"'
+CURRENT = ' aria-current="true"'
+KEYS = (
+    "Space plays and pauses. ← and → go one moment, ↑ and ↓ to the key moment before and after, Home and End to the"
+    " first and the last."
+)
+
+
+def film_of(seen: Look, eyes: Eyes, every: Sequence[Eyes]) -> Markup:
+    """Its script fills it in and shows the moment `seen`."""
+    stage = element("div", frame(seen) + deck(seen), class_="stage")
+    drawn = chart(seen, lambda at: f"?at={at}&as={eyes.key}#film")
+    inner = seats(seen) + drawn + log() + chapters(seen) + moments(seen) + others(eyes, every) + foot()
+    beside = element("div", inner, class_="beside")
+    place = f'id="film" data-film="" data-page="" data-eyes="{escape(eyes.key)}" data-at="{seen.at}"'
+    return f'<replay-film class="film" {place}>{stage}{beside}</replay-film>'
+
+
+def frame(seen: Look) -> Markup:
+    return f'<div class="frame" tabindex="0" role="group" aria-label="The board">{seen.picture.svg()}</div>'
+
+
+def deck(seen: Look) -> Markup:
+    """The sentences of the moment, whose turn it is, and the controls: all that a spectator needs beside the board."""
+    said = '<p class="now" tabindex="0" data-now></p><p class="unseen" role="status" data-say></p>'
+    turn = f'<p class="turn" data-asked>{escape(asked(seen.names, seen.to_answer))}</p>'
+    return element("div", turn + said + scrub(seen) + ways(), class_="deck")
+
+
+def asked(names: Sequence[str], to_answer: Sequence[int]) -> str:
+    """Whose turn it is, as static/screen.js says it."""
+    return f"Next: {', '.join(names[seat] for seat in to_answer)}" if to_answer else "The match is over"
+
+
+def scrub(seen: Look) -> Markup:
+    return (
+        '<label class="unseen" for="scrub">Moment, by answers given</label>'
+        f'<input id="scrub" type="range" min="0" max="{seen.outline.ats[-1]}" value="{seen.at}" step="1" hidden>'
+    )
+
+
+def ways() -> Markup:
+    links = "".join(
+        f'<a class="button quiet" data-go="{key}" title="{label}"><span aria-hidden="true">{sign}</span>'
+        f'<span class="unseen">{label}</span></a> '
+        for key, sign, label in WAYS
+    )
+    speeds = "".join(
+        f'<option value="{value}"{" selected" if value == "1" else ""}>{sign}</option>' for value, sign in SPEEDS
+    )
+    pace = f'<label class="unseen" for="speed">Speed</label><select id="speed" hidden>{speeds}</select>'
+    inner = f'<button type="button" data-play hidden>Play</button> {links}{pace}{SIZE}'
+    return f'<div class="ways" role="group" aria-label="Go to a moment">{inner}</div>'
+
+
+def foot() -> Markup:
+    keys = f'<details class="keys" hidden><summary>Keys</summary><p>{KEYS}</p></details>'
+    return f'<div class="row"><a data-link href="#film">Link to this moment</a>{keys}</div>'
+
+
+def seats(seen: Look) -> Markup:
+    lines = "".join(
+        f'<li data-seat="{seat}"{LEADS if seen.worth[seat] == max(seen.worth) else ""}>'
+        f'<span class="badge seat-{seat}">{seat}</span> <span class="who">{escape(name)}</span>'
+        f" <small data-more></small> <b data-worth>{seen.worth[seat]:g}</b> <small data-turn></small></li>"
+        for seat, name in enumerate(seen.names)
+    )
+    return f'<ol class="seats" aria-label="How the seats stand, in {escape(seen.unit)}">{lines}</ol>'
+
+
+def log() -> Markup:
+    head = '<h2 id="log-title">The log: <span data-scene></span></h2>'
+    lines = '<ol class="log scroll" tabindex="0" aria-labelledby="log-title" data-log></ol>'
+    return f'<section class="stack" aria-labelledby="log-title">{head}{lines}</section>'
+
+
+def chapters(seen: Look) -> Markup:
+    lines = "".join(item(scene.at, scene.title) for scene in seen.outline.scenes if scene.lines)
+    return f'<details id="chapters"><summary>Chapters</summary><ol class="scroll" data-scenes>{lines}</ol></details>'
+
+
+def moments(seen: Look) -> Markup:
+    found = marks(seen)
+    kept = listed(found)
+    left = len(found) - len(kept)
+    more = f'<p class="soft">Changes of the lead and faults; {left} more are in the log.</p>' if left else ""
+    lines = "".join(item(mark.at, mark.text, mark.kind) for mark in kept)
+    inner = f'<summary>Key moments</summary>{more}<ol class="log scroll" data-marks>{lines}</ol>'
+    return f'<details id="moments">{inner}</details>'
+
+
+def marks(seen: Look) -> list[Mark]:
+    return marks_of(seen.outline, seen.names, seen.unit)
+
+
+def item(at: int, words: str, kind: str = "") -> Markup:
+    """A line that leads to a moment."""
+    class_ = f' class="{kind}"' if kind else ""
+    return f'<li{class_}><a href="?at={at}" data-at="{at}">{escape(words)}</a></li>'
+
+
+def others(eyes: Eyes, every: Iterable[Eyes]) -> Markup:
+    lines = "".join(
+        f'<li><a href="?as={each.key}" data-as="{each.key}"{CURRENT if each == eyes else ""}>{name}</a></li>'
+        for each, name in ((each, escape(each.name)) for each in every)
+    )
+    return f'<nav class="stack" aria-label="Seen by"><p class="soft">Seen by</p><ul class="eyes">{lines}</ul></nav>'

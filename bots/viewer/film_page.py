@@ -1,0 +1,73 @@
+"""A whole match as one HTML file: the site's viewer and all pictures, through all eyes, for a browser and no network.
+
+A policy in its head says what may run and be fetched: our own style and script, by their hashes, and nothing else.
+"""
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from bots.viewer import slices
+from bots.viewer.eyes import ALL, Eyes, eyes_of
+from bots.viewer.film_markup import film_of
+from bots.viewer.slices import look
+from engine.games import GAMES
+from engine.replay import Replay
+
+FILES: Final = Path(__file__).parent / "static"
+STYLES: Final = ("site.css", "boards.css", "viewer.css")
+SCRIPTS: Final = ("screen.js", "viewer.js", "alone.js")
+BEGINS: Final = '<!doctype html>\n<html lang="en" data-boardroom="film">\n'  # by which such a file is known
+BETWEEN_MODULES: Final = re.compile(r"^(import .*;\n|export )", re.MULTILINE)  # in one file there is one module
+ABOUT: Final = '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">'
+NO_SCRIPT: Final = "The match is played with JavaScript. Without it there is the terminal: boardroom watch."
+
+
+def page(replay: Replay, seat: int | None = None, at: int = 0) -> str:
+    """It opens at a moment, and with the eyes of a seat or of everybody. Raises ReplayError."""
+    style, script = "\n".join(map(read, STYLES)), BETWEEN_MODULES.sub("", "\n".join(map(read, SCRIPTS)))
+    title = escape(f"{GAMES[replay.game].title}: {', '.join(player.name for player in replay.players)}")
+    main = f'<main class="embed"><h1>{title}</h1><noscript><p>{NO_SCRIPT}</p></noscript><div data-place></div></main>'
+    films = "\n".join(films_of(replay, ALL if seat is None else str(seat), at))
+    head = f"{ABOUT}\n{policy(style, script)}\n<title>{title}</title>\n{icon()}\n<style>{style}</style>"
+    body = f'{main}\n{films}\n<script type="module">{script}</script>'
+    return f"{BEGINS}<head>\n{head}\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+
+
+def films_of(replay: Replay, first: str, at: int) -> Iterator[str]:
+    """For each pair of eyes what is seen around the board, and its frames."""
+    every = eyes_of(replay)
+    for eyes in every:
+        film = film_of(look(replay, eyes.perspective, at), eyes, every)
+        shown = " data-first" if eyes.key == first else ""
+        yield f'<template data-eyes="{eyes.key}"{shown}>{film}</template>'
+        yield f'<script type="text/plain" data-pieces="{eyes.key}">{packed(replay, eyes)}</script>'
+
+
+def packed(replay: Replay, eyes: Eyes) -> str:
+    plain = json.dumps(slices.film(replay, eyes.perspective), separators=(",", ":"))
+    return base64.b64encode(zlib.compress(plain.encode())).decode()
+
+
+def policy(style: str, script: str) -> str:
+    ours = f"style-src {hashed(style)}; script-src {hashed(script)}"
+    rules = f"default-src 'none'; img-src data:; {ours}; base-uri 'none'; form-action 'none'"
+    return f'<meta http-equiv="Content-Security-Policy" content="{rules}">'
+
+
+def hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def icon() -> str:
+    return f'<link rel="icon" href="data:image/svg+xml;base64,{base64.b64encode(read("icon.svg").encode()).decode()}">'
+
+
+def read(name: str) -> str:
+    return (FILES / name).read_text("utf-8")

@@ -1,0 +1,78 @@
+"""A game from outside whose package draws nothing: views as tables, events as they are, answers to choose from."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bots.viewer.answer_forms.form import ALL, Button, Choice, Control, Form, Way
+from bots.viewer.commentary.story import Line
+from bots.viewer.svg import Markup, Picture, badge, clip, group, rect, text
+from engine.core import Event, Question, Seat
+from engine.dice import Dice
+from engine.game import AnyGame
+from engine.records import canonical, to_plain
+
+WIDTH, HEAD, ROW, VALUE_X = 720, 30, 18, 130
+LONGEST_VALUE, LONGEST_NAME, LONGEST_LINE = 88, 30, 300  # characters
+DRAWN: Final = 12  # answers that a form offers besides the default
+
+
+@dataclass(slots=True)
+class PlainBoard:
+    """Of each seat shown its view, a row a field. What all know is told by no function of a game, so that of the other
+    seats nothing is shown, and nobody is said to lead."""
+
+    game: AnyGame
+    UNIT: str = "points"
+
+    def draw(self, at: Any, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
+        fields = [name for name in self.game.view.__dataclass_fields__ if name not in ("game", "opts", "seat")]  # type: ignore[attr-defined]
+        height = HEAD + ROW * len(fields) + 10
+        parts = {"table": text(self.game.title, 0, 20, "title")}
+        for seat, name in enumerate(names):
+            plain = to_plain(self.game.see(at, seat)) if seat in shown else {}
+            rows = [_row(field, plain, HEAD + ROW * number) for number, field in enumerate(fields)]
+            drawn = [rect(0, 0, WIDTH, height - 8, "felt", rx=6), _head(seat, name, seat in shown), *rows]
+            parts[f"seat-{seat}"] = group(*drawn, at=(0, HEAD + seat * height))
+        says = f"{self.game.title}, seat by seat. This game has no board: what a seat knows is a table."
+        return Picture(WIDTH, HEAD + len(names) * height, parts, says)
+
+    def worth(self, at: Any) -> list[float]:
+        return [0.0] * len(self.game.scores(at))
+
+
+def _head(seat: Seat, name: str, shown: bool) -> Markup:
+    head = badge(seat, 16, 15) + text(clip(name, LONGEST_NAME), 32, 20, "strong")
+    return head if shown else head + text("not shown from here", WIDTH - 10, 20, "faint end")
+
+
+def _row(field: str, plain: dict[str, Any], y: float) -> Markup:
+    if field not in plain:
+        return ""
+    value = clip(canonical(plain[field]), LONGEST_VALUE)
+    return text(clip(field.replace("_", " "), 18), 10, y + 14, "small faint") + text(value, VALUE_X, y + 14, "small")
+
+
+def tell(event: Event, names: Sequence[str]) -> Line:
+    """The event's name and its fields."""
+    plain = {name: value for name, value in to_plain(event).items() if name != "t"}
+    if plain.get("seat") in range(len(names)):
+        plain["seat"] = names[plain["seat"]]
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(event).__name__).capitalize()
+    fields = ", ".join(f"{name.replace('_', ' ')} {_spelt(value)}" for name, value in plain.items())
+    return Line(clip(f"{words}: {fields}." if fields else f"{words}.", LONGEST_LINE))
+
+
+def ask(question: Question[Any], view: Any, names: Sequence[str]) -> Form:  # noqa: ARG001 - a form is made of all three
+    """The default and some answers that the question draws: enough to play a game to its end, not to play it well."""
+    dice = Dice.of(canonical(question))
+    answers = [to_plain(answer) for answer in (question.default(), *(question.draw(dice) for _ in range(DRAWN)))]
+    each = list({canonical(answer): answer for answer in answers}.values())
+    choices = [Choice(answer, clip(canonical(answer), LONGEST_VALUE), answer == each[0]) for answer in each]
+    words = f"{type(question).__name__}: {clip(canonical(question), LONGEST_LINE)}"
+    return Form(words, [Way("", {}, [Button("Answer")], [Control(ALL, "one", "Answer", choices, radio=True)])])
+
+
+def _spelt(value: object) -> str:
+    return value if isinstance(value, str) else canonical(value)

@@ -1,0 +1,122 @@
+"""A match moment by moment: changes of the picture, commentary, and standings."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from bots.viewer import commentary
+from bots.viewer.boards import BOARDS, NOBODY, Board
+from bots.viewer.commentary import Part
+from bots.viewer.svg import Markup, Picture
+from engine.core import Event, Seat
+from engine.replay import Playback, Replay, advance, playback
+
+PUBLIC: Final = -1  # nobody's seat: `Event.seen_by` of it leaves what all may know
+
+
+@dataclass(frozen=True, slots=True)
+class Perspective:
+    """Whose eyes and ears: the seats whose secrets show, and the seat as which events are heard (None: all of them)."""
+
+    shown: frozenset[Seat] = NOBODY
+    ear: Seat | None = PUBLIC
+
+    @classmethod
+    def everything(cls, players: int) -> "Perspective":
+        return cls(frozenset(range(players)), None)
+
+    @classmethod
+    def of(cls, seat: Seat) -> "Perspective":
+        return cls(frozenset({seat}), seat)
+
+    def hears(self, event: Event) -> Event | None:
+        return event if self.ear is None else event.seen_by(self.ear)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A seat's answer: its CPU time, and the fault for which the default stands in its place ("" for none)."""
+
+    seat: Seat
+    ms: float
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How a match stands after `at` answers, and what the last of them, given together, made of it."""
+
+    at: int
+    changes: dict[str, Markup]  # parts of the picture; at the first moment all of them
+    story: list[Part]
+    worth: list[float]
+    turns: list[Turn]
+    to_answer: list[Seat]  # who is to answer next; nobody at the end
+    says: str  # the picture in words
+
+
+@dataclass(slots=True)
+class Projector:
+    """Plays a replay, also one whose answers are still coming in, and shows each moment to one perspective.
+
+    `first` and then `next` show every moment. To come to a later one sooner, `begin` and `step` play without drawing;
+    then `show` is a moment that has the whole picture.
+    """
+
+    replay: Replay
+    perspective: Perspective
+    run: Playback = field(init=False)
+    names: list[str] = field(init=False)
+    board: Board = field(init=False)
+    picture: Picture | None = field(init=False, default=None)  # the last one drawn
+    _gone: set[Seat] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Raises ReplayError where this engine cannot play it."""
+        self.run, self.names = playback(self.replay), commentary.names_of(self.replay)
+        self.board = BOARDS[self.replay.game]
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether all seats that are due have answered."""
+        waited_for = len(self.run.match.questions)
+        return 0 < waited_for <= len(self.replay.answers) - self.run.step
+
+    @property
+    def worth(self) -> list[float]:
+        return self.board.worth(self.run.match.at)
+
+    def begin(self) -> list[Part]:
+        """The commentary before the first answer."""
+        return [*self._hear(), *commentary.opening(self.replay, self.names, self._gone)]
+
+    def step(self) -> tuple[list[Part], list[Turn]]:
+        """Advance one step: its commentary and its answers. Raises ReplayError where they do not fit."""
+        before = self.run.step
+        advance(self.replay, self.run)
+        lines: Sequence[Any] = self.replay.answers[before : self.run.step]
+        story = [*commentary.faults(lines, self.names, self._gone), *self._hear()]
+        return story, [Turn(line[0], *line[2:]) for line in lines]
+
+    def show(self, story: list[Part], turns: list[Turn]) -> Moment:
+        """The present moment, drawn; of its picture what has changed since the last one drawn."""
+        seen, self.picture = self.picture, self.draw()
+        changes, to_answer = self.picture.changes(seen), sorted(self.run.match.questions)
+        return Moment(self.run.step, changes, story, self.worth, turns, to_answer, self.picture.says)
+
+    def draw(self) -> Picture:
+        return self.board.draw(self.run.match.at, self.names, self.perspective.shown)
+
+    def first(self) -> Moment:
+        return self.show(self.begin(), [])
+
+    def next(self) -> Moment:
+        return self.show(*self.step())
+
+    def moments(self) -> Iterator[Moment]:
+        yield self.first()
+        while self.can_go_on:
+            yield self.next()
+
+    def _hear(self) -> list[Part]:
+        return commentary.hear(self.replay, self.run, self.names, self.perspective.hears)

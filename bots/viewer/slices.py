@@ -1,0 +1,125 @@
+"""A replay as the viewer asks for it: one moment with all around it, or a piece of its frames."""
+
+from dataclasses import dataclass, field
+from typing import Final, TypedDict
+
+from bots.viewer import commentary
+from bots.viewer.commentary import Part
+from bots.viewer.commentary.story import Chapter, Line
+from bots.viewer.frames import Frame, frame_of
+from bots.viewer.player import Moment, Perspective, Projector, Turn
+from bots.viewer.svg import Picture
+from engine.replay import Replay
+
+STANDINGS: Final = 1500  # computed at most for a match: one may take longer to compute than to play on
+PIECE: Final = 100  # answers; the first moment of a piece comes with its whole picture
+
+
+class Piece(TypedDict):
+    frames: list[Frame]
+    next: int | None  # what to ask for after it
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A sentence of the commentary, and after how many answers it comes."""
+
+    at: int
+    text: str
+    kind: str
+
+
+@dataclass(slots=True)
+class Scene:
+    """A chapter of the match, from the moment `at` on."""
+
+    at: int
+    title: str
+    lines: list[LogLine] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Outline:
+    """A whole match without its pictures, as one perspective hears it."""
+
+    ats: list[int] = field(default_factory=list)  # the moments there are
+    worth: list[list[float]] = field(default_factory=list)  # at each of them, by seat; of a long match at some of them
+    scenes: list[Scene] = field(default_factory=lambda: [Scene(0, "Before the first round")])
+
+    def add(self, at: int, story: list[Part], worth: list[float]) -> None:
+        self.ats.append(at)
+        self.worth.append(worth)
+        for part in story:
+            lines = [part] if isinstance(part, Line) else part.lines if part else []
+            if isinstance(part, Chapter):
+                self.scenes.append(Scene(at, part.title))
+            self.scenes[-1].lines += [LogLine(at, line.text, line.kind) for line in lines]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One moment, and the match around it."""
+
+    at: int
+    picture: Picture
+    outline: Outline
+    names: list[str]
+    unit: str
+    worth: list[float]  # by seat, at this very moment
+    turns: list[Turn]  # that led here
+    to_answer: list[int]  # by seat, who is next
+
+
+def look(replay: Replay, perspective: Perspective, at: int) -> Look:
+    """The last moment at which no more than `at` answers were given. Raises ReplayError."""
+    show, outline = Projector(replay, perspective), Outline()
+    story: list[Part] = show.begin()
+    turns: list[Turn] = []
+    seen: Look | None = None
+    worth, every = show.worth, len(replay.answers) // STANDINGS + 1
+    while True:
+        if len(outline.ats) % every == 0 or show.run.match.over:
+            worth = show.worth
+        outline.add(show.run.step, [*story, *_ending(show)], worth)
+        to_answer = sorted(show.run.match.questions)
+        if not seen and (not show.can_go_on or show.run.step + len(to_answer) > at):
+            seen = Look(show.run.step, show.draw(), outline, show.names, show.board.UNIT, show.worth, turns, to_answer)
+        if not show.can_go_on:
+            assert seen
+            return seen
+        story, turns = show.step()
+
+
+def piece(replay: Replay, perspective: Perspective, start: int) -> Piece:
+    """The moments from `start` answers on, up to the next multiple of PIECE. Raises ReplayError."""
+    show, end = Projector(replay, perspective), (start // PIECE + 1) * PIECE
+    story: list[Part] = show.begin()
+    turns: list[Turn] = []
+    while show.can_go_on and show.run.step < start:
+        story, turns = show.step()
+    frames = [_frame(show, show.show(story, turns))]
+    while show.can_go_on and show.run.step + len(show.run.match.questions) < end:
+        frames.append(_frame(show, show.next()))
+    return {"frames": frames, "next": show.run.step + len(show.run.match.questions) if show.can_go_on else None}
+
+
+def film(replay: Replay, perspective: Perspective) -> list[list[Frame]]:
+    """The whole match, piece by piece, played once. Raises ReplayError."""
+    show, pieces = Projector(replay, perspective), []
+    for number in range(len(replay.answers) // PIECE + 1):
+        pieces.append(frames := list[Frame]())
+        show.picture = None  # a piece begins with a whole one
+        if not number:
+            frames.append(_frame(show, show.first()))
+        while show.can_go_on and show.run.step + len(show.run.match.questions) < (number + 1) * PIECE:
+            frames.append(_frame(show, show.next()))
+    return pieces
+
+
+def _frame(show: Projector, moment: Moment) -> Frame:
+    moment.story.extend(_ending(show))
+    return frame_of(moment)
+
+
+def _ending(show: Projector) -> list[Part]:
+    return commentary.ending(show.replay, show.names) if show.run.match.over else []

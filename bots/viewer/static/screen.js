@@ -1,0 +1,149 @@
+// A board on the screen. Frames come from a replay, a live stream or a game of one's own, and are all shown here.
+//
+// `root` holds the picture (svg.picture, one for each layout, of which the style shows one) and, where they are wanted,
+// [data-now] the sentences of the moment, [data-log] the log, [data-scene] the chapter's title, [data-asked] whose turn
+// it is, [data-say] what screen readers read, and for each seat [data-seat="0"] with .who, [data-worth], [data-more]
+// (what the last move has changed of it) and [data-turn] in it. What is not there is left out.
+
+const LONGEST = 200; // lines of a log that grows
+const MARKED = 24; // parts at most: where more have changed, a mark says nothing
+const SVG = "http://www.w3.org/2000/svg";
+
+class Canvas {
+  constructor(picture) {
+    this.picture = picture;
+    this.groups = new Map([...picture.querySelectorAll("[data-part]")].map((group) => [group.dataset.part, group]));
+    this.shown = {}; // the markup of each part, as it is on the screen
+  }
+
+  draw(parts, says) {
+    if (says) this.picture.setAttribute("aria-label", says);
+    if (!this.picture.getClientRects().length) return;
+    for (const [name, markup] of Object.entries(parts)) {
+      const group = this.groups.get(name);
+      if (!group || this.shown[name] === markup) continue;
+      this.shown[name] = markup;
+      group.innerHTML = markup; // made by the server, which has escaped what others wrote
+    }
+  }
+
+  // A frame round each of these parts, what the last move has changed.
+  mark(names) {
+    for (const mark of this.marks ?? []) mark.remove();
+    const groups = names.map((name) => this.groups.get(name)).filter((group) => group && group.dataset.quiet === undefined);
+    const some = groups.length <= MARKED && this.picture.getClientRects().length;
+    const boxes = some ? groups.map((group) => [group, group.getBBox()]) : [];
+    this.marks = boxes.filter(([, { width }]) => width).map(([group, box]) => framed(group, box));
+  }
+}
+
+function framed(group, { x, y, width, height }) {
+  const frame = document.createElementNS(SVG, "rect");
+  const box = { x: x - 2, y: y - 2, width: width + 4, height: height + 4, rx: 6, class: "mark" };
+  for (const [name, value] of Object.entries(box)) frame.setAttribute(name, value);
+  group.append(frame);
+  return frame;
+}
+
+export class Screen {
+  constructor(root) {
+    this.root = root;
+    this.canvases = [...root.querySelectorAll("svg.picture")].map((picture) => new Canvas(picture));
+    this.parts = {}; // the markup of each part as it is now
+    const frame = root.querySelector(".frame");
+    if (frame && this.canvases.length > 1) new ResizeObserver(() => this.draw({})).observe(frame);
+  }
+
+  part(name) {
+    return this.root.querySelector(`[${name}]`);
+  }
+
+  // Swap the parts of the picture that differ from what is seen. The layout that is not seen is left for when it is.
+  draw(parts, says) {
+    Object.assign(this.parts, parts);
+    for (const canvas of this.canvases) canvas.draw(this.parts, says);
+  }
+
+  // What the frame itself has changed; one that holds a whole picture tells of no change.
+  mark({ parts }) {
+    const names = Object.keys(parts), whole = names.length >= Object.keys(this.parts).length;
+    for (const canvas of this.canvases) canvas.mark(whole ? [] : names);
+  }
+
+  // How the seats stand, who has answered, who is asked next.
+  stand(frame, before = frame) {
+    const best = Math.max(...frame.worth);
+    const turns = new Map(frame.turns.map(([seat, ms, fault]) => [seat, fault || `answered in ${ms} ms`]));
+    for (const line of this.root.querySelectorAll("[data-seat]")) {
+      const seat = Number(line.dataset.seat);
+      const worth = line.querySelector("[data-worth]");
+      const turn = line.querySelector("[data-turn]");
+      if (worth) worth.textContent = Math.round(frame.worth[seat] * 10) / 10;
+      if (turn) turn.textContent = turns.get(seat) ?? (frame.asked.includes(seat) ? "is asked" : "");
+      const more = Math.round((frame.worth[seat] - before.worth[seat]) * 10) / 10;
+      if (line.querySelector("[data-more]")) line.querySelector("[data-more]").textContent = more ? `${more > 0 ? "+" : "−"}${Math.abs(more)}` : "";
+      line.classList.toggle("leads", frame.worth[seat] === best);
+      line.classList.toggle("asked", frame.asked.includes(seat));
+    }
+    this.ask(frame.asked);
+  }
+
+  // Whose turn it is, as in bots/viewer/film_markup.py.
+  ask(seats) {
+    const line = this.part("data-asked");
+    const names = seats.map((seat) => this.root.querySelector(`[data-seat="${seat}"] .who`)?.textContent ?? `seat ${seat}`);
+    if (line) line.textContent = names.length ? `Next: ${names.join(", ")}` : "The match is over";
+  }
+
+  // The sentences of this moment, below the picture and to screen readers.
+  say(frame, aloud = true) {
+    const words = frame.told.map(({ text }) => text).filter(Boolean).join(" ");
+    const [now, say] = [this.part("data-now"), this.part("data-say")];
+    if (now) now.textContent = words;
+    if (say && aloud && words) say.textContent = words;
+  }
+
+  // Put lines at the end of the log; `lines` are {text, kind, title, at}. A title begins a chapter: the log anew.
+  log(lines) {
+    const log = this.part("data-log");
+    if (!log) return;
+    for (const line of lines) {
+      if (line.title) this.chapter(log, line.title);
+      if (line.text) log.append(entry(line));
+    }
+    while (log.children.length > LONGEST) log.firstElementChild.remove();
+    log.scrollTop = log.scrollHeight;
+  }
+
+  chapter(log, title) {
+    log.replaceChildren();
+    const scene = this.part("data-scene");
+    if (scene) scene.textContent = title;
+  }
+
+  // A frame as it comes: its parts change the picture, its sentences go on the log.
+  show(frame, { parts = frame.parts, aloud = true, before } = {}) {
+    this.draw(parts, frame.says);
+    this.mark(frame);
+    this.stand(frame, before);
+    this.say(frame, aloud);
+  }
+
+  // The next frame of a stream.
+  next(frame, options) {
+    this.show(frame, options);
+    this.log(frame.told.map((line) => ({ ...line, at: frame.at })));
+  }
+}
+
+function entry({ text, kind, at, href }) {
+  const item = document.createElement("li");
+  if (kind) item.className = kind;
+  const words = href ? document.createElement("a") : item;
+  words.textContent = text;
+  if (!href) return item;
+  words.href = href;
+  words.dataset.at = at;
+  item.append(words);
+  return item;
+}

@@ -1,0 +1,276 @@
+// The viewer of a replay. Its page shows one moment and works by links alone; with this it plays.
+//
+// The frames come in pieces of PIECE answers, each of which begins with a whole picture: to be anywhere, one piece has
+// to be there, and to go back, a picture is put together again from the head of its piece.
+
+import { Screen } from "./screen.js";
+
+const PIECE = 100; // as in bots/viewer/slices.py
+const MOMENT = 1000; // ms, at normal speed
+const LOG = 60; // lines at most
+
+class Film {
+  // `kept`: where the page itself holds the film, what gives a piece's frames by its number.
+  constructor(address, eyes, kept) {
+    this.address = address;
+    this.eyes = eyes;
+    this.kept = kept;
+    this.pieces = new Map();
+  }
+
+  has(at) {
+    return this.pieces.get(Math.floor(at / PIECE)) instanceof Array;
+  }
+
+  // The frames of a piece, fetched once; a piece that did not come is asked for again the next time.
+  async piece(number) {
+    if (!this.pieces.has(number)) this.pieces.set(number, this.fetch(number));
+    try {
+      const frames = await this.pieces.get(number);
+      this.pieces.set(number, frames);
+      return frames;
+    } catch (trouble) {
+      this.pieces.delete(number);
+      throw trouble;
+    }
+  }
+
+  async fetch(number) {
+    if (this.kept) return this.kept(number);
+    const answer = await fetch(`${this.address}?as=${this.eyes}&from=${number * PIECE}`);
+    if (!answer.ok) throw new Error(`the film did not come: ${answer.status}`);
+    return (await answer.json()).frames;
+  }
+
+  // The last moment with no more than `at` answers: {frames, place}.
+  async find(at) {
+    for (let number = Math.floor(at / PIECE); number > 0; number -= 1) {
+      const frames = await this.piece(number);
+      const place = frames.findLastIndex((frame) => frame.at <= at);
+      if (place >= 0) return { number, frames, place };
+    }
+    const frames = await this.piece(0);
+    return { number: 0, frames, place: Math.max(0, frames.findLastIndex((frame) => frame.at <= at)) };
+  }
+
+  // The moment after that one, or null at the end.
+  async after({ number, frames, place }, last) {
+    if (place + 1 < frames.length) return { number, frames, place: place + 1 };
+    const from = frames[place].at;
+    if (from >= last) return null;
+    for (let next = number + 1; next * PIECE <= last; next += 1) {
+      const others = await this.piece(next);
+      const found = others.findIndex((frame) => frame.at > from);
+      if (found >= 0) return { number: next, frames: others, place: found };
+    }
+    return null;
+  }
+
+  async before({ frames, place }) {
+    return place > 0 || frames[0].at > 0 ? this.find(frames[place].at - 1) : null;
+  }
+}
+
+// The whole picture at a place of a piece.
+function whole({ frames, place }) {
+  return Object.assign({}, ...frames.slice(0, place + 1).map((frame) => frame.parts));
+}
+
+class ReplayFilm extends HTMLElement {
+  connectedCallback() {
+    this.screen = new Screen(this);
+    this.film = new Film(this.dataset.film, this.dataset.eyes, this.kept);
+    this.scrub = this.querySelector("#scrub");
+    this.last = Number(this.scrub.max);
+    this.play = this.querySelector("[data-play]");
+    this.speed = this.querySelector("#speed");
+    for (const element of this.querySelectorAll("[hidden]")) element.hidden = false;
+    this.addEventListener("click", (event) => this.clicked(event));
+    this.addEventListener("keydown", (event) => this.pressed(event));
+    for (const kind of ["pointerover", "focusin"]) this.addEventListener(kind, (event) => this.explain(event));
+    this.scrub.addEventListener("input", () => this.scrubbed());
+    this.ready = this.go(Number(this.dataset.at), { quiet: true });
+  }
+
+  disconnectedCallback() {
+    this.stop();
+  }
+
+  // Show the moment at `at`. While a piece is on its way a later wish takes its place.
+  async go(at, { aloud = true, quiet = false } = {}) {
+    const wish = (this.wish = Math.min(Math.max(at, 0), this.last));
+    const found = await this.film.find(wish).catch((trouble) => this.failed(trouble));
+    if (found && wish === this.wish) await this.put(found, { aloud: aloud && !quiet, quiet });
+  }
+
+  async put(found, { aloud = true, quiet = false } = {}) {
+    this.now = found;
+    const frame = found.frames[found.place];
+    this.at = this.wish = frame.at;
+    this.screen.show(frame, { parts: whole(found), aloud, before: found.frames[found.place - 1] });
+    this.logged(found);
+    this.scrub.value = frame.at;
+    this.scrub.setAttribute("aria-valuetext", `moment ${frame.at} of ${this.last}`);
+    const cursor = this.querySelector("[data-cursor]");
+    for (const end of ["x1", "x2"]) cursor.setAttribute(end, (1000 * frame.at) / Math.max(1, this.last));
+    this.links();
+    if (!quiet && !this.timer) this.remember();
+    if (found.place > found.frames.length / 2) this.film.piece(found.number + 1).catch(() => {});
+  }
+
+  // The log up to now: its chapter, as far as it is here.
+  logged({ number, frames, place }) {
+    const before = this.film.has((number - 1) * PIECE) ? this.film.pieces.get(number - 1) : [];
+    const lines = [...before, ...frames.slice(0, place + 1)].flatMap((frame) =>
+      frame.told.map((line) => ({ ...line, at: frame.at, href: this.address(frame.at) })),
+    );
+    const start = lines.findLastIndex(({ title }) => title);
+    const log = this.screen.part("data-log");
+    log.replaceChildren();
+    this.screen.log(start < 0 ? lines.slice(-LOG) : [lines[start], ...lines.slice(start + 1).slice(-LOG)]);
+    for (const item of log.children) item.classList.toggle("here", item.firstElementChild?.dataset.at === String(this.at));
+    for (const item of this.querySelectorAll("[data-fault]")) item.classList.toggle("here", item.dataset.fault === String(this.at));
+  }
+
+  address(at, eyes = this.dataset.eyes) {
+    return `?at=${at}&as=${eyes}#film`;
+  }
+
+  remember() {
+    history.replaceState(history.state, "", this.address(this.at));
+  }
+
+  marks() {
+    return [...this.querySelectorAll("[data-marks] [data-at]")].map((link) => Number(link.dataset.at));
+  }
+
+  // Where the links lead from here.
+  links() {
+    const marks = this.marks();
+    const to = {
+      first: 0,
+      "mark-before": marks.findLast((at) => at < this.at),
+      before: this.at > 0 ? this.at - 1 : undefined,
+      after: this.at < this.last ? this.at + 1 : undefined,
+      "mark-after": marks.find((at) => at > this.at),
+      last: this.last,
+    };
+    for (const link of this.querySelectorAll("[data-go]")) {
+      const at = to[link.dataset.go];
+      if (at === undefined) link.removeAttribute("href");
+      else link.href = this.address(at);
+    }
+    this.querySelector("[data-link]").href = this.address(this.at);
+    for (const link of this.querySelectorAll("[data-fork]")) link.href = `${link.dataset.fork}&at=${this.at}`;
+    for (const link of this.querySelectorAll("[data-as]")) link.href = this.address(this.at, link.dataset.as);
+  }
+
+  clicked(event) {
+    const link = event.target.closest("[data-at]:not(replay-film), [data-go], [data-link]");
+    if (event.target.closest("[data-play]")) return this.toggle();
+    if (event.target.closest("[data-chart]") && !link) return this.pointed(event);
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return undefined;
+    event.preventDefault();
+    if (link.dataset.link !== undefined) return this.copy(link);
+    this.stop();
+    return link.dataset.go ? this.towards(link.dataset.go) : this.go(Number(link.dataset.at));
+  }
+
+  pointed(event) {
+    const box = this.querySelector("[data-plot]").getBoundingClientRect();
+    this.stop();
+    return this.go(Math.round(((event.clientX - box.left) / box.width) * this.last));
+  }
+
+  // What a mark of the chart is about, below it.
+  explain(event) {
+    const words = event.target.closest("[data-words]")?.dataset.words;
+    if (words) this.querySelector("[data-mark]").textContent = words;
+  }
+
+  async towards(where) {
+    await this.ready;
+    const marks = this.marks();
+    if (where === "after") return this.step();
+    const to = {
+      first: 0,
+      last: this.last,
+      before: this.at - 1,
+      "mark-before": marks.findLast((at) => at < this.at),
+      "mark-after": marks.find((at) => at > this.at),
+    }[where];
+    return to === undefined ? undefined : this.go(to);
+  }
+
+  // One moment on; false at the end.
+  async step(options) {
+    await this.ready;
+    if (!this.now) return false;
+    const from = this.now;
+    const next = await this.film.after(from, this.last).catch((trouble) => this.failed(trouble));
+    if (!next || this.now !== from) return Boolean(next);
+    await this.put(next, options);
+    return true;
+  }
+
+  pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, textarea, input:not([type=range])")) return;
+    if (event.key === " " && event.target.matches("a, button, summary")) return;
+    const where = {
+      ArrowLeft: "before", ArrowRight: "after", ArrowUp: "mark-before", ArrowDown: "mark-after",
+      PageUp: "mark-before", PageDown: "mark-after", Home: "first", End: "last",
+    }[event.key];
+    if (!where && event.key !== " ") return;
+    event.preventDefault();
+    if (!where) return void this.toggle();
+    this.stop();
+    this.towards(where);
+  }
+
+  scrubbed() {
+    this.stop();
+    this.go(Number(this.scrub.value), { aloud: false });
+  }
+
+  toggle() {
+    if (this.timer) return this.stop();
+    this.play.textContent = "Pause";
+    if (this.at >= this.last) this.go(0);
+    return this.tick();
+  }
+
+  tick() {
+    const pause = MOMENT / Number(this.speed.value);
+    this.timer = setTimeout(async () => {
+      const key = this.speed.value <= 1; // faster than that nobody can listen to
+      if (await this.step({ aloud: key })) { if (this.timer) this.tick(); } else this.stop();
+    }, pause);
+  }
+
+  stop() {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.play.textContent = "Play";
+    this.remember();
+  }
+
+  async copy(link) {
+    const words = link.textContent;
+    try {
+      await navigator.clipboard.writeText(new URL(this.dataset.page + this.address(this.at), location.href).href);
+      link.textContent = "Link copied";
+    } catch {
+      this.remember();
+      link.textContent = "It is in the address bar";
+    }
+    setTimeout(() => { link.textContent = words; }, 2000);
+  }
+
+  failed(trouble) {
+    this.stop();
+    this.screen.part("data-now").textContent = `Not shown: ${trouble.message}. Try again, or follow the links.`;
+  }
+}
+
+customElements.define("replay-film", ReplayFilm);

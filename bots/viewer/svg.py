@@ -1,0 +1,150 @@
+"""What a board is drawn with: an SVG made of named parts, so that frames hold only those that change.
+
+Boards style nothing in place: a part's elements have classes, and `boards.css` gives those their colours in light and
+dark. Whatever a person or a bot has written goes through `text`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Final
+
+Markup = str  # SVG elements, whole
+SHAPES: Final = "shapes"  # the part that others refer to: it is in the page once
+WIDE_ONLY: Final = "wide-"  # how the names of parts begin that the slim layout does not have
+SLIM_ONLY: Final = "slim-"  # of those that only it has: `slim-x` is there in the place of `x`
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a part lies, and how much larger than it was drawn."""
+
+    x: float
+    y: float
+    scale: float = 1
+
+    @property
+    def transform(self) -> Markup:
+        scale = f" scale({self.scale:.4g})" if self.scale != 1 else ""
+        return f' transform="translate({self.x:g} {self.y:g}){scale}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The units of a view box, and where parts lie in it; those that are not told have their places in themselves."""
+
+    width: int
+    height: int
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A board at one moment. The names and the order of `parts` and their places are the same all match long.
+
+    `width` and `height` are the units of the view box, `places` those of the parts in it; `slim` lays the same parts
+    out for a place that is higher than wide, such as a phone. `says` is the picture in words. When a part has changed,
+    a frame is drawn round it, but for those whose names begin as `quiet` says: they change with nearly every move.
+    """
+
+    width: int
+    height: int
+    parts: dict[str, Markup]
+    says: str
+    places: Mapping[str, Place] = field(default_factory=dict)
+    slim: Layout | None = None
+    quiet: tuple[str, ...] = ()
+
+    def changes(self, before: "Picture | None") -> dict[str, Markup]:
+        """The parts that differ from `before`; all of them, if there is none."""
+        if before is None:
+            return self.parts
+        return {name: markup for name, markup in self.parts.items() if before.parts[name] != markup}
+
+    def svg(self) -> Markup:
+        """For a page: of two layouts its style shows the one that suits the place."""
+        wide = self._drawn("picture wide" if self.slim else "picture", Layout(self.width, self.height, self.places))
+        return wide + (self._drawn("picture slim", self.slim) if self.slim else "")
+
+    def inner(self) -> Markup:
+        """What is in the picture, without a page around it."""
+        return self._parts(Layout(self.width, self.height, self.places), first=True)
+
+    def _drawn(self, class_: str, layout: Layout) -> Markup:
+        box = f'viewBox="0 0 {layout.width} {layout.height}"'
+        inner = self._parts(layout, first=layout is not self.slim)
+        return f'<svg class="{class_}" {box} role="img" aria-label="{escape(self.says)}">{inner}</svg>'
+
+    def _parts(self, layout: Layout, *, first: bool) -> Markup:
+        """Those of a layout; only in the first have they ids, which a page may have once."""
+        left_out = (SLIM_ONLY,) if first else (WIDE_ONLY, SHAPES)
+        names = [name for name in self.parts if not name.startswith(left_out)]
+        names = [name for name in names if first or f"{SLIM_ONLY}{name}" not in self.parts]
+        return "".join(f"<g{self._marks(layout, name, first=first)}>{self.parts[name]}</g>" for name in names)
+
+    def _marks(self, layout: Layout, name: str, *, first: bool) -> Markup:
+        """The attributes by which the group of a part is known and placed."""
+        place = layout.places[name].transform if name in layout.places else ""
+        known = f' id="part-{name}"' if first else ""
+        quiet = ' data-quiet=""' if name.removeprefix(SLIM_ONLY).removeprefix(WIDE_ONLY).startswith(self.quiet) else ""
+        return f'{known} data-part="{name}"{quiet}{place}'
+
+
+def element(tag: str, inner: Markup = "", /, **attributes: object) -> Markup:
+    """An element; in names of attributes `_` stands for `-`, and a last one (`class_`) is taken off."""
+    written = "".join(f' {name.rstrip("_").replace("_", "-")}="{_spell(value)}"' for name, value in attributes.items())
+    return f"<{tag}{written}>{inner}</{tag}>" if inner else f"<{tag}{written}/>"
+
+
+def _spell(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else escape(str(value))
+
+
+def group(*inner: Markup, at: tuple[float, float] = (0, 0), **attributes: object) -> Markup:
+    """Elements moved together, so that their own coordinates may begin at 0."""
+    if at != (0, 0):
+        attributes["transform"] = f"translate({at[0]:g} {at[1]:g})"
+    return element("g", "".join(inner), **attributes)
+
+
+def text(words: object, x: float, y: float, class_: str = "", **attributes: object) -> Markup:
+    """Words at a place; escaped."""
+    if class_:
+        attributes["class_"] = class_
+    return element("text", escape(str(words)), x=x, y=y, **attributes)
+
+
+def rect(x: float, y: float, width: float, height: float, class_: str = "", **attributes: object) -> Markup:
+    return element("rect", x=x, y=y, width=width, height=height, **({"class_": class_} if class_ else {}), **attributes)
+
+
+def clip(words: str, length: int) -> str:
+    """At most so many characters, the last one an ellipsis if some are left out."""
+    return words if len(words) <= length else words[: length - 1] + "…"
+
+
+def shorten(names: Sequence[str], seat: int, length: int) -> str:
+    """A seat's name where its number stands beside it, and need not be told again to tell equal names apart."""
+    return clip(names[seat].removesuffix(f" (seat {seat})"), length)
+
+
+def merge(parts: Mapping[str, Markup], changed: Mapping[str, Markup]) -> dict[str, Markup]:
+    return {name: changed.get(name, markup) for name, markup in parts.items()}
+
+
+def badge(seat: int, x: float, y: float, radius: float = 10) -> Markup:
+    """A seat's sign: its colour, and its number for those who cannot tell colours apart."""
+    disc = element("circle", cx=x, cy=y, r=radius, class_=f"seat-{seat}")
+    return disc + text(seat, x, y + 4.5, "on-seat")
+
+
+def fit(number: int, width: float, height: float, cell: tuple[float, float]) -> tuple[int, float]:
+    """How many cells of a size stand side by side, and how much smaller they become, for `number` of them to fit."""
+    number = max(number, 1)
+
+    def scale(columns: int) -> float:
+        rows = -(-number // columns)
+        return min(1.0, width / (columns * cell[0]), height / (rows * cell[1]))
+
+    best = max(range(1, number + 1), key=lambda columns: (scale(columns), -columns))
+    return best, scale(best)

@@ -1,0 +1,92 @@
+"""Where a seat lost ground: its decisions, and how it stood before each and before its next one.
+
+A seat stands by what the game would count if it ended now (`Board.worth`), against the best of the others. What it lost
+from a decision to its next came of both what it did and what the others made of it.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bots.viewer.slices import Outline
+from engine.core import Seat
+from engine.records import canonical
+from engine.referee import STANDS_IN
+from engine.replay import Replay
+
+CAME: Final = 3  # sentences about what came of a decision
+LONGEST: Final = 160  # characters of an answer for which there is no sentence
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A decision. `at`: the answers given before it, so that the match may go on from there with another one."""
+
+    at: int
+    answer: object
+    did: list[str]
+    came: list[str]
+    before: float  # how it stood against the best other
+    after: float  # and before its next decision, or at the end
+    fault: str = ""  # for which the default was taken in its place
+
+    @property
+    def cost(self) -> float:
+        return self.before - self.after
+
+
+def decisions(replay: Replay, outline: Outline, names: Sequence[str], seat: Seat) -> list[TurningPoint]:
+    """All that a seat decided, in the order of the match: nothing after it has forfeited."""
+    answers: Sequence[Any] = replay.answers
+    mine = [number for number, line in enumerate(answers) if line[0] == seat and line[3:] != [STANDS_IN]]
+    ends = [*mine[1:], len(answers)]
+    return [_decision(answers[at], outline, names[seat], at, end) for at, end in zip(mine, ends, strict=True)]
+
+
+def costly(points: Sequence[TurningPoint], most: int) -> list[TurningPoint]:
+    """Those that cost most, and the faults, so many at most and in the order of the match."""
+    ranked = sorted((point for point in points if point.fault or point.cost > 0), key=_weight, reverse=True)
+    return sorted(ranked[:most], key=lambda point: point.at)
+
+
+def led_last(outline: Outline, seat: Seat) -> int | None:
+    """The last moment at which nobody stood better; None if there was none, or if nobody does at the end."""
+    margins = [margin(worth, seat) for worth in outline.worth]
+    level = [at for at, ahead in zip(outline.ats, margins, strict=True) if ahead >= 0]
+    return level[-1] if level and margins[-1] < 0 else None
+
+
+def margin(worth: Sequence[float], seat: Seat) -> float:
+    """Over the best of the others."""
+    return worth[seat] - max(each for other, each in enumerate(worth) if other != seat)
+
+
+def says_something(outline: Outline) -> bool:
+    """Whether the game tells how seats stand: one without a board of its own does not."""
+    return any(any(worth) for worth in outline.worth)
+
+
+def _weight(point: TurningPoint) -> tuple[bool, float]:
+    return bool(point.fault), point.cost
+
+
+def _decision(line: Sequence[Any], outline: Outline, name: str, at: int, end: int) -> TurningPoint:
+    seat, answer, _, *fault = line
+    moment = bisect_right(outline.ats, at)
+    done = outline.ats[moment] if moment < len(outline.ats) else end
+    told = [each for scene in outline.scenes for each in scene.lines if done <= each.at <= max(done, end)]
+    did = [each.text for each in told if each.at == done and each.text.startswith(name)]
+    came = [each.text for each in told if each.kind in ("key", "bad") and each.text not in did]
+    before, after = (margin(_worth(outline, moment), seat) for moment in (at, end))
+    return TurningPoint(at, answer, did or [_spelt(answer)], came[:CAME], before, after, *fault)
+
+
+def _worth(outline: Outline, at: int) -> Sequence[float]:
+    """At the last moment with no more answers than that."""
+    return outline.worth[bisect_right(outline.ats, at) - 1]
+
+
+def _spelt(answer: object) -> str:
+    text = canonical(answer)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
