@@ -1,1 +1,3 @@
-"""What a competitor uses: the wire protocol, the SDK, bundles, play at home, sample bots. Imports only the engine."""
+"""What a competitor uses: the wire protocol, the SDK, bundles, play at home, sample bots, how a match is shown.
+
+Imports only the engine."""

@@ -13,7 +13,9 @@ import zlib
 from engine.records import show
 
 MAX_FILES = 200
-MAX_UNPACKED = 10 << 20  # bytes, all files together
+MAX_UNPACKED = 40 << 20  # bytes, all files together, where an upload may be as large as can be
+MAX_DIRECTORY = 1 << 20  # bytes: 200 names of 200 characters are a twentieth of it
+END, END_64, LOCATOR = b"PK\x05\x06", 56, b"PK\x06\x07"  # of a zip, and of its larger sister
 MAX_RATIO = 100  # unpacked to packed, over the whole zip
 LOCAL = struct.Struct("<4s5HL2L2H")  # the header before each file's data
 ENCRYPTED = 0x1 | 0x20 | 0x40 | 0x2000
@@ -28,14 +30,18 @@ class BundleError(Exception):
         self.code, self.detail = code, detail
 
 
-def read_zip(data: bytes) -> dict[str, bytes]:
-    """The files of a zip by path, in its order; folders are implied. Names are not judged. Raises BundleError."""
+def read_zip(data: bytes, unpacked: int = MAX_UNPACKED) -> dict[str, bytes]:
+    """The files of a zip by path, in its order; folders are implied. Names are not judged. Raises BundleError.
+
+    `unpacked`: bytes of all files together, at most.
+    """
+    _check_directory(data)
     entries = _entries(data)
     if not entries:
         raise BundleError("empty", "the zip has no files in it")
     if len(entries) > MAX_FILES:
         raise BundleError("too_large", f"the zip has {len(entries)} entries; at most {MAX_FILES} are taken")
-    _check_size(entries, len(data))
+    _check_size(entries, len(data), unpacked)
     spans = _spans(entries, data)
     files: dict[str, bytes] = {}
     for entry in entries:
@@ -60,10 +66,20 @@ def _entries(data: bytes) -> list[zipfile.ZipInfo]:
         raise BundleError("not_a_zip", f"the zip cannot be read: {error}") from None
 
 
-def _check_size(entries: list[zipfile.ZipInfo], packed: int) -> None:
+def _check_directory(data: bytes) -> None:
+    """Before it is read: `zipfile` makes an object of every entry that it names, and 20 MB name half a million."""
+    end = data.rfind(END, max(0, len(data) - (1 << 16) - 22))
+    size = int.from_bytes(data[end + 12 : end + 16], "little") if end >= 0 else 0
+    if end >= END_64 + 20 and data.startswith(LOCATOR, end - 20):
+        size = max(size % 0xFFFFFFFF, int.from_bytes(data[end - 20 - END_64 + 40 : end - 20 - END_64 + 48], "little"))
+    if min(size, len(data)) > MAX_DIRECTORY:
+        raise BundleError("too_large", f"the zip's directory has {size:,} bytes; at most {MAX_DIRECTORY:,} are taken")
+
+
+def _check_size(entries: list[zipfile.ZipInfo], packed: int, unpacked: int) -> None:
     total = sum(entry.file_size for entry in entries)
-    if total > MAX_UNPACKED:
-        raise BundleError("too_large", f"the files have {total:,} bytes together; at most {MAX_UNPACKED:,} are taken")
+    if total > unpacked:
+        raise BundleError("too_large", f"the files have {total:,} bytes together; at most {unpacked:,} are taken")
     if total > MAX_RATIO * packed:
         raise BundleError("zip_bomb", f"{packed:,} bytes unpack to {total:,}; at most {MAX_RATIO} times are taken")
 

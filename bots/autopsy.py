@@ -14,6 +14,8 @@ BY_SIGNAL = {
 NO_MEMORY = ("MemoryError", "numpy._core._exceptions._ArrayMemoryError", "OSError: [Errno 12]")
 # What C++ and Node say before they give up for want of memory.
 WANT_OF_MEMORY = ("std::bad_alloc", "JavaScript heap out of memory")
+# What Java says above the places where it was.
+OF_JAVA = ("java.lang.OutOfMemoryError", 'Exception in thread "main" java.lang.OutOfMemoryError')
 NO_MEMORY_CODE = 128 + signal.SIGKILL  # how a shell reports it
 
 
@@ -28,6 +30,8 @@ def autopsy(end: Exit, stderr: str) -> tuple[Verdict, str]:
         return BY_SIGNAL[signal.Signals(end.signal)]
     if last.startswith(NO_MEMORY):
         return Verdict.OUT_OF_MEMORY, f"ran out of memory and ended with {how}: {last}"
+    if said := next((line for line in stderr.splitlines() if line.startswith(OF_JAVA)), None):
+        return Verdict.OUT_OF_MEMORY, f"ran out of memory and ended with {how}: {said}"
     if end.code == NO_MEMORY_CODE:
         return Verdict.OUT_OF_MEMORY, f"ended with {how}, as when a program of it is killed for being out of memory"
     if end.signal and any(words in stderr for words in WANT_OF_MEMORY):

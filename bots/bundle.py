@@ -1,6 +1,6 @@
 """An upload: one file, or a zip with an optional `bot.toml`. What is wrong is rejected, never repaired.
 
-    language = "python"     # or "numpy", "javascript", "c", "c++", "static"; default: see `_manifest`
+    language = "python"     # or another of `bots.languages`; if it is not said: see `_manifest`
     entry = "bot.py"        # the file to run or to build; default: bot or main, at the top of the zip
     name = "My bot"         # a suggestion for the bot's name
 
@@ -23,14 +23,18 @@ from bots.languages import ALL, LANGUAGES, PROGRAM, Language
 from bots.languages.static import MAGIC
 from engine.records import Record, RecordError, from_plain, show
 
-MAX_UPLOAD = 5 << 20  # bytes
+MAX_UPLOAD = 20 << 20  # bytes: the most that any ladder takes
+USUAL_UPLOAD = 5 << 20  # where no ladder says how much
+UNPACKED = 2  # times what is uploaded
 MAX_MANIFEST = 4 << 10  # bytes
 MAX_NAME = 40  # characters of a bot's name
 MAX_PATH = 200  # characters
 RESERVED = ("engine", "bots", PROGRAM)  # a bot's own file of such a name would hide ours
 MANIFEST = "bot.toml"
+ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
 ENDINGS = {ending: language for language in reversed(ALL) for ending in language.endings}  # the first that has it
-KINDS = f"{', '.join(dict.fromkeys(ending for it in ALL for ending in it.endings))} or a static Linux executable"
+TAKEN = dict.fromkeys(ending for language in ALL if not language.home_only for ending in language.endings)
+KINDS = f"{', '.join(TAKEN)} or a static Linux executable"
 
 
 @dataclass(slots=True)
@@ -64,23 +68,30 @@ class Bundle:
         return f"{self.sha256}.{self.manifest.language}"
 
 
-def read_bundle(data: bytes, filename: str = "") -> Bundle:
+def read_bundle(data: bytes, filename: str = "", most: int = MAX_UPLOAD, *, at_home: bool = False) -> Bundle:
     """The bundle in an upload's bytes; `filename`, if given, must fit what is inside. Without one, text is Python.
+    `most` bytes are taken, and twice as many unpacked.
+
+    A site takes no bot in a language that is played `at_home` alone.
 
     Raises BundleError, whose `code` is one of: empty, too_large, wrong_kind, not_a_zip, damaged_zip, zip_bomb,
     encrypted, special_entry, bad_name, duplicate_name, reserved_name, not_python, not_text, not_static, bad_manifest,
-    unknown_language, no_entry.
+    unknown_language, no_entry, home_only.
     """
     if not data:
         raise BundleError("empty", f"the upload is empty; send one file ({KINDS}) or a .zip")
-    if len(data) > MAX_UPLOAD:
-        raise BundleError("too_large", f"the upload has {len(data):,} bytes; at most {MAX_UPLOAD:,} are taken")
-    files = _files(data, filename)
+    if len(data) > most:
+        raise BundleError("too_large", f"the upload has {len(data):,} bytes; at most {most:,} are taken")
+    files = _files(data, filename, UNPACKED * most)
     _check_paths(files)
     for path, content in files.items():
         if language := ENDINGS.get(_ending(path)):
             _check_source(path, content, language)
-    manifest = _manifest(files)
+    manifest = _manifest(files, "" if data.startswith(ZIPS) else next(iter(files)))
+    if LANGUAGES[manifest.language].home_only and not at_home:
+        raise BundleError(
+            "home_only", f"bots in {LANGUAGES[manifest.language].title} play at home alone; a site takes {KINDS}"
+        )
     need = LANGUAGES[manifest.language].need(files[manifest.entry])
     return Bundle(sha256(data).hexdigest(), files, manifest, need)
 
@@ -89,10 +100,10 @@ def _ending(path: str) -> str:
     return Path(path).suffix.lower()
 
 
-def _files(data: bytes, filename: str) -> dict[str, bytes]:
+def _files(data: bytes, filename: str, unpacked: int) -> dict[str, bytes]:
     """Zips and programs are recognised by their first bytes, texts by the ending of the file name."""
     ending, shown = _ending(filename), show(filename)
-    zipped, program = data.startswith((b"PK\x03\x04", b"PK\x05\x06")), data.startswith(MAGIC)
+    zipped, program = data.startswith(ZIPS), data.startswith(MAGIC)
     if ending == ".zip" and not zipped:
         raise BundleError("not_a_zip", f"{shown} is not a zip file: it does not begin like one")
     if ending in ENDINGS and (zipped or program):
@@ -101,8 +112,15 @@ def _files(data: bytes, filename: str) -> dict[str, bytes]:
     if filename and ending not in (*ENDINGS, ".zip") and not program:
         raise BundleError("wrong_kind", f"{shown} is neither a .zip nor one of what is taken: {KINDS}")
     if zipped:
-        return read_zip(data)
-    return {"bot": data} if program else {f"bot{ending or '.py'}": data}
+        return read_zip(data, unpacked)
+    return {"bot" if program else _usual_name(ending or ".py", data): data}
+
+
+def _usual_name(ending: str, source: bytes) -> str:
+    """Of a single file of source. In Java that is the name of the class in it too."""
+    named = ENDINGS[ending].entry_of(source)
+    entries = [named, *ENDINGS[ending].entries()]
+    return next(entry for entry in entries if _ending(entry) == ending)
 
 
 def _check_paths(paths: Iterable[str]) -> None:
@@ -148,15 +166,16 @@ def _check_source(path: str, content: bytes, language: Language) -> None:
         raise BundleError(code, f"{path} is not {language.title}: it has a NUL byte at {text.index(chr(0))}")
 
 
-def _manifest(files: dict[str, bytes]) -> Manifest:
+def _manifest(files: dict[str, bytes], only: str) -> Manifest:
     """The entry implies the language, the language the entry; without either, the first usual name found implies both.
 
-    Several languages may share an ending: then bot.toml chooses, or else what the files import.
+    A file that was sent by itself is the entry: `only`. Several languages may share an ending: then bot.toml chooses,
+    or else what the files import.
     """
     manifest = _read_manifest(files[MANIFEST]) if MANIFEST in files else Manifest()
     wanted = [LANGUAGES[manifest.language]] if manifest.language else ALL
     usual = list(dict.fromkeys(entry for language in wanted for entry in language.entries()))
-    manifest.entry = manifest.entry or next((name for name in usual if name in files), "")
+    manifest.entry = manifest.entry or only or next((name for name in usual if name in files), "")
     if manifest.entry not in files:
         raise BundleError("no_entry", _no_entry(manifest.entry, usual, files))
     by_ending = ENDINGS.get(_ending(manifest.entry), LANGUAGES["static"])
@@ -197,9 +216,9 @@ def _read_manifest(content: bytes) -> Manifest:
     return manifest
 
 
-def sources(language: Language, files: Iterable[str]) -> list[str]:
-    """Those of the files from which a program is built."""
-    return sorted(path for path in files if _ending(path) in language.endings)
+def sources(language: Language, files: Iterable[str], entry: str = "") -> list[str]:
+    """Those of the files from which a program is built, the entry first."""
+    return sorted((path for path in files if _ending(path) in language.endings), key=lambda path: (path != entry, path))
 
 
 def unpack(bundle: Bundle, store: Path) -> Path:

@@ -16,10 +16,10 @@ SLOW_S = 0.1  # an answer that takes longer has its fair wall time measured
 class Meter:
     """What one bot uses: CPU from question to answer, CPU of the match, fair wall time."""
 
-    __slots__ = ("_asked_at", "_asked_cpu", "_delay_before", "_last_cpu", "_process", "bank_s", "slept_s")
+    __slots__ = ("_asked_at", "_asked_cpu", "_clock", "_delay_before", "_last_cpu", "_process", "bank_s", "slept_s")
 
     def __init__(self, process: Process) -> None:
-        self._process = process
+        self._process, self._clock = process, process.cpu_s
         self.bank_s = 0.0  # CPU left for the match
         self.slept_s = 0.0  # fair wall time of all slow answers
         self._asked_at = 0.0
@@ -62,7 +62,7 @@ class Meter:
     def _read(self) -> float:
         """The clock; of a process that has ended, what it last showed."""
         try:
-            self._last_cpu = self._process.cpu_s()
+            self._last_cpu = self._clock()
         except OSError as error:
             if not self._process.ended():
                 raise PlatformFault(f"the CPU clock of process {self._process.pid} cannot be read: {error}") from error

@@ -4,13 +4,17 @@ import io
 import os
 import subprocess
 import zipfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bots.archive import BundleError
-from bots.bundle import ENDINGS, Bundle, place, read_bundle, sources, unpack
+from bots.bundle import ENDINGS, MAX_UPLOAD, Bundle, place, read_bundle, sources, unpack
+from bots.field import rungs_of, source
+from bots.interrupts import held
 from bots.languages import PROGRAM, Missing, Tool
+from bots.notes import Noted, noted
 from bots.process import Local
 from bots.protocol import Clock
 from bots.table import ProcessTable
@@ -33,21 +37,23 @@ class ContestError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A bot unpacked, built and ready to run by `command`; `bundle` is its hash."""
+    """A bot unpacked, built and ready to run by `command`; `bundle` is its hash, `variables` are for it alone."""
 
     name: str
     folder: Path
     command: list[str]
     bundle: str
+    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match played: the contestant's index at each seat."""
+    """A match played: the contestant's index at each seat. `notes`: what they wrote on stderr, where it was kept."""
 
     seats: list[int]
     seed: str
     played: referee.Played
+    notes: Sequence[Noted] = ()
 
 
 def sample_files(game: str) -> dict[str, Path]:
@@ -67,22 +73,31 @@ def sample_names(game: str) -> list[str]:
 
 
 def find(game: str, name: str, store: Path) -> Contestant:
-    """The sample of that short name, or the bot in that file or folder. Raises ContestError."""
+    """The sample of that short name, the rung of the field, or the bot in that file or folder. Raises ContestError."""
+    return ready(*bundle_named(game, name), store)
+
+
+def bundle_named(game: str, name: str) -> tuple[str, Bundle]:
+    """Its name, and what an upload of it would be. Raises ContestError."""
+    if rung := rungs_of(game).get(name):
+        return name, read_bundle(source(game, rung.family, rung.numbers))
     path = sample_files(game).get(name, Path(name))
     if not path.exists():
         known = ", ".join(sample_names(game))
         raise ContestError("missing_bot", f"there is no file {name}, and no sample of that name; samples: {known}")
     try:
-        bundle = read_bundle(_pack(path) if path.is_dir() else path.read_bytes(), "" if path.is_dir() else path.name)
+        data = packed_folder(path) if path.is_dir() else beginning_of(path)
+        bundle = read_bundle(data, "" if path.is_dir() else path.name, at_home=True)
     except BundleError as error:
         raise ContestError(error.code, f"{name}: {error}") from error
     except OSError as error:
         raise ContestError("unreadable_bot", f"{name} cannot be read: {error.strerror}") from error
     title = bundle.manifest.name or (name if name in sample_files(game) else path.resolve().stem)
-    return _ready(title, bundle, store)
+    return title, bundle
 
 
-def _ready(name: str, bundle: Bundle, store: Path) -> Contestant:
+def ready(name: str, bundle: Bundle, store: Path) -> Contestant:
+    """Unpacked, and built where it has to be. Raises ContestError."""
     language = bundle.language
     try:
         tool = language.detect()
@@ -100,14 +115,23 @@ def _build(name: str, bundle: Bundle, tool: Tool, folder: Path) -> Path:
     """A folder beside the bundle's own, with the same files and the program made of them."""
     home = folder.with_name(f"{folder.name}.built")
     program = home.with_suffix(".program")
-    command = bundle.language.build(tool, str(folder), sources(bundle.language, bundle.files), str(program))
-    built = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if built.returncode:
-        raise ContestError("build_failed", f"{name} cannot be built with {tool.version}:\n{built.stdout}")
+    language, entry = bundle.language, bundle.manifest.entry
+    command = language.build(tool, str(folder), sources(language, bundle.files, entry), str(program))
+    for step in language.at_home(command):
+        built = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if built.returncode:
+            said = built.stdout.replace(f"{folder}/", "")
+            raise ContestError("build_failed", f"{name} cannot be built with {tool.version}:\n{said}")
     return place({**bundle.files, PROGRAM: program.read_bytes()}, home, PROGRAM)
 
 
-def _pack(folder: Path) -> bytes:
+def beginning_of(path: Path) -> bytes:
+    """A byte more than an upload may have at most: there are files without an end."""
+    with path.open("rb") as file:
+        return file.read(MAX_UPLOAD + 1)
+
+
+def packed_folder(folder: Path) -> bytes:
     """A folder as the zip one would upload: all files but hidden ones and Python's caches."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -127,17 +151,41 @@ def contest(
         deal, turn = divmod(number, players)
         seats = [(seat + turn) % players for seat in range(players)]
         dealt = f"{seed}/{deal}"
-        yield Match(seats, dealt, play_match(game, options, dealt, [contestants[bot] for bot in seats]))
+        yield Match(seats, dealt, *play_noted(game, options, dealt, [contestants[bot] for bot in seats]))
 
 
 def play_match(game: AnyGame, options: Options, seed: str, seated: Sequence[Contestant]) -> referee.Played:
     """One match between ordinary processes of this machine. Raises PlatformFault."""
-    processes = [Local(bot.folder, "", bot.command, environment=surroundings()) for bot in seated]
-    with ProcessTable(processes, game, options, Clock()) as table:
+    return play_noted(game, options, seed, seated)[0]
+
+
+def play_noted(
+    game: AnyGame, options: Options, seed: str, seated: Sequence[Contestant]
+) -> tuple[referee.Played, list[Noted]]:
+    """The match, and what its bots wrote on stderr. Raises PlatformFault."""
+    with table_of(game, options, seated) as table:
         absent = table.start()
         played = referee.play(game, options, seed, table, absent=absent)
         table.end(played.result.places, played.result.scores)
-    return played
+    return played, noted([table.notes(seat) for seat in range(table.seats)], played.answers)
+
+
+@contextmanager
+def table_of(game: AnyGame, options: Options, seated: Sequence[Contestant]) -> Iterator[ProcessTable]:
+    """With their processes, of which none is left behind, whenever Ctrl-C comes."""
+    with ExitStack() as at_the_end:
+        with held():
+            processes = [
+                Local(bot.folder, "", bot.command, environment={**surroundings(), **bot.variables}) for bot in seated
+            ]
+            table = ProcessTable(processes, game, options, Clock())
+            at_the_end.callback(closed, table)
+        yield table
+
+
+def closed(table: ProcessTable) -> None:
+    with held():
+        table.close()
 
 
 def surroundings() -> dict[str, str]:

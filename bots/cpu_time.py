@@ -1,11 +1,9 @@
-"""The CPU time of a process, as its clock in the kernel has it."""
-
-import time
+"""The CPU time of a process, as its clock in the kernel has it: all its threads together."""
 
 
-def cpu_s(pid: int) -> float:
-    """CPU seconds of a process and all its threads. Raises OSError if there is none (Linux alone).
+def clock_of(pid: int) -> int:
+    """The number of the clock for `time.clock_gettime`, which raises OSError if there is no such process (Linux alone).
 
-    `clock_getcpuclockid(3)` makes the clock's number of the pid in this way; Python has no name for it.
+    `clock_getcpuclockid(3)` makes it of the pid in this way; Python has no name for it.
     """
-    return time.clock_gettime((~pid << 3) | 2)
+    return (~pid << 3) | 2

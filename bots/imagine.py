@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.core import Event, Match, Question, Seat
-from engine.dice import Dice
+from engine.dice import Dice, QuickDice
 from engine.games import GAMES
 from engine.records import Record
 
@@ -27,10 +27,13 @@ Policy = Callable[[AnyMatch, Seat, Question[Any]], Record]  # how a seat answers
 
 
 class Imagination:
-    """The events that a seat has seen, and the dice that draw what it cannot know. The same `seed` draws the same."""
+    """The events that a seat has seen, and the dice that draw what it cannot know. The same `seed` draws the same.
+
+    They are quick dice, and so are those of all matches that are imagined.
+    """
 
     def __init__(self, game: str, seed: str = "imagination") -> None:
-        self.game, self.dice = GAMES[game], Dice.of(seed)
+        self.game, self.dice = GAMES[game], QuickDice.of(seed)
         self.heard: list[Event] = []
 
     def hear(self, events: Sequence[Event]) -> None:

@@ -1,8 +1,8 @@
 """Matches at home, in ordinary processes without a sandbox: play only bots you trust.
 
-    python -m bots.play zaibatsu random marginal
-    python -m bots.play zaibatsu mybot.py blend blend --games 60 --seed spring --replay last.json.gz
-    python -m bots.play zaibatsu new.py old.py blend --sprt gain
+    python3 -m bots.play zaibatsu random marginal
+    python3 -m bots.play zaibatsu mybot.py blend blend --games 60 --seed spring --replay last.json.gz
+    python3 -m bots.play zaibatsu new.py old.py blend --sprt gain
 
 A bot is a sample's name, a file as you would upload it, or a folder to be zipped. Each deal is played once with every
 rotation of the seats, so games are best a multiple of the number of bots. With --sprt the first bot is tested against
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     about, *epilog = (__doc__ or "").partition("\n")
     parser = argparse.ArgumentParser(
-        "python -m bots.play",
+        "python3 -m bots.play",
         description=about,
         epilog="".join(epilog),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -79,13 +79,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _play(wanted: argparse.Namespace, store: Path) -> int:
-    game = _game(wanted.game)
-    options = _options(game, wanted.bots, wanted.option)
+    game = game_named(wanted.game)
+    options = options_named(game, wanted.bots, wanted.option)
     evidence = _evidence(wanted)
     if wanted.replay and not wanted.replay.absolute().parent.is_dir():
         raise ContestError("missing_folder", f"--replay: there is no folder {wanted.replay.absolute().parent}")
     contestants = [find(game.name, bot, store) for bot in wanted.bots]
-    names = _distinct([bot.name for bot in contestants])
+    names = distinct([bot.name for bot in contestants])
     share_one_core(0)
     games = MOST * len(names) if evidence else wanted.games
     matches = _telling(contest(game, options, contestants, wanted.seed, games), names)
@@ -126,13 +126,13 @@ def _keep(
         file.write_bytes(write(replay_of(game, options, contestants, last)))
 
 
-def _game(name: str) -> AnyGame:
+def game_named(name: str) -> AnyGame:
     if name not in GAMES:
         raise ContestError("unknown_game", f"there is no game {show(name)}; games: {', '.join(GAMES)}")
     return GAMES[name]
 
 
-def _options(game: AnyGame, bots: Sequence[str], given: Iterable[str]) -> Options:
+def options_named(game: AnyGame, bots: Sequence[str], given: Iterable[str]) -> Options:
     if len(bots) not in game.players:
         few, most = game.players[0], game.players[-1]
         raise ContestError(
@@ -158,7 +158,7 @@ def _value(text: str) -> object:
     return text
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
+def distinct(names: Sequence[str]) -> list[str]:
     """Distinct names of the bots: "random", "random #2"."""
     return [f"{name} #{names[: i + 1].count(name)}" if name in names[:i] else name for i, name in enumerate(names)]
 

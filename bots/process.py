@@ -29,17 +29,24 @@ class Exit:
     ran_out: bool = False  # it, or a process of it, was killed for want of memory: known where a sandbox counts it
 
 
-def cpu_s(pid: int) -> float:
-    """CPU seconds of a process and all its threads. Raises OSError if there is none."""
-    return cpu_time.cpu_s(pid) if OUTSIDE else time.monotonic()
-
-
 def delay_s(pid: int) -> float:
     """Seconds the process was ready to run while others had the core; 0 where the system does not say."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
         return 0.0
+
+
+def peak_rss_kb(pid: int) -> int:
+    """Most memory that a running process has had since its program began; 0 where the system does not say.
+
+    What the kernel says at a process's end counts what started it too, for a fork begins with the memory of its parent.
+    """
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+        return int(status.partition("VmHWM:")[2].split(maxsplit=1)[0])
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 class Process(Protocol):
@@ -63,6 +70,10 @@ class Process(Protocol):
 
     def delay_s(self) -> float:
         """Seconds it was ready to run while others had the core; 0 where the system does not say."""
+        ...
+
+    def note_memory(self) -> None:
+        """Look at what memory it has had, while it runs, where that cannot be told once it has ended."""
         ...
 
     def kill(self) -> None:
@@ -111,15 +122,22 @@ class Local:
         for fd in (child_in, child_out, child_err):
             os.close(fd)
         self.pid = self._child.pid
+        self._clock = cpu_time.clock_of(self.pid) if OUTSIDE else time.CLOCK_MONOTONIC
+        self._peak_kb = 0
+        self._ours_kb = peak_rss_kb(os.getpid())
 
     def cpu_s(self) -> float:
-        return cpu_s(self.pid)
+        return time.clock_gettime(self._clock)
 
     def delay_s(self) -> float:
         return delay_s(self.pid)
 
+    def note_memory(self) -> None:
+        self._peak_kb = max(self._peak_kb, peak_rss_kb(self.pid))
+
     def kill(self) -> None:
         if self._child.returncode is None:
+            self.note_memory()
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
 
@@ -139,6 +157,8 @@ class Local:
         code = os.waitstatus_to_exitcode(status)
         self._child.returncode = code
         rss_kb = used.ru_maxrss // (1024 if sys.platform == "darwin" else 1)
+        if self._peak_kb and rss_kb <= self._ours_kb:
+            rss_kb = self._peak_kb  # the kernel's figure may be ours
         cpu_s = used.ru_utime + used.ru_stime
         return Exit(code if code >= 0 else None, -code if code < 0 else None, cpu_s, rss_kb)
 

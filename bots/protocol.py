@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from engine.records import Record, RecordError, from_plain, show, to_plain
+from engine.json_text import to_json
+from engine.records import Record, RecordError, from_plain, show
 
 PROTOCOL = 1
 KB = 1 << 10
@@ -24,8 +25,8 @@ def _refuse(constant: str) -> object:
     raise ValueError(f"JSON has no {constant}")
 
 
-_write = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
-_read = json.JSONDecoder(parse_constant=_refuse).decode
+_decoder = json.JSONDecoder(parse_constant=_refuse)
+_read, _read_beginning = _decoder.decode, _decoder.raw_decode
 
 
 class ProtocolError(Exception):
@@ -102,13 +103,17 @@ class End(Record):
 
 def encode(message: Record | dict[str, Record]) -> bytes:
     """A message as its line."""
-    return _write(to_plain(message)).encode() + b"\n"
+    return to_json(message).encode() + b"\n"
 
 
 def decode(line: bytes) -> object:
     """The plain data of a line. Raises ProtocolError."""
     try:
-        return _read(line.decode("utf-8"))
+        text = line.decode("utf-8")
+        if text[:1] == "{":  # nearly always, and quicker
+            data, end = _read_beginning(text)
+            return data if end == len(text) else _read(text)
+        return _read(text)
     except UnicodeDecodeError as error:
         raise ProtocolError(f"the line is not UTF-8: byte {error.start} does not fit; got {quote(line)}") from None
     except (ValueError, RecursionError) as error:

@@ -9,23 +9,31 @@
 
 `view` is what your seat may see and `question` what you are asked, both typed by the game: for Zaibatsu see
 `engine.games.zaibatsu` (`View`; `ToPlace`, `ToCall`, `ToBid` and their answers `Place`, `Call`, `Bid`).
-Standard output belongs to the protocol: what a bot prints once it plays goes to stderr.
+Standard output belongs to the protocol: what a bot prints once it plays goes to stderr, and is kept beside the decision
+that it was about; `note` does the same with a tag and a mark.
+
+To import this module costs next to nothing: the protocol and the one game that is played are loaded by `play`.
 """
 
-import json
+from __future__ import annotations
+
+import importlib
 import os
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
 
-from bots.protocol import PROTOCOL, End, Hello, Ready, encode
-from engine.games import GAMES
-from engine.records import Record, from_plain
+TYPE_CHECKING = False  # as `typing` has it, whose import would cost more than all that is done here
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
-Choose = Callable[[Any, Any], Record]
-Hear = Callable[[list[Any]], None]
+    from bots.protocol import End
+    from engine.records import Record
+
+    Choose = Callable[[Any, Any], Record]
+    Hear = Callable[[list[Any]], None]
 
 CHUNK = 64 << 10
+PARAMETER = "BOARDROOM_PARAM_"  # what the names of environment variables begin with that `boardroom tune` sets
 _limits: dict[str, int] = {}
 _bank = [0.0, 0.0]  # CPU seconds: what the bank held at the last question, and this process's own clock then
 
@@ -37,27 +45,43 @@ def play(choose: Choose, hear: Hear | None = None) -> End | None:
     the events since the question before, oldest first: a bot may follow them, or read the view alone.
     What they raise ends the bot, with the traceback on stderr.
     """
+    protocol, records = importlib.import_module("bots.protocol"), importlib.import_module("engine.records")
+    read, from_plain = importlib.import_module("json").loads, records.from_plain
     out = os.dup(1)
     os.dup2(2, 1)  # from here on print() goes to stderr
     lines = _lines()
-    hello: Hello = from_plain(Hello, json.loads(next(lines)), "greeting")
-    if hello.protocol != PROTOCOL:
-        raise SystemExit(f"the table speaks protocol {hello.protocol}, this SDK speaks {PROTOCOL}")
-    game = GAMES[hello.game]
+    hello = from_plain(protocol.Hello, read(next(lines)), "greeting")
+    if hello.protocol != protocol.PROTOCOL:
+        raise SystemExit(f"the table speaks protocol {hello.protocol}, this SDK speaks {protocol.PROTOCOL}")
+    game = importlib.import_module("engine.games").GAMES[hello.game]
     _limits.update(hello.limits)
-    _write(out, Ready())
-    for message in map(json.loads, lines):
+    _write(out, protocol.encode(protocol.Ready()))
+    for message in map(read, lines):
         if message["t"] == "end":
-            return from_plain(End, message, "end")  # type: ignore[no-any-return]
+            return from_plain(protocol.End, message, "end")  # type: ignore[no-any-return]
         _bank[:] = message["left_ms"] / 1000, time.process_time()
         if hear:
             hear([game.read_event(event) for event in message["events"]])
         question = game.read_question(message["ask"])
         action = choose(game.read_view(message["view"]), question)
-        if not isinstance(action, Record):
+        if not isinstance(action, records.Record):
             raise TypeError(f"choose must return an answer to {question}, not {action!r}")
-        _write(out, {"action": action})
+        _write(out, protocol.encode({"action": action}))
     return None
+
+
+def note(text: object, tag: str = "", *, place: str = "", to: str = "", number: float | None = None) -> None:
+    """Write down what the bot thinks. You, and nobody else, read it beside this decision on the match's page.
+
+    `tag` is a word to find it by. `place`, `to` and `number` say what of the board it is about (docs/write-a-bot.md).
+    """
+    known = {"place": place, "to": to, "number": number}
+    mark = {name: value for name, value in known.items() if value not in ("", None)}
+    lines = str(text).splitlines() or [""]
+    if mark:
+        lines[0] += " " + importlib.import_module("json").dumps(mark)
+    head = f"#{tag} " if tag else ""
+    _write(2, "".join(f"{head}{line}\n" for line in lines).encode("utf-8", "replace"))
 
 
 def left_ms() -> int:
@@ -71,6 +95,11 @@ def limits() -> dict[str, int]:
     return _limits.copy()
 
 
+def parameter(name: str, otherwise: float) -> float:
+    """A number for `boardroom tune` to find. `otherwise`: what it is when nobody tunes, as on a site."""
+    return float(os.environ.get(PARAMETER + name, otherwise))
+
+
 def _lines() -> Iterator[bytes]:
     """The lines on stdin until it ends."""
     rest = b""
@@ -79,7 +108,6 @@ def _lines() -> Iterator[bytes]:
         yield from whole
 
 
-def _write(out: int, message: Record | dict[str, Record]) -> None:
-    line = encode(message)
+def _write(out: int, line: bytes) -> None:
     while line:
         line = line[os.write(out, line) :]

@@ -1,7 +1,7 @@
 """Upload a bot from the command line, and wait for its upload check.
 
-    python -m bots.submit mybot.py --bot "Analytical Engine" --game zaibatsu --wait
-    python -m bots.submit mybot.zip --bot "Analytical Engine" --note "bids lower" --site https://boardroom.example
+    python3 -m bots.submit mybot.py --bot "Analytical Engine" --game zaibatsu --wait
+    python3 -m bots.submit mybot.zip --bot "Analytical Engine" --note "bids lower" --site https://boardroom.example
 
 The token, of the site's page /tokens/, is read from the environment variable BOARDROOM_TOKEN. A bot that is not there
 yet is created, if --game says what it plays. Exit codes: 0 uploaded, and with --wait passed; 1 its check has failed; 2
@@ -13,7 +13,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http.client import HTTPException
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -22,7 +22,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from bots.archive import BundleError
-from bots.bundle import read_bundle
+from bots.bundle import USUAL_UPLOAD, read_bundle
 
 HOME = "http://127.0.0.1:8000"
 PATIENCE_S = 30  # for one answer
@@ -36,7 +36,7 @@ class SubmitError(Exception):
 
     def __init__(self, code: str, sentence: str, exit_code: int = 2) -> None:
         super().__init__(f"{sentence} [{code}]")
-        self.exit_code = exit_code
+        self.code, self.sentence, self.exit_code = code, sentence, exit_code
 
 
 class NoRedirects(HTTPRedirectHandler):
@@ -56,9 +56,10 @@ class Site:
         self.address, self.token = address.rstrip("/"), token
         self.opener = build_opener(NoRedirects)
 
-    def ask(self, path: str, data: bytes | None = None, kind: str = "application/json") -> Any:
+    def ask(self, path: str, data: bytes | None = None, kind: str = "application/json", *, signed: bool = True) -> Any:
         """What the site answers to a GET, or to a POST of `data`. Raises SubmitError."""
-        headers = {"Authorization": f"Token {self.token}", "Content-Type": kind, "Accept": "application/json"}
+        headers = {"Content-Type": kind, "Accept": "application/json"}
+        headers |= {"Authorization": f"Token {self.token}"} if signed else {}
         request = Request(f"{self.address}/api/v1{path}", data, headers)  # noqa: S310 - `_site` has looked at it
         try:
             with self.opener.open(request, timeout=PATIENCE_S) as answer:
@@ -95,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     about, *epilog = (__doc__ or "").partition("\n")
     parser = argparse.ArgumentParser(
-        "python -m bots.submit",
+        "python3 -m bots.submit",
         description=about,
         epilog="".join(epilog),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -115,7 +116,8 @@ def _parser() -> argparse.ArgumentParser:
 def _submit(wanted: argparse.Namespace) -> int:
     data = _read(wanted.file)
     site = _site(wanted.site)
-    bot = _bot(site, wanted.bot, wanted.game)
+    bot = bot_of(site, wanted.bot, wanted.game)
+    check_size(data, wanted.file.name, bot)
     query = urlencode({"filename": wanted.file.name, "note": wanted.note}, quote_via=quote)
     version = site.ask(f"/bots/{bot['id']}/versions?{query}", data, "application/octet-stream")
     print(
@@ -137,8 +139,21 @@ def _read(file: Path) -> bytes:
     return data
 
 
+def check_size(data: bytes, filename: str, bot: Mapping[str, Any]) -> None:
+    """By what the site says that it takes for this bot; of an older one, the usual. Raises SubmitError."""
+    told = bot.get("upload_mb")
+    try:
+        read_bundle(data, filename, told << 20 if isinstance(told, int) else USUAL_UPLOAD)
+    except BundleError as error:
+        raise SubmitError(error.code, f"{filename}: {error} by this site for this bot") from None
+
+
 def _site(address: str) -> Site:
-    token = os.environ.get("BOARDROOM_TOKEN", "").strip()
+    return site_at(address, os.environ.get("BOARDROOM_TOKEN", "").strip())
+
+
+def site_at(address: str, token: str) -> Site:
+    """Raises SubmitError where either cannot be."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise SubmitError("bad_site", f"--site {address} is no address of a site, such as https://boardroom.example")
@@ -149,7 +164,7 @@ def _site(address: str) -> Site:
     return Site(address, token)
 
 
-def _bot(site: Site, name: str, game: str) -> Mapping[str, Any]:
+def bot_of(site: Site, name: str, game: str, tell: Callable[[str], None] = print) -> Mapping[str, Any]:
     """The bot of that name, or a new one."""
     query = urlencode({"name": name, **({"game": game} if game else {})})
     found: Sequence[Mapping[str, Any]] = site.ask(f"/bots?{query}")["results"]
@@ -161,7 +176,7 @@ def _bot(site: Site, name: str, game: str) -> Mapping[str, Any]:
     if not game:
         raise SubmitError("unknown_bot", f"there is no bot called {name}; to make it, say by --game what it plays")
     made: Mapping[str, Any] = site.ask("/bots", json.dumps({"game": game, "name": name}).encode())
-    print(f"{made['name']} is made.", flush=True)
+    tell(f"{made['name']} is made.")
     return made
 
 

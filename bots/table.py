@@ -113,6 +113,7 @@ class ProcessTable:
             bot = self.bots[seat]
             bot.noise, bot.wire.received = bot.wire.received, b""
             bot.questions += 1
+            bot.wire.notes.turn()
             left_ms = round(bot.meter.begin() * 1000)
             self._send(bot, encode(Asked(bot.questions, prompt.question, prompt.view, prompt.events, left_ms)))
         return self._collect(prompts, self.clock.answer_ms / 1000, read_answer)
@@ -125,6 +126,7 @@ class ProcessTable:
         """Tell those still here how it ended, give them a moment to leave, and close the table."""
         staying = [bot for bot in self.bots.values() if bot.exit is None]
         for bot in staying:
+            bot.process.note_memory()
             self._send(bot, encode(End(places, scores)))
             self._loop.unwatch(bot.wire.stdin)
             bot.wire.hang_up()
@@ -146,6 +148,10 @@ class ProcessTable:
         """The end of what the seat's bot wrote on stderr, for its owner."""
         wire = self.bots[seat].wire
         return for_owner(wire.errors, wire.complained, self.output.stderr_kb)
+
+    def notes(self, seat: Seat) -> list[tuple[int, str]]:
+        """What the seat's bot wrote on stderr, by the number of its question, for its owner."""
+        return self.bots[seat].wire.notes.pages()
 
     def cpu_s(self, seat: Seat) -> float:
         """CPU seconds of the seat's process, once it is gone."""
@@ -170,10 +176,10 @@ class ProcessTable:
         self._loop.begin()
         while waiting:
             self._loop.tick()
-            for seat in waiting:
+            for seat in tuple(waiting):
                 if reply := self._look(self.bots[seat], limit_s, read):
                     replies[seat] = reply
-            waiting = [seat for seat in waiting if seat not in replies]
+                    waiting.remove(seat)
         return replies
 
     def _look(self, bot: SeatedBot, limit_s: float, read: Reader) -> Reply | None:
@@ -187,7 +193,7 @@ class ProcessTable:
         line, found, rest = wire.received.partition(b"\n")
         if len(line) >= (longest := self.output.line_kb * KB):
             return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote a line of more than {longest:,} bytes")
-        if wire.flooded:
+        if wire.total > wire.most:
             return self._expel(bot, Verdict.OUTPUT_LIMIT, f"wrote more than {wire.most:,} bytes in one match")
         if found:
             return self._take(bot, line, rest, read)

@@ -27,12 +27,7 @@ class Tally(Record):
 
     def add(self, match: Match, seat: int) -> None:
         result = match.played.result
-        place = result.places[seat]
-        self.games += 1
-        self.places[place - 1] += 1
-        self.wins += 1 / result.places.count(1) if place == 1 else 0
-        self.interval = wilson(self.wins, self.games)
-        self.mean_score += (result.scores[seat] - self.mean_score) / self.games
+        self.end(result.places, result.scores, seat)
         for fault in match.played.faults:
             if fault.seat == seat:
                 self.faults[fault.verdict] = self.faults.get(fault.verdict, 0) + 1
@@ -40,6 +35,14 @@ class Tally(Record):
             if answer.seat == seat and not answer.fault:
                 self.answers += 1
                 self.ms_per_answer += (answer.ms - self.ms_per_answer) / self.answers
+
+    def end(self, places: Sequence[int], scores: Sequence[int], seat: int) -> None:
+        """How one more match ended."""
+        self.games += 1
+        self.places[places[seat] - 1] += 1
+        self.wins += 1 / places.count(1) if places[seat] == 1 else 0
+        self.interval = wilson(self.wins, self.games)
+        self.mean_score += (scores[seat] - self.mean_score) / self.games
 
 
 def wilson(wins: float, games: int) -> list[float]:
@@ -61,11 +64,15 @@ def tally(names: Sequence[str], matches: Iterable[Match]) -> list[Tally]:
 
 def as_table(tallies: Iterable[Tally]) -> str:
     """For people: the bot with most wins first."""
-    rows = [HEADS, *(_row(each) for each in sorted(tallies, key=lambda each: (-each.wins, -each.mean_score)))]
+    rows = [HEADS, *rows_of(tallies)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(_pad(cell, width, i) for i, (cell, width) in enumerate(zip(row, widths, strict=True))) for row in rows
     )
+
+
+def rows_of(tallies: Iterable[Tally]) -> list[tuple[str, ...]]:
+    return [_row(each) for each in sorted(tallies, key=lambda each: (-each.wins, -each.mean_score))]
 
 
 def _row(each: Tally) -> tuple[str, ...]:

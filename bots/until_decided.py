@@ -32,8 +32,8 @@ class UntilDecided:
         """Whole sets, until the test decides."""
         while self.evidence.accepted is None:
             played = [self._count(match) for match in islice(matches, len(self.names))]
-            self.evidence.add(fmean(map(_share, played)))
-            show(f"{self.evidence.sets} sets, {self._ratio()}")
+            self.evidence.add(fmean(share_in(match.seats, match.played.result.places) for match in played))
+            show(f"{self.evidence.sets} sets, {self.ratio()}")
 
     def _count(self, match: Match) -> Match:
         for seat, bot in enumerate(match.seats):
@@ -46,16 +46,19 @@ class UntilDecided:
         return ACCEPTED if self.evidence.accepted else REFUSED
 
     def as_text(self) -> str:
+        table = as_table([each for each in self.tallies if each.games]) if self.last else "no match was played"
+        return "\n".join([table, *self.sentences()])
+
+    def sentences(self) -> list[str]:
         test, found, (low, high) = self.evidence.test, self.evidence, self.evidence.interval
         new, old = self.names[NEW], self.names[OLD]
         lines = [
-            as_table([each for each in self.tallies if each.games]) if self.last else "no match was played",
             f"{new} against {old}, {test.elo1:+g} Elo or {test.elo0:+g}: {self._verdict()}",
-            f"{self._ratio()}; information {found.spent:.1f} of {INFORMATION:g}",
+            f"{self.ratio()}; information {found.spent:.1f} of {INFORMATION:g}",
             f"share {found.mean:.3f}, 95 % from {low:.3f} to {high:.3f}",
             f"in Elo {elo_of(found.mean):+.0f}, 95 % from {elo_of(low):+.0f} to {elo_of(high):+.0f}",
         ]
-        return "\n".join(lines if found.sets else lines[:2])
+        return lines if found.sets else lines[:1]
 
     def _verdict(self) -> str:
         after = f"{self.evidence.sets} sets, {sum(each.games for each in self.tallies[:1])} games"
@@ -63,11 +66,14 @@ class UntilDecided:
             return f"not decided after {after}{f'; {LEAST} sets are the least' if self.evidence.sets < LEAST else ''}"
         return f"{'accepted' if self.evidence.accepted else 'refused'} after {after}"
 
-    def _ratio(self) -> str:
+    def ratio(self) -> str:
         test = self.evidence.test
         return f"llr {self.evidence.llr:+.2f} (accepted at {test.upper:+.2f}, refused at {test.lower:+.2f})"
 
     def as_json(self, head: dict[str, object]) -> str:
+        return json.dumps(self.document(head), indent=2)
+
+    def document(self, head: dict[str, object]) -> dict[str, object]:
         found, test = self.evidence, self.evidence.test
         says = {
             "elo0": test.elo0,
@@ -87,12 +93,12 @@ class UntilDecided:
             "elo": elo_of(found.mean),
             "elo_interval": [elo_of(share) for share in found.interval],
         }
-        return json.dumps({**head, "bots": [to_plain(each) for each in self.tallies], "test": says}, indent=2)
+        return {**head, "bots": [to_plain(each) for each in self.tallies], "test": says}
 
 
-def _share(match: Match) -> float:
-    places = match.played.result.places
-    return share_of([places[match.seats.index(NEW)]], [places[match.seats.index(OLD)]])
+def share_in(seats: Sequence[int], places: Sequence[int]) -> float:
+    """What the new one took from the old in a match."""
+    return share_of([places[seats.index(NEW)]], [places[seats.index(OLD)]])
 
 
 def on_one_line(text: str) -> None:

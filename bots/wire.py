@@ -5,6 +5,7 @@ If a bot writes more than it may, no more is read: it waits on a full pipe, and 
 
 import os
 
+from bots.notes import Notebook, shown
 from bots.process import Process
 from bots.protocol import KB, Output
 
@@ -17,7 +18,7 @@ class Wire:
     """Unblocking pipes. Each handler reads or writes once and says whether its pipe is still open."""
 
     __slots__ = (
-        *("broken", "closed", "complained", "errors", "most", "received"),
+        *("broken", "closed", "complained", "errors", "most", "notes", "received"),
         *("stderr", "stdin", "stdout", "total", "unsent"),
     )
 
@@ -25,6 +26,7 @@ class Wire:
         self.most = output.output_kb * KB
         self.stdin, self.stdout, self.stderr = process.stdin, process.stdout, process.stderr
         self.unsent = self.received = self.errors = b""
+        self.notes = Notebook()
         self.total = 0  # bytes the bot wrote, stdout and stderr together
         self.complained = 0  # of them on stderr
         self.closed = False  # its stdout has ended
@@ -49,7 +51,7 @@ class Wire:
         self.received += data
         self.total += len(data)
         self.closed = not data
-        return bool(data) and not self.flooded
+        return not self.closed and self.total <= self.most
 
     def overhear(self) -> bool:
         try:
@@ -57,6 +59,7 @@ class Wire:
         except BlockingIOError:
             return True
         self.errors = (self.errors + data)[-KEPT:]
+        self.notes.hear(data)
         self.complained += len(data)
         self.total += len(data)
         return bool(data) and not self.flooded
@@ -91,7 +94,3 @@ def for_owner(errors: bytes, written: int, most_kb: int) -> str:
     last = errors[-most_kb * KB :]
     text = shown("\n".join(last.decode("utf-8", "replace").splitlines()))
     return f"[{written - len(last):,} bytes before this are cut]\n{text}" if written > len(last) else text
-
-
-def shown(text: str) -> str:
-    return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -1,1 +1,1 @@
-"""Sample bots, each beating the one before. `python -m bots.play zaibatsu random marginal` finds them by short name."""
+"""Sample bots, each beating the one before: `python3 -m bots.play zaibatsu random marginal` takes their short names."""

@@ -8,6 +8,7 @@ bought), and by how well the best rival comes off. Cards are placed where they h
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from bots.sdk import play
 from engine.dice import Dice
@@ -15,16 +16,34 @@ from engine.games.zaibatsu import CARDS, Bid, Call, Place, ToBid, ToCall, ToPlac
 from engine.seats import clockwise
 
 FUTURES = 6  # drawn for each round
-NOW = (0.3, 0.4, 0.6, 1.0)  # by round: the weight of what companies score now
-MONEY = (2.0, 2.0, 1.5, 1.0)  # by round: points for each T¥ left at its end
-SHARE = 0.6  # of what a pile adds now is bid, we think
-HOPE = 1.0  # points for each company that is no mine
-DENIAL = 0.3  # points off for each point of the best rival
 
 
-def gain(owned: Sequence[str], cards: Sequence[str]) -> float:
+class Taste(NamedTuple):
+    """What we think things are worth, in points; a number at the end of a name is the round. The last one is plain."""
+
+    now1: float = 0.3  # the weight of what companies score now, beside what they may score later
+    now2: float = 0.4
+    now3: float = 0.6
+    money1: float = 2.0  # each T¥ left at the end of the round
+    money2: float = 2.0
+    money3: float = 1.5
+    share: float = 0.6  # of what a pile adds now is bid, we think
+    hope: float = 1.0  # each company that is no mine
+    denial: float = 0.3  # off for each point of the best rival
+
+    def now(self, number: int) -> float:
+        return (self.now1, self.now2, self.now3, 1.0)[number - 1]
+
+    def money(self, number: int) -> float:
+        return (self.money1, self.money2, self.money3, 1.0)[number - 1]
+
+
+USUAL = Taste()
+
+
+def gain(owned: Sequence[str], cards: Sequence[str], hope: float) -> float:
     """What `cards` add now."""
-    return best((*owned, *cards)).score - best(owned).score + HOPE * sum(card[0] != "M" for card in cards)
+    return best((*owned, *cards)).score - best(owned).score + hope * sum(card[0] != "M" for card in cards)
 
 
 @lru_cache(maxsize=64)
@@ -39,32 +58,34 @@ def futures(seen: frozenset[str], size: int) -> list[tuple[str, ...]]:
     return drawn
 
 
-def prospects(view: View, owned: Sequence[str]) -> float:
+def prospects(view: View, owned: Sequence[str], taste: Taste) -> float:
     """What companies score: a blend of now, and later with a fair share of the cards to come."""
-    now = NOW[view.round - 1]
+    now = taste.now(view.round)
     seen = {card for cards in (*view.owned, *(pile.cards for pile in view.piles), view.discarded) for card in cards}
     drawn = futures(frozenset(seen), (48 - 12 * view.round) // view.opts.players)
     later = sum(best((*owned, *cards)).score for cards in drawn) / FUTURES if now < 1 else 0.0
     return now * best(owned).score + (1 - now) * later
 
 
-def limits(cash: Sequence[int], owned: Sequence[list[str]], cards: Sequence[str], order: Sequence[int]) -> list[int]:
+def limits(
+    taste: Taste, cash: Sequence[int], owned: Sequence[list[str]], cards: Sequence[str], order: Sequence[int]
+) -> list[int]:
     """The most that each seat in `order` is thought to bid for `cards`."""
-    return [min(int(SHARE * gain(owned[seat], cards)), cash[seat]) for seat in order]
+    return [min(int(taste.share * gain(owned[seat], cards, taste.hope)), cash[seat]) for seat in order]
 
 
 class Round:
     """The rest of this round, simulated."""
 
-    def __init__(self, view: View) -> None:
-        self.view = view
+    def __init__(self, view: View, taste: Taste) -> None:
+        self.view, self.taste = view, taste
         self.cash, self.owned = list(view.cash), [list(cards) for cards in view.owned]
         self.left = {pile.n: pile.cards for pile in view.piles if not pile.called}
         self.calls = len(view.piles) - len(self.left)
 
     def sell(self, cards: Sequence[str], order: Sequence[int], high: int = 0, leader: int | None = None) -> None:
         """Each seat bids just above those after it, if the pile is worth it; the highest takes it."""
-        most = limits(self.cash, self.owned, cards, order)
+        most = limits(self.taste, self.cash, self.owned, cards, order)
         for turn, seat in enumerate(order):
             amount = min(most[turn], max(high, *most[turn + 1 :], 0) + 1)
             if amount > high:
@@ -75,39 +96,40 @@ class Round:
 
     def outcome(self, pile: int = 0) -> float:
         """How good the round's end is for us, if `pile` (0: the caller's favourite) is called next."""
-        players, money = self.view.opts.players, MONEY[self.view.round - 1]
+        players, taste = self.view.opts.players, self.taste
         while self.left:
             caller = (self.view.commissioner + self.calls) % players
-            pile = pile or max(self.left, key=lambda n: gain(self.owned[caller], self.left[n]))
+            pile = pile or max(self.left, key=lambda n: gain(self.owned[caller], self.left[n], taste.hope))
             self.sell(self.left.pop(pile), clockwise(caller + 1, players))
             pile, self.calls = 0, self.calls + 1
-        worth = [prospects(self.view, owned) + money * cash for owned, cash in zip(self.owned, self.cash, strict=True)]
-        return worth.pop(self.view.seat) - DENIAL * max(worth)
+        money, seats = taste.money(self.view.round), zip(self.owned, self.cash, strict=True)
+        worth = [prospects(self.view, owned, taste) + money * cash for owned, cash in seats]
+        return worth.pop(self.view.seat) - taste.denial * max(worth)
 
 
-def bid(view: View, question: ToBid) -> Bid:
+def bid(view: View, question: ToBid, taste: Taste) -> Bid:
     auction = view.auction
     assert auction
     cards, (us, *after) = view.piles[auction.pile - 1].cards, auction.left_to_act
 
     def outcome(amount: int) -> float:
-        ahead = Round(view)
+        ahead = Round(view, taste)
         ahead.sell(cards, after, *((amount, us) if amount else (auction.high, auction.leader)))
         return ahead.outcome()
 
-    others = limits(view.cash, view.owned, cards, after)
+    others = limits(taste, view.cash, view.owned, cards, after)
     steps = {question.low, *others, *(most - 1 for most in others)}  # outbid one, or make it pay all it would
     return Bid(max((0, *sorted(step for step in steps if question.low <= step <= question.high)), key=outcome))
 
 
-def call(view: View, question: ToCall) -> Call:
-    return Call(max(question.piles, key=lambda pile: Round(view).outcome(pile)))
+def call(view: View, question: ToCall, taste: Taste) -> Call:
+    return Call(max(question.piles, key=lambda pile: Round(view, taste).outcome(pile)))
 
 
-def place(view: View, question: ToPlace) -> Place:
+def place(view: View, question: ToPlace, taste: Taste) -> Place:
     def edge(cards: list[str]) -> float:
-        ours, *rivals = (gain(view.owned[seat], cards) for seat in clockwise(view.seat, view.opts.players))
-        return ours - DENIAL * max(rivals)
+        ours, *rivals = (gain(view.owned[seat], cards, taste.hope) for seat in clockwise(view.seat, view.opts.players))
+        return ours - taste.denial * max(rivals)
 
     def change(answer: Place) -> float:
         cards = view.piles[answer.pile - 1].cards
@@ -116,14 +138,14 @@ def place(view: View, question: ToPlace) -> Place:
     return max((Place(card, pile) for card in question.cards for pile in question.piles), key=change)
 
 
-def choose(view: View, question: ToBid | ToCall | ToPlace) -> Bid | Call | Place:
+def choose(view: View, question: ToBid | ToCall | ToPlace, taste: Taste = USUAL) -> Bid | Call | Place:
     match question:
         case ToBid():
-            return bid(view, question)
+            return bid(view, question, taste)
         case ToCall():
-            return call(view, question)
+            return call(view, question, taste)
         case ToPlace():
-            return place(view, question)
+            return place(view, question, taste)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,180 @@
+"""Java: a record for each record, a sealed interface for each choice."""
+
+from typing import Any
+
+from bots.bindings.first import Made
+from bots.bindings.generator import Generator, commented, filled, proper, told
+from bots.bindings.shapes import Shape, Types, shape
+from bots.kinds import about
+from engine.reading import hints
+
+HEAD = """// @title@, rules @rules@: what the table asks, shows and tells, and what may be answered.
+
+import java.util.List;
+import java.util.Map;
+
+/** What `choose` is given: `number` counts your questions from 1, `leftMs` is the CPU time left for the match. */
+record Turn(Hello hello, long number, Question ask, @view@ view, List<Event> events, long leftMs) {
+    static Turn read(Hello hello, Map<String, Object> from) {
+        return new Turn(
+            hello,
+            Json.field(from, "number", Json::whole),
+            Json.field(from, "ask", Question::read),
+            Json.field(from, "view", @view@::read),
+            Json.field(from, "events", Json.list(Event::read)),
+            Json.field(from, "left_ms", Json::whole));
+    }
+}
+"""
+RECORD = """
+@about@record @name@(@fields@) implements @kinds@ {
+    static @name@ read(Object it) {
+        Map<String, Object> from = Json.object(it);
+        return new @name@(@read@);
+    }
+
+    public Object plain() {
+        return Json.fields(@written@);
+    }
+}
+"""
+CHOICE = """
+/** One of these. */
+sealed interface @name@ extends Plain permits @all@ {
+    static @name@ read(Object it) {
+        Object tag = Json.object(it).get("t");
+@cases@        throw Json.other("one of @name@", it);
+    }
+}
+"""
+CASE = '        if ("{tag}".equals(tag)) {{\n            return {name}.read(it);\n        }}\n'
+SPELLED = {"int": "long", "float": "double", "bool": "boolean", "text": "String", "json": "Object"}
+BOXED = {"long": "Long", "double": "Double", "boolean": "Boolean"}
+AROUND = {"list": "List<{}>", "pair": "List<{}>", "map": "Map<String, {}>", "optional": "{}"}
+READERS = {"int": "whole", "float": "number", "bool": "truth", "text": "text", "json": "any"}
+READ_AROUND = {"list": "list", "pair": "list", "map": "map", "optional": "optional"}
+NOTHING = {
+    "int": "0L",
+    "float": "0.0",
+    "bool": "false",
+    "text": '""',
+    "json": "null",
+    "optional": "null",
+    "list": "List.of()",
+    "pair": "List.of()",
+    "map": "Map.of()",
+}
+RESERVED = frozenset(
+    "abstract assert boolean break byte case catch char class const continue default do double else enum extends final "  # noqa: SIM905
+    "finally float for goto if implements import instanceof int interface long native new package private protected "
+    "public return short static strictfp super switch synchronized this throw throws transient try void volatile while "
+    "true false null clone finalize hashCode notify notifyAll toString wait plain".split()
+)
+
+
+def spelled(types: Types, it: Shape) -> str:
+    if it.what == "record":
+        return types.names[it.kind]
+    if it.what == "choice":
+        return types.choice(it.kinds)
+    if it.of:
+        inner = spelled(types, it.inner)
+        return AROUND[it.what].format(BOXED.get(inner, inner))
+    return SPELLED[it.what]
+
+
+def reader(types: Types, it: Shape) -> str:
+    if it.what in ("record", "choice"):
+        return f"{spelled(types, it)}::read"
+    return f"Json.{READ_AROUND[it.what]}({reader(types, it.inner)})" if it.of else f"Json::{READERS[it.what]}"
+
+
+def name_of(field: str) -> str:
+    """As Java spells them: `my_hand` is myHand."""
+    name = field[:1] + proper(f"_{field}")[1:]
+    return f"{name}_" if name in RESERVED else name
+
+
+def record(types: Types, kind: Any) -> str:
+    said, fields = told(kind), [(name, shape(hint)) for name, hint in hints(kind)]
+    inside = [
+        f"\n{commented(said.get(name, ''), '    ', '//')}    {spelled(types, it)} {name_of(name)}"
+        for name, it in fields
+    ]
+    read = [f'\n            Json.field(from, "{name}", {reader(types, it)})' for name, it in fields]
+    tag = [f'"t", "{kind.tag}"'] if kind.tag else []
+    written = [*tag, *(f'"{name}", {name_of(name)}' for name, _ in fields)]
+    of = [name for name, kinds in types.choices.items() if kind in kinds]
+    parts = {
+        "about": f"/** {about(kind)} */\n" if about(kind) else "",
+        "fields": ",".join(inside),
+        "kinds": ", ".join(of or ["Plain"]),
+        "read": ",".join(read),
+        "written": ", ".join(written),
+    }
+    return filled(RECORD, types, name=types.names[kind], **parts)
+
+
+def choice(types: Types, name: str, kinds: tuple[Any, ...]) -> str:
+    names = [types.names[kind] for kind in kinds]
+    cases = "".join(CASE.format(tag=kind.tag, name=types.names[kind]) for kind in kinds)
+    return filled(CHOICE, types, name=name, all=", ".join(names), cases=cases)
+
+
+def files(types: Types) -> dict[str, str]:
+    choices = [choice(types, name, kinds) for name, kinds in types.choices.items()]
+    records = [record(types, kind) for kind in types.records]
+    return {f"{proper(types.game.name)}.java": "".join([filled(HEAD, types), *choices, *records])}
+
+
+def case(types: Types, question: Any, made: Made) -> str:
+    answer = written(types, made)
+    asked = f"{types.names[question]} ask" if "ask." in answer else types.names[question]
+    return f"        if (turn.ask() instanceof {asked}) {{\n            return {answer};\n        }}\n"
+
+
+def written(types: Types, made: Made) -> str:
+    if made.what == "reference":
+        return referred(made)
+    if made.what == "numbers":
+        return f"Boardroom.numbers({referred(made)}.size())"
+    if made.what == "record":
+        return constructed(types, made)
+    if made.what == "list":
+        return f"List.of({', '.join(written(types, item) for item in made.items)})"
+    if made.what == "map":
+        pairs = (f"String.valueOf({referred(key)}), {written(types, value)}" for key, value in made.entries)
+        return f"Map.of({', '.join(pairs)})"
+    return literal(made)
+
+
+def referred(made: Made) -> str:
+    """Fields are asked for, and lists for an item."""
+    return "ask" + "".join(f".get({step})" if isinstance(step, int) else f".{name_of(step)}()" for step in made.path)
+
+
+def constructed(types: Types, made: Made) -> str:
+    """All fields are given, in their order."""
+    given = [
+        written(types, made.fields[name]) if name in made.fields else nothing(types, shape(hint))
+        for name, hint in hints(made.shape.kind)
+    ]
+    return f"new {types.names[made.shape.kind]}({', '.join(given)})"
+
+
+def nothing(types: Types, it: Shape) -> str:
+    """What a field is of which nothing is said."""
+    if it.what in ("record", "choice"):
+        return constructed(types, Made("record", Shape("record", kinds=it.kinds[:1])))
+    return NOTHING[it.what]
+
+
+def literal(made: Made) -> str:
+    if made.value is None:
+        return "null"
+    if made.shape.what == "text":
+        return f'"{made.value}"'
+    return f"{made.value}L" if made.shape.what == "int" else str(made.value).lower()
+
+
+GENERATOR = Generator("java", "Bot.java", ("Boardroom.java", "Json.java"), files, case)

@@ -1,0 +1,94 @@
+"""`boardroom check`: a bot is put into many positions, and everything that a site would mind is told."""
+
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from bots.command.asking import BotName, game_argument, json_option, seed_option
+from bots.command.cores import WITHOUT_SANDBOX, refuse_windows
+from bots.command.doctor.findings import Finding, findings, imports, repeated
+from bots.command.doctor.sitting import Sitting, again, sit
+from bots.command.doctor.tables import tables
+from bots.command.errors import FAILED
+from bots.command.output import note, progress, say, to_stdout
+from bots.contest import Contestant, bundle_named, ready
+from bots.process import share_one_core
+from bots.protocol import RANGES, Clock
+from engine.game import AnyGame
+from engine.records import to_plain
+
+MOST_GONE = 3  # processes that end before their match: then it has been seen often enough
+SHOWN = {"ok": "ok", "warning": "warning", "failure": "FAILS"}
+
+
+@click.command(
+    epilog="\b\nExamples:\n  boardroom check zaibatsu mybot.py\n  boardroom check kaiju mybot/ --questions 9000\n"
+    "  boardroom check network mybot.zip --answer-ms 200 --bank-ms 5000"
+)
+@game_argument
+@click.argument("bot", type=BotName())
+@click.option("--questions", type=click.IntRange(1, 1_000_000), default=2000, show_default=True, help="At least.")
+@click.option("--seconds", type=click.IntRange(1, 86_400), default=120, show_default=True, help="Then it ends, too.")
+@click.option("--answer-ms", type=click.IntRange(*RANGES["answer_ms"]), default=Clock().answer_ms, show_default=True)
+@click.option("--bank-ms", type=click.IntRange(*RANGES["bank_ms"]), default=Clock().bank_ms, show_default=True)
+@seed_option
+@json_option
+def command(
+    game: AnyGame, bot: str, questions: int, seconds: int, answer_ms: int, bank_ms: int, seed: str, as_json: bool
+) -> int:
+    """Ask BOT thousands of questions of GAME: each kind, for every number of players and choice of options.
+
+    In a third of the matches its own answers count; in the others some are replaced, by lot or as after a fault. Told
+    are start, illegal answers, noise, time and memory, and whether it plays the same way twice. Exit codes: 0 sound, 1
+    it fails somewhere, 2 it cannot be played.
+    """
+    refuse_windows()
+    clock = Clock(answer_ms, bank_ms)
+    with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
+        name, bundle = bundle_named(game.name, bot)
+        contestant = ready(name, bundle, Path(store))
+        note(WITHOUT_SANDBOX)
+        share_one_core(0)
+        sittings = sat(contestant, game, clock, (questions, seconds, seed))
+        found = [imports(bundle), *findings(sittings, clock), *same_again(contestant, game, sittings, clock)]
+    tell(contestant, game, sittings, found, as_json=as_json)
+    return FAILED if any(each.status == "failure" for each in found) else 0
+
+
+def sat(bot: Contestant, game: AnyGame, clock: Clock, wanted: tuple[int, int, str]) -> list[Sitting]:
+    """Matches until there are enough questions, or it is late, or the bot has ended often enough."""
+    questions, seconds, seed = wanted
+    sittings: list[Sitting] = []
+    deadline = time.monotonic() + seconds
+    with progress("questions", questions) as advance:
+        for options, deal, seat, way in tables(game, seed):
+            sittings.append(sit(bot, game, options, deal, seat, way, clock))
+            advance(steps=len(sittings[-1].asked))
+            asked = sum(len(each.asked) for each in sittings)
+            gone = sum(each.is_gone for each in sittings)
+            if asked >= questions or gone >= MOST_GONE or time.monotonic() > deadline:
+                break
+    return sittings
+
+
+def same_again(bot: Contestant, game: AnyGame, sittings: Sequence[Sitting], clock: Clock) -> list[Finding]:
+    """Of the first match that it played to the end."""
+    for sitting in sittings:
+        if sitting.asked and not sitting.is_gone:
+            options = game.read_options(sitting.options)
+            return [repeated(sitting.asked, again(bot, game, options, sitting, clock).asked)]
+    return []
+
+
+def tell(
+    bot: Contestant, game: AnyGame, sittings: Sequence[Sitting], found: Sequence[Finding], *, as_json: bool
+) -> None:
+    if as_json:
+        head = {"bot": bot.name, "bundle": bot.bundle, "game": game.name, "rules": game.version}
+        to_stdout({**head, "matches": len(sittings), "findings": to_plain(list(found))})
+        return
+    for each in found:
+        say(f"{SHOWN[each.status]:<8} {each.about.replace('_', ' ')}: {each.text}")

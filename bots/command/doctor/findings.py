@@ -1,0 +1,163 @@
+"""What was seen, judged: a sentence for each thing a site would mind, with the first example."""
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bots.bundle import Bundle, sources
+from bots.command.doctor.sitting import Asked, Sitting
+from bots.protocol import Clock
+from engine.records import Record
+
+Status = Literal["ok", "warning", "failure"]
+PERCENTILES = (50, 90, 99, 100)
+MEMORY_MB = 512  # by default
+NEAR = 0.5  # of a limit: from here on it is worth a word
+GIVEN = {"engine", "bots"}
+BESIDES = {"python": (), "numpy": ("numpy",), "onnx": ("numpy", "onnxruntime")}  # of Python, by language
+
+
+@dataclass(slots=True)
+class Finding(Record):
+    """`about` is stable, for programs; `text` is for people."""
+
+    about: str
+    status: Status
+    text: str
+    numbers: dict[str, Any] = field(default_factory=dict)
+
+
+def findings(sittings: Sequence[Sitting], clock: Clock) -> list[Finding]:
+    asked = [each for sitting in sittings for each in sitting.asked]
+    return [
+        start(sittings, clock),
+        answers(asked),
+        replaced(asked),
+        time_of(asked, clock),
+        bank(sittings, clock),
+        memory(sittings),
+        ending(sittings),
+    ]
+
+
+def start(sittings: Sequence[Sitting], clock: Clock) -> Finding:
+    if faults := [sitting.start_fault for sitting in sittings if sitting.start_fault]:
+        return Finding("start", "failure", f"{len(faults)} of {len(sittings)} starts failed, the first: {faults[0]}")
+    spent = percentiles([sitting.start_ms for sitting in sittings if sitting.start_ms is not None])
+    if not spent:
+        return Finding("start", "ok", f"{len(sittings)} starts")
+    text = f"{len(sittings)} starts, {spent['p50']:.0f} ms of CPU time usually and {spent['p100']:.0f} at most"
+    return Finding("start", level(spent["p100"], clock.start_ms), f"{text}; {clock.start_ms} are allowed", spent)
+
+
+def answers(asked: Sequence[Asked]) -> Finding:
+    kinds = Counter(each.kind for each in asked)
+    numbers: dict[str, Any] = {"questions": len(asked), "kinds": dict(kinds.most_common())}
+    faults = [each for each in asked if each.fault]
+    if not faults:
+        told = ", ".join(f"{kind} {many}" for kind, many in kinds.most_common())
+        return Finding("answers", "ok", f"{len(asked)} questions, all answered legally ({told})", numbers)
+    numbers["faults"] = dict(Counter(each.fault for each in faults))
+    first = faults[0]
+    text = (
+        f"{len(faults)} of {len(asked)} answers are faults, the first to a {first.kind}: {first.fault}: {first.detail}"
+    )
+    return Finding("answers", "failure", text, numbers)
+
+
+def replaced(asked: Sequence[Asked]) -> Finding:
+    """After a fault the default is played, and the match goes on: a bot that counts on its own answers goes wrong."""
+    after, before = [[each for each in asked if each.after_replaced is so] for so in (True, False)]
+    wrong, usual = [sum(bool(each.fault) for each in part) / max(1, len(part)) for part in (after, before)]
+    numbers = {"questions": len(after), "faults": sum(bool(each.fault) for each in after)}
+    if wrong <= 2 * usual:
+        text = f"{len(after)} questions after another answer had been taken in its place; it goes on as before"
+        return Finding("after_a_fault", "ok", text, numbers)
+    text = f"after another answer was taken in its place, {wrong:.1%} of its answers are faults, else {usual:.1%}"
+    return Finding("after_a_fault", "failure", f"{text}; read the view, not what you answered", numbers)
+
+
+def time_of(asked: Sequence[Asked], clock: Clock) -> Finding:
+    spent = percentiles([each.ms for each in asked if not each.fault])
+    if not spent:
+        return Finding("time", "failure", "nothing was answered")
+    shown = ", ".join(f"{name[1:]} % within {value:.1f}" for name, value in spent.items())
+    text = f"milliseconds of CPU time for an answer: {shown}; {clock.answer_ms} are allowed"
+    return Finding("time", level(spent["p100"], clock.answer_ms), text, spent)
+
+
+def bank(sittings: Sequence[Sitting], clock: Clock) -> Finding:
+    spent = percentiles([sum(each.ms for each in sitting.asked) for sitting in sittings])
+    text = f"of a match at most {spent['p100'] / 1000:.1f} s of CPU time; {clock.bank_ms / 1000:g} are allowed"
+    return Finding("match_time", level(spent["p100"], clock.bank_ms), text, spent)
+
+
+def memory(sittings: Sequence[Sitting]) -> Finding:
+    spent = percentiles([sitting.memory_mb for sitting in sittings])
+    text = f"{spent['p50']:.0f} MB usually and {spent['p100']:.0f} at most; {MEMORY_MB} are allowed by default"
+    return Finding("memory", level(spent["p100"], MEMORY_MB), text, spent)
+
+
+def ending(sittings: Sequence[Sitting]) -> Finding:
+    stayed = [sitting for sitting in sittings if not sitting.is_gone and sitting.end and sitting.end.signal]
+    odd = [sitting for sitting in sittings if not sitting.is_gone and sitting.end and sitting.end.code]
+    loud = max((sitting.stderr_bytes for sitting in sittings), default=0)
+    if 2 * len(stayed) > len(sittings):  # on a busy machine one or the other is late
+        return Finding("end", "warning", f"after {len(stayed)} matches it did not leave by itself and was killed")
+    if odd:
+        return Finding("end", "warning", f"after {len(odd)} matches it left with an exit code other than 0")
+    return Finding("end", "ok", f"it leaves when a match is over; at most {loud:,} bytes on stderr", {"stderr": loud})
+
+
+def repeated(first: Sequence[Asked], second: Sequence[Asked]) -> Finding:
+    """It was told the same twice, so what it cannot know cannot make the difference."""
+    pairs = list(zip(first, second, strict=False))
+    other = [number for number, (one, two) in enumerate(pairs) if one.action != two.action]
+    numbers = {"questions": len(pairs), "other_answers": len(other)}
+    if len(second) < len(first):
+        other = other or [len(second)]
+    if not other:
+        return Finding("repeatable", "ok", f"told the same twice, it gave the same {len(pairs)} answers", numbers)
+    text = (
+        f"told the same twice, {len(other)} of {len(first)} answers differ, the first to question {other[0] + 1}: it "
+        "draws lots without a seed, or goes by the time; a bot that plays the same way twice is easier to mend"
+    )
+    return Finding("repeatable", "warning", text, numbers)
+
+
+def imports(bundle: Bundle) -> Finding:
+    """Of a Python bot: what it imports and a site does not have."""
+    language = bundle.manifest.language
+    if language not in BESIDES:
+        return Finding("imports", "ok", f"a bot in {bundle.language.title} brings what it needs")
+    own = {path.split("/")[0].removesuffix(".py") for path in bundle.files}
+    known = {*sys.stdlib_module_names, *GIVEN, *own, *BESIDES[language]}
+    try:
+        trees = [ast.parse(bundle.files[path], path) for path in sources(bundle.language, bundle.files)]
+    except (SyntaxError, ValueError, RecursionError) as error:
+        return Finding("imports", "failure", f"Python cannot read it: {error}")
+    if missing := sorted({name for tree in trees for name in imported(tree)} - known):
+        return Finding("imports", "failure", f"a site does not have {', '.join(missing)}", {"missing": missing})
+    return Finding("imports", "ok", "it imports nothing that a site does not have")
+
+
+def imported(tree: ast.AST) -> Iterable[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield (node.module or "").partition(".")[0]
+
+
+def percentiles(values: Sequence[float]) -> dict[str, float]:
+    ranked = sorted(values)
+    return {f"p{part}": round(ranked[max(0, -(-len(ranked) * part // 100) - 1)], 3) for part in PERCENTILES if ranked}
+
+
+def level(most: float, limit: float) -> Status:
+    if most > limit:
+        return "failure"
+    return "warning" if most > NEAR * limit else "ok"

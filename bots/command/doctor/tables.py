@@ -1,0 +1,50 @@
+"""Which matches a check plays: every number of players, every choice of every option, every seat, all ways."""
+
+import typing
+from collections.abc import Iterator
+from itertools import count
+from typing import Any, Literal
+
+from bots.command.doctor.sitting import Way
+from engine.core import Seat
+from engine.game import AnyGame, Options
+from engine.records import RecordError
+
+WAYS: tuple[Way, ...] = ("own", "drawn", "defaulted")
+
+
+def variants(game: AnyGame) -> list[Options]:
+    """The usual options for each number of players, then each other choice of one option."""
+    usual = [found for players in game.players if (found := options_of(game, {"players": players}))]
+    hints = typing.get_type_hints(game.options)
+    choices = [(name, value) for name, hint in hints.items() for value in choices_of(hint)]
+    players = [game.players[n % len(game.players)] for n in range(len(choices))]
+    others = [
+        options_of(game, {"players": many, name: value}) for many, (name, value) in zip(players, choices, strict=True)
+    ]
+    return [*usual, *(each for each in others if each and each not in usual)]
+
+
+def choices_of(hint: Any) -> tuple[object, ...]:
+    if hint is bool:
+        return (False, True)
+    return typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
+
+
+def options_of(game: AnyGame, plain: dict[str, object]) -> Options | None:
+    """None where the game has no such table."""
+    try:
+        options: Options = game.read_options(plain)
+    except RecordError:
+        return None
+    return options
+
+
+def tables(game: AnyGame, seed: str) -> Iterator[tuple[Options, str, Seat, Way]]:
+    """Without end. Every seat and way comes up with every variant in time."""
+    known = variants(game)
+    for number in count():
+        turn, variant = divmod(number, len(known))
+        options = known[variant]
+        seat = (turn // len(WAYS) + variant) % options.players
+        yield options, f"{seed}/{number}", seat, WAYS[(turn + variant) % len(WAYS)]

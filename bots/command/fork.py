@@ -1,0 +1,137 @@
+"""`boardroom fork`: a match goes on from one of its moments, with a bot of yours in a seat."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bots.command.asking import BotName, json_option
+from bots.command.cores import WITHOUT_SANDBOX, refuse_windows
+from bots.command.errors import FAILED, KitError
+from bots.command.output import note, table, to_stdout
+from bots.command.replay_file import sound
+from bots.command.whole_files import write_whole
+from bots.contest import Contestant, Match, find, replay_of, surroundings
+from bots.process import Local, share_one_core
+from bots.protocol import Clock
+from bots.table import ProcessTable
+from engine import referee
+from engine.core import Seat
+from engine.game import AnyGame, Options
+from engine.games import GAMES
+from engine.records import to_plain
+from engine.referee import Prompt, Reply, Verdict
+from engine.replay import Replay, write
+
+HEADS = ("seat", "then", "place", "score", "now", "place", "score", "faults")
+
+
+class Fork:
+    """`engine.referee.Table`: every bot is asked from the beginning, and up to the moment the replay answers."""
+
+    def __init__(self, bots: ProcessTable, replay: Replay, at: int) -> None:
+        self.bots, self.replay, self.at, self.step = bots, replay, at, 0
+
+    def ask(self, prompts: Mapping[Seat, Prompt]) -> Mapping[Seat, Reply]:
+        replies = dict(self.bots.ask(prompts))
+        for seat in sorted(prompts):
+            if self.step < self.at:
+                replies[seat] = self._as_it_was(seat, replies[seat])
+            self.step += 1
+        return replies
+
+    def _as_it_was(self, seat: Seat, reply: Reply) -> Reply:
+        if reply.verdict not in (Verdict.OK, *referee.MENDABLE):
+            raise gone(seat, reply)
+        line: Any = self.replay.answers[self.step]
+        return Reply(line[1], reply.ms)
+
+    def dismiss(self, seat: Seat) -> None:
+        self.bots.dismiss(seat)
+
+
+def gone(seat: Seat, reply: Reply) -> KitError:
+    told = f"the bot at seat {seat} did not come to the moment: {reply.verdict.value}: {reply.detail}"
+    return KitError("bot_gone", told, FAILED)
+
+
+@click.command(
+    epilog="\b\nExamples:\n  boardroom fork match-42.json mybot.py --seat 1 --at 30\n"
+    "  boardroom fork match-42.json mybot.py --seat 1 --at 30 --others greedy --replay other.json.gz"
+)
+@click.argument("replay", type=click.Path(path_type=Path))
+@click.argument("bot", type=BotName())
+@click.option("--seat", type=click.IntRange(0), required=True, help="Where BOT sits, from 0.")
+@click.option("--at", type=click.IntRange(0), required=True, help="After so many answers of the replay.")
+@click.option("--others", default="random", show_default=True, metavar="BOT", help="Who sits at the other seats.")
+@click.option("--replay", "out", type=click.Path(path_type=Path), help="Write the replay of what came of it.")
+@json_option
+def command(replay: Path, bot: str, seat: int, at: int, others: str, out: Path | None, as_json: bool) -> None:
+    """Play REPLAY again up to a moment, and on from there with BOT at a seat: the same deal, other answers.
+
+    All bots are asked from the first question on, so that they know the match; up to the moment, what the replay has
+    counts. Chance is that of the replay.
+    """
+    refuse_windows()
+    known = sound(replay)
+    if any(known.result.forfeits):
+        note("a seat of the replay had forfeited; its stand-in's answers count up to the moment")
+    seats = len(known.players)
+    if seat >= seats or at > len(known.answers):
+        told = f"the replay has seats 0 to {seats - 1} and {len(known.answers)} answers; not seat {seat}, answer {at}"
+        raise KitError("bad_moment", told)
+    if out and out.is_dir():
+        raise KitError("is_folder", f"--replay: {out} is a folder; name a file")
+    with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
+        ours, theirs = find(known.game, bot, Path(store)), find(known.game, others, Path(store))
+        seated = [ours if each == seat else theirs for each in range(seats)]
+        note(WITHOUT_SANDBOX)
+        share_one_core(0)
+        played = play(known, seated, at)
+        if out:
+            match = Match(list(range(seats)), known.seed, played)
+            game, options = terms_of(known)
+            write_whole(out, write(replay_of(game, options, seated, match)))
+    tell(known, seated, played, as_json=as_json)
+
+
+def terms_of(replay: Replay) -> tuple[AnyGame, Options]:
+    game = GAMES[replay.game]
+    return game, game.read_options(replay.options)
+
+
+def play(replay: Replay, seated: Sequence[Contestant], at: int) -> referee.Played:
+    """Raises PlatformFault."""
+    game, options = terms_of(replay)
+    processes = [Local(bot.folder, "", bot.command, environment=surroundings()) for bot in seated]
+    with ProcessTable(processes, game, options, Clock()) as bots:
+        for seat, reply in bots.start().items():
+            raise gone(seat, reply)
+        played = referee.play(game, options, replay.seed, Fork(bots, replay, at))
+        bots.end(played.result.places, played.result.scores)
+    return played
+
+
+def tell(replay: Replay, seated: Sequence[Contestant], played: referee.Played, *, as_json: bool) -> None:
+    faults = [[fault for fault in played.faults if fault.seat == seat] for seat in range(len(seated))]
+    for seat, found in enumerate(faults):
+        if found:
+            note(f"seat {seat}: {found[0].verdict}: {found[0].detail}")
+    if as_json:
+        names = [bot.name for bot in seated]
+        then, now = to_plain(replay.result), to_plain(played.result)
+        to_stdout({"bots": names, "then": then, "now": now, "faults": to_plain(played.faults)})
+        return
+    before, after = replay.result, played.result
+    table(
+        HEADS,
+        [
+            (
+                *(seat, replay.players[seat].name, before.places[seat], before.scores[seat]),
+                *(bot.name, after.places[seat], after.scores[seat], len(faults[seat])),
+            )
+            for seat, bot in enumerate(seated)
+        ],
+    )

@@ -1,0 +1,110 @@
+"""A league at home by a format of a site: round after round, until the format is finished."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from bots.command.cores import Contest
+from bots.command.errors import KitError
+from bots.command.outcomes import Outcome
+from bots.contest import Match, play_match
+from bots.formats.model import Entrant, Pairing, Plan, SetResult, lead
+from bots.formats.planning import plan
+from bots.formats.settings import Spec
+from bots.paired_ratings import RatedSet, ratings, set_of
+from engine.games import GAMES
+
+Order = tuple[int, list[int], str]  # a match: its number, the bots by seat, the deal
+
+
+@dataclass(frozen=True, slots=True)
+class EventContest(Contest):
+    """Matches at tables of several sizes."""
+
+    sized: Mapping[int, dict[str, Any]] = field(default_factory=dict)  # the options, by the size of a table
+
+    def number_of(self, order: Any) -> int:
+        return int(order[0])
+
+    def match(self, order: Any) -> Match:
+        """Raises PlatformFault."""
+        _, seats, dealt = order
+        game = GAMES[self.game]
+        options = game.read_options(self.sized[len(seats)])
+        return Match(seats, dealt, play_match(game, options, dealt, [self.contestants[bot] for bot in seats]))
+
+
+@dataclass(frozen=True, slots=True)
+class HomeEvent:
+    """Bots by number are entrants by number from 1, the first the best seed. The seed draws lots and deals."""
+
+    spec: Spec
+    bots: int
+    seed: str
+
+    def plan_of(self, outcomes: Sequence[Outcome]) -> Plan:
+        """After these matches, in the order of their numbers. Raises KitError where they are of another event."""
+        results: dict[str, SetResult] = {}
+        while True:
+            found = self._plan(results)
+            more = dict(self._results(found, outcomes))
+            if len(more) == len(results):
+                return found
+            results = more
+
+    def _plan(self, results: Mapping[str, SetResult]) -> Plan:
+        field = [Entrant(number + 1, rating=1500.0 - number) for number in range(self.bots)]
+        return plan(self.spec, field, results, event=self.seed, performances=performances)
+
+    def orders(self, found: Plan) -> list[Order]:
+        """All matches that were ever issued: of a pairing one deal, once with every rotation of its seats."""
+        seated = [(seats, f"{self.seed}/{each.key}") for each in found.pairings for seats in rotations(each)]
+        return [(number, seats, dealt) for number, (seats, dealt) in enumerate(seated)]
+
+    def sets(self, found: Plan, outcomes: Sequence[Outcome]) -> Iterator[tuple[Pairing, list[Outcome]]]:
+        """The whole ones."""
+        left = iter(outcomes)
+        for pairing in found.pairings:
+            games = list(islice(left, pairing.matches))
+            if len(games) == pairing.matches:
+                yield pairing, games
+
+    def _results(self, found: Plan, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, SetResult]]:
+        for order, outcome in zip(self.orders(found), outcomes, strict=False):
+            if (outcome.seats, outcome.seed) != order[1:]:
+                told = f"match {outcome.number} of the journal is not the one that this format draws"
+                raise KitError("other_journal", f"{told}; it is of another version of the kit: name another file")
+        for pairing, games in self.sets(found, outcomes):
+            yield pairing.key, result_of(pairing, games)
+
+
+def rotations(pairing: Pairing) -> Iterator[list[int]]:
+    bots = [entrant - 1 for entrant in pairing.entrants]
+    for turn in range(len(bots)):
+        yield [*bots[turn:], *bots[:turn]]
+
+
+def result_of(pairing: Pairing, games: Sequence[Outcome]) -> SetResult:
+    bots = [entrant - 1 for entrant in pairing.entrants]
+    sat = [[game.seats.index(bot) for bot in bots] for game in games]
+    played = list(zip(games, sat, strict=True))
+    return SetResult(
+        pairing.entrants,
+        games=tuple(tuple(game.places[seat] for seat in seats) for game, seats in played),
+        crashes=tuple(sum(seats[n] in game.forfeits for game, seats in played) for n in range(len(bots))),
+        margins=tuple(sum(lead(game.scores, seats[n]) for game, seats in played) for n in range(len(bots))),
+    )
+
+
+def rated_sets(event: HomeEvent, found: Plan, outcomes: Sequence[Outcome]) -> list[RatedSet]:
+    return [set_of([(game.seats, game.places) for game in games]) for _, games in event.sets(found, outcomes)]
+
+
+def performances(results: tuple[SetResult, ...]) -> dict[int, int]:
+    """By the ratings of a league at home; those of a site are by its own fit."""
+    entrants = sorted({entrant for result in results for entrant in result.entrants})
+    number = {entrant: place for place, entrant in enumerate(entrants)}
+    sets = [set_of([([number[e] for e in each.entrants], game) for game in each.games]) for each in results]
+    rated = ratings(len(entrants), sets) if entrants else []
+    return {entrant: round(1000 * rating.elo) for entrant, rating in zip(entrants, rated, strict=True)}

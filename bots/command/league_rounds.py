@@ -1,0 +1,60 @@
+"""Plays a league at home by a format of a site: a round is drawn when the one before has been played."""
+
+import tempfile
+from collections.abc import Sequence
+
+from bots.command.cores import WITHOUT_SANDBOX, Cores
+from bots.command.errors import STOPPED
+from bots.command.journal import Journal
+from bots.command.league_asked import Asked
+from bots.command.league_events import EventContest, HomeEvent, rated_sets
+from bots.command.league_formats import at_any_size, spec_of
+from bots.command.league_standings import Table, tell_event
+from bots.command.outcomes import tallied
+from bots.command.output import note, progress
+from bots.command.play import tell_slips
+from bots.formats.settings import write_spec
+from bots.paired_ratings import ratings
+from bots.play import distinct
+
+
+def play_event(asked: Asked, format_name: str, seats: int | None, rounds: int | None) -> int:
+    """The exit code."""
+    spec = spec_of(asked.game, asked.bots, format_name, seats, rounds)
+    spec, sized = at_any_size(asked.game, asked.bots, asked.rules, spec)
+    event = HomeEvent(spec, len(asked.bots), asked.seed)
+    event.plan_of([])  # says at once what cannot be played
+    with tempfile.TemporaryDirectory(prefix="boardroom-") as store:
+        contestants = asked.contestants(store)
+        names = distinct([bot.name for bot in contestants])
+        contest = EventContest(asked.game.name, {}, contestants, asked.seed, sized=sized)
+        options = [sized[size] for size in sorted(sized)]
+        head = asked.head(options, write_spec(spec), contestants)
+        with Journal(asked.path, head) as journal:
+            note(WITHOUT_SANDBOX)
+            played(event, contest, journal, names, asked.cores)
+    outcomes, found = journal.outcomes, event.plan_of(journal.outcomes)
+    sets = rated_sets(event, found, outcomes)
+    standings = Table(tallied(names, outcomes), sets, ratings(len(names), sets))
+    tell_event(standings, found, head, as_json=asked.as_json)
+    return 0 if found.done else STOPPED
+
+
+def played(event: HomeEvent, contest: EventContest, journal: Journal, names: Sequence[str], cores: int) -> None:
+    """Until the format is finished, or somebody presses Ctrl-C."""
+    found = event.plan_of(journal.outcomes)
+    if journal.outcomes:
+        note(f"{len(journal.outcomes)} matches are in the journal; going on from there")
+    if found.done:
+        return
+    told: set[int] = set()
+    try:
+        with Cores(contest, cores) as players, progress("matches", None) as advance:
+            while todo := event.orders(found)[len(journal.outcomes) :]:
+                for done in players.play(todo):
+                    journal.add(done.outcome)
+                    tell_slips(done.outcome, names, told)
+                    advance(f"round {found.round}")
+                found = event.plan_of(journal.outcomes)
+    except KeyboardInterrupt:
+        return

@@ -1,0 +1,81 @@
+"""The parameters of a bot that is tuned: numbers within bounds, which it reads from its environment."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bots.command.errors import KitError
+from bots.sdk import PARAMETER
+
+NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
+WHOLE: Final = re.compile(r"[+-]?\d{1,15}")
+MOST: Final = 20  # parameters that matches at home can tell anything about
+Point = Sequence[float]  # a place between the bounds: for each parameter a part, from 0 to 1
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`is_whole`: the bounds were typed as whole numbers, so that its values are such."""
+
+    name: str
+    low: float
+    high: float
+    start: float
+    is_whole: bool
+
+    def value(self, part: float) -> float:
+        found = self.low + min(1.0, max(0.0, part)) * (self.high - self.low)
+        return float(round(found)) if self.is_whole else float(f"{found:.6g}")
+
+    @property
+    def first(self) -> float:
+        """Where its start is."""
+        return (self.start - self.low) / (self.high - self.low)
+
+    @property
+    def least(self) -> float:
+        """The part that makes a difference."""
+        return 0.51 / (self.high - self.low) if self.is_whole else 0.0
+
+
+def read_parameter(text: str) -> Parameter:
+    """`NAME=LOW:HIGH` or `NAME=LOW:START:HIGH`. Raises KitError."""
+    name, _, bounds = text.partition("=")
+    parts = bounds.split(":")
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        numbers = []
+    if not NAME.fullmatch(name) or len(numbers) not in (2, 3) or not all(map(math.isfinite, numbers)):
+        told = "write NAME=LOW:HIGH or NAME=LOW:START:HIGH, with a name of letters, digits and _"
+        raise KitError("bad_parameter", f"--param {text!r:.80}: {told}")
+    low, high = numbers[0], numbers[-1]
+    is_whole = all(WHOLE.fullmatch(part.strip()) for part in parts)
+    start = numbers[1] if len(numbers) == 3 else round((low + high) / 2) if is_whole else (low + high) / 2
+    if not low <= start <= high or low == high:
+        raise KitError("bad_parameter", f"--param {text!r:.80}: LOW must be below HIGH, and START between them")
+    return Parameter(name, low, high, float(start), is_whole)
+
+
+def read_parameters(texts: Sequence[str]) -> list[Parameter]:
+    """Raises KitError."""
+    found = [read_parameter(text) for text in texts]
+    names = [each.name for each in found]
+    if not 1 <= len(found) <= MOST or len({*names}) < len(names):
+        raise KitError("bad_parameter", f"name from 1 to {MOST} parameters by --param, each once")
+    return found
+
+
+def values(parameters: Sequence[Parameter], point: Point) -> dict[str, float]:
+    return {each.name: each.value(part) for each, part in zip(parameters, point, strict=True)}
+
+
+def variables(parameters: Sequence[Parameter], point: Point) -> Mapping[str, str]:
+    """What a bot is to find in its environment."""
+    return {f"{PARAMETER}{name}": spelt(value) for name, value in values(parameters, point).items()}
+
+
+def spelt(value: float) -> str:
+    return str(int(value)) if value == int(value) else repr(value)

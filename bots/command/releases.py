@@ -1,0 +1,71 @@
+"""What this kit is, and whether a site plays by the same protocol and rules."""
+
+import json
+from collections.abc import Iterator, Mapping
+from http.client import HTTPException
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as version_of
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request
+
+from bots.command.errors import NO_ANSWER, KitError
+from bots.protocol import PROTOCOL
+from bots.submit import PATIENCE_S, Site
+from engine.games import GAMES
+
+IN_CHECKOUT = "0+checkout"
+LONGEST = 100_000  # bytes of an answer
+
+
+def version() -> str:
+    """As it was installed."""
+    try:
+        return version_of("boardroom")
+    except PackageNotFoundError:
+        return IN_CHECKOUT
+
+
+def kit_of(site: Site) -> Mapping[str, Any] | None:
+    """What the site's own kit is, or None if it is from before there was one. Raises KitError."""
+    request = Request(f"{site.address}/kit/version.json")  # noqa: S310 - `site_at` has looked at it
+    try:
+        with site.opener.open(request, timeout=PATIENCE_S) as answer:
+            found = json.loads(answer.read(LONGEST))
+    except HTTPError as error:
+        if error.code == 404:
+            return None
+        raise _gone(site, error) from None
+    except (OSError, HTTPException) as error:
+        raise _gone(site, error) from None
+    except ValueError:
+        raise KitError("not_boardroom", f"{site.address} does not answer as a Boardroom site does", NO_ANSWER) from None
+    return found if isinstance(found, dict) else None
+
+
+def _gone(site: Site, error: Exception) -> KitError:
+    return KitError("no_answer", f"{site.address} does not answer: {error}", NO_ANSWER)
+
+
+def differences(site: Site, game: str = "") -> Iterator[str]:
+    """A sentence with a code for each, which says what to upgrade. `game`: the one that matters; without, all."""
+    found = kit_of(site)
+    if found is None:
+        yield f"{site.address} is older than this kit and serves none; what this kit adds may be refused [old_site]"
+        return
+    yield from _compared("the protocol", PROTOCOL, found.get("protocol"), site, found)
+    rules = found.get("rules")
+    for name in [game] if game else GAMES:
+        if isinstance(rules, dict) and name in GAMES:
+            yield from _compared(f"the rules of {GAMES[name].title}", GAMES[name].version, rules.get(name), site, found)
+
+
+def _compared(what: str, here: int, there: object, site: Site, found: Mapping[str, Any]) -> Iterator[str]:
+    if there == here or not isinstance(there, int):
+        return
+    told = f"{what} have version {here} here and {there} on {site.address}"
+    if there > here:
+        address = f"{site.address}/kit/{found.get('wheel', '')}"
+        yield f"{told}; upgrade this kit: pipx install --force {address} [old_kit]"
+    else:
+        yield f"{told}; its operator may upgrade it, or install the kit of {site.address}/kit/ [old_site]"

@@ -1,0 +1,63 @@
+"""`boardroom status`: one's bots on a site, with their versions and places."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from bots.command.asking import json_option
+from bots.command.connection import connected, pages, site_option
+from bots.command.output import say, table, to_stdout
+from bots.command.releases import differences
+from bots.submit import Site
+
+MOST_BOTS, MOST_LADDERS = 200, 200
+HEADS = ("bot", "game", "version", "state", "ladder", "rank", "Elo", "±", "sets")
+
+
+@click.command(epilog="\b\nExamples:\n  boardroom status\n  boardroom status --site https://boardroom.example --json")
+@site_option
+@json_option
+def command(address: str, as_json: bool) -> None:
+    """Your bots: the newest version of each with its state, and where it stands in every ladder that it is in."""
+    site = connected(address)
+    name = site.ask("/account")["name"]
+    bots = [{**bot, "newest": newest(site, bot)} for bot in pages(site, "/bots", {"owner": name}, MOST_BOTS)]
+    games = {bot["game"] for bot in bots}
+    rows = [row for row in standings(site, games) if row["owner"] == name]
+    told = list(differences(site))
+    if as_json:
+        to_stdout({"site": site.address, "name": name, "bots": bots, "standings": rows, "differences": told})
+        return
+    say(f"{name} on {site.address}")
+    if bots:
+        table(HEADS, [line for bot in bots for line in lines(bot, rows)])
+    else:
+        say("You have no bot there yet: boardroom submit")
+    for difference in told:
+        say(f"warning: {difference}")
+
+
+def newest(site: Site, bot: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    return next(pages(site, f"/bots/{bot['id']}/versions", {}, 1), None)
+
+
+def standings(site: Site, games: set[str]) -> Iterator[dict[str, Any]]:
+    for ladder in pages(site, "/ladders", {}, MOST_LADDERS):
+        if ladder["game"] in games:
+            for row in site.ask(f"/ladders/{ladder['slug']}/standings")["standings"]:
+                yield {**row, "ladder": ladder["slug"]}
+
+
+def lines(bot: Mapping[str, Any], rows: list[dict[str, Any]]) -> Iterator[tuple[object, ...]]:
+    version = bot["newest"]
+    head = (bot["name"], bot["game"], version["number"] if version else "-", version["status"] if version else "-")
+    found = [row for row in rows if row["bot_id"] == bot["id"]]
+    for row in found:
+        yield (*head, row["ladder"], row["rank"] or "-", number(row["elo"]), number(row["ci95"]), row["sets"])
+    if not found:
+        yield (*head, "-", "-", "-", "-", "-")
+
+
+def number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0f}"

@@ -1,0 +1,147 @@
+"""`boardroom why`: where a seat lost a match, and the command to go on from each such moment with another answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+
+import click
+
+from bots.command.asking import json_option
+from bots.command.output import say, to_stdout
+from bots.command.replay_file import seat_in, sound
+from bots.viewer.commentary.story import listed as among
+from bots.viewer.key_moments import Mark, listed, marks_of
+from bots.viewer.player import Perspective
+from bots.viewer.slices import Look, look
+from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something
+from engine.games import GAMES
+from engine.luck import luck_of
+from engine.luck_value import LuckError
+from engine.records import to_plain
+from engine.replay import Replay
+
+BOT = "BOT"  # in commands to go on with: whose bot it is to be
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a seat ended where it did. `luck`: of the dice, as a part of a share; None where a game does not tell it."""
+
+    seat: int
+    names: list[str]
+    unit: str
+    points: list[TurningPoint]
+    led_last: int | None
+    marks: list[Mark]
+    luck: float | None
+    is_measured: bool
+
+
+@click.command(
+    epilog="\b\nExamples:\n  boardroom why match-42.json\n  boardroom why match-42.json --seat 1 --most 10\n"
+    "  boardroom why match-42.json --json > reasons.json"
+)
+@click.argument("replay", type=click.Path(path_type=Path))
+@click.option("--seat", type=click.IntRange(0), help="Whose, from 0; default: who came last.")
+@click.option("--most", type=click.IntRange(1, 100), default=5, show_default=True, help="Moments at most.")
+@json_option
+def command(replay: Path, seat: int | None, most: int, as_json: bool) -> None:
+    """Say where a seat lost the match in REPLAY: the decisions after which it fell back most, and its faults.
+
+    A seat stands by what the game would count if it ended then, against the best other seat. Told are how many answers
+    were given before, what it did, what came of it, what it cost until its next decision, and the command to play on
+    from there with another bot.
+    """
+    known = sound(replay)
+    whose = last_of(known) if seat is None else seat_in(known, seat)
+    found = reasons(known, whose, most)
+    if as_json:
+        to_stdout(document(known, found, replay))
+        return
+    for line in sentences(known, found, replay):
+        say(line)
+
+
+def last_of(replay: Replay) -> int:
+    return replay.result.places.index(max(replay.result.places))
+
+
+def reasons(replay: Replay, seat: int, most: int) -> Reasons:
+    seen: Look = look(replay, Perspective.everything(len(replay.players)), 0)
+    points = costly(decisions(replay, seen.outline, seen.names, seat), most)
+    marks = listed(marks_of(seen.outline, seen.names, seen.unit))
+    last, is_measured = led_last(seen.outline, seat), says_something(seen.outline)
+    return Reasons(seat, seen.names, seen.unit, points, last, marks, luck_in(replay, seat), is_measured)
+
+
+def luck_in(replay: Replay, seat: int) -> float | None:
+    luck = GAMES[replay.game].luck
+    if not luck or not luck.values:
+        return None
+    try:
+        return float(luck_of(replay, luck.values[-1]).taken_out[seat])
+    except LuckError:  # of a match that is too long to tell it
+        return None
+
+
+def fork_of(path: Path, seat: int, at: int) -> str:
+    return f"boardroom fork {quote(str(path))} {BOT} --seat {seat} --at {at}"
+
+
+def document(replay: Replay, found: Reasons, path: Path) -> dict[str, object]:
+    return {
+        "game": replay.game,
+        "answers": len(replay.answers),
+        "seat": found.seat,
+        "name": found.names[found.seat],
+        "result": to_plain(replay.result),
+        "unit": found.unit,
+        "measured": found.is_measured,
+        "led_last": found.led_last,
+        "luck": found.luck,
+        "moments": [of_point(point, found.seat, path) for point in found.points],
+        "key_moments": [{"at": mark.at, "kind": mark.kind, "text": mark.text} for mark in found.marks],
+    }
+
+
+def of_point(point: TurningPoint, seat: int, path: Path) -> dict[str, object]:
+    stood = {"before": point.before, "after": point.after, "cost": point.cost}
+    told = {"answer": point.answer, "did": point.did, "came": point.came, "fault": point.fault}
+    return {"at": point.at, **told, **stood, "fork": fork_of(path, seat, point.at)}
+
+
+def sentences(replay: Replay, found: Reasons, path: Path) -> list[str]:
+    lines = [verdict(replay, found), *standing(found)]
+    for point in found.points:
+        lines += ["", headline(point, found.unit), *(f"  {text}" for text in (*point.did, *point.came))]
+        lines.append(f"  go on: {fork_of(path, found.seat, point.at)}")
+    return lines if found.points else [*lines, "No decision of it was followed by a loss."]
+
+
+def verdict(replay: Replay, found: Reasons) -> str:
+    result, seat = replay.result, found.seat
+    place, score = result.places[seat], result.scores[seat]
+    winners = [name for name, at in zip(found.names, result.places, strict=True) if at == 1]
+    won = f"{among(winners)} {'wins' if len(winners) == 1 else 'share the win'} with {max(result.scores)}"
+    ended = f"{found.names[seat]}, seat {seat}, ends at place {place} of {len(found.names)} with {score} points"
+    out = " and has forfeited" if result.forfeits[seat] else ""
+    return f"{ended}{out}." if place == 1 else f"{ended}{out}; {won}."
+
+
+def standing(found: Reasons) -> Sequence[str]:
+    lines = []
+    if not found.is_measured:
+        lines.append("This game does not tell how seats stand during a match, so faults alone can be named.")
+    elif found.led_last is not None:
+        lines.append(f"Until {found.led_last} answers were given nobody stood better, and from then on somebody did.")
+    if found.luck is not None:
+        lines.append(f"The luck of the dice moved its share of the opponents by {100 * found.luck:+.1f} %.")
+    return lines
+
+
+def headline(point: TurningPoint, unit: str) -> str:
+    fault = f" {point.fault}, so that the default was taken in its place;" if point.fault else ""
+    stood = f"from {point.before:+g} to {point.after:+g}"
+    fell = f"{point.after - point.before:+g} {unit} against the best other seat, {stood}"
+    return f"After {point.at} answers:{fault} {fell}"

@@ -1,0 +1,25 @@
+"""Signals that end a process, held back while it starts or ends others: in between it would leave some behind."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+ENDS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """What comes meanwhile is answered at the end. Only the main thread hears signals; in others this does nothing."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+    before = {end: signal.signal(end, lambda number, _: heard.append(number)) for end in ENDS}
+    try:
+        yield
+    finally:
+        for end, handler in before.items():
+            signal.signal(end, handler)
+        if heard:
+            signal.raise_signal(heard[0])

@@ -1,0 +1,22 @@
+"""The bots of the field: a few families for each game, and numbers that make each of them stronger or weaker.
+
+    from bots.rungs import rung
+    from bots.sdk import play
+
+    bot = rung("zaibatsu", "blend", noise=0.1)
+    play(bot.choose, bot.hear)
+
+is a whole bot. What it may think is counted in play-outs and never in seconds, and chance is drawn from what it sees:
+it plays the same way twice, on every machine. Each game has a module here with its `FAMILIES`.
+"""
+
+from importlib import import_module
+
+from bots.rungs.players import Noisy
+
+
+def rung(game: str, family: str, noise: float = 0.0, **numbers: float) -> Noisy:
+    """A player of that family; `noise` is how often it answers by lot, the other numbers are the family's own."""
+    module = import_module(f"bots.rungs.{game}")
+    by_lot = import_module(f"bots.samples.{game}_random").choose
+    return Noisy(module.FAMILIES[family](**numbers), noise, by_lot)

@@ -1,0 +1,77 @@
+"""The families of Kaiju Incorporated."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from bots.imagine import AnyMatch
+from bots.rungs.flat import Flat
+from bots.rungs.kaiju_linear import Linear
+from bots.rungs.knowledge import Knowledge, lead_of
+from bots.rungs.players import Ladder, Lesson, Player, Reflex
+from bots.rungs.tree import Tree
+from bots.samples import kaiju_greedy, kaiju_random, kaiju_search
+from engine.core import Question, Seat
+from engine.games.kaiju import KAIJU
+from engine.records import Record
+
+USUAL: Final = Linear()
+
+
+def policy(match: AnyMatch, seat: Seat, question: Question[Any]) -> Record:
+    return USUAL.answer(match.at, seat, question)
+
+
+def answers(match: AnyMatch, seat: Seat, question: Question[Any]) -> Sequence[Record]:
+    """All that are legal, the likely best first."""
+    first = policy(match, seat, question)
+    return [first, *(answer for answer in kaiju_search.answers(question) if answer != first)]
+
+
+def lead(match: AnyMatch, seat: Seat) -> float:
+    """In Victory points, as if the match ended now."""
+    return lead_of(KAIJU.scores(match.at), seat)
+
+
+def linear(**numbers: float) -> Reflex:
+    return Reflex(Linear(**numbers).choose)
+
+
+KNOWS: Final = Knowledge("kaiju", answers, policy, lead, scale=12)
+FAMILIES: Final[dict[str, Callable[..., Player]]] = {
+    "random": partial(Reflex, kaiju_random.choose),
+    "greedy": partial(Reflex, kaiju_greedy.choose),
+    "linear": linear,
+    "flat": partial(Flat, KNOWS),
+    "tree": partial(Tree, KNOWS),
+}
+LEARNT: Final = Lesson(
+    "linear",
+    (
+        "research=0.5:2:6",
+        "kaiju=-3:-0.7:0.5",
+        "pays=1:2.5:8",
+        "fades=-0.1:0:0.5",
+        "home=0:1.5:6",
+        "rivals=0:1:2",
+        "relief=0:4:8",
+        "barrier=0:1.5:8",
+        "crash=0:6:12",
+    ),
+    steps=200,
+    sets=5,
+)
+LADDER: Final[Ladder] = (
+    ("random", {}),
+    ("greedy", {"noise": 0.48}),
+    ("greedy", {"noise": 0.3}),
+    ("greedy", {"noise": 0.19}),
+    ("greedy", {"noise": 0.13}),
+    ("greedy", {"noise": 0.05}),
+    ("linear", {"noise": 0.19}),
+    ("linear", {"noise": 0.09}),
+    ("linear", {}),
+    ("flat", {"ahead": 5, "noise": 0.13}),
+    ("flat", {"ahead": 5}),
+    ("tree", {"playouts": 24, "ahead": 6}),
+)
