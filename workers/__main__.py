@@ -1,4 +1,4 @@
-"""`python -m workers`: one match worker. Its settings come from the environment; see docs/reference.md."""
+"""`python3 -m workers`: one match worker. Its settings come from the environment; see docs/reference.md."""
 
 import os
 import sys

@@ -44,6 +44,7 @@ class Build:
 
     arena: Arena
     bundle: str
+    entry: str
     language: Language
     tool: Tool
 
@@ -78,7 +79,7 @@ def _how(build: Build) -> str:
 
 def _program(build: Build, files: list[str], writes: Path) -> bytes:
     folder, program = str(build.arena.store / build.bundle), writes / PROGRAM
-    named = sources(build.language, files)
+    named = sources(build.language, files, build.entry)
     command = build.language.build(build.tool, folder, named, str(program))
     left = float(LIMITS.cpu_s)
     for step in build.language.steps(command, str(writes)):

@@ -18,6 +18,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from http import HTTPStatus
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,10 @@ TICKET = "Boardroom-Order"  # the header: for which order a bundle is fetched
 
 class CannotFetch(Exception):
     """The platform's fault: the bundle cannot be had; the message says why."""
+
+
+class LeaseOver(Exception):
+    """Nobody's fault: the site waits for this match no more, or has sent it again."""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -63,7 +68,7 @@ class Shelf:
         return self.folder / "unpacked"
 
     def take(self, name: str, filename: str, ticket: str = "") -> Bundle:
-        """The bundle of that hash, its files in its `folder` of `unpacked`. Raises CannotFetch.
+        """The bundle of that hash, its files in its `folder` of `unpacked`. Raises CannotFetch, LeaseOver.
 
         One that cannot be read is the bot's fault, not ours: in its place plays a bot that says why and is gone.
         """
@@ -139,7 +144,7 @@ def own_folder(wanted: str) -> Path:
 
 
 def download(url: str, token: str, ticket: str = "") -> bytes:
-    """The bytes at `url`, tried again with growing pauses. Raises CannotFetch."""
+    """The bytes at `url`, tried again with growing pauses. Raises CannotFetch, LeaseOver."""
     if not url.startswith(("http://", "https://")):
         raise CannotFetch(f"SITE_URL must begin with http:// or https://; bundles were looked for at {url}")
     reason = ""
@@ -148,6 +153,8 @@ def download(url: str, token: str, ticket: str = "") -> bytes:
             return _get(url, token, ticket)
         except urllib.error.HTTPError as error:
             error.close()
+            if error.code == HTTPStatus.GONE:
+                raise LeaseOver from None
             reason = f"the site answered {error.code} {error.reason} for {url}"
             if error.code not in (408, 425, 429) and error.code < 500:  # it will say the same again
                 break

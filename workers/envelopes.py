@@ -12,13 +12,17 @@ from uuid import uuid4
 
 from kombu.utils.json import dumps, loads
 
-from workers.orders import PLAY, RECORD
+from workers.orders import PLAY, RECORD, RECORD_SET
 from workers.practice_orders import PRACTISE, PRACTISED
 
 # Bytes. A replay has at most 4 MiB unpacked (`engine.replay`); packed, in hex and base64, and with what bots said on
 # stderr, the longest report has less.
 LARGEST: Final = 12 << 20
-TASKS: Final = {"matches": {PLAY}, "practices": {PRACTISE}, "reports": {RECORD, PRACTISED}}  # by a queue's first word
+TASKS: Final = {
+    "matches": {PLAY},
+    "practices": {PRACTISE},
+    "reports": {RECORD, RECORD_SET, PRACTISED},
+}  # by a queue's first word
 NUMBER = re.compile(r"[\w.-]{1,80}")
 FOLLOWING = {"callbacks", "errbacks", "chain", "chord"}  # tasks that Celery would send after this one
 

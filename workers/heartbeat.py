@@ -1,4 +1,4 @@
-"""Heartbeats for the matches of a set, sent while the worker plays them. Each renews a lease.
+"""Heartbeats for the turn of a practice, sent while the worker plays it. (For sets: `workers.set_in_hand`.)
 
 A thread sends them, not a hook between two answers: so they go on while a bundle is fetched, bots start or one answer
 takes long, and the table knows nothing of them. The thread sleeps nearly always.
@@ -6,13 +6,13 @@ takes long, and the table knows nothing of them. The thread sleeps nearly always
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from threading import Event, Thread
 from time import monotonic
-from typing import Generic, Self, TypeVar
+from typing import Generic, TypeVar
 
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 
+from workers.beside import Beside
 from workers.isolation import Memory, each
 
 T = TypeVar("T")  # what there is to play
@@ -22,19 +22,15 @@ PAUSES = (0.0,)  # after a heartbeat that could not be sent, none: the lease end
 SILENT_AFTER = 1800.0  # seconds on one match: a worker that hangs must not hold its leases for ever
 
 
-class Heartbeat(Generic[T]):
-    """`beat` is called for each match when it begins, and every `EVERY` seconds for all that are still in hand.
-
-    Those that have not begun are among them: the leases of a whole set were taken when it was sent.
-    """
+class Heartbeat(Beside, Generic[T]):
+    """`beat` is called for what is played when it begins, and every `EVERY` seconds while it is in hand."""
 
     def __init__(self, matches: Sequence[T], beat: Callable[[T], None]) -> None:
+        super().__init__("heartbeat")
         self.in_hand = list(matches)
         self.beat = beat
         self._begun = monotonic()
-        self._stopped = Event()
         self._book = Memory(PAUSES, sets_aside=False)
-        self._thread = Thread(target=self._run, name="heartbeat", daemon=True)
 
     def begin(self, match: T) -> None:
         self._begun = monotonic()
@@ -43,14 +39,6 @@ class Heartbeat(Generic[T]):
     def end(self, match: T) -> None:
         """To be called before its report is sent. (Should a heartbeat slip out after that, the site refuses it.)"""
         self.in_hand = [other for other in self.in_hand if other is not match]
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stopped.set()
-        self._thread.join()
 
     def _run(self) -> None:
         while not self._stopped.wait(EVERY) and monotonic() - self._begun < SILENT_AFTER:

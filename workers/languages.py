@@ -35,13 +35,13 @@ def spawn(arena: Arena, bundle: Bundle, tools: Tools, limits: Limits) -> Box:
         return arena.spawn(bundle.folder, entry, limits, packages=tool.reads)
     folder = bundle.folder
     if language.built:
-        home = built(Build(arena, folder, language, tool))
+        home = built(Build(arena, folder, entry, language, tool))
         if (home / FAILED).is_file():
             return arena.spawn(home.name, FAILED, limits)
         folder = home.name
     argv = tuple(language.run(tool, BUNDLE, entry, limits.memory_mb))
     if language.alone:
-        return arena.spawn(folder, entry, limits, Program(argv, alone=True))
+        return arena.spawn(folder, entry, limits, Program(argv, alone=True, reserves_mb=language.reserves_mb))
     return arena.spawn(folder, entry, limits, Program(argv, tool.reads, reserves_mb=language.reserves_mb))
 
 
@@ -49,7 +49,7 @@ def find(arena: Arena) -> dict[str, Tool]:
     """What this worker offers: of the languages on this machine those whose trial succeeds in the sandbox."""
     found: dict[str, Tool] = {}
     with proofs.of(arena) as known:
-        for language in ALL:
+        for language in (each for each in ALL if not each.home_only):
             try:
                 found[language.offer()] = _proved(arena, language, known)
             except (Missing, SandboxError, OSError) as reason:

@@ -11,6 +11,7 @@ from redis import Redis
 
 from bots.bundle import Bundle
 from bots.languages import Missing
+from bots.notes import noted
 from bots.process import Process
 from bots.table import ProcessTable
 from engine import replay
@@ -18,11 +19,11 @@ from engine.game import AnyGame, Options
 from engine.games import GAMES
 from engine.referee import PlatformFault, Played, seat_referee
 from engine.replay import Terms
-from workers.bundles import CannotFetch, Shelf, ticket
+from workers.bundles import CannotFetch, LeaseOver, Shelf, ticket
 from workers.ground import Bare, Ground, Loose
 from workers.languages import NotHere, Tools, spawn
 from workers.live import broadcast
-from workers.orders import Competitor, MatchOrder, Order, Report, Stderr
+from workers.orders import Competitor, MatchOrder, Note, Order, Report, Stderr
 from workers.sandbox.arena import Arena
 from workers.sandbox.box import Box
 from workers.sandbox.errors import SandboxError
@@ -46,7 +47,8 @@ class Kit:
 
 
 def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
-    """The report of one match: "played" whatever the bots did, "void" with the reason if the platform failed."""
+    """The report of one match: "played" whatever the bots did, "void" with the reason if the platform failed. Raises
+    LeaseOver."""
     report = Report(match.match, match.lease, kit.worker, "void", tier=order.tier or kit.arena.tier)
     report.secret = match.secret
     began = monotonic()
@@ -55,6 +57,8 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
         _play(order, match, kit, bundles, report)
     except (CannotFetch, NotHere, Missing, PlatformFault, SandboxError, OSError) as error:
         report.reason = str(error)
+    except LeaseOver:
+        raise
     except Exception as error:  # a fault of our own must end this match only, and not be sent round for ever
         log.exception("this worker failed")
         report.reason = f"the worker failed: {type(error).__name__}: {error}"
@@ -63,7 +67,7 @@ def play(order: Order, match: MatchOrder, kit: Kit) -> Report:
 
 
 def bundle_of(who: Competitor, match: MatchOrder, kit: Kit) -> Bundle:
-    """Raises CannotFetch."""
+    """Raises CannotFetch, LeaseOver."""
     if who.withdrawn:
         return kit.shelf.stand_in(who.withdrawn)
     return kit.shelf.take(who.bundle, who.filename, ticket("match", match.match, match.lease, match.secret))
@@ -79,6 +83,7 @@ def _play(order: Order, match: MatchOrder, kit: Kit, bundles: list[Bundle], repo
         table.end(played.result.places, played.result.scores)
     report.faults = played.faults
     report.stderr = [Stderr(seat, text) for seat in seats if (text := table.stderr(seat))]
+    report.notes = [Note(*each) for each in noted([table.notes(seat) for seat in seats], played.answers)]
     report.cpu_ms = [round(table.cpu_s(seat) * 1000, 1) for seat in seats]
     report.memory_mb = [round(table.memory_mb(seat), 1) for seat in seats]
     # On an ordinary ladder fuel is this worker's own way to count time, and no replay promises to be run again by it.

@@ -1,13 +1,17 @@
 """The contract between site and workers: an `Order` goes out, a `Report` for each of its matches comes back.
 
+Reports travel together with others of their set, and with an `InHand`, which names the matches that are still to come.
+A release before this one sends each `Report` by itself, into a queue of its own, and "playing" for every match in hand.
+
 Both are plain data on the wire (`engine.records`), carry a version, and hold all that is needed: a worker asks nobody
 but the site for bundles, and the site asks nobody for what a report says.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import combinations
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from bots.protocol import RANGES, Clock, Output
 from engine.games import GAMES
@@ -18,8 +22,10 @@ from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import TIER
 
 VERSION = 2  # 2: each match has the secret of its lease
-PLAY, RECORD = "workers.play", "tournaments.record"  # the tasks of a worker and of a recorder
+PLAY = "workers.play"  # the task of a worker
+RECORD, RECORD_SET = "tournaments.record", "tournaments.record_set"  # and of a recorder: one report, and several
 LEASE_KEY = "boardroom:lease:{}"  # by match: its present lease, so that a worker can drop an order that is out of date
+TAKEN_KEY, TAKEN_FOR = "boardroom:taken:{}", 120  # by process: the order that it took, for as many seconds
 
 # What this release speaks: its rules of every game, and this contract. Releases side by side have queues of their own.
 TAG = ",".join(sorted([*(f"{game.name}-{game.version}" for game in GAMES.values()), f"orders-{VERSION}"]))
@@ -32,8 +38,13 @@ def rules_of(tag: str) -> dict[str, int]:
 
 
 def reports_of(tag: str) -> str:
-    """The queue of reports of that release."""
+    """The queue of reports of that release, each by itself, and of practices."""
     return f"reports:{tag}"
+
+
+def set_reports_of(tag: str) -> str:
+    """The queue of reports that come together; a recorder that reads one by one is not given them."""
+    return f"reports:{tag}:sets"
 
 
 def queue_for(needs: Iterable[str], tag: str = "") -> str:
@@ -47,7 +58,7 @@ def own_queue(worker: str) -> str:
     return f"matches:@{worker}"
 
 
-ORDERS, REPORTS = queue_for(()), reports_of(TAG)  # of this release
+ORDERS, REPORTS, SET_REPORTS = queue_for(()), reports_of(TAG), set_reports_of(TAG)  # of this release
 
 
 def queues_for(offers: Iterable[str]) -> list[str]:
@@ -57,7 +68,7 @@ def queues_for(offers: Iterable[str]) -> list[str]:
 
 
 # played: has a replay. void: the platform's fault, play it again. returned: given back unplayed by a worker that
-# is leaving. playing: a heartbeat that renews the lease.
+# is leaving. playing: a heartbeat that renews the lease, of a worker that sends one for each match.
 Outcome = Literal["played", "void", "returned", "playing"]
 
 
@@ -116,6 +127,16 @@ class Stderr(Record):
 
 
 @dataclass(slots=True)
+class Note(Record):
+    """What a seat wrote on stderr while it was asked for an answer, by the answer's place in the replay; -1 before the
+    first. For the bot's owner alone."""
+
+    seat: int
+    answer: int
+    text: str
+
+
+@dataclass(slots=True)
 class Report(Record):
     """What became of one match under one lease."""
 
@@ -132,7 +153,39 @@ class Report(Record):
     seconds: float = 0.0  # wall time of this match at the worker
     tier: str = ""  # of the sandbox
     secret: str = ""  # the order's
+    notes: list[Note] = field(default_factory=list)  # none from a worker of before there were any
     version: int = VERSION
+
+
+@dataclass(slots=True)
+class Held(Record):
+    """A match under a lease, known by its secret."""
+
+    match: int
+    lease: int
+    secret: str
+
+
+@dataclass(slots=True)
+class InHand(Record):
+    """What a worker has of a set, in the order in which it plays: the first is begun. It renews all these leases."""
+
+    worker: str
+    held: list[Held]
+    version: int = VERSION
+
+
+def proof_of(secret: str) -> str:
+    """That somebody knows the secret, where others might read it."""
+    return sha256(secret.encode()).hexdigest()
+
+
+class Signed(NamedTuple):
+    """A report, or what is in hand, as plain data of `size` characters, and the worker's signature of it."""
+
+    plain: object
+    signature: str
+    size: int
 
 
 def read_order(plain: object) -> Order:

@@ -13,11 +13,12 @@ from engine.records import RecordError
 from workers import place
 from workers.app import app
 from workers.drain import reason_to_stop
+from workers.handing_in import hand_in_practice, publish_practice
 from workers.heartbeat import Heartbeat
 from workers.logs import about
 from workers.practice import play
-from workers.practice_orders import PRACTISE, PRACTISED, TURN_KEY, PracticeOrder, PracticeReport, read_practice
-from workers.tasks import publish, redis, send
+from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, PracticeReport, read_practice
+from workers.tasks import redis
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +31,7 @@ def practise(plain: object) -> None:
     except RecordError as error:
         return log.error("practice refused: %s", error)
     with about(practice=order.practice, turn=order.turn, worker=place.kit().worker):
-        return None if superseded(order) else send(play_turn(order), PRACTISED)
+        return None if superseded(order) else hand_in_practice(play_turn(order))
 
 
 def play_turn(order: PracticeOrder) -> PracticeReport:
@@ -55,6 +56,4 @@ def superseded(order: PracticeOrder) -> bool:
 
 def send_heartbeat(order: PracticeOrder) -> None:
     with suppress(OperationalError):
-        publish(
-            PracticeReport(order.practice, order.turn, place.kit().worker, "playing", secret=order.secret), PRACTISED
-        )
+        publish_practice(PracticeReport(order.practice, order.turn, place.kit().worker, "playing", secret=order.secret))

@@ -7,8 +7,8 @@ over what it held.
 
 import json
 import logging
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from queue import Empty
 from typing import Any, Final
@@ -35,6 +35,16 @@ class QoS(redis.QoS):
 
     channel: Any
     _remove_from_indices: Any  # kombu's, and unknown to its stubs, as those below
+
+    @contextmanager
+    def pipe_or_acquire(self, pipe: Any | None = None, client: Any | None = None) -> Iterator[Any]:
+        """In no transaction, which would be twice as many commands: what is half done does no harm. An index without a
+        message is forgotten when it is looked at, and a message without an index was dealt with."""
+        if pipe is not None:
+            yield pipe
+        else:
+            with self.channel.conn_or_acquire(client) as client:
+                yield client.pipeline(transaction=False)
 
     def restore_by_tag(self, tag: str, client: Any | None = None, leftmost: bool = False) -> None:
         with self.channel.conn_or_acquire(client) as client:

@@ -1,4 +1,4 @@
-"""`python -m workers.verify REPLAY --bundles DIR`: run the bots of a match again, and compare everything.
+"""`python3 -m workers.verify REPLAY --bundles DIR`: run the bots of a match again, and compare everything.
 
 For a match of the deterministic division (docs/deterministic.md). DIR holds the bundles as uploaded, under any name.
 Exit status: 0 if every answer, millisecond and verdict comes out as the replay says; 1 if one does not, with the first
@@ -114,7 +114,7 @@ def _bundles(folder: Path) -> Iterator[tuple[str, Bundle]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser("python -m workers.verify", description=(__doc__ or "").partition("\n\n")[0])
+    parser = argparse.ArgumentParser("python3 -m workers.verify", description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("replay", type=Path, metavar="REPLAY")
     parser.add_argument("--bundles", type=Path, required=True, metavar="DIR", help="the bots, as they were uploaded")
     options = parser.parse_args(arguments)

@@ -254,7 +254,7 @@ def put(folder: int, file: str, text: str) -> None:
 
 
 def get(folder: int, file: str) -> str:
-    with open(os.open(file, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder), encoding="ascii") as opened_file:  # noqa: PTH123
+    with open(os.open(file, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder), encoding="utf-8") as opened_file:  # noqa: PTH123
         return opened_file.read()
 
 

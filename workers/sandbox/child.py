@@ -4,7 +4,7 @@ import os
 import socket
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -42,6 +42,26 @@ class Birth:
         writing = ordinary.writing or self.program.writes is not None
         program = self.program
         return replace(ordinary, executing=True, forking=program.forks, writing=writing, alone=program.alone)
+
+
+@dataclass(frozen=True)
+class Modules:
+    """What the zygote has loaded, sorted out before it forks: whoever looks at a name gets a page of memory of its own,
+    and a bot that looked through all of them would begin with a hundred more of these."""
+
+    own: Sequence[str]  # of the zygote itself
+    offered: Mapping[str, Sequence[str]]  # to bots, by the first part of their names
+
+    @classmethod
+    def of(cls, loaded: Iterable[str]) -> "Modules":
+        offered: dict[str, list[str]] = {}
+        for name in loaded:
+            offered.setdefault(first_part(name), []).append(name)
+        return cls([name for name in sys.modules if first_part(name) == "workers"], offered)
+
+
+def first_part(name: str) -> str:
+    return name.partition(".")[0]
 
 
 def confine(tier: Tier, filtering: bytes, birth: Birth) -> tuple[str, int | None]:
@@ -118,12 +138,12 @@ def execute(folder: str, program: Program, own: int | None, tier: Tier) -> NoRet
         os._exit(CANNOT_RUN)
 
 
-def run(folder: str, entry: str, tier: Tier, own_modules: Iterable[str]) -> None:
+def run(folder: str, entry: str, tier: Tier, modules: Modules) -> None:
     """Run the bot's file as the main program of an ordinary Python, in so far as it can tell."""
     os.environ.clear()  # Python itself may have set a locale
     os.environ.update(environment(folder, tier))
     path = f"{folder}/{entry}"
-    prepare_modules(tier.names(folder), own_modules)
+    prepare_modules(tier.names(folder), modules)
     sys.argv[:] = [path]
     sys.stdin = os.fdopen(0, encoding="utf-8")
     sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8")
@@ -138,11 +158,11 @@ def run(folder: str, entry: str, tier: Tier, own_modules: Iterable[str]) -> None
         sys.exit(1)
 
 
-def prepare_modules(names: Iterable[str], loaded: Iterable[str]) -> None:
+def prepare_modules(names: Iterable[str], modules: Modules) -> None:
     """Forget the zygote's own modules, and those loaded ahead for the bots of which this bot brings its own."""
-    brought = {name.partition(".")[0] for name in names}
-    for name in [name for name in loaded if name.partition(".")[0] in brought]:
-        del sys.modules[name]
+    for brought in {first_part(name) for name in names}:
+        for name in modules.offered.get(brought, ()):
+            del sys.modules[name]
     sys.path_importer_cache.clear()  # it remembers folders that cannot be seen any more
-    for name in [name for name in sys.modules if name.partition(".")[0] == "workers"]:
+    for name in modules.own:
         del sys.modules[name]

@@ -39,6 +39,8 @@ class Namespaces(Tier):
     def __init__(self, plan: Plan, checkout: Path, store: Path, reads: Sequence[str] = ()) -> None:
         super().__init__(plan, checkout, store, reads)
         self.checkout, self.code, self.temporary = str(checkout), CODE, SCRATCH
+        self.over = hidden_targets([*library_folders(), *self.reads])
+        self.reads = [path for path in self.reads if path not in self.over.values()]
         self.parent = OUTSIDE
         self.read = [*library_folders(), *self.reads, CODE, BOT, "/dev/urandom"]
         self.write = [SCRATCH, "/dev/null"]
@@ -58,12 +60,13 @@ class Namespaces(Tier):
 
     def build_root(self) -> None:
         mount(None, "/", None, MS_REC | MS_PRIVATE)
-        seen = outermost([*library_folders(), *self.reads])
+        over, seen = self.over, outermost([*library_folders(), *self.reads])
         links = {path: Path(path).readlink() for path in seen if Path(path).is_symlink()}
         sources = {path: path for path in seen if path not in links}
         sources |= {f"{CODE}/{name}": f"{self.checkout}/{name}" for name in SHARED_PACKAGES}
         # All are picked before the new root is put up, for it hides whatever lies below it.
         handles = {target: pick(source, READ_ONLY | NO_SETUID | NO_DEVICES) for target, source in sources.items()}
+        handles |= {link: pick(target, READ_ONLY | NO_SETUID | NO_DEVICES) for link, target in over.items()}
         handles |= {device: pick(device, READ_ONLY | NO_SETUID) for device in DEVICES}
         handles[STORE] = pick(self.store, NO_SETUID | NO_DEVICES)  # what a bot sees of it is made read-only for each
         places = {target: Path(sources.get(target, target)).is_dir() or target == STORE for target in handles}
@@ -73,7 +76,8 @@ class Namespaces(Tier):
             Path(path[1:]).mkdir()
         os.umask(0o466)  # what only leads to something below it can be passed, and not listed
         for target, handle in handles.items():
-            make_place(target[1:], folder=places[target])
+            if target not in over:
+                make_place(target[1:], folder=places[target])
             put(handle, target[1:])
         for target, text in links.items():
             Path(target[1:]).parent.mkdir(parents=True, exist_ok=True)
@@ -123,6 +127,18 @@ def outermost(paths: Iterable[str]) -> list[str]:
         if not any(path.startswith(f"{above}/") and not Path(above).is_symlink() for above in kept):
             kept.append(path)
     return kept
+
+
+def hidden_targets(paths: Sequence[str]) -> dict[str, str]:
+    """By link those files that are read by links in folders that are shown, and lie themselves in one that is not: they
+    are put on the links, so that nothing else of their folders is there, nor any sign of these."""
+    links = {path: str(Path(path).resolve()) for path in paths if Path(path).is_symlink()}
+    shown = outermost(path for path in paths if path not in links.values())
+    return {
+        link: target
+        for link, target in links.items()
+        if link not in shown and not any(f"{target}/".startswith(f"{folder}/") for folder in shown)
+    }
 
 
 def make_place(path: str, *, folder: bool) -> None:

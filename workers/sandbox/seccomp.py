@@ -88,8 +88,8 @@ CHECKED: dict[str, Arguments] = {
     "sendto": {3: (0, 0x40, 0x4000, 0x4040)},  # do not wait, no signal
     "socketpair": {0: (1,), 1: (1, 0x801, 0x80001, 0x80801)},  # AF_UNIX, SOCK_STREAM with its flags
 }
-# `clone` with exactly the flags that libc asks for.
-A_THREAD = (0x3D0F00, 0x7D0F00)  # pthread_create in glibc and in musl
+# `clone` with exactly the flags that libc asks for, or Go's runtime.
+A_THREAD = (0x3D0F00, 0x7D0F00, 0xD0F00, 0x50F00)  # pthread_create in glibc and in musl; Go on x86-64 and on ARM
 A_PROCESS = (0x1200011, 0x4111, 17)  # fork, posix_spawn, and fork in musl
 
 AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}

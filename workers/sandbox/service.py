@@ -1,4 +1,4 @@
-"""The arena as a service: zygotes for workers in other containers. `python -m workers.sandbox.service SOCKET STORE`
+"""The arena as a service: zygotes for workers in other containers. `python3 -m workers.sandbox.service SOCKET STORE`
 
 Its container has no network, no secret and the store; a worker's has no bots. A worker connects once for each zygote
 and says which folders its programs read besides; it is given the tier, and the zygote's end of orders, and then speaks
@@ -78,7 +78,7 @@ def make(worker: socket.socket, message: bytes, plan: Plan, store: Path) -> Own:
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
-        sys.exit("usage: python -m workers.sandbox.service SOCKET STORE")
+        sys.exit("usage: python3 -m workers.sandbox.service SOCKET STORE")
     try:
         serve(Path(sys.argv[1]), Path(sys.argv[2]))
     except (OSError, SandboxError) as error:

@@ -78,7 +78,7 @@ class Tier:
         self.handles: tuple[int, ...] = ()  # descriptors that a child needs until it is confined
         self.modules = COMMON_MODULES.split()
         self.packages = packages.among(self.reads)
-        self.reserves_mb = packages.RESERVES_MB if self.packages else 0  # on top of a Python bot's memory
+        self.reserves_mb = sum(packages.RESERVES_MB[name] for name in self.packages)  # on top of a Python bot's memory
         self.groups: Groups | None = None
         self.temporary: str | None = None
         self.writes: str | None = None  # where a program finds the folder that it may write
@@ -117,7 +117,8 @@ class Tier:
 
     def names(self, folder: str) -> set[str]:
         """What the bundle brings at its top, with endings."""
-        return {path.name for path in Path(folder).iterdir()}
+        with os.scandir(folder) as found:
+            return {entry.name for entry in found}
 
     def source(self, path: str) -> bytes:
         return Path(path).read_bytes()

@@ -185,7 +185,7 @@ def shared_modules() -> list[str]:
     """Every game, and what a bot is written with."""
     engine = importlib.import_module("engine")
     games = [found.name for found in pkgutil.walk_packages(engine.__path__, "engine.")]
-    sdk = ["bots.sdk"] if importlib.util.find_spec("bots.sdk") else []
+    sdk = ["bots.sdk", "bots.protocol"] if importlib.util.find_spec("bots.sdk") else []
     return ["engine", *(name for name in games if not name.endswith("__main__")), "bots", *sdk]
 
 
@@ -210,7 +210,7 @@ def main() -> None:
     orders, masters = socket.socket(fileno=int(sys.argv[4])), json.loads(sys.argv[5])
     tier = TIERS[plan.tier](plan, checkout, store, json.loads(sys.argv[6]))
     try:
-        zygote, loaded = begin(tier, orders, masters, json.loads(sys.argv[7]))
+        zygote, modules = begin(tier, orders, masters, json.loads(sys.argv[7]))
     except Exception as error:  # noqa: BLE001 - it is reported, and ends us
         orders.send(failure(error))
         return
@@ -223,14 +223,14 @@ def main() -> None:
         os._exit(1)
     if birth.program:
         child.execute(folder, birth.program, own, tier)
-    child.run(folder, birth.entry, tier, loaded)
+    child.run(folder, birth.entry, tier, modules)
 
 
 def failure(error: BaseException) -> bytes:
     return json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode() + b"\n"
 
 
-def begin(tier: Tier, orders: socket.socket, masters: list[int], games: dict[str, str]) -> tuple[Zygote, list[str]]:
+def begin(tier: Tier, orders: socket.socket, masters: list[int], games: dict[str, str]) -> tuple[Zygote, child.Modules]:
     be_first_to_go()
     share_one_heap()
     tier.use(cgroups.find())
@@ -238,8 +238,10 @@ def begin(tier: Tier, orders: socket.socket, masters: list[int], games: dict[str
     sys.path[0] = tier.code
     add_games(games)
     loaded = load([*tier.modules, *packages.offer(tier.packages), *shared_modules()])
+    modules = child.Modules.of(loaded)
     zygote = Zygote(orders, masters, tier)
+    sys.path_importer_cache.clear()  # once for all: a bot that took it apart would copy the pages it lies in
     gc.collect()
     gc.freeze()  # so that a bot's garbage collector does not copy our memory by touching it
     orders.send(json.dumps({"landlock": landlock.version(), "group": tier.groups.name if tier.groups else ""}).encode())
-    return zygote, loaded
+    return zygote, modules

@@ -1,4 +1,4 @@
-"""`python -m workers.sandbox.wasm.build`: makes the pack for this checkout, proves it, and prints its name.
+"""`python3 -m workers.sandbox.wasm.build`: makes the pack for this checkout, proves it, and prints its name.
 
 Takes about half a minute, once for each version of the engine; `manage.py wasm` installs the packages before it.
 """

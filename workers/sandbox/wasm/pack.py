@@ -18,7 +18,7 @@ CHECKOUT = HERE.parents[2]
 HOME = Path(sys.prefix) / "wasm"  # where packs are built: beside the packages they are made with
 OWN = ("bot.wit", "guest.py", "runner.py", "seed.wat", "table.py", "turns.py")
 PACKAGES = ("componentize-py", "wasmtime")
-FOR_BOTS = ("bots/__init__.py", "bots/sdk.py", "bots/protocol.py")
+FOR_BOTS = ("__init__.py", "sdk.py", "protocol.py", "imagine.py", "rungs/*.py", "samples/*.py")  # of bots/
 JUDGES = ("bots/autopsy.py", "bots/wire.py")  # not in the component, but what they say of a bot is in the replay
 # What a millisecond of a ladder's clock buys: about what Python does in it on a common core, outside WebAssembly.
 FUEL_PER_MS = 40_000_000
@@ -72,7 +72,8 @@ def expected() -> str:
 
 def sources() -> dict[str, Path]:
     """What is in the component beside guest.py, by the names it has there: of this project, and games from outside."""
-    own = [*(CHECKOUT / "engine").rglob("*.py"), *(CHECKOUT / name for name in FOR_BOTS)]
+    for_all = (path for each in FOR_BOTS for path in (CHECKOUT / "bots").glob(each))
+    own = [*(CHECKOUT / "engine").rglob("*.py"), *for_all]
     found = {path.relative_to(CHECKOUT).as_posix(): path for path in own}
     for each in OUTSIDE:
         parent = each.folder.parent

@@ -6,11 +6,12 @@ clock keeps its meaning: its milliseconds are fuel, FUEL_PER_MS for each, and so
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
 from bots.autopsy import autopsy
+from bots.notes import Notebook
 from bots.process import Exit
 from bots.protocol import (
     KB,
@@ -47,6 +48,7 @@ class Bot:
     questions: int = 0
     errors: bytes = b""
     complained: int = 0  # bytes on stderr
+    notes: Notebook = field(default_factory=Notebook)
     end: Turn | None = None  # the turn in which it ended
 
     def allow(self, limit_ms: int) -> int:
@@ -60,6 +62,7 @@ class Bot:
         self.spent += turn.fuel
         self.errors = (self.errors + turn.err)[-KEPT:]
         self.complained += len(turn.err)
+        self.notes.hear(turn.err)
         self.end = turn if turn.end else None
         return turn
 
@@ -107,6 +110,7 @@ class FuelTable:
         for seat, prompt in prompts.items():
             bot = self.bots[seat]
             bot.questions += 1
+            bot.notes.turn()
             if not bot.end:
                 left_ms = bot.bank // FUEL_PER_MS
                 message = Asked(bot.questions, prompt.question, prompt.view, prompt.events, left_ms)
@@ -137,6 +141,10 @@ class FuelTable:
         """The end of what the seat's bot wrote on stderr, for its owner."""
         bot = self.bots[seat]
         return for_owner(bot.errors, bot.complained, self.terms.stderr_kb)
+
+    def notes(self, seat: Seat) -> list[tuple[int, str]]:
+        """What the seat's bot wrote on stderr, by the number of its question, for its owner."""
+        return self.bots[seat].notes.pages()
 
     def cpu_s(self, seat: Seat) -> float:
         """Seconds of the clock that the seat's bot has spent."""

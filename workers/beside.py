@@ -1,0 +1,24 @@
+"""A thread beside what a worker plays: it begins and ends with the block that it is the context of."""
+
+from abc import ABC, abstractmethod
+from threading import Event, Thread
+from typing import Self
+
+
+class Beside(ABC):
+    """`_run` goes on until `_stopped` is set."""
+
+    def __init__(self, name: str) -> None:
+        self._stopped = Event()
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+
+    @abstractmethod
+    def _run(self) -> None: ...
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopped.set()
+        self._thread.join()

@@ -1,0 +1,95 @@
+"""What a worker hands in, signed: the reports of a set together, and the matches that it still has in hand."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from kombu.exceptions import OperationalError
+
+from engine.records import canonical, to_plain
+from workers import place
+from workers.app import app
+from workers.envelopes import LARGEST
+from workers.orders import RECORD_SET, REPORTS, SET_REPORTS, Held, InHand, MatchOrder, Report, Signed
+from workers.practice_orders import PRACTISED, PracticeReport
+
+PATIENCE = 60  # seconds to get rid of a report while the broker is away; kombu itself gives up after four
+LONGEST = LARGEST * 3 // 4 - 10_000  # characters of a report, which travels in base64
+TOGETHER = 256_000  # characters of the reports in one message, but for one that is longer
+
+log = logging.getLogger(__name__)
+
+
+def tell(reports: Sequence[Signed], in_hand: Sequence[MatchOrder]) -> None:
+    """Hand in reports, and renew the leases of the others. Raises OperationalError where the broker is away."""
+    words = [*reports, *([signed(named(in_hand))] if in_hand else [])]
+    for message in messages(words):
+        publish(RECORD_SET, [[[word.plain, word.signature] for word in message]], SET_REPORTS)
+
+
+def named(matches: Sequence[MatchOrder]) -> InHand:
+    return InHand(place.kit().worker, [Held(match.match, match.lease, match.secret) for match in matches])
+
+
+def messages(words: Iterable[Signed]) -> list[list[Signed]]:
+    """Together as long as they are short: a message has an upper bound, and is lost or repeated as a whole."""
+    made: list[list[Signed]] = []
+    for word in words:
+        if not made or sum(other.size for other in made[-1]) + word.size > TOGETHER:
+            made.append([])
+        made[-1].append(word)
+    return made
+
+
+def hand_over(reports: Sequence[Signed]) -> None:
+    """The reports that are left at the end of a set."""
+    if reports:
+        until_sent(lambda: tell(reports, []), f"the reports of {len(reports)} matches")
+
+
+def until_sent(act: Callable[[], None], what: str) -> None:
+    """If the broker stays away the site sees the leases run out and sends the matches again."""
+    for second in range(PATIENCE):
+        with suppress(OperationalError):
+            return act()
+        if not second:
+            log.warning("the broker is away; kept for %s s: %s", PATIENCE, what)
+        time.sleep(1)
+    return log.error("given up: %s", what)
+
+
+def signed(told: Report | PracticeReport | InHand) -> Signed:
+    """Raises ValueError if it is not plain data."""
+    plain: dict[str, Any] = to_plain(told) if isinstance(told, InHand) else within(told)
+    return Signed(plain, place.identity().sign(plain), len(canonical(plain)))
+
+
+def within(report: Report | PracticeReport) -> dict[str, Any]:
+    """The report as plain data. If it is too long, it goes without what only the owners of its bots may see."""
+    plain: dict[str, Any] = to_plain(report)
+    if len(canonical(plain)) <= LONGEST:
+        return plain
+    faults = [replace(fault, asked=None, given=None) for fault in report.faults]
+    slim = replace(report, stderr=[], faults=faults)
+    if isinstance(slim, Report):
+        slim.notes = []
+    return dict(to_plain(slim))
+
+
+def hand_in_practice(report: PracticeReport) -> None:
+    until_sent(lambda: publish_practice(report), f"the report on practice {report.practice}")
+
+
+def publish_practice(report: PracticeReport) -> None:
+    """Raises OperationalError where the broker is away."""
+    word = signed(report)
+    publish(PRACTISED, [word.plain, word.signature], REPORTS)
+
+
+def publish(task: str, given: list[Any], queue: str) -> None:
+    """Raises OperationalError where the broker is away."""
+    sent = {"sent_at": time.time()}  # how long it lies in the queue shows whether the recorders keep up
+    app.send_task(task, given, queue=queue, headers=sent, retry=True, retry_policy={"max_retries": 0})
