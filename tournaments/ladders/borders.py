@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.ladders.standings import StandingsLine, StandingsTable
+from tournaments.ladders.standings import StandingsTable
+from tournaments.ladders.standings_lines import StandingsLine
 from tournaments.models import Fit, Ladder, MatchSet, Rating
 from tournaments.ratings.borders import Border, Line, border_of
 
@@ -48,11 +49,11 @@ def borders_of(ladder: Ladder, places: Iterable[int]) -> Borders:
 def _strangers(ladder: Ladder, table: StandingsTable) -> set[int]:
     """A version that came after the fit is connected if its bot has played."""
     played = set(Rating.objects.filter(ladder=ladder, sets__gt=0).values_list("version__bot", flat=True))
-    known = {line.version_id: table.fitted.get(line.version_id) for line in table.lines}
+    known = table.fitted([line.version_id for line in table.lines])
     return {
         line.version_id
         for line in table.lines
-        if not (row["comparable"] if (row := known[line.version_id]) else line.bot_id in played)
+        if not (row.comparable if (row := known.get(line.version_id)) else line.bot_id in played)
     }
 
 

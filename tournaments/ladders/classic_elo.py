@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from django.db.models import Min, OuterRef, Q, QuerySet, Subquery
 
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.broker.led_groups import LED
 from tournaments.competitors.entry_states import suspend
 from tournaments.ladders.disqualified import excluded, recount
 from tournaments.ladders.standings import active_versions
@@ -33,7 +34,7 @@ COUNTING = Q(status=MatchSet.Status.COMPLETE, number__isnull=False, counts=True)
 def rate() -> int:
     """Rate every completed set. Returns how many were new."""
     new = MatchSet.objects.filter(COUNTING, rated=False)
-    ladders = Ladder.objects.filter(pk__in=new.values("ladder").distinct())
+    ladders = Ladder.objects.filter(LED.ladders(), pk__in=new.values("ladder").distinct())
     return each("classic ratings", ladders, _rate, FAILING_ITEMS, name_of)
 
 

@@ -1,13 +1,12 @@
 """Owners over all games, by one joint fit of the official ratings of the ladder of each game that has played most."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from engine.games import GAMES
-from tournaments.ladders.named_bots import counting
-from tournaments.models import Bot, Fit, Ladder, Version
+from tournaments.ladders.counting_bots import Counts, counting, fits_that_count
+from tournaments.models import Fit, Ladder, Version
 from tournaments.ratings.decathlon import OverallTable, overall
 from tournaments.ratings.table import Row
 
@@ -28,7 +27,9 @@ def overall_standings() -> tuple[list[Ladder], OverallTable]:
     chosen = fits_that_count()
     tables = {game: _rows(fit) for game, fit in chosen.items()}
     ladders = [fit.ladder for fit in chosen.values()]
-    owners = owners_of([row.version for rows in tables.values() for row in rows], ladders)
+    counts = _owners_of(tables, chosen)
+    owners = {version: name for version, (name, _) in counts.items()}
+    tables = {game: _counted(rows, counts) for game, rows in tables.items()}
     made = Made(tuple((fit.ladder_id, fit.made_at) for fit in chosen.values()), owners)
     if (kept := _kept.get("last")) and kept[0] == made:
         return ladders, kept[1]
@@ -37,39 +38,29 @@ def overall_standings() -> tuple[list[Ladder], OverallTable]:
     return ladders, table
 
 
-def fits_that_count() -> dict[str, Fit]:
-    """Of the ladder of each game that has played most."""
-    fits: dict[str, Fit] = {}
-    for fit in Fit.objects.select_related("ladder").order_by("sets", "-ladder"):
-        fits[fit.ladder.game] = fit
-    return {game: fits[game] for game in GAMES if game in fits}
-
-
-def counts_overall(bot: Bot) -> bool:
-    """Whether it is the one that counts for its owner."""
-    return bot.pk in counting_for(bot.owner_id)
-
-
-def counting_for(owner: int) -> set[int]:
-    """The bots that count for somebody: one of each game, at most."""
-    ladders = Ladder.objects.filter(pk__in=[fit.ladder_id for fit in fits_that_count().values()])
-    return set(counting([owner], list(ladders)).values())
-
-
-def owners_of(versions: Collection[int], ladders: Collection[Ladder]) -> dict[int, str]:
+def _owners_of(tables: Mapping[str, Sequence[Row]], fits: Mapping[str, Fit]) -> dict[int, tuple[str, Counts]]:
     """Of those whose bots count for them, by version."""
-    rows = Version.objects.filter(pk__in=versions).values_list(
-        "pk", "bot", "bot__game", "bot__owner", "bot__owner__username"
-    )
-    found = list(rows)
-    chosen = counting({owner for _, _, _, owner, _ in found}, ladders)
-    return {pk: name for pk, bot, game, owner, name in found if chosen.get((owner, game)) == bot}
+    versions = [row.version for rows in tables.values() for row in rows]
+    names = ("pk", "bot", "bot__game", "bot__owner", "bot__owner__username")
+    found = list(Version.objects.filter(pk__in=versions).values_list(*names))
+    chosen = counting({owner for _, _, _, owner, _ in found}, fits)
+    counts = ((pk, bot, name, chosen.get((owner, game))) for pk, bot, game, owner, name in found)
+    return {pk: (name, one) for pk, bot, name, one in counts if one and one.bot == bot}
 
 
 def _rows(fit: Fit) -> list[Row]:
     """Without the doubles, and without those that were away and owe sets."""
     rows = (_row(plain, len(fit.rows)) for plain in fit.rows)
     return [row for row in rows if row.rank is not None or row.provisional]
+
+
+def _counted(rows: Sequence[Row], owners: Mapping[int, tuple[str, Counts]]) -> list[Row]:
+    """With the rating by those sets that count."""
+    return [row if (one := owners.get(row.version)) is None else _since(row, one[1].since) for row in rows]
+
+
+def _since(row: Row, since: Mapping[str, Any] | None) -> Row:
+    return replace(row, elo=since["elo"], ci95=since["ci95"]) if since else row
 
 
 def _row(plain: dict[str, Any], lines: int) -> Row:

@@ -6,6 +6,7 @@ from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
 from tournaments.competitors import entry_states
 from tournaments.competitors.clones import FIELDED, check_no_clone
+from tournaments.competitors.upload_sizes import check_size
 from tournaments.errors import Refused
 from tournaments.ladders import absences
 from tournaments.ladders.classic_elo import STREAK
@@ -16,7 +17,7 @@ from tournaments.models import Bot, Entry, Ladder, User, Version
 @transaction.atomic
 def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed, ladder_frozen,
-    python_only, disqualified, already_entered, suspended, same_contents."""
+    python_only, bundle_too_large, disqualified, already_entered, suspended, same_contents."""
     check_runs(bot, by)
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
@@ -31,6 +32,7 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     if barring(ladder, bot):
         raise Refused("disqualified", f"{bot} is disqualified in {ladder}; its page and the audit log say why")
     fielded = bot.versions.filter(status__in=FIELDED)
+    check_size(ladder, bot)
     check_no_clone(bot, fielded.values_list("contents", flat=True), [ladder])
     entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
     if not fresh and entry.status == Entry.Status.PLAYING:

@@ -7,6 +7,7 @@ from engine.luck import luck_of
 from engine.luck_value import MILLION, LuckError, LuckValue, read_value
 from engine.replay import ReplayError, read
 from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.broker.led_groups import LED
 from tournaments.models import Fit, LadderLuck, Match, MatchLuck, Result
 from workers.isolation import apart, each
 
@@ -20,7 +21,7 @@ FAILED = (
 def tell_luck() -> int:
     """Tell the luck of some matches of each ladder that has new ones. Returns how many were told."""
     fitted = Exists(Fit.objects.filter(ladder=OuterRef("ladder"), made_at__gt=OuterRef("looked_at")))
-    due = LadderLuck.objects.filter(Q(looked_at=None) | fitted).select_related("ladder")
+    due = LadderLuck.objects.filter(LED.ladders("ladder"), Q(looked_at=None) | fitted).select_related("ladder")
     return each("luck", due, _tell_some, FAILING_ITEMS, lambda named: f"ladder {named.ladder.slug}")
 
 

@@ -1,47 +1,64 @@
-"""Which bot counts for its owner over all games: the one that its owner has named, by default the first that entered.
+"""An owner names the bot that counts over all games, so often and no oftener."""
 
-The best of several would be the luckiest of several. So one counts, whatever becomes of it, and another may be named
-only so often.
-"""
-
-from collections.abc import Collection
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Max
 from django.utils import timezone
 
 from tournaments.errors import Refused
-from tournaments.models import Bot, Entry, Ladder, User
+from tournaments.ladders.counting_bots import counting, fits_that_count, pending
+from tournaments.models import Bot, Fit, User
+from tournaments.ratings.named_since import LEAST
 
 NAMED_FOR = timedelta(days=30)  # at least
+WAITED_FOR = timedelta(days=120)  # at most, for a named bot that plays too little to count
 
 
 @transaction.atomic
 def name_bot(*, bot: Bot, by: User) -> None:
-    """From now on this bot counts for its owner in its game. Raises Refused: not_yours, named_already, named_lately."""
+    """From now on this bot counts for its owner in its game, by the sets that are dealt from now on. Raises Refused:
+    not_yours, named_already, named_lately."""
     if bot.owner_id != by.pk:
         raise Refused("not_yours", f"{bot} belongs to somebody else; its owner alone says which of them counts")
     User.objects.select_for_update().get(pk=by.pk)
     mine = Bot.objects.filter(owner=by, game=bot.game)
+    now = counting([by.pk], fits_that_count()).get((by.pk, bot.game))
     named = mine.filter(named_at__isnull=False).first()
-    if named and named.pk == bot.pk:
+    _check(bot, named, counts=bool(now and now.bot == bot.pk))
+    mine.update(named_at=None, counts_meanwhile=False)
+    mine.filter(pk=bot.pk).update(named_at=timezone.now())
+    if now and now.bot == bot.pk:  # the one that was named has not played enough: all is as before
+        return
+    mine.filter(pk__in=[now.bot] if now else []).update(counts_meanwhile=True)
+    _begin(bot)
+
+
+def _check(bot: Bot, named: Bot | None, *, counts: bool) -> None:
+    is_named = bool(named and named.pk == bot.pk)
+    if counts and (is_named or not named):
         raise Refused("named_already", f"{bot} counts for you over all games already")
-    if named and named.named_at and (until := named.named_at + NAMED_FOR) > timezone.now():
+    if is_named:
+        raise Refused("named_already", f"{bot} is named already; it counts once it has played {LEAST} sets since")
+    if named and (until := held_until(named)) and until > timezone.now():
         raise Refused(
             "named_lately",
-            f"{named} counts for you since {named.named_at:%Y-%m-%d}; another may be named from {until:%Y-%m-%d %H:%M} "
-            f"UTC on, {NAMED_FOR.days} days later",
+            f"{named} is named since {named.named_at:%Y-%m-%d}; another may be named from {until:%Y-%m-%d %H:%M} UTC "
+            f"on: {NAMED_FOR.days} days later, or {WAITED_FOR.days} if it has not played {LEAST} sets since",
         )
-    mine.update(named_at=None)
-    mine.filter(pk=bot.pk).update(named_at=timezone.now())
 
 
-def counting(owners: Collection[int], ladders: Collection[Ladder]) -> dict[tuple[int, str], int]:
-    """The bot that counts, by owner and game, where these ladders do."""
-    first = Entry.objects.filter(bot__owner__in=owners, ladder__in=ladders).order_by(
-        F("entered_at").desc(), F("pk").desc()
-    )
-    chosen = {(owner, game): bot for owner, game, bot in first.values_list("bot__owner", "bot__game", "bot")}
-    named = Bot.objects.filter(owner__in=owners, named_at__isnull=False).values_list("owner", "game", "pk")
-    return chosen | {(owner, game): bot for owner, game, bot in named}
+def held_until(named: Bot) -> datetime | None:
+    """Until when no other may be named; while it does not count yet, at the latest."""
+    if not named.named_at:
+        return None
+    waits = named.pk in pending(named.owner_id, fits_that_count())
+    return named.named_at + (WAITED_FOR if waits else NAMED_FOR)
+
+
+def _begin(bot: Bot) -> None:
+    """Its sets so far no longer count. The next fits say what the later ones tell."""
+    for entry in bot.entries.select_related("ladder"):
+        entry.named_after = entry.ladder.sets.aggregate(last=Max("number"))["last"]
+        entry.save(update_fields=["named_after"])
+    Fit.objects.filter(ladder__entries__bot=bot).update(stale=True)

@@ -8,18 +8,22 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.broker.led_groups import LED
 from tournaments.broker.queues import changed
 from tournaments.competitors.entry_states import end_suspensions
 from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, refold
 from tournaments.ladders.disqualified import recount
 from tournaments.ladders.foreseen_fits import foreseen
+from tournaments.ladders.named_fits import named_rows
 from tournaments.ladders.rating_ledger import sets_of, versions_of
+from tournaments.ladders.rating_moves import keep_moves
 from tournaments.ladders.standings import fielded
 from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings import elo
@@ -29,11 +33,16 @@ from tournaments.ratings.ledger import Version as RatedVersion
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.table import anchors, forerunners, rows_of
 from tournaments.ratings.transitivity import transitivity
-from workers.isolation import each
+from workers.isolation import apart, each
 
 OFTEN = 1.0  # seconds from one fit of a ladder to the next, at least
 SHARE = 20  # a fit waits so many times as long as the last one took: the dispatcher has more to do
 LATELY = timedelta(minutes=1)  # sets that ended longer ago are left to the next fit
+PUBLISH = """
+UPDATE tournaments_rating AS rating SET elo = told.elo, fitted = told.elo, sd = told.sd, chance_sd = told.chance_sd
+FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::float8[]) AS told (version, elo, sd, chance_sd)
+WHERE rating.ladder_id = %s AND rating.version_id = told.version
+"""
 
 
 @dataclass(slots=True)
@@ -55,7 +64,7 @@ def refit_due() -> int:
     """Fit the ladders that have new sets, or preview their effect. Returns how many ladders moved."""
     rated = Exists(Rating.objects.filter(ladder=OuterRef("pk")))
     old = Q(fit__rules__lt=ratings_fit.RULES) | Q(fit__transitivity__isnull=True)
-    wanting = Ladder.objects.filter(Q(fit=None) | Q(fit__stale=True) | old, rated)
+    wanting = Ladder.objects.filter(LED.ladders(), Q(fit=None) | Q(fit__stale=True) | old, rated)
     return each("official ratings", wanting.select_related("fit"), _move, FAILING_ITEMS, name_of)
 
 
@@ -83,13 +92,10 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
     pairs, versions = _pairs(ladder), versions_of(ladder)
     fit = _fit(ladder, pairs, versions)
     memories[ladder.pk].live, memories[ladder.pk].landed = fit, set()
-    known = list(Rating.objects.filter(ladder=ladder))
-    tallies = {rating.version_id: elo.Tally(**{name: getattr(rating, name) for name in FIELDS}) for rating in known}
+    known = Rating.objects.filter(ladder=ladder).values_list("version", *FIELDS)
+    tallies = {version: elo.Tally(*numbers) for version, *numbers in known}
     rows = rows_of(fit, tallies, versions)
-    for rating in known:
-        rating.elo = rating.fitted = fit.elo.get(rating.version_id)
-        rating.sd, rating.chance_sd = fit.sd.get(rating.version_id), fit.chance_sd.get(rating.version_id)
-    Rating.objects.bulk_update(known, ["elo", "fitted", "sd", "chance_sd"], batch_size=1000)
+    _publish(ladder, fit, list(tallies))
     made, _ = Fit.objects.update_or_create(
         ladder=ladder,
         defaults={
@@ -99,14 +105,25 @@ def refit(*, ladder: Ladder) -> ratings_fit.Fit:
             "clash": fit.clash,
             "zero": fit.zero,
             "rows": [asdict(row) for row in rows],
+            "named": named_rows(ladder, pairs, versions, fit),
             "transitivity": asdict(transitivity(fit.strays, [row.version for row in rows])),
             "seconds": time.monotonic() - began,
             **_rules(ladder),
         },
     )
     memories[ladder.pk].made_at = made.made_at
+    sets = {version: tally.sets for version, tally in tallies.items()}
+    keep = partial(keep_moves, ladder, pairs, fit, sets, forerunners(versions), made.seconds)
+    apart("rating moves", name_of(ladder), keep, FAILING_ITEMS)  # the ratings themselves never wait for why they moved
     changed(f"ladder {ladder.slug}")
     return fit
+
+
+def _publish(ladder: Ladder, fit: ratings_fit.Fit, versions: list[int]) -> None:
+    """In one statement: Django's own for many rows takes longer to build than the fit."""
+    numbers = [[part.get(version) for version in versions] for part in (fit.elo, fit.sd, fit.chance_sd)]
+    with connection.cursor() as cursor:
+        cursor.execute(PUBLISH, [versions, *numbers, ladder.pk])
 
 
 def _rules(ladder: Ladder) -> dict[str, object]:

@@ -1,26 +1,26 @@
 """The standings of a ladder."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot
 from statistics import NormalDist
-from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from tournaments.competitors.entry_states import GONE
 from tournaments.ladders.disqualified import excluded
+from tournaments.ladders.fitted_rows import UNKNOWN, FittedRow, fitted_rows
+from tournaments.ladders.standings_lines import StandingsLine, lines_of
+from tournaments.ladders.standings_order import BOT, FIXED, VERSION, Order
 from tournaments.ladders.unranked import Unranked, unranked
-from tournaments.models import Entry, Fit, Ladder, Rating, Version
+from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings.elo import START
 from tournaments.ratings.scale import LINK_SD
 from tournaments.ratings.scale import START as ZERO
-from tournaments.ratings.table import CI95, provisional, shared_places
+from tournaments.ratings.table import CI95, provisional
 
 RANKED = Unranked()
-FIXED = (Ladder.Status.FROZEN, Ladder.Status.CLOSED)  # nobody comes, goes, or changes versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,60 +63,56 @@ class Standing:
     plays_as: str  # the bot of its side of which it is a double
 
 
-class Numbers(NamedTuple):
-    """Of a rating, by the names that it has there."""
-
-    elo: float | None
-    sd: float | None
-    fitted: float | None
-    milli_elo: int
-    delta: int
-    sets: int = 0
-    games: int = 0
-    wins: float = 0.0
-    places: int = 0
-    forfeits: int = 0
-
-
-class StandingsLine(NamedTuple):
-    """Of a table. Plain, because there may be ten thousand: a model for each takes ten times as long."""
-
-    elo: float
-    sd: float
-    version_id: int
-    version: int
-    need: str
-    bot_id: int
-    bot: str
-    owner: str
-    status: str
-    rating: Numbers
-
-
 class StandingsTable:
-    """Every entered bot that has a version to play with, best first. Seven queries for any number of bots."""
+    """Every entered bot that has a version to play with, best first. A line is read when it is asked for: seven
+    queries for all of them or any few, and one more where a version has not played yet."""
 
     def __init__(self, ladder: Ladder) -> None:
-        self.fit = Fit.objects.filter(ladder=ladder).first()
-        self.lines = sorted(lines_of(ladder, self.fit.zero if self.fit else ZERO), key=_order)
-        self.anchor, self.without = ladder.anchor_id, unranked(ladder)
-        self.places = shared_places((line.elo, line.bot_id not in self.without) for line in self.lines)
+        self.ladder, self.out = ladder, excluded(ladder)
+        self.fit = Fit.objects.defer("rows", "named", "transitivity").filter(ladder=ladder).first()
+        self.zero = self.fit.zero if self.fit else ZERO
+        self.order = Order(ladder, self.out, self.zero)
+        self.without = unranked(ladder)
+        away = enumerate(self.order.rows) if self.without else ()
+        self._no_rank = [at for at, row in away if row[BOT] in self.without]
 
     @cached_property
-    def fitted(self) -> Mapping[int, Mapping[str, Any]]:
-        """The rows of the last fit by version."""
-        return {row["version"]: row for row in self.fit.rows} if self.fit else {}
+    def lines(self) -> list[StandingsLine]:
+        """All of them."""
+        return list(self.lines_at(range(len(self.order))).values())
 
-    def standing(self, place: int) -> Standing:
-        line, fitted = self.lines[place], self.fitted.get(self.lines[place].version_id, {})
-        here, rating, without = self.places[place], line.rating, self.without.get(line.bot_id)
+    def lines_at(self, places: Collection[int]) -> dict[int, StandingsLine]:
+        """By their places from 0; without a bot that has left since the order was read."""
+        versions = {place: self.order.rows[place][VERSION] for place in places}
+        some = list(versions.values()) if len(versions) < len(self.order) else None
+        found = lines_of(self.ladder, self.out, self.zero, some)
+        return {place: found[version] for place, version in versions.items() if version in found}
+
+    def fitted(self, versions: Collection[int]) -> Mapping[int, FittedRow | None]:
+        """What the last fit says of these, and of others."""
+        return fitted_rows(self.fit, versions)
+
+    def place(self, at: int) -> int:
+        """Its place as people see it: those shown alike share it, and who has no rank takes none."""
+        first = self.order.first_alike(at)
+        return 1 + first - bisect_left(self._no_rank, first)
+
+    def standings(self, places: Sequence[int]) -> list[Standing]:
+        """The lines there."""
+        after = [place + 1 for place in places if place + 1 < len(self.order)]
+        known = self.fitted([self.order.rows[place][VERSION] for place in {*places, *after}])
+        return [self._standing(at, line, known) for at, line in self.lines_at(places).items()]
+
+    def _standing(self, at: int, line: StandingsLine, known: Mapping[int, FittedRow | None]) -> Standing:
+        here, rating, without = self.place(at), line.rating, self.without.get(line.bot_id)
+        fitted = known.get(line.version_id) or UNKNOWN
         games, ci95 = max(1, rating.games), CI95 * line.sd
         return Standing(
             rank=None if provisional(ci95) or without else here,
-            rank_lo=min(here, fitted.get("rank_lo", here)),
-            rank_hi=max(here, fitted.get("rank_hi", here)),
-            all_lo=min(here, fitted.get("all_lo", here)),
-            all_hi=max(here, fitted.get("all_hi", here)),
+            rank_lo=here if fitted.rank_lo is None else min(here, fitted.rank_lo),
+            rank_hi=here if fitted.rank_hi is None else max(here, fitted.rank_hi),
+            all_lo=here if fitted.all_lo is None else min(here, fitted.all_lo),
+            all_hi=here if fitted.all_hi is None else max(here, fitted.all_hi),
             bot_id=line.bot_id,
             bot=line.bot,
             owner=line.owner,
@@ -124,14 +120,14 @@ class StandingsTable:
             version=line.version,
             elo=round(line.elo, 1),
             ci95=round(ci95, 1),
-            anchor=line.version_id == self.anchor,
+            anchor=line.version_id == self.ladder.anchor_id,
             fitted=None if rating.fitted is None else round(rating.fitted, 1),
             elo_classic=round(rating.milli_elo / 1000, 1),
             delta=round(rating.delta / 1000, 1),
-            los_next=self._better_than_next(place),
+            los_next=self._better_than_next(at, known),
             provisional=provisional(ci95),
-            comparable=fitted.get("comparable", True),
-            matches_to_decide=fitted.get("matches_to_decide"),
+            comparable=fitted.comparable,
+            matches_to_decide=fitted.matches_to_decide,
             sets=rating.sets,
             games=rating.games,
             win_pct=100 * rating.wins / games,
@@ -142,60 +138,20 @@ class StandingsTable:
             plays_as=(without or RANKED).plays_as,
         )
 
-    def _better_than_next(self, place: int) -> float | None:
+    def _better_than_next(self, at: int, known: Mapping[int, FittedRow | None]) -> float | None:
         """The probability that one is better than the other; None if no games connect them."""
-        if place + 1 == len(self.lines):
+        if at + 1 == len(self.order):
             return None
-        one, other = self.lines[place : place + 2]
-        if not all(self.fitted.get(line.version_id, {}).get("comparable", True) for line in (one, other)):
+        one, other = self.order[at], self.order[at + 1]
+        if not all((known.get(spot.version_id) or UNKNOWN).comparable for spot in (one, other)):
             return None
-        return round(1 - NormalDist(one.elo - other.elo, hypot(one.sd, other.sd)).cdf(0), 3)
+        return round(1 - NormalDist(other.minus_elo - one.minus_elo, hypot(one.sd, other.sd)).cdf(0), 3)
 
 
 def standings(ladder: Ladder) -> list[Standing]:
     """The whole table."""
     table = StandingsTable(ladder)
-    return [table.standing(place) for place in range(len(table.lines))]
-
-
-def _order(line: StandingsLine) -> tuple[float, float, int]:
-    return -line.elo, line.sd, line.version_id
-
-
-def lines_of(ladder: Ladder, zero: float) -> Iterator[StandingsLine]:
-    """In no order."""
-    out, known = excluded(ladder), numbers_by_bot(ladder)
-    versions = fielded(ladder).values_list("bot", "pk", "number", "need")
-    plays = {bot: (pk, number, need) for bot, pk, number, need in versions if pk not in out}
-    entries = Entry.objects.filter(ladder=ladder).exclude(status__in=GONE)
-    for bot, name, owner, status in entries.values_list("bot", "bot__name", "bot__owner__username", "status"):
-        if bot not in plays:
-            continue
-        version, number, need = plays[bot]
-        rating = numbers_of(number, known.get(bot, {}), zero, ladder.prior_sd)
-        elo, sd = (ZERO if rating.elo is None else rating.elo), (ladder.prior_sd if rating.sd is None else rating.sd)
-        yield StandingsLine(elo, sd, version, number, need, bot, name, owner, status, rating)
-
-
-def numbers_by_bot(ladder: Ladder) -> dict[int, dict[int, Numbers]]:
-    """Of every version in the ladder, by bot and the version's number."""
-    found: defaultdict[int, dict[int, Numbers]] = defaultdict(dict)
-    rows = Rating.objects.filter(ladder=ladder).values_list("version__bot", "version__number", *Numbers._fields)
-    for bot, number, *numbers in rows:
-        found[bot][number] = Numbers(*numbers)
-    return found
-
-
-def numbers_of(number: int, known: Mapping[int, Numbers], zero: float, prior_sd: float) -> Numbers:
-    """As `rating_of`, below."""
-    latest = max((each for each in known if each <= number), default=None)
-    if latest is None:
-        return Numbers(zero, prior_sd, None, START, 0)
-    rating = known[latest]
-    if latest == number:
-        return rating
-    sd = hypot(LINK_SD, prior_sd if rating.sd is None else rating.sd)
-    return Numbers(rating.elo, sd, None, rating.milli_elo, 0)
+    return table.standings(range(len(table.order)))
 
 
 def active_versions(ladder: Ladder) -> list[Version]:

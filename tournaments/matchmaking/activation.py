@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tournaments.accounts.permissions import check_runs
 from tournaments.competitors.clones import check_no_clone, ladders_of
+from tournaments.competitors.upload_sizes import check_sizes
 from tournaments.competitors.version_states import take_over
 from tournaments.errors import Refused
 from tournaments.matchmaking.trials import end_trials
@@ -17,7 +18,7 @@ from tournaments.models import Bot, Entry, Ladder, Trial, User, Version
 @transaction.atomic
 def activate(*, version: Version, by: User) -> None:
     """Let a retired version play again; its rating and its games go on. Raises Refused: not_yours, not_retired,
-    too_soon, same_contents."""
+    too_soon, bundle_too_large, same_contents."""
     check_runs(version.bot, by)
     Bot.objects.select_for_update().get(pk=version.bot_id)
     version.refresh_from_db(fields=["status", "activated_at"])
@@ -28,6 +29,8 @@ def activate(*, version: Version, by: User) -> None:
     ladders = ladders_of(version.bot)
     if version.activated_at:
         _check_pause(version.bot, ladders)
+    for ladder in ladders:
+        check_sizes(ladder, [version])
     check_no_clone(version.bot, [version.contents], ladders)
     take_over(version=version)
     end_trials(bot=version.bot, reason=f"{version} plays now")

@@ -12,8 +12,9 @@ from tournaments.broker.available_workers import workers_known
 from tournaments.dispatch.queue import SETS_A_WORKER
 from tournaments.ladders.borders import Borders
 from tournaments.ladders.table_options import options_at
+from tournaments.matchmaking.candidates import candidates_of
 from tournaments.matchmaking.final_tables import table
-from tournaments.matchmaking.ladder_sets import candidates_of, create_set, plays_rules_of, together
+from tournaments.matchmaking.ladder_sets import create_set, plays_rules_of, together
 from tournaments.matchmaking.pairing import Candidate
 from tournaments.matchmaking.wait_inputs import line_of, owners_in
 from tournaments.models import Entry, FinalRun, Ladder, Match, MatchSet

@@ -12,7 +12,7 @@ from random import Random
 from statistics import median
 
 from tournaments.ladders.borders import Borders
-from tournaments.ladders.standings import StandingsLine
+from tournaments.ladders.standings_lines import StandingsLine
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Ladder
 from tournaments.ratings.borders import SURE

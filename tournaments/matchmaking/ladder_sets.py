@@ -3,32 +3,35 @@
 import math
 import time
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from typing import Self
 
 from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from engine.dice import Dice
 from engine.games import GAMES
-from tournaments.accounts.sides import Sides
-from tournaments.broker.available_workers import nobody_plays, of_release, workers_known
+from tournaments.broker.available_workers import workers_known
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.broker.led_groups import LED
+from tournaments.broker.told_by_leaders import tell
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.open_sets import not_begun
-from tournaments.dispatch.queue import LOOK, PACES, SETS_A_WORKER
+from tournaments.dispatch.queue import PACES, SETS_A_WORKER
 from tournaments.ladders.paired import paired_by_pace
-from tournaments.ladders.standings import active_versions, rating_of, ratings_by_bot
 from tournaments.ladders.table_options import options_at
-from tournaments.matchmaking.deal import deal
+from tournaments.matchmaking.candidates import candidates_of, sets_under_way
+from tournaments.matchmaking.deal import Table, deal_all
 from tournaments.matchmaking.pairing import Candidate, fewest_together, seatable, wave
-from tournaments.models import Entry, Ladder, Match, MatchSet, Rating, Seat, Version
-from tournaments.ratings.scale import START
+from tournaments.models import Entry, Ladder, Match, MatchSet, Seat, Version
 from workers.isolation import apart, each
-from workers.sandbox.wasm import TIER
 
+BATCH = 500  # sets that are dealt in one transaction
 FEWEST_AHEAD = 4  # sets that may wait, however few the workers
+LEARNED: dict[int, float] = {}  # by ladder, for how long its waiting bots are known to be slow or not
 LONG_DEALT: dict[int, float] = {}  # by ladder, when it last got a long set: the next goes to another
 
 
@@ -42,16 +45,16 @@ def pair() -> int:
     """
     wanting = [
         ladder
-        for ladder in paired_by_pace()
+        for ladder in paired_by_pace().filter(LED.ladders())
         if apart("ladders", name_of(ladder), partial(_wants, ladder), FAILING_ITEMS)
     ]
     wanting.sort(key=lambda ladder: LONG_DEALT.get(ladder.pk, 0.0))
     ahead = max(FEWEST_AHEAD, SETS_A_WORKER * workers_known())
-    sound = sum(
-        not FAILING_ITEMS.knows("pairing", name_of(ladder)) for ladder in wanting
-    )  # others take no share of the room
+    # Those that fail take no share of the room; those of other leaders do.
+    sound = [ladder.slug for ladder in wanting if not FAILING_ITEMS.knows("pairing", name_of(ladder))]
+    sharing = len(sound) + len(tell("pairing", sound))
     return each(
-        "pairing", wanting, lambda ladder: _pair(ladder, math.ceil(ahead / max(1, sound))), FAILING_ITEMS, name_of
+        "pairing", wanting, lambda ladder: _pair(ladder, math.ceil(ahead / max(1, sharing))), FAILING_ITEMS, name_of
     )
 
 
@@ -69,25 +72,32 @@ def plays_rules_of(ladder: Ladder) -> bool:
 
 
 def _pair(ladder: Ladder, ahead: int) -> int:
-    """Waves until `ahead` sets wait or nobody needs one. Raises RecordError where a table of it could not be dealt."""
+    """Once half of `ahead` sets are gone, as many as there is room for, or as are needed: a few at a time would cost as
+    much each time. Raises RecordError where a table of it could not be dealt."""
     for size in set(ladder.sizes):
         options_at(ladder, size)
-    made, room = 0, ahead - _waiting(ladder, ahead)
-    while made < room and (tables := next_wave(ladder, room - made)):
-        for table in tables:
-            create_set(ladder=ladder, versions=table)
-        made += len(tables)
-    return made
+    waiting = _waiting(ladder, ahead // 2 + 1)
+    tables = next_tables(ladder, ahead - waiting) if 2 * waiting <= ahead else []
+    for at in range(0, len(tables), BATCH):
+        create_sets(ladder, tables[at : at + BATCH])
+    return len(tables)
 
 
 def _waiting(ladder: Ladder, most: int) -> int:
-    """Its rated sets that nobody plays yet, counted up to `most` or so, but for those that wait behind a slow bot."""
-    sets = not_begun().filter(of_release(), line=f"ladder {ladder.pk}", number__isnull=False)
-    looked_at = list(sets.values_list("pk", flat=True)[: most + LOOK])
-    seats = Seat.objects.filter(match__set__in=looked_at, match__turn=0).values_list("match__set", "version")
-    seated = set(seats) if looked_at else set()
-    slow = _slow(ladder, {version for _, version in seated})
-    return len({one for one, _ in seated} - {one for one, version in seated if version in slow})
+    """Its rated sets that nobody plays yet, counted up to `most`, but for those that wait behind a slow bot."""
+    sets = not_begun().filter(line=f"ladder {ladder.pk}", game=ladder.game, rules=ladder.rules, number__isnull=False)
+    _learn(ladder, sets)
+    if slow := PACES.slow(PACES.quickest, min(ladder.sizes)):
+        sets = sets.exclude(Exists(Seat.objects.filter(match__set=OuterRef("pk"), version__in=slow)))
+    return sets.values("pk")[:most].count()
+
+
+def _learn(ladder: Ladder, sets: QuerySet[MatchSet]) -> None:
+    """How long their bots take, whenever some of what is known was forgotten."""
+    if LEARNED.get(ladder.pk) != PACES.good_until:
+        seats = Seat.objects.filter(match__set__in=sets, match__turn=0)
+        PACES.learn(list(seats.order_by().values_list("version", flat=True).distinct()))
+        LEARNED[ladder.pk] = PACES.good_until
 
 
 def _slow(ladder: Ladder, versions: Collection[int]) -> frozenset[int]:
@@ -95,25 +105,74 @@ def _slow(ladder: Ladder, versions: Collection[int]) -> frozenset[int]:
     return PACES.slow(versions, min(ladder.sizes))
 
 
-def next_wave(ladder: Ladder, most: int) -> list[list[int]]:
-    """The ladder's next tables. While some have played little, as many as they are; after that one at a time."""
-    candidates = here = candidates_of(ladder)
-    needing = sum(candidate.sets < ladder.sets_wanted for candidate in candidates)
-    tables = min(most, needing) or int(_pace_allows(ladder))
-    slow = _slow(ladder, [candidate.version for candidate in candidates])
-    if slow:
-        candidates, tables = seatable(candidates, slow, min(ladder.sizes), tables, _long_room(min(ladder.sizes)))
-    dice = Dice.of(f"wave {ladder.pk} {_next_number(ladder)}")
-    sizes = list(ladder.sizes)
-    dice.shuffle(sizes)
-    waves = (
-        wave(candidates, seats, tables, dice, most=together(ladder, here, seats), by_lot=ladder.by_lot)
-        for seats in sizes
-    )
-    chosen = next(filter(None, waves), [])  # some sizes may be too large for those who are here
-    if any(not slow.isdisjoint(table) for table in chosen):
-        LONG_DEALT[ladder.pk] = time.monotonic()
-    return chosen
+def next_tables(ladder: Ladder, most: int) -> list[list[int]]:
+    """The ladder's next tables: waves, for as long as some have played little. After that one at a time."""
+    waves = Waves.of(ladder)
+    tables: list[list[int]] = []
+    while len(tables) < most and (chosen := waves.following(most - len(tables))):
+        tables += chosen
+    return tables
+
+
+@dataclass(slots=True)
+class Waves:
+    """What the next wave of a ladder is chosen by; those that were chosen count as dealt."""
+
+    ladder: Ladder
+    here: list[Candidate]
+    under_way: dict[int, int]  # by version, as far as `unsure` takes it in
+    slow: frozenset[int]
+    long_room: int  # of them, how many more may be seated; counted where there are any
+    number: int  # of the next set
+    paced: bool  # whether one more is due though nobody needs it
+
+    @classmethod
+    def of(cls, ladder: Ladder) -> Self:
+        under_way = sets_under_way(ladder)
+        here = candidates_of(ladder, under_way)
+        slow = _slow(ladder, [candidate.version for candidate in here])
+        long_room = _long_room(min(ladder.sizes)) if slow else 0
+        return cls(ladder, here, under_way, slow, long_room, _next_number(ladder), _pace_allows(ladder))
+
+    def following(self, most: int) -> list[list[int]]:
+        needing = sum(candidate.sets < self.ladder.sets_wanted for candidate in self.here)
+        candidates, tables = self.here, min(most, needing) or int(self.paced)
+        if self.slow:
+            candidates, tables = seatable(candidates, self.slow, min(self.ladder.sizes), tables, self.long_room)
+        dice = Dice.of(f"wave {self.ladder.pk} {self.number}")
+        sizes = list(self.ladder.sizes)
+        dice.shuffle(sizes)
+        waves = (
+            wave(
+                candidates,
+                seats,
+                tables,
+                dice,
+                most=together(self.ladder, self.here, seats),
+                by_lot=self.ladder.by_lot,
+            )
+            for seats in sizes
+        )
+        chosen = next(filter(None, waves), [])  # some sizes may be too large for those who are here
+        self._count(chosen)
+        return chosen
+
+    def _count(self, chosen: Sequence[Sequence[int]]) -> None:
+        """They are dealt now, as those who choose the next wave see it."""
+        long = sum(not self.slow.isdisjoint(table) for table in chosen)
+        if long:
+            LONG_DEALT[self.ladder.pk] = time.monotonic()
+        self.long_room -= long
+        self.number += len(chosen)
+        self.paced = self.paced and not chosen
+        seated, now = {version for table in chosen for version in table}, time.time()
+        self.here = [self._dealt(one, now) if one.version in seated else one for one in self.here]
+
+    def _dealt(self, one: Candidate, now: float) -> Candidate:
+        before = self.under_way.get(one.version, 0)
+        self.under_way[one.version] = before + 1
+        unsure = one.unsure * math.sqrt((1 + before) / (2 + before))
+        return replace(one, unsure=unsure, sets=one.sets + 1, waiting_since=now)
 
 
 def together(ladder: Ladder, here: Sequence[Candidate], seats: int) -> int:
@@ -135,48 +194,6 @@ def _long_room(seats: int) -> int:
     return share(workers_known(), HALF) - open_ones.filter(busy).values("match__set").distinct().count()
 
 
-def candidates_of(ladder: Ladder) -> list[Candidate]:
-    """Who plays there now, but for bots in a language that nobody here has."""
-    entries = ladder.entries.filter(status=Entry.Status.PLAYING).select_related("bot").order_by("pk")
-    versions = active_versions(ladder)
-    missing = {need for need in {need_of(ladder, version) for version in versions} if nobody_plays([need])}
-    active = {version.bot_id: version for version in versions if need_of(ladder, version) not in missing}
-    ratings, sides = ratings_by_bot(ladder), Sides()
-    under_way = sets_under_way(ladder)
-    return [
-        _candidate(
-            entry,
-            sides.of(entry.bot.owner_id),
-            version,
-            rating_of(version, ratings.get(entry.bot_id, []), START, ladder.prior_sd),
-            under_way.get(version.pk, 0),
-            ladder.prior_sd,
-        )
-        for entry in entries
-        if (version := active.get(entry.bot_id))
-    ]
-
-
-def need_of(ladder: Ladder, version: Version) -> str:
-    """What a worker must offer to play the version there."""
-    return TIER if ladder.division == Ladder.Division.FUEL else version.need
-
-
-def _candidate(entry: Entry, side: int, version: Version, rating: Rating, under_way: int, prior_sd: float) -> Candidate:
-    """As unsure as more games can cure: not by how far the prior pulls, which meeting the same bots again does not."""
-    since = (entry.paired_at or entry.entered_at).timestamp()  # later ones do not overtake
-    known = rating.chance_sd or rating.sd  # a fit of before has one number for both
-    elo, sd = (START, prior_sd) if rating.elo is None or known is None else (rating.elo, known)
-    unsure = sd / math.sqrt(1 + under_way)  # what is under way will tell something
-    return Candidate(version.pk, side, elo, unsure, rating.sets + under_way, since)
-
-
-def sets_under_way(ladder: Ladder) -> dict[int, int]:
-    sets = ladder.sets.filter(status=MatchSet.Status.OPEN, number__isnull=False)
-    seats = Seat.objects.filter(match__set__in=sets)
-    return dict(seats.values_list("version").annotate(Count("match__set", distinct=True)))
-
-
 def _pace_allows(ladder: Ladder) -> bool:
     """Looks at the latest set alone, because a ladder may have a million."""
     latest = ladder.sets.filter(number__isnull=False).order_by("-number").values_list("created_at", flat=True).first()
@@ -187,12 +204,21 @@ def _next_number(ladder: Ladder) -> int:
     return 1 + (ladder.sets.aggregate(last=Max("number"))["last"] or 0)
 
 
-@transaction.atomic
 def create_set(*, ladder: Ladder, versions: Sequence[int]) -> MatchSet:
     """Create the ladder's next set, of these versions."""
+    return create_sets(ladder, [versions])[0]
+
+
+@transaction.atomic
+def create_sets(ladder: Ladder, tables: Sequence[Sequence[int]]) -> list[MatchSet]:
+    """The ladder's next sets: a whole wave costs as many statements as one."""
     Ladder.objects.select_for_update().get(pk=ladder.pk)  # numbers are given out one at a time
-    number = _next_number(ladder)
-    created = deal(ladder=ladder, versions=versions, lot=f"seats of ladder {ladder.pk} set {number}", number=number)
-    bots = Version.objects.filter(pk__in=versions).values("bot")
+    first = _next_number(ladder)
+    lots = [
+        Table(versions, f"seats of ladder {ladder.pk} set {number}", {"number": number})
+        for number, versions in enumerate(tables, first)
+    ]
+    created = deal_all(ladder, lots)
+    bots = Version.objects.filter(pk__in={version for versions in tables for version in versions}).values("bot")
     Entry.objects.filter(ladder=ladder, bot__in=bots).update(paired_at=timezone.now())
     return created

@@ -11,18 +11,19 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.broker.led_groups import ALL, LED
 from tournaments.dispatch import longest_wait
 from tournaments.ladders.paired import paired_by_pace
-from tournaments.matchmaking.ladder_sets import need_of
+from tournaments.matchmaking.candidates import need_of
 from tournaments.matchmaking.wait_inputs import line_of, members_of, owners_in, wait_figures, workers_for
 from tournaments.models import Entry, FinalRun, Ladder, Seat
 from workers.isolation import each
 
-EVERY = 1.0  # seconds between two checks at least
+EVERY = 5.0  # seconds between two checks at least
 PART = 20  # a check may take one in so many seconds
 NEW = 10.0  # seconds between two checks for entries without a promise
 OVERLAP = timedelta(seconds=10)  # a result may become visible later than its time
@@ -39,6 +40,7 @@ class Looks:
     again: float = 0.0
     new_again: float = 0.0
     recorded: datetime | None = None
+    slots: frozenset[int] = ALL  # of the ladders that they were of
 
 
 LOOKS = Looks()
@@ -46,7 +48,9 @@ LOOKS = Looks()
 
 def keep_promises() -> int:
     """Renew the promises of all that have played, make those that are missing, count those that are broken: at most
-    once a second. Returns how many were made."""
+    every few seconds. Returns how many were made."""
+    if LOOKS.slots != LED.slots:  # what was recorded while another led them is not known here
+        LOOKS.again, LOOKS.new_again, LOOKS.recorded, LOOKS.slots = 0.0, 0.0, None, LED.slots
     if time.monotonic() < LOOKS.again:
         return 0
     began, now = time.monotonic(), timezone.now()
@@ -59,15 +63,19 @@ def _look(now: datetime) -> int:
     _promise_nothing_in_final_runs()
     Entry.objects.filter(next_by__isnull=False).exclude(_promised()).update(next_by=None)
     played = _played(now)
-    late = set(Entry.objects.filter(_promised(), next_by__lt=now).values_list("pk", flat=True)) - played
+    late = set(_ours().filter(next_by__lt=now).values_list("pk", flat=True)) - played
     _break(late)
     wanted = played | late | _new()
-    ladders = paired_by_pace().filter(entries__in=wanted).distinct()
+    ladders = paired_by_pace().filter(LED.ladders(), entries__in=wanted).distinct()
     return each("promised waits", ladders, lambda ladder: _promise(ladder, wanted, now), FAILING_ITEMS, name_of)
 
 
 def _promised() -> Q:
     return Q(status=Entry.Status.PLAYING, ladder__in=paired_by_pace())
+
+
+def _ours() -> QuerySet[Entry]:
+    return Entry.objects.filter(LED.ladders("ladder"), _promised())
 
 
 def _promise_nothing_in_final_runs() -> None:
@@ -81,7 +89,7 @@ def _played(now: datetime) -> set[int]:
     since = (LOOKS.recorded or now - FIRST_LOOK) - OVERLAP
     LOOKS.recorded = now
     seats = Seat.objects.filter(match__result__recorded_at__gt=since, match__set__number__isnull=False)
-    pairs = seats.filter(version__bot__entries__ladder=F("match__set__ladder"))
+    pairs = seats.filter(LED.ladders("match__set__ladder"), version__bot__entries__ladder=F("match__set__ladder"))
     return set(pairs.values_list("version__bot__entries", flat=True))
 
 
@@ -89,7 +97,7 @@ def _new() -> set[int]:
     if time.monotonic() < LOOKS.new_again:
         return set()
     LOOKS.new_again = time.monotonic() + NEW
-    return set(Entry.objects.filter(_promised(), next_by=None).values_list("pk", flat=True))
+    return set(_ours().filter(next_by=None).values_list("pk", flat=True))
 
 
 def _break(late: Collection[int]) -> None:

@@ -21,19 +21,30 @@ class Link:
     value: str
 
 
-@transaction.atomic
-def next_link(ladder: Ladder) -> Link:
-    """The next link of the ladder's chain, in the caller's transaction: no link is used twice or lost.
+@transaction.atomic(savepoint=False)
+def next_links(ladder: Ladder, count: int) -> list[Link]:
+    """The next links of the ladder's chains, in the caller's transaction: no link is used twice or lost.
 
     The following chain is announced with the first link, so that nobody knows its beacons when it is made.
     """
     Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+    links: list[Link] = []
+    while len(links) < count:
+        links += _of_one_chain(ladder, count - len(links))
+    return links
+
+
+def _of_one_chain(ladder: Ladder, most: int) -> list[Link]:
     chain = ladder.chains.filter(used__lt=F("length")).order_by("number").first() or begin(ladder)
-    chain.used += 1
+    numbers = range(chain.used + 1, min(chain.used + most, chain.length) + 1)
+    chain.used = numbers[-1]
     chain.save(update_fields=["used"])
-    if chain.used == 1:
+    if numbers[0] == 1:
         begin(ladder)
-    return Link(chain, chain.used, _link(chain, chain.used))
+    values = [_link(chain, numbers[-1])]  # each tells the one before it
+    while len(values) < len(numbers):
+        values.append(back(values[-1], 1))
+    return [Link(chain, number, value) for number, value in zip(numbers, reversed(values), strict=True)]
 
 
 def begin(ladder: Ladder) -> SeedChain:

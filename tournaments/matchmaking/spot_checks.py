@@ -7,6 +7,7 @@ are equally quick.
 """
 
 import secrets
+from collections.abc import Iterable
 from functools import partial
 
 from django.conf import settings
@@ -21,13 +22,11 @@ from workers.isolation import each
 from workers.sandbox.wasm import TIER
 
 
-def choose(match_set: MatchSet) -> None:
-    """When the set is over, draw which of its matches are played again."""
-    if match_set.ladder_id is None or match_set.rechecks_id:
-        return
-    for match in match_set.matches.all():
-        drawn = secrets.randbelow(10**6) < settings.SPOT_CHECKS * 10**6
-        if drawn and not match.seats.filter(verdict=Verdict.TIMED_OUT).exists():
+def choose(matches: Iterable[int]) -> None:
+    """When their set is over, draw which of these matches are played again."""
+    drawn = [match for match in matches if secrets.randbelow(10**6) < settings.SPOT_CHECKS * 10**6]
+    for match in Match.objects.filter(pk__in=drawn).select_related("set").order_by("turn") if drawn else ():
+        if not match.seats.filter(verdict=Verdict.TIMED_OUT).exists():
             again(match)
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from bots.sequential_test import NAMED, Evidence
 from tournaments.accounts.permissions import check_runs
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.broker.led_groups import LED
 from tournaments.competitors.version_states import make_candidate, retire_candidates, take_over
 from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
@@ -45,11 +46,13 @@ def ladder_for(bot: Bot) -> Ladder | None:
 
 def go_on() -> int:
     """Deal the next sets of each owner's oldest trial, so that many uploads delay nobody else. Returns how many."""
-    running = Trial.objects.filter(status=Trial.Status.RUNNING).exclude(ladder__status=Ladder.Status.PAUSED)
+    unpaused = Trial.objects.exclude(ladder__status=Ladder.Status.PAUSED)
+    running = unpaused.filter(status=Trial.Status.RUNNING)
     older = running.filter(candidate__bot__owner=OuterRef("candidate__bot__owner"), pk__lt=OuterRef("pk"))
     to_play = Q(sets__matches__status__in=TO_PLAY)
     under_way = Count("sets", filter=Q(sets__status=MatchSet.Status.OPEN) & to_play, distinct=True)
-    waiting = running.filter(~Exists(older)).annotate(under_way=under_way).filter(under_way__lt=AHEAD)
+    ours = running.filter(LED.ladders("ladder"), ~Exists(older))
+    waiting = ours.annotate(under_way=under_way).filter(under_way__lt=AHEAD)
     return each("trials", waiting.select_related("ladder", "candidate", "champion"), _deal, FAILING_ITEMS, name_of)
 
 

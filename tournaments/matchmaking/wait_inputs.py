@@ -13,7 +13,8 @@ from tournaments.dispatch.match_durations import LONG, site_lately
 from tournaments.dispatch.open_sets import not_begun
 from tournaments.dispatch.queue import PACES
 from tournaments.ladders.standings import active_versions
-from tournaments.matchmaking.ladder_sets import FEWEST_AHEAD, sets_under_way
+from tournaments.matchmaking.candidates import sets_under_way
+from tournaments.matchmaking.ladder_sets import FEWEST_AHEAD
 from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Version
 
 LATELY = 50  # results of a ladder

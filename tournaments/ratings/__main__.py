@@ -1,4 +1,4 @@
-"""python -m tournaments.ratings EXPORT.jsonl: the table of an exported ladder, computed from its results."""
+"""python3 -m tournaments.ratings EXPORT.jsonl: the table of an exported ladder, computed from its results."""
 
 import json
 import sys
@@ -31,7 +31,7 @@ HEAD = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(
-        prog="python -m tournaments.ratings", description="Compute a ladder's table from its export."
+        prog="python3 -m tournaments.ratings", description="Compute a ladder's table from its export."
     )
     parser.add_argument("export", type=Path, metavar="EXPORT.jsonl")
     parser.add_argument("--json", action="store_true", help="every number of every line, as the site publishes them")

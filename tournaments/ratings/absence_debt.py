@@ -1,7 +1,7 @@
 """What who leaves at its peak and comes back owes before it has a rank: else it would keep its luck.
 
 Luck of n sets counts for n / (n + m) after m more, and is about as large as 1 / sqrt(n): after MOST sets little is left
-of any. `python -m tests.ratings.tricks` measures how little.
+of any. `python3 -m tests.ratings.tricks` measures how little.
 """
 
 EACH, MOST = 8, 40  # sets: for each that a bot there has played on the average meanwhile, and in all

@@ -10,6 +10,7 @@ subtraction give the same sums.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import gt, lt
 
 UNIT = 10_080  # one game between two
 
@@ -17,6 +18,12 @@ UNIT = 10_080  # one game between two
 def weight_of(seats: int) -> int:
     """The weight of one game for each pair at the table, in units."""
     return 3 * UNIT // (seats + 1)
+
+
+def games_ahead(mine: Sequence[int], theirs: Sequence[int]) -> int:
+    """The games in which my place is the better one, less those in which it is the worse."""
+    lead: int = sum(map(lt, mine, theirs)) - sum(map(gt, mine, theirs))
+    return lead
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ milli-Elo, so that ratings always add up exactly and the order of the games in a
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
+from tournaments.ratings.cells import games_ahead
 from tournaments.ratings.ledger import Game
 
 START = 1_500_000  # milli-Elo of a version without results or forerunner
@@ -54,47 +55,47 @@ def _begin(version: int, tallies: Mapping[int, Tally], forerunners: Mapping[int,
 
 def tallies_after(games: Sequence[Game], before: Mapping[int, Tally]) -> dict[int, Tally]:
     """The tallies after one set. The sum of the ratings is the sum before it."""
+    seats = {version: [game.versions.index(version) for game in games] for version in before}
+    places = {v: [game.places[seat] for game, seat in zip(games, mine, strict=True)] for v, mine in seats.items()}
     deltas = dict.fromkeys(before, 0)
     for one, other in combinations(before, 2):
-        won = _exchange(games, one, other, before)
+        won = _exchange(places, one, other, before)
         deltas[one] += won
         deltas[other] -= won
-    return {version: _tally(before[version], games, version, deltas[version]) for version in before}
+    return {
+        version: _tally(tally, games, seats[version], places[version], deltas[version])
+        for version, tally in before.items()
+    }
 
 
-def _exchange(games: Sequence[Game], one: int, other: int, before: Mapping[int, Tally]) -> int:
+def _exchange(places: Mapping[int, Sequence[int]], one: int, other: int, before: Mapping[int, Tally]) -> int:
     """The milli-Elo that `one` wins from `other` by the set."""
     mine, theirs = before[one], before[other]
     if (
         mine.milli_elo < theirs.milli_elo
     ):  # always from the higher rating, so that rounding does not depend on the order
-        return -_exchange(games, other, one, before)
+        return -_exchange(places, other, one, before)
+    games = len(places[one])
     expected = 1 / (1 + 10 ** ((theirs.milli_elo - mine.milli_elo) / 400_000))
-    scored = sum(_score(game, one, other) for game in games)
+    scored = (games + games_ahead(places[one], places[other])) / 2
     weight = (_k(mine.games) + _k(theirs.games)) / 2 * 3 / (len(before) + 1)
-    return round(1000 * weight * (scored - len(games) * expected))
-
-
-def _score(game: Game, one: int, other: int) -> float:
-    mine, theirs = (game.places[game.versions.index(version)] for version in (one, other))
-    return 0.5 + (mine < theirs) / 2 - (mine > theirs) / 2
+    return round(1000 * weight * (scored - games * expected))
 
 
 def _k(games: int) -> float:
     return max(8.0, 64 / (1 + games / 10))
 
 
-def _tally(before: Tally, games: Sequence[Game], version: int, delta: int) -> Tally:
-    seats = [game.versions.index(version) for game in games]
+def _tally(before: Tally, games: Sequence[Game], seats: Sequence[int], places: Sequence[int], delta: int) -> Tally:
+    """`seats` and `places`: its own, by game."""
     forfeits = sum(game.forfeits[seat] for game, seat in zip(games, seats, strict=True))
-    return replace(
-        before,
+    return Tally(
         milli_elo=before.milli_elo + delta,
         delta=delta,
         sets=before.sets + 1,
         games=before.games + len(games),
-        wins=before.wins + sum(_win(game, seat) for game, seat in zip(games, seats, strict=True)),
-        places=before.places + sum(game.places[seat] for game, seat in zip(games, seats, strict=True)),
+        wins=before.wins + sum(map(_win, games, seats)),
+        places=before.places + sum(places),
         forfeits=before.forfeits + forfeits,
         streak=before.streak + 1 if forfeits else 0,
     )

@@ -7,12 +7,13 @@ much luck is in sets (`dispersion`) changes their errors alone. So nobody falls 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import nlargest
 from math import erf, fsum, hypot, sqrt
 
 from tournaments.ratings.dispersion import Residuals
 from tournaments.ratings.ledger import PRIOR_SD, BadLedger, check_prior_sd
-from tournaments.ratings.newton import Problem, slope, solve
+from tournaments.ratings.newton import Layout, newton_step, solve
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.problem import groups_of, guess, problem_of
 from tournaments.ratings.scale import START, Q
@@ -73,14 +74,17 @@ def fit(
     olders = [None if (old := older[version]) is None else at[old] for version in ids]
     problem = problem_of(pairs.taken, ids, olders, prior_sd)
     begin = guess(problem) if start is None else [(start.elo.get(v, start.zero) - start.zero) * Q for v in ids]
-    natural = _solved(problem, begin)
-    curvature = Curvature(problem, slope(problem, natural), groups_of(problem), olders)
-    return _with_errors(pairs, ids, natural, curvature, anchors or {}, prior_sd)
+    layout = Layout(problem)
+    natural = _solved(layout, begin)
+    here = layout.slope(natural)
+    curvature = Curvature(problem, here, groups_of(problem), olders)
+    pull = curvature.prior_pull(natural, partial(newton_step, layout))
+    return _with_errors(pairs, ids, natural, pull, curvature, anchors or {}, prior_sd)
 
 
-def _solved(problem: Problem, begin: Sequence[float]) -> list[float]:
+def _solved(layout: Layout, begin: Sequence[float]) -> list[float]:
     try:
-        return solve(problem, begin)
+        return solve(layout, begin)
     except OverflowError:
         sentence = "The ratings are more than 100,000 Elo apart: nobody can play so many games, all with one end."
         raise BadLedger("too_far_apart", sentence) from None
@@ -90,6 +94,7 @@ def _with_errors(
     pairs: Pairs,
     ids: Sequence[int],
     natural: Sequence[float],
+    pull: Sequence[float],
     curvature: Curvature,
     anchors: Mapping[int, float],
     prior_sd: float,
@@ -99,12 +104,12 @@ def _with_errors(
     residuals = Residuals(latest, dict(zip(ids, natural, strict=True)), gains)
     clash = residuals.clash(phi := residuals.phi)
     chance = [sqrt(variance) / Q for variance in curvature.variances(phi, clash)]
-    pull = [pulled / Q for pulled in curvature.prior_pull(natural)]
+    pulled = [part / Q for part in pull]
     free = {version: t / Q for version, t in zip(ids, natural, strict=True)}
     zero = _zero(free, anchors)
     return Fit(
         elo={version: zero + elo for version, elo in free.items()},
-        sd=dict(zip(ids, map(hypot, chance, pull), strict=True)),
+        sd=dict(zip(ids, map(hypot, chance, pulled), strict=True)),
         group={ids[position]: number for number, group in enumerate(curvature.groups) for position in group},
         phi=phi,
         zero=zero,

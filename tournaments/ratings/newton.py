@@ -9,13 +9,17 @@ It is Bradley and Terry's model (Biometrika 1952) with a tie as half a win each,
 Hessian is an M-matrix, diagonally dominant by the prior: one maximum, always finite, found from anywhere.
 
 Every sum is exact before it is rounded once (`math.fsum`). So neither the order of games nor that of names can
-change a bit.
+change a bit. Versions with as many rivals stand together (`sparse`): what each takes from each goes through a few calls
+for all of them.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from itertools import chain, repeat
 from math import exp, fsum
-from operator import mul, truediv
+from operator import add, mul, sub, truediv
+
+from tournaments.ratings.likelihood import Problem, Slope
+from tournaments.ratings.sparse import Block, Lines
 
 STEPS = 1000  # many more than are ever needed
 LONGEST = 1.0  # natural units in one step: Newton's steps may overshoot where the curve is flat
@@ -23,51 +27,57 @@ TOLERANCE = 1e-4  # of the solution for a step, relative
 SMALL = 1e-5  # a step that ends the search: the error is TOLERANCE of it, far less than is ever shown
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Versions as positions 0, 1 ...; `kin` are forerunner and followers, at the precision `link`."""
+class Layout:
+    """A problem, laid out once for all the places at which its slope is wanted, and for the steps from there."""
 
-    rivals: Sequence[Sequence[int]]
-    weights: Sequence[Sequence[float]]  # beside `rivals`
-    taken: Sequence[float]
-    prior: Sequence[float]
-    kin: Sequence[Sequence[int]]
-    link: float
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.rivals = Lines(problem.rivals)
+        self.weights = self.rivals.matrix(problem.weights)
+        beside = [[*rivals, *kin] for rivals, kin in zip(problem.rivals, problem.kin, strict=True)]
+        self.neighbours = Lines(beside) if any(problem.kin) else self.rivals
 
+    def slope(self, at: Sequence[float]) -> Slope:
+        problem = self.problem
+        expected, pulls = self._games([exp(t) for t in at])
+        links = [[-problem.link * (here - at[j]) for j in kin] for here, kin in zip(at, problem.kin, strict=True)]
+        for pulled, kin in zip(pulls, problem.kin, strict=True):
+            pulled.extend([problem.link] * len(kin))
+        uphill = [
+            fsum([taken, -told, -prior * here, *held])
+            for taken, told, prior, here, held in zip(problem.taken, expected, problem.prior, at, links, strict=True)
+        ]
+        diagonal = [fsum(pulled) + prior for pulled, prior in zip(pulls, problem.prior, strict=True)]
+        return Slope(uphill, diagonal, pulls)
 
-@dataclass(frozen=True, slots=True)
-class Slope:
-    """Gradient and curvature somewhere. `pulls` of a version: on its rivals by games, then on its kin."""
-
-    uphill: list[float]
-    diagonal: list[float]
-    pulls: list[list[float]]
-
-
-def slope(problem: Problem, at: Sequence[float]) -> Slope:
-    odds = [exp(t) for t in at]
-    out = Slope([], [], [])
-    for i, (rivals, weights, kin) in enumerate(zip(problem.rivals, problem.weights, problem.kin, strict=True)):
-        mine = odds[i]
-        theirs = list(map(odds.__getitem__, rivals))
-        totals = [mine + other for other in theirs]
-        parts = list(map(truediv, weights, totals))  # w / (mine + other): p is mine times it
-        pulls = [mine * part * share for part, share in zip(parts, map(truediv, theirs, totals), strict=True)]
-        expected = mine * fsum(parts)
-        held = [problem.prior[i] * at[i], *(problem.link * (at[i] - at[j]) for j in kin)]
-        pulls += [problem.link] * len(kin)
-        out.uphill.append(fsum([problem.taken[i], -expected, *(-pull for pull in held)]))
-        out.diagonal.append(fsum(pulls) + problem.prior[i])
-        out.pulls.append(pulls)
-    return out
+    def _games(self, odds: Sequence[float]) -> tuple[list[float], list[list[float]]]:
+        """What each version is expected to take, and its pulls on its rivals."""
+        ordered = self.rivals.ordered(odds)
+        expected: list[float] = []
+        pulls: list[list[float]] = []
+        for block, weights in zip(self.rivals.blocks, self.weights, strict=True):
+            mine = ordered[len(expected) : len(expected) + len(block.lines)]
+            taken, pulled = _of_block(block, weights, mine, block.values(ordered))
+            expected += taken
+            pulls += pulled
+        return self.rivals.restored(expected), self.rivals.restored(pulls)
 
 
-def solve(problem: Problem, start: Sequence[float], *, small: float = SMALL) -> list[float]:
+def _of_block(
+    block: Block, weights: Sequence[float], mine: Sequence[float], theirs: Sequence[float]
+) -> tuple[Iterable[float], Iterable[list[float]]]:
+    each = list(chain.from_iterable(map(repeat, mine, repeat(block.width))))
+    totals = list(map(add, each, theirs))
+    parts = list(map(truediv, weights, totals))  # w / (mine + theirs): p is mine times it
+    pulls = map(mul, map(mul, each, parts), map(truediv, theirs, totals))
+    return map(mul, mine, map(fsum, block.by_line(parts))), map(list, block.by_line(pulls))
+
+
+def solve(layout: Layout, start: Sequence[float], *, small: float = SMALL) -> list[float]:
     """Where the maximum is, from any start; a step smaller than `small` is the last."""
-    neighbours = _neighbours(problem)
     at = list(start)
     for _ in range(STEPS):
-        step = _step(slope(problem, at), neighbours)
+        step = newton_step(layout, layout.slope(at))
         size = max(map(abs, step), default=0.0)
         shorter = min(1.0, LONGEST / size) if size else 1.0
         at = [t + shorter * s for t, s in zip(at, step, strict=True)]
@@ -76,33 +86,24 @@ def solve(problem: Problem, start: Sequence[float], *, small: float = SMALL) -> 
     raise ArithmeticError(f"No maximum was found in {STEPS} steps; the last was {size}.")
 
 
-def newton_step(problem: Problem, here: Slope) -> list[float]:
-    """The solution of `curvature * step = uphill`."""
-    return _step(here, _neighbours(problem))
-
-
-def _neighbours(problem: Problem) -> list[list[int]]:
-    return [[*rivals, *kin] for rivals, kin in zip(problem.rivals, problem.kin, strict=True)]
-
-
-def _step(here: Slope, neighbours: Sequence[Sequence[int]]) -> list[float]:
+def newton_step(layout: Layout, here: Slope) -> list[float]:
     """Conjugate gradients on `curvature * step = uphill` (Hestenes and Stiefel 1952)."""
-    step, left = [0.0] * len(neighbours), here.uphill
-    scaled = _quotients(left, here.diagonal)
+    neighbours = layout.neighbours
+    pulls, diagonal = neighbours.matrix(here.pulls), neighbours.ordered(here.diagonal)
+    step, left = [0.0] * len(diagonal), neighbours.ordered(here.uphill)
+    scaled = _quotients(left, diagonal)
     direction, height = scaled, _dot(left, scaled)
     enough = height * TOLERANCE**2
     while height > enough:
-        curved = [
-            mine * d - fsum(map(mul, pulls, map(direction.__getitem__, js)))
-            for mine, d, pulls, js in zip(direction, here.diagonal, here.pulls, neighbours, strict=True)
-        ]
+        curved = list(map(sub, map(mul, direction, diagonal), neighbours.times(pulls, direction)))
         far = height / _dot(direction, curved)
         step = [s + far * w for s, w in zip(step, direction, strict=True)]
         left = [r - far * b for r, b in zip(left, curved, strict=True)]
-        scaled = _quotients(left, here.diagonal)
+        scaled = _quotients(left, diagonal)
         before, height = height, _dot(left, scaled)
-        direction = [s + height / before * w for s, w in zip(scaled, direction, strict=True)]
-    return step
+        share = height / before
+        direction = [s + share * w for s, w in zip(scaled, direction, strict=True)]
+    return neighbours.restored(step)
 
 
 def _quotients(these: Sequence[float], those: Sequence[float]) -> list[float]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from math import fsum, log
 
 from tournaments.ratings.cells import UNIT
-from tournaments.ratings.newton import Problem
+from tournaments.ratings.likelihood import Problem
 from tournaments.ratings.scale import LINK_SD, precision
 
 

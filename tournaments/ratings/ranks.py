@@ -10,16 +10,19 @@ root of 2, which is conservative where errors differ (Hayter, Annals of Statisti
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from math import erf, exp, fsum, hypot, pi, sqrt
+from operator import mul, sub
 from statistics import NormalDist
 
 from tournaments.ratings.fit import Fit
 
 EACH = NormalDist().inv_cdf(0.95)
-ALIKE = 6  # parts into which versions are cut by their errors, so that few need a closer look
+ALIKE = 12  # parts into which versions are cut by their errors, so that few need a closer look
+FEW = 50  # versions in a part, at the least
 GRID, WIDTH = 0.02, 8.0  # of an integral over the normal law
 NARROWED = 50  # halvings of an interval
 SLACK = 1e-6  # Elo, by which rounding may move a bound
@@ -71,39 +74,75 @@ def ranges_of(
 
 def sure(rated: Sequence[Rated], z: float, among: Sequence[Rated] | None = None) -> list[tuple[int, int]]:
     """For each, how many are surely better, and how many surely worse, of all or `among` some."""
-    parts = _parts(rated if among is None else among)
-    return [(sum(part.better(one, z) for part in parts), sum(part.worse(one, z) for part in parts)) for one in rated]
+    better, worse = [0] * len(rated), [0] * len(rated)
+    others = _Others(rated if among is None else among)
+    for alike in _alike(rated) if others.lines else ():
+        here = [rated[position] for position in alike]
+        distances = others.distances(here[0].sd, z)
+        for found, way in (better, 1), (worse, -1):
+            for position, count in zip(alike, _Ahead(here, others, z, distances, way).counts(), strict=True):
+                found[position] = count
+    return list(zip(better, worse, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Some with nearly the same error, in order of rating."""
-
-    elos: Sequence[float]
-    sds: Sequence[float]
-    least: float  # of the errors
-    most: float
-
-    def better(self, one: Rated, z: float) -> int:
-        """Beyond the largest error all are; between the two each is looked at."""
-        first = bisect_right(self.elos, one.elo + z * hypot(one.sd, self.least) - SLACK)
-        last = bisect_left(self.elos, one.elo + z * hypot(one.sd, self.most) + SLACK)
-        near = zip(self.elos[first:last], self.sds[first:last], strict=True)
-        return len(self.elos) - max(first, last) + sum(elo - one.elo > z * hypot(one.sd, sd) for elo, sd in near)
-
-    def worse(self, one: Rated, z: float) -> int:
-        first = bisect_right(self.elos, one.elo - z * hypot(one.sd, self.most) - SLACK)
-        last = bisect_left(self.elos, one.elo - z * hypot(one.sd, self.least) + SLACK)
-        near = zip(self.elos[first:last], self.sds[first:last], strict=True)
-        return first + sum(one.elo - elo > z * hypot(one.sd, sd) for elo, sd in near)
+def _alike(rated: Sequence[Rated]) -> list[list[int]]:
+    """Positions of those with nearly the same error, in order of it."""
+    order = sorted(range(len(rated)), key=lambda position: rated[position].sd)
+    size = max(FEW, -(-len(order) // ALIKE))
+    return [order[first : first + size] for first in range(0, len(order), size)]
 
 
-def _parts(rated: Sequence[Rated]) -> list[_Part]:
-    order = sorted(rated, key=lambda one: one.sd)
-    size = max(1, -(-len(order) // ALIKE))
-    return [_part(order[first : first + size]) for first in range(0, len(order), size)]
+class _Others:
+    """Those with whom each is compared."""
+
+    def __init__(self, lines: Sequence[Rated]) -> None:
+        self.lines = sorted(lines, key=lambda one: one.elo)
+        self.sds = [one.sd for one in self.lines]
+        self.elos = {1: [one.elo for one in self.lines], -1: [-one.elo for one in self.lines]}
+
+    def distances(self, sd: float, z: float) -> list[float]:
+        """By how much each has to be apart from one with this error."""
+        return list(map(mul, repeat(z), map(hypot, repeat(sd), self.sds)))
 
 
-def _part(alike: Sequence[Rated]) -> _Part:
-    lines = sorted(alike, key=lambda one: one.elo)
-    return _Part([one.elo for one in lines], [one.sd for one in lines], alike[0].sd, alike[-1].sd)
+class _Ahead:
+    """Of some with nearly the same error, how many of the others are surely ahead; with `way` -1, behind.
+
+    `bounds`: the rating below which one with the least of their errors has each other surely ahead. An error that is
+    larger by d lowers a bound by z d times the slope of hypot, which lies between two known numbers: bounds outside of
+    these need no closer look.
+    """
+
+    def __init__(self, alike: Sequence[Rated], others: _Others, z: float, distances: Sequence[float], way: int) -> None:
+        self.alike, self.z, self.way = alike, z, way
+        self.least, most = alike[0].sd, alike[-1].sd
+        self.slopes = _slope(self.least, max(others.sds)), _slope(most, min(others.sds))
+        bounds = list(map(sub, others.elos[way], distances))
+        order = sorted(range(len(bounds)), key=bounds.__getitem__)
+        self.bounds = [bounds[place] for place in order]
+        self.others = [others.lines[place] for place in order]
+
+    def counts(self) -> list[int]:
+        first, last = self._within()
+        whole = len(self.bounds)
+        return [
+            whole - end + self._between(one, begin, end) if begin < end else whole - begin
+            for one, begin, end in zip(self.alike, first, last, strict=True)
+        ]
+
+    def _within(self) -> tuple[Iterable[int], Iterable[int]]:
+        """For each, from where to where a bound needs a closer look."""
+        low, high = (
+            [self.way * one.elo + self.z * (one.sd - self.least) * slope + slack for one in self.alike]
+            for slope, slack in zip(self.slopes, (-SLACK, SLACK), strict=True)
+        )
+        return map(bisect_right, repeat(self.bounds), low), map(bisect_left, repeat(self.bounds), high)
+
+    def _between(self, one: Rated, first: int, last: int) -> int:
+        elo, sd, z, way = one.elo, one.sd, self.z, self.way
+        return len([1 for other in self.others[first:last] if way * (other.elo - elo) > z * hypot(sd, other.sd)])
+
+
+def _slope(error: float, other: float) -> float:
+    """By how much the error of a difference grows with one of its two."""
+    return error / hypot(error, other) if error else 0.0

@@ -14,13 +14,13 @@ without games has its forerunner's variance plus the link's.
 The prior draws ratings in, and most where results are one-sided. How far is an error too, beside the variance.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 from math import fsum
 from operator import mul
 
-from tournaments.ratings.newton import Problem, Slope, newton_step
+from tournaments.ratings.likelihood import Problem, Slope
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class Curvature:
             self._own([i for i in group if self.problem.rivals[i]], phi, clash, own)
         return _along_links(self.older, own, self.problem.link)
 
-    def prior_pull(self, at: Sequence[float]) -> list[float]:
+    def prior_pull(self, at: Sequence[float], step: Callable[[Slope], list[float]]) -> list[float]:
         """How far the prior has drawn each rating, relative to those it is comparable with; to first order this is
-        also what it would gain if all results were there e times."""
+        also what it would gain if all results were there e times. `step`: Newton's."""
         uphill = [prior * t for prior, t in zip(self.problem.prior, at, strict=True)]
-        whole = newton_step(self.problem, replace(self.here, uphill=uphill))
+        whole = step(replace(self.here, uphill=uphill))
         for group in self.groups:
             mean = fsum(whole[i] for i in group) / len(group)
             for i in group:
@@ -91,7 +91,7 @@ def _along_links(older: Sequence[int | None], own: Sequence[float], link: float)
     """Every version's variance with what its kin know (belief propagation): from the newest down, then up again."""
     received: list[list[float]] = [[] for _ in own]
     sent = [0.0] * len(own)
-    order = [*TopologicalSorter({i: () if old is None else (old,) for i, old in enumerate(older)}).static_order()]
+    order = [*TopologicalSorter({i: (old,) for i, old in enumerate(older) if old is not None}).static_order()]
     for i in reversed(order):
         if (old := older[i]) is not None:
             sent[i] = _across(fsum([own[i], *received[i]]), link)

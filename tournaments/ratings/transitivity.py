@@ -44,7 +44,8 @@ class Transitivity:
 
 def transitivity(strays: Strays, listed: Collection[int]) -> Transitivity:
     """Of the versions that are listed: a pure function of the ledger, to the byte."""
-    known = {pair: stray for pair, stray in sorted(strays.by_pair.items()) if {*pair} <= {*listed}}
+    here = {*listed}
+    known = {pair: stray for pair, stray in sorted(strays.by_pair.items()) if here.issuperset(pair)}
     surprises = _surprises(known, strays.dispersion)
     most = sorted(sorted(known, key=lambda pair: -known[pair].information)[:MOST])
     pairs = {pair: known[pair] for pair in most}

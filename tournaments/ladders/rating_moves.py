@@ -1,0 +1,118 @@
+"""Why ratings move, kept by ladder and day: made from fits as they are published, now and then, and read by pages."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.db.models.fields.json import KeyTransform
+from django.utils import timezone
+
+from tournaments.models import Bot, Ladder, Rating, RatingMoves
+from tournaments.ratings.fit import Fit
+from tournaments.ratings.moves import Move, State, Stood, moves, state_of
+from tournaments.ratings.pairs import Pairs
+
+OFTEN: Final = timedelta(minutes=1)  # from one look at a ladder to the next, at least
+SHARE: Final = 20  # and so many times as long as the last fit took: the dispatcher has more to do
+DAYS: Final = 7  # that are shown
+VERSIONS: Final = 5  # the latest of a bot
+
+
+@dataclass(frozen=True, slots=True)
+class DayMove:
+    """Of one version on one day, in Elo."""
+
+    began_at: datetime
+    made_at: datetime
+    version: int
+    before: float
+    after: float
+    own: float
+    prior: float
+    opponents: float
+    versions: float
+    scale: float
+    sets: int
+
+    @property
+    def moved(self) -> float:
+        return round(self.after - self.before, 1)
+
+
+def keep_moves(
+    ladder: Ladder, pairs: Pairs, fit: Fit, sets: Mapping[int, int], older: Mapping[int, int | None], took_s: float
+) -> bool:
+    """After a fit, within its transaction: bring the day up to it, and begin the next one where this one ends.
+
+    Returns whether it was time.
+    """
+    now = timezone.now()
+    last = RatingMoves.objects.filter(ladder=ladder).order_by("-day").first()
+    if last and last.day == _day(now) and now - last.made_at < max(OFTEN, timedelta(seconds=SHARE * took_s)):
+        return False
+    here = state_of(fit, pairs, sets, ladder.prior_sd)
+    if last and last.base:
+        _bring_up(last, here, pairs, older, is_over=last.day != _day(now))
+    if last is None or last.day != _day(now):
+        RatingMoves.objects.create(ladder=ladder, day=_day(now), began_at=now, base=_plain(here), moves={})
+    return True
+
+
+def latest_rated(ladder: Ladder, bot: Bot) -> list[tuple[int, int]]:
+    """The bot's versions that have a rating there, the latest first, with their numbers."""
+    rated = Rating.objects.filter(ladder=ladder, version__bot=bot).order_by("-version__number")
+    return list(rated.values_list("version", "version__number")[:VERSIONS])
+
+
+def moves_of(ladder: Ladder, versions: Sequence[tuple[int, int]]) -> list[DayMove]:
+    """Of a few versions, with their numbers; the latest day first."""
+    days = RatingMoves.objects.filter(ladder=ladder).order_by("-day")
+    found = days.values_list("began_at", "made_at", *(KeyTransform(_name(key), "moves") for key, _ in versions))[:DAYS]
+    return [
+        _day_move(began, made, number, parts)
+        for began, made, *each in found
+        for (_, number), parts in zip(versions, each, strict=True)
+        if parts and (parts["sets"] or parts["before"] != parts["after"])
+    ]
+
+
+def _bring_up(day: RatingMoves, here: State, pairs: Pairs, older: Mapping[int, int | None], *, is_over: bool) -> None:
+    """Under other settings than those that it began with nothing can be told apart, and the day begins anew."""
+    before = _state(day.base)
+    if (before.prior_sd, before.margin) != (here.prior_sd, here.margin):
+        day.base, day.moves, day.began_at = _plain(here), {}, timezone.now()
+    else:
+        day.moves = {_name(version): asdict(move) for version, move in moves(before, here, pairs, older).items()}
+    if is_over:
+        day.base = {}
+    day.save()
+
+
+def _name(version: int) -> str:
+    """In JSON; Django takes a key that is a number for a place in a list."""
+    return f"v{version}"
+
+
+def _day(at: datetime) -> Any:
+    return at.astimezone(UTC).date()
+
+
+def _plain(state: State) -> dict[str, Any]:
+    return {
+        "zero": state.zero,
+        "prior_sd": state.prior_sd,
+        "margin": state.margin,
+        "stood": {version: [at.at, at.taken, at.weight, at.sets] for version, at in state.stood.items()},
+    }
+
+
+def _state(plain: Mapping[str, Any]) -> State:
+    stood = {int(version): Stood(*numbers) for version, numbers in plain["stood"].items()}
+    return State(plain["zero"], plain["prior_sd"], plain["margin"], stood)
+
+
+def _day_move(began: datetime, made: datetime, number: int, parts: Mapping[str, int]) -> DayMove:
+    move = Move(**parts)
+    elo = {name: value / 10 for name, value in asdict(move).items() if name != "sets"}
+    return DayMove(began, made, number, **elo, sets=move.sets)

@@ -1,0 +1,180 @@
+"""Why a rating moved from one fit to another: parts that add up to the move, to the last tenth.
+
+Each rating is where its own line of the likelihood is level, given where the others stand. So a version's move goes in
+steps, one thing changed at a time, and the level is found again after each:
+
+    own        its own sets are as they are now, all others stand where they stood; the prior's part is taken out
+    prior      what the pull to the mean, or to its other versions, takes back of that: it has grown by pull x move,
+               which divided by the curvature there is a way back
+    opponents  then its opponents stand where they stand now
+    versions   then its other versions do; it is now where the fit has it
+    scale      the mean of all is put elsewhere by the anchors
+
+Who has no new sets has no `own` and no `prior`. Parts are rounded to tenths; what that leaves goes to the largest.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, fsum
+
+from tournaments.ratings.cells import UNIT
+from tournaments.ratings.fit import Fit
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.scale import LINK_SD, Q, precision
+
+CLOSE = 1e-10  # natural units
+TRIES = 200  # halvings and steps of Newton: a few are enough
+WIDEST = 1000.0  # natural units from the mean: far beyond any fit
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """What a version had: its rating about the mean, in natural units; what it took in all, of what; its sets."""
+
+    at: float
+    taken: int
+    weight: int
+    sets: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A fit, as much of it as moves are measured from."""
+
+    zero: float
+    prior_sd: float
+    margin: int
+    stood: Mapping[int, Stood]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """In tenths of Elo: `before` + all parts = `after`."""
+
+    before: int
+    after: int
+    own: int
+    prior: int
+    opponents: int
+    versions: int
+    scale: int
+    sets: int  # of its own, since then
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A version's own line: what it took, of which weight from whom, and what pulls it where."""
+
+    taken: float
+    rivals: Sequence[int]
+    weights: Sequence[float]
+    prior: float
+    kin: Sequence[int]
+    link: float
+
+    def slope(self, t: float, others: Sequence[float], kin: Sequence[float]) -> tuple[float, float]:
+        """Uphill and the curvature, from games alone and in all."""
+        shares = [1 / (1 + exp(min(700.0, other - t))) for other in others]
+        games = [weight * share * (1 - share) for weight, share in zip(self.weights, shares, strict=True)]
+        told = [-weight * share for weight, share in zip(self.weights, shares, strict=True)]
+        uphill = fsum([self.taken, *told, -self.prior * t, *(self.link * (each - t) for each in kin)])
+        return uphill, fsum(games) + self.pull
+
+    @property
+    def pull(self) -> float:
+        return self.prior + self.link * len(self.kin)
+
+    def level(self, start: float, others: Sequence[float], kin: Sequence[float]) -> float:
+        """Where the line is level: Newton's steps, kept between what is too low and what is too high."""
+        low, high, t = -WIDEST, WIDEST, start
+        for _ in range(TRIES):
+            uphill, curve = self.slope(t, others, kin)
+            low, high = (t, high) if uphill > 0 else (low, t)
+            step = uphill / curve
+            ahead = t + step if low < t + step < high else (low + high) / 2
+            if abs(ahead - t) < CLOSE:
+                return ahead
+            t = ahead
+        return t
+
+
+def state_of(fit: Fit, pairs: Pairs, sets: Mapping[int, int], prior_sd: float) -> State:
+    stood = {
+        version: Stood((elo - fit.zero) * Q, *_sums(pairs, version), sets.get(version, 0))
+        for version, elo in fit.elo.items()
+    }
+    return State(fit.zero, prior_sd, pairs.margin, stood)
+
+
+def _sums(pairs: Pairs, version: int) -> tuple[int, int]:
+    mine = pairs.taken.get(version, {})
+    taken = sum(mine.values())
+    return taken, taken + sum(pairs.taken[other][version] for other in mine)
+
+
+def moves(before: State, now: State, pairs: Pairs, forerunners: Mapping[int, int | None]) -> dict[int, Move]:
+    """Of every version that is rated now. A new one begins where it stood without games (`stood_at`)."""
+    lines = _Lines(before, now, pairs, forerunners)
+    return {version: lines.move(version) for version in now.stood}
+
+
+class _Lines:
+    def __init__(self, before: State, now: State, pairs: Pairs, forerunners: Mapping[int, int | None]) -> None:
+        self.before, self.now, self.pairs, self.older = before, now, pairs, forerunners
+        self.followers: dict[int, list[int]] = {}
+        for version, older in forerunners.items():
+            if older is not None and version in now.stood:
+                self.followers.setdefault(older, []).append(version)
+
+    def move(self, version: int) -> Move:
+        then, here = self.stood_at(version), self.now.stood[version]
+        line, known = self.line(version), self.before.stood.get(version)
+        where = self.steps(
+            line, then, here.at, is_new=not known or (known.taken, known.weight) != (here.taken, here.weight)
+        )
+        scale = self.now.zero - self.before.zero
+        sets = here.sets - (known.sets if known else 0)
+        begin, end = self.before.zero + then / Q, self.now.zero + here.at / Q
+        parts = _in_tenths(begin, end, [*(part / Q for part in where), scale])
+        before, after, own, prior, opponents, versions, shifted = parts
+        return Move(before, after, own, prior, opponents, versions, shifted, sets)
+
+    def steps(self, line: Line, then: float, now: float, *, is_new: bool) -> list[float]:
+        """Own, prior, opponents and other versions, in natural units."""
+        kin = self.all(line.kin, self.stood_at)
+        own = line.level(then, self.all(line.rivals, self.stood_at), kin) if is_new else then
+        back = self.taken_back(line, own, then, kin)
+        others = line.level(own, self.all(line.rivals, self.stands_at), kin) if line.kin else now
+        return [own - then - back, back, others - own, now - others]
+
+    def taken_back(self, line: Line, own: float, then: float, kin: Sequence[float]) -> float:
+        """By the pull, to first order."""
+        _, curve = line.slope(own, self.all(line.rivals, self.stood_at), kin)
+        return -line.pull * (own - then) / curve
+
+    def line(self, version: int) -> Line:
+        mine, older = self.pairs.taken.get(version, {}), self.older.get(version)
+        weights = [self.pairs.weight(version, other) / UNIT for other in mine]
+        kin = [*([] if older is None else [older]), *self.followers.get(version, ())]
+        prior = precision(self.now.prior_sd) if older is None else 0.0
+        return Line(sum(mine.values()) / UNIT, list(mine), weights, prior, kin, precision(LINK_SD))
+
+    def stood_at(self, version: int) -> float:
+        """Before; one that was not there stood with the newest before it that was, or at the mean."""
+        at: int | None = version
+        while at is not None and at not in self.before.stood:
+            at = self.older.get(at)
+        return 0.0 if at is None else self.before.stood[at].at
+
+    def stands_at(self, version: int) -> float:
+        return self.now.stood[version].at
+
+    def all(self, versions: Iterable[int], where: Callable[[int], float]) -> list[float]:
+        return [where(version) for version in versions]
+
+
+def _in_tenths(before: float, after: float, parts: Sequence[float]) -> list[int]:
+    begin, end, tenths = round(before * 10), round(after * 10), [round(part * 10) for part in parts]
+    largest = max(range(len(parts)), key=lambda place: abs(parts[place]))
+    tenths[largest] += end - begin - sum(tenths)
+    return [begin, end, *tenths]

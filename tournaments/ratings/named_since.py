@@ -1,0 +1,91 @@
+"""Versions that count from some set on: in a fit for that, what they played before is another player's.
+
+So whoever chooses a bot by its luck so far has none of it: the rating begins at the choice.
+"""
+
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.ratings.fit import Fit, fit
+from tournaments.ratings.ledger import PRIOR_SD
+from tournaments.ratings.pairs import Pairs
+from tournaments.ratings.table import CI95
+
+LEAST = 60  # sets from the choice on, until the chosen one counts: what was chosen before still counts meanwhile
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A bot that was chosen after a set: all its versions, and the one that plays."""
+
+    after: int
+    versions: Sequence[int]
+    plays: int
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What the sets after `after` alone tell of a bot, and how many they are."""
+
+    after: int
+    sets: int
+    elo: float
+    ci95: float
+
+
+def ratings_since(
+    pairs: Pairs,
+    forerunners: Mapping[int, int | None],
+    anchors: Mapping[int, float],
+    chosen: Mapping[int, Choice],
+    *,
+    prior_sd: float = PRIOR_SD,
+    start: Fit | None = None,
+) -> dict[int, Since]:
+    """One fit in which each of these bots begins where it was chosen."""
+    after = {version: choice.after for choice in chosen.values() for version in choice.versions}
+    parted = split(pairs, after)
+    older = split_forerunners(forerunners, after, parted.taken)
+    found = fit(parted, older, anchors, prior_sd=prior_sd, start=start)
+    played = _sets(parted, chosen)
+    return {bot: _since(choice, played[bot], found) for bot, choice in chosen.items() if choice.plays in found.elo}
+
+
+def _since(choice: Choice, sets: int, found: Fit) -> Since:
+    return Since(choice.after, sets, round(found.elo[choice.plays], 1), round(CI95 * found.sd[choice.plays], 1))
+
+
+def _sets(parted: Pairs, chosen: Mapping[int, Choice]) -> Counter[int]:
+    """By bot, of those since it was chosen."""
+    bots = {version: bot for bot, choice in chosen.items() for version in choice.versions}
+    return Counter(bots[version] for cell in parted.cells.values() for version in cell.versions if version in bots)
+
+
+def split(pairs: Pairs, after: Mapping[int, int]) -> Pairs:
+    """The same sums, with the sets up to `after` under the key of the former player."""
+    found = pairs.copy()
+    for number, cell in pairs.cells.items():
+        keys = {version: former(version) for version in cell.versions if number <= after.get(version, -1)}
+        if keys:
+            found.rekey(number, keys)
+    return found
+
+
+def former(version: int) -> int:
+    """The key of what a version played before."""
+    return -version
+
+
+def split_forerunners(
+    forerunners: Mapping[int, int | None], after: Mapping[int, int], played: Container[int]
+) -> dict[int, int | None]:
+    """Each of the two players has a line of versions of its own: the later one's holds only those that played."""
+    found = dict(forerunners)
+    for version in after.keys() & forerunners.keys():
+        old = forerunners[version]
+        found[former(version)] = None if old is None else former(old)
+        while old is not None and old not in played:
+            old = forerunners[old]
+        found[version] = old
+    return found
