@@ -68,8 +68,9 @@ class AvailableWorkers:
             return Queue("", 0)
         languages = needs.split(",")
         workers = self.players_of(languages, tag)
-        unknown = workers_known() if tag == TAG else 0  # another release counts only if it is online
-        return Queue(queue_for(languages, tag), unknown if workers is None else workers)
+        if workers is None:
+            workers = workers_known() if tag == TAG else 0  # another release counts only if it is online
+        return Queue(queue_for(languages, tag), workers)
 
 
 def resting_workers() -> QuerySet[Worker]:

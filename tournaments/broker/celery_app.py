@@ -8,19 +8,23 @@ from celery import Celery
 from celery.bootsteps import StartStopStep
 from celery.signals import setup_logging, worker_ready, worker_shutdown
 from django.conf import settings
+from kombu import Queue
 
 from tournaments.broker.heartbeats import EVERY, Heartbeats
 from workers import broker, logs
-from workers.orders import REPORTS, TAG
+from workers.orders import REPORTS, SET_REPORTS, TAG
 from workers.presence import RECORDERS, Here, Presence
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page and API view, which a recorder never shows
 
+# Of this release, the only ones whose replays it can verify: those that come one by one, from workers of before, too.
+QUEUES = (REPORTS, SET_REPORTS)
 app = Celery("tournaments", broker=broker.address(settings.REDIS_URL), include=["tournaments.recording.tasks"])
 broker.configure(
     app,
-    task_default_queue=REPORTS,  # reports of this release, the only ones whose replays it can verify
+    task_default_queue=REPORTS,
+    task_queues=[Queue(name) for name in QUEUES],
     broker_transport_options={
         **broker.TRANSPORT,
         # What a dead recorder held reaches another one before the lease runs out; twice is harmless. The match workers

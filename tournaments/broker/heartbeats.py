@@ -1,6 +1,6 @@
 """Heartbeats of every long-running loop, in the broker: they tell a busy one from one that hangs.
 
-`python -m tournaments.broker.heartbeats PART` checks whether the one of this host has sent one lately; in containers
+`python3 -m tournaments.broker.heartbeats PART` checks whether the one of this host has sent one lately; in containers
 that is its health check, which need not load Django for it.
 """
 

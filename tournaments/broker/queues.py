@@ -1,8 +1,10 @@
 """Message queues of orders and reports. PostgreSQL is the source of truth; everything here can be rebuilt."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import cache, partial
+from itertools import chain
+from typing import Any, cast
 
 from django.conf import settings
 from django.db import transaction
@@ -11,12 +13,12 @@ from redis import Redis, RedisError
 from engine.records import to_plain
 from tournaments.broker.celery_app import app
 from workers import presence
-from workers.orders import LEASE_KEY, PLAY, TAG, Order, reports_of
+from workers.orders import LEASE_KEY, PLAY, TAG, TAKEN_KEY, Order, reports_of, set_reports_of
 from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, queue_for
 from workers.presence import Here
 
 EPOCH = "boardroom:epoch"  # there as long as the broker remembers what it was given
-LEASE_KNOWN_FOR = 3600  # seconds
+LEASE_KNOWN_FOR = 900  # seconds: what waits for a worker is sent again, and noted anew, every two minutes
 CHANGED = "boardroom:changed"  # how often each page that is kept fresh has had news
 
 
@@ -25,13 +27,17 @@ def broker() -> Redis:
     return Redis.from_url(settings.REDIS_URL)
 
 
-def send_order(order: Order, queue: str) -> None:
-    """Put an order into that queue."""
-    with broker().pipeline() as pipe:
-        for match in order.matches:
+def note_leases(orders: Iterable[Order]) -> None:
+    """So that a worker can drop what is older. Before they are sent."""
+    with broker().pipeline(transaction=False) as pipe:
+        for match in chain.from_iterable(order.matches for order in orders):
             pipe.set(LEASE_KEY.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
         pipe.execute()
-    app.send_task(PLAY, [to_plain(order)], queue=queue, retry=False)
+
+
+def send_order(order: Order, queue: str, producer: Any = None) -> None:
+    """Put an order into that queue. Unless told, Celery makes a text of all its parts, which nobody keeps."""
+    app.send_task(PLAY, [to_plain(order)], queue=queue, retry=False, argsrepr="(an order)", producer=producer)
 
 
 def send_practice_order(order: PracticeOrder, needs: Iterable[str]) -> None:
@@ -55,6 +61,14 @@ def recorders_here() -> list[Here]:
 def workers_gone() -> set[str]:
     """Workers whose heartbeats stopped while the broker was up."""
     return presence.lapsed(broker())
+
+
+def taken_by(workers: Collection[str]) -> dict[str, bytes]:
+    """What each noted of the last order that it took, of those that did lately."""
+    if not workers:
+        return {}
+    notes = cast("list[bytes | None]", broker().mget([TAKEN_KEY.format(worker) for worker in workers]))
+    return {worker: note for worker, note in zip(workers, notes, strict=True) if note}
 
 
 def resting() -> dict[str, str]:
@@ -104,6 +118,10 @@ def remember() -> None:
 
 
 def reports_waiting() -> int:
-    """How many reports, of any release that is online, have not reached a recorder."""
+    """How many messages with reports, of any release that is online, have not reached a recorder."""
     tags = {TAG, *(here.tag for here in workers_here())}
-    return sum(int(broker().llen(reports_of(tag))) for tag in tags)
+    with broker().pipeline(transaction=False) as pipe:
+        for tag in tags:
+            pipe.llen(reports_of(tag))
+            pipe.llen(set_reports_of(tag))
+        return sum(pipe.execute())

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
+from math import ceil
 
 CHECK, ASKED, AGAIN = "check", "asked", "again"  # the lines of checks, requests and spot checks
 Holder = tuple[str, int]  # VERSION or OWNER, and its id
@@ -39,6 +40,11 @@ class Waiting:
         yield from ((OWNER, owner) for owner in self.owners)
 
 
+def _of(each: Waiting) -> list[tuple[str, object]]:
+    """What is counted with it."""
+    return [(each.queue, what) for what in (*each.holders, each.line, each.long)]
+
+
 def share(workers: int, one_in: int) -> int:
     return max(1, workers // one_in)
 
@@ -55,7 +61,12 @@ class Floor:
 
     def take(self, each: Waiting) -> None:
         self.lines[each.line] += 1
-        self.held.update((each.queue, what) for what in (*each.holders, each.line, each.long))
+        self.held.update(_of(each))
+
+    def leave(self, each: Waiting) -> None:
+        """It is over, and was taken as it is here."""
+        self.lines[each.line] -= 1
+        self.held.subtract(_of(each))
 
     def admits(self, each: Waiting, *, strictly: bool) -> bool:
         """`strictly`: no holder may be in more than half of the workers' sets. Long sets never get more than half."""
@@ -90,6 +101,19 @@ class Floor:
         if each.line == ASKED and self.held[each.queue, ASKED] < share(self.workers.get(each.queue, 0), QUOTA):
             return 1, 0, 0, each.set
         return 2, self.lines[each.line], self.served.get(each.line, 0), each.set
+
+
+def our_part(room: int, ours: Sequence[int], theirs: Sequence[int]) -> int:
+    """How many of so many sets go to lines of ours, by the workers that each line holds: as if one chose for all, the
+    line with the fewest always next. Rounded up, so that what is left never goes to nobody."""
+    lines = sorted([*ours, *theirs])
+    level, total = 0.0, room
+    for number, held in enumerate(lines, 1):
+        if held * (number - 1) > total:
+            break
+        total += held
+        level = total / number
+    return min(room, ceil(sum(max(0.0, level - held) for held in ours)))
 
 
 def choose(waiting: Sequence[Waiting], floor: Floor) -> list[Waiting]:

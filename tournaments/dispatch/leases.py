@@ -4,6 +4,7 @@ Its number only grows (a fencing token); a report with an older one changes noth
 Only the database's clock counts: a process with a fast clock would end leases that others have just renewed.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from tournaments.competitors.version_states import reject
 from tournaments.dispatch import unplayable
 from tournaments.dispatch.open_sets import UNDER_WAY
 from tournaments.models import Attempt, Match, MatchSet
+from tournaments.models.prepared_statements import ask
 
 
 def secret_of(match: int, lease: int) -> str:
@@ -55,6 +57,33 @@ def renew(*, match: int, lease: int, worker: str) -> bool:
     if not attempt.update(outcome=Attempt.Outcome.PLAYING, worker=worker):
         return False
     return bool(leased.update(lease_until=_in(settings.LEASE_PLAYING)))
+
+
+# Of what is in hand the first is begun. The others are known to be with the worker, and not charged should it die.
+RENEW = """
+WITH held AS (
+    SELECT match.id, told.number
+    FROM unnest(%s::bigint[], %s::int[]) WITH ORDINALITY AS told (match, lease, number)
+    JOIN tournaments_match match ON match.id = told.match AND match.lease = told.lease AND match.status = 'leased'
+    ORDER BY match.set_id, match.id
+    FOR UPDATE OF match
+), known AS (
+    UPDATE tournaments_attempt attempt
+    SET worker = %s, outcome = CASE WHEN held.number = 1 THEN 'playing' ELSE attempt.outcome END
+    FROM held JOIN tournaments_match match ON match.id = held.id
+    WHERE attempt.match_id = held.id AND attempt.lease = match.lease AND attempt.worker IN ('', %s)
+    RETURNING attempt.match_id
+)
+UPDATE tournaments_match match SET lease_until = statement_timestamp() + make_interval(secs => %s)
+FROM known WHERE match.id = known.match_id
+RETURNING match.id
+"""
+
+
+def renew_in_hand(*, held: Sequence[tuple[int, int]], worker: str) -> set[int]:
+    """Renew the leases, by match and number, of all that a worker has in hand. Returns the matches it did this for."""
+    matches, leases = [match for match, _ in held], [lease for _, lease in held]
+    return {match for (match,) in ask(RENEW, [matches, leases, worker, worker, float(settings.LEASE_PLAYING)])}
 
 
 @transaction.atomic

@@ -1,33 +1,37 @@
-"""Orders to the workers, and the sweep, which takes back matches whose lease ran out.
+"""Orders to the workers.
 
 A lease is taken in one transaction and the order sent after it; if this process dies in between, the lease runs out and
 the match is sent again.
 """
 
 import logging
+from collections import deque
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
-from django.db.models.functions import Now
 
 from tournaments.broker import queues
-from tournaments.broker.available_workers import AvailableWorkers, resting_workers
-from tournaments.broker.failing_items import FAILING_ITEMS, STEPS, name_of
-from tournaments.broker.retry import AWAY
-from tournaments.dispatch.leases import claim, release, secret_of
-from tournaments.dispatch.open_sets import not_begun
+from tournaments.broker.available_workers import AvailableWorkers
+from tournaments.broker.celery_app import app
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.dispatch.claims import LeasedSeat, claim_all
+from tournaments.dispatch.leases import secret_of
 from tournaments.dispatch.queue import next_sets
+from tournaments.dispatch.sweep import give_back
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from workers.isolation import each
-from workers.logs import about
 from workers.orders import Competitor, MatchOrder, Order
 from workers.sandbox.wasm import TIER
 
 PAUSE = timedelta(seconds=3)  # before a match that failed is tried again
 WITHDRAWN = "this version was put aside: with it the match could not be played"  # its owner reads it on stderr
+TOGETHER = 100  # sets that are claimed at once
+Chosen = Sequence[tuple[MatchSet, str]]  # with the queue of each
 PLAYING = Attempt.Outcome.PLAYING
 
 log = logging.getLogger(__name__)
@@ -40,29 +44,80 @@ def dispatch() -> int:
     that only another release plays go to its workers, or wait for them.
     """
     chosen = next_sets(AvailableWorkers.here(), PAUSE)
-    return each("orders", chosen, lambda one: send(*one), FAILING_ITEMS, lambda one: name_of(one[0]))
+    failing = [one for one in chosen if FAILING_ITEMS.knows("orders", name_of(one[0]))]
+    sound = [one for one in chosen if one not in failing]
+    parts = [sound[at : at + TOGETHER] for at in range(0, len(sound), TOGETHER)]
+    return sum(map(_send_together, parts)) + _send_each(failing)
 
 
-def _queued() -> QuerySet[MatchSet]:
-    sent = Attempt.objects.filter(match__set=OuterRef("pk"), outcome=Attempt.Outcome.SENT)
-    return not_begun().filter(Exists(sent))
+def _send_together(chosen: Chosen) -> int:
+    """Should one be odd, each is sent by itself."""
+    try:
+        return send_all(chosen)
+    except Exception as error:
+        if FAILING_ITEMS.is_away(error):
+            raise
+        log.warning("%s sets could not be sent together: %s", len(chosen), error)
+    return _send_each(chosen)
+
+
+def _send_each(chosen: Chosen) -> int:
+    return each("orders", chosen, lambda one: send_all([one]), FAILING_ITEMS, lambda one: name_of(one[0]))
 
 
 def send(match_set: MatchSet, queue: str) -> bool:
     """Lease the waiting matches of a set and send them to that queue; False if there were none."""
+    return bool(send_all([(match_set, queue)]))
+
+
+def send_all(chosen: Chosen) -> int:
+    """The same for many. Returns how many had some."""
     with transaction.atomic():
-        claimed = claim(match_set=match_set)
-        if not claimed:
-            return False
-        order = order_for(match_set, claimed)
-        transaction.on_commit(lambda: _send_order(order, queue))
-    return True
+        claimed = claim_all(match_set.pk for match_set, _ in chosen)
+        ours = [(match_set, queue) for match_set, queue in chosen if match_set.pk in claimed]
+        orders = [(_order(match_set, claimed[match_set.pk]), queue) for match_set, queue in ours]
+        transaction.on_commit(partial(_send_orders, orders))
+    return len(orders)
+
+
+def _send_orders(orders: Sequence[tuple[Order, str]]) -> None:
+    """If one cannot be sent, because the broker is away for example, the leases of the rest are released at once."""
+    unsent = deque(orders)
+    try:
+        queues.note_leases(order for order, _ in orders)
+        with app.producer_or_acquire() as producer:
+            while unsent:
+                _send_order(*unsent[0], producer)
+                unsent.popleft()
+    except Exception:
+        for order, _ in unsent:
+            give_back(order)
+        raise
 
 
 def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
     """The order to play `matches` of the set, each under its present lease."""
-    seated = Seat.objects.filter(match__in=matches).select_related("version__bot")
-    seats = list(seated.order_by("match__turn", "number"))
+    seated = Seat.objects.filter(match__in=matches).select_related("version__bot").order_by("match__turn", "number")
+    leases = {match.pk: match.lease for match in matches}
+    return _order(match_set, [_leased_seat(seat, match_set.pk, leases[seat.match_id]) for seat in seated])
+
+
+def _leased_seat(seat: Seat, match_set: int, lease: int) -> LeasedSeat:
+    version = seat.version
+    return LeasedSeat(
+        match_set,
+        seat.match_id,
+        lease,
+        version.pk,
+        seat.withdrawn,
+        version.bot.name,
+        version.number,
+        version.bundle_id,
+        version.filename,
+    )
+
+
+def _order(match_set: MatchSet, seats: Sequence[LeasedSeat]) -> Order:
     sitting = {_sits(seat): seat for seat in seats}
     index = {sits: number for number, sits in enumerate(sitting)}
     ladder = match_set.ladder or Ladder()
@@ -73,13 +128,8 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
         seed=match_set.seed,
         competitors=[_competitor(seat) for seat in sitting.values()],
         matches=[
-            MatchOrder(
-                match.pk,
-                match.lease,
-                [index[_sits(seat)] for seat in seats if seat.match_id == match.pk],
-                secret_of(match.pk, match.lease),
-            )
-            for match in matches
+            MatchOrder(match, lease, [index[_sits(seat)] for seat in at_table], secret_of(match, lease))
+            for (match, lease), at_table in groupby(seats, attrgetter("match", "lease"))
         ],
         clock=ladder.clock,
         limits=ladder.limits,
@@ -89,101 +139,13 @@ def order_for(match_set: MatchSet, matches: list[Match]) -> Order:
     )
 
 
-def _sits(seat: Seat) -> tuple[int, bool]:
-    return seat.version_id, seat.withdrawn
+def _sits(seat: LeasedSeat) -> tuple[int, bool]:
+    return seat.version, seat.withdrawn
 
 
-def _competitor(seat: Seat) -> Competitor:
-    version = seat.version
-    why = WITHDRAWN if seat.withdrawn else ""
-    return Competitor(version.bot.name, version.number, version.bundle_id, version.filename, why)
+def _competitor(seat: LeasedSeat) -> Competitor:
+    return Competitor(seat.bot, seat.number, seat.bundle, seat.filename, WITHDRAWN if seat.withdrawn else "")
 
 
-def _send_order(order: Order, queue: str) -> None:
-    """Send it; if the broker is away, release the leases at once and raise the error."""
-    try:
-        queues.send_order(order, queue)
-    except AWAY:
-        for sent in order.matches:
-            _end(_leased(sent.match, sent.lease), "the queue could not be reached", failed=False)
-        raise
-
-
-def sweep() -> int:
-    """Take back leases that ran out or whose worker is gone. Returns how many."""
-    parts = (_publish_resting, _sweep_gone, _sweep_overdue)
-    return each(
-        "dispatcher", parts, lambda part: part(), STEPS, lambda part: part.__name__.strip("_").replace("_", " ")
-    )
-
-
-def _publish_resting() -> int:
-    """Publish drained and blocked workers in the broker again, because it may lose them."""
-    reasons = {worker.name: worker.rests_because for worker in resting_workers()}
-    if reasons != queues.resting():
-        queues.set_resting(reasons)
-    return 0
-
-
-def take_back_forgotten() -> int:
-    """Take back all orders that the broker lost. A set that is being played is left to its heartbeats."""
-    lost = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set__in=_queued())
-    return _end_each(lost, "the queue was lost")
-
-
-def _sweep_gone() -> int:
-    """Take back the match of a dead worker, and the rest of its order, which it had not begun."""
-    gone = queues.workers_gone()
-    held = Attempt.objects.filter(outcome=PLAYING, worker__in=gone).select_related("match") if gone else []
-    return sum(_end_with(attempt) for attempt in held)
-
-
-def _end_with(attempt: Attempt) -> int:
-    rest = Attempt.objects.filter(outcome=Attempt.Outcome.SENT, match__set=attempt.match.set_id)
-    begun = Attempt.objects.filter(pk=attempt.pk)
-    ended = _end_each(begun, f"{attempt.worker} began it and is gone", failed=True)
-    return ended + _end_each(rest, f"{attempt.worker}, which had its set, is gone")
-
-
-def _sweep_overdue() -> int:
-    # Heartbeats may lie unread while no recorder runs.
-    grace = settings.LEASE_QUEUED if queues.reports_waiting() else 0
-    due = Now() - timedelta(seconds=grace)
-    overdue = Match.objects.filter(status=Match.Status.LEASED, lease_until__lt=due)
-    leased = {name_of(match): _leased(match.pk, match.lease).filter(lease_until__lt=due) for match in overdue}
-    return each("leases", leased, lambda name: _end(leased[name]), FAILING_ITEMS)
-
-
-def _end_each(attempts: QuerySet[Attempt], reason: str, *, failed: bool = False) -> int:
-    """End each of these leases."""
-    end = partial(_end, reason=reason, failed=failed)
-    found = [(f"match {match}", _leased(match, lease)) for match, lease in attempts.values_list("match", "lease")]
-    return each("leases", found, lambda one: end(one[1]), FAILING_ITEMS, lambda one: one[0])
-
-
-def _silence(attempt: Attempt) -> tuple[str, bool]:
-    """Why no heartbeat came, and whether it counts against the match: not if there was no worker."""
-    if attempt.outcome == PLAYING:
-        return f"{attempt.worker} began it and was not heard of again", True
-    later = Attempt.objects.filter(pk__gt=attempt.pk).exclude(match__set=attempt.match.set_id)
-    if later.exclude(worker="").exists():
-        return "it was not begun, though orders sent later were", True
-    return "no worker took it", False
-
-
-def _leased(match: int, lease: int) -> QuerySet[Match]:
-    return Match.objects.filter(pk=match, lease=lease, status=Match.Status.LEASED)
-
-
-@transaction.atomic
-def _end(leased: QuerySet[Match], reason: str = "", *, failed: bool = False) -> bool:
-    """Expire one lease, if it is still as `leased` says: a report may have ended or renewed it meanwhile."""
-    match = leased.select_for_update(of=("self", "set")).select_related("set").first()
-    if match is None:
-        return False
-    if not reason:
-        reason, failed = _silence(match.attempts.get(lease=match.lease))
-    release(match=match, outcome=Attempt.Outcome.EXPIRED, reason=reason, failed=failed)
-    with about(set=match.set_id, match=match.pk, lease=match.lease):
-        log.info("taken back: %s", reason)
-    return True
+def _send_order(order: Order, queue: str, producer: Any) -> None:
+    queues.send_order(order, queue, producer)

@@ -1,4 +1,4 @@
-"""`python -m tournaments.recording`: one recorder. Celery's own command does the same, but loads a shell first."""
+"""`python3 -m tournaments.recording`: one recorder. Celery's own command does the same, but loads a shell first."""
 
 import socket
 import sys

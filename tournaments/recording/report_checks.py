@@ -7,22 +7,26 @@ be well formed and possible.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from bots.notes import EACH, MOST, START
 from engine.records import show
-from engine.replay import Player, Replay, ReplayError, read, verify
-from tournaments.models import Ladder, Match, MatchSet, Seat
+from engine.replay import Replay, ReplayError, read, verify
+from tournaments.models import Ladder
+from tournaments.recording.ordered_matches import OrderedMatch
 from workers.heartbeat import SILENT_AFTER
-from workers.orders import Report
+from workers.orders import Note, Report
 
 RUNTIME_MB = 1024  # for a language's runtime, shared or not
 LONGEST_QUESTION = 64_000
+MOST_NOTED = MOST + 200  # with the mark that says how much is cut
 
 
-def checked_replay(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
+def checked_replay(report: Report, match: OrderedMatch) -> Replay:
     """The replay in the report. Raises ReplayError."""
-    replay = _replay_of(report, match, seats)
+    replay = _replay_of(report, match)
     check_evidence(report, replay)
-    check_numbers(report, most_of(match.set))
+    check_numbers(report, most_of(match.settings))
     return replay
 
 
@@ -35,30 +39,27 @@ class Bounds:
     seconds: float = 2 * SILENT_AFTER  # a worker sends no heartbeat for as long
 
 
-def most_of(match_set: MatchSet) -> Bounds:
-    limits = (match_set.ladder or Ladder()).limits  # of CPU time: more than the clocks grant
-    return Bounds(2000.0 * limits.cpu_s, 2.0 * limits.memory_mb + RUNTIME_MB)
+def most_of(settings: Ladder) -> Bounds:
+    return Bounds(2000.0 * settings.most_cpu_s, 2.0 * settings.memory_mb + RUNTIME_MB)  # more than the clocks grant
 
 
-def _replay_of(report: Report, match: Match, seats: Sequence[Seat]) -> Replay:
+def _replay_of(report: Report, match: OrderedMatch) -> Replay:
     """The report's replay, which is of this match and valid when it is played again. Raises ReplayError."""
     replay = read(report.replay)
     ordered = {
-        "game": match.set.game,
-        "rules": match.set.rules,
-        "options": match.set.options,
-        "seed": match.set.seed,
-        "strikes": match.set.strikes,
-        "players": [Player(seat.version.bot.name, seat.version.number, seat.version.bundle_id) for seat in seats],
+        "game": match.row.game,
+        "rules": match.row.rules,
+        "options": match.options,
+        "seed": match.row.seed,
+        "strikes": match.strikes,
+        "players": match.players,
     }
     for name, wanted in ordered.items():
         if getattr(replay, name) != wanted:
-            raise ReplayError("other_match", f"the replay is not of match {match.pk}: its {name} differ")
-    by_fuel = match.set.ladder is not None and match.set.ladder.division == Ladder.Division.FUEL
-    if bool(replay.terms) != by_fuel:
-        raise ReplayError(
-            "other_match", f"match {match.pk} is {'' if by_fuel else 'not '}of the deterministic division"
-        )
+            raise ReplayError("other_match", f"the replay is not of match {report.match}: its {name} differ")
+    if bool(replay.terms) != match.by_fuel:
+        division = f"{'' if match.by_fuel else 'not '}of the deterministic division"
+        raise ReplayError("other_match", f"match {report.match} is {division}")
     verify(replay)
     return replay
 
@@ -76,11 +77,30 @@ def check_evidence(report: Report, replay: Replay) -> None:
         )
     if len(report.faults) > replay.strikes * len(seats) or len(report.stderr) > len(seats):
         raise ReplayError("bad_report", "there are more faults than strikes, or more stderr than seats")
+    check_notes(report, replay)
     for fault in report.faults:
         if not -1 <= fault.answer < len(replay.answers) or not _storable(fault.asked):
             raise ReplayError(
                 "bad_report", f"the evidence for {show(fault.verdict)} of seat {fault.seat} cannot be kept"
             )
+
+
+def check_notes(report: Report, replay: Replay) -> None:
+    """Each is of an answer of its seat, or of the start, and all of a seat are no more than may be kept."""
+    lines: Sequence[Any] = replay.answers
+    taken = dict.fromkeys(range(len(replay.players)), 0)
+    for note in report.notes:
+        if note.seat not in taken or not (note.answer == START or _is_of(note, lines)):
+            raise ReplayError(
+                "bad_report", f"a note of seat {note.seat} is of answer {note.answer}, which is not its own"
+            )
+        taken[note.seat] += len(note.text.encode(errors="replace")) + EACH
+    if max(taken.values()) > MOST_NOTED:
+        raise ReplayError("bad_report", f"the notes of a seat take {max(taken.values()):,} bytes of {MOST_NOTED:,}")
+
+
+def _is_of(note: Note, lines: Sequence[Any]) -> bool:
+    return 0 <= note.answer < len(lines) and lines[note.answer][0] == note.seat
 
 
 def check_numbers(report: Report, bounds: Bounds) -> None:

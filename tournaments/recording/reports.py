@@ -5,7 +5,6 @@ it is played again, is refused with a reason and changes nothing.
 """
 
 import logging
-from collections.abc import Sequence
 from contextlib import suppress
 
 from django.db import transaction
@@ -13,28 +12,21 @@ from django.db.models import OuterRef, Subquery, Value
 from django.db.models.functions import Concat
 
 from engine.records import RecordError, from_plain
-from engine.replay import Replay, ReplayError, write
+from engine.replay import ReplayError
 from tournaments.broker.queues import changed
 from tournaments.broker.worker_identity import author, heard_of
-from tournaments.dispatch.leases import end_attempt, knows, release, renew
-from tournaments.models import Attempt, Match, MatchSet, Result, Seat, Worker
-from tournaments.notices import triggers
+from tournaments.dispatch.leases import knows, release, renew
+from tournaments.models import Attempt, Match, Worker
+from tournaments.recording.entering import Entry, enter
 from tournaments.recording.late_reports import compare_late
+from tournaments.recording.ordered_matches import OrderedMatch, look, proven
 from tournaments.recording.report_checks import checked_replay
-from tournaments.recording.results import LONGEST_TEXT, clean, complete, enter_seats
+from tournaments.recording.results import LONGEST_TEXT, clean
 from workers.orders import VERSION, Report
 
-RECORDED, ALREADY = "recorded", "already recorded"
-# Of a match, its set and its seats, what a report is held against. To read the rest takes longer than to write all.
-ORDERED = (
-    *("status", "lease", "set__game", "set__rules", "set__options", "set__seed"),
-    *("set__ladder__strikes", "set__ladder__division", "set__ladder__slug", "set__event__slug"),
-    *(f"set__ladder__{name}" for name in ("bank_ms", "start_ms", "increment_ms")),  # of these and the next, its limits
-    *(f"set__ladder__{name}" for name in ("memory_mb", "threads", "files_mb", "open_files", "temp_mb")),
-)
+RECORDED, ALREADY, NOTED = "recorded", "already recorded", "noted"
 OF_SET = ("status", "checks", "trial", "ladder", "rechecks", "asked_by")
 HELD = ("status", "lease", *(f"set__{name}" for name in OF_SET))
-SEATED = ("number", "match", "withdrawn", "version__number", "version__bundle", "version__bot__name")
 UNSIGNED = "refused: the report is not signed; a worker signs with the key in its WORKER_TOKEN"
 UNPROVEN = "refused: the report is not signed by the worker that it names, or was changed on the way"
 
@@ -64,10 +56,10 @@ def _believe(data: object, signature: object) -> str:
     except RecordError as error:
         return f"refused: {error}"
     worker = heard_of(name)
-    return _of_a_blocked_worker(report, worker) if worker.blocked else record(report)
+    return of_a_blocked_worker(report, worker) if worker.blocked else record(report)
 
 
-def _of_a_blocked_worker(report: Report, blocked: Worker) -> str:
+def of_a_blocked_worker(report: Report, blocked: Worker) -> str:
     """Another worker is to play what this one holds, at once, and it does not count against the match."""
     reason = blocked.rests_because
     with transaction.atomic(), suppress(NotCurrent):
@@ -97,7 +89,7 @@ def record(report: Report) -> str:
 
 def _heartbeat(report: Report) -> str:
     if renew(match=report.match, lease=report.lease, worker=report.worker):
-        return "noted"
+        return NOTED
     return f"refused: a heartbeat by {report.worker}, which does not hold lease {report.lease} of match {report.match}"
 
 
@@ -107,47 +99,33 @@ def _given_back(report: Report) -> str:
     outcome = Attempt.Outcome.VOID if void else Attempt.Outcome.RETURNED
     reason = clean(report.reason)[:LONGEST_TEXT]
     release(match=match, outcome=outcome, reason=reason, failed=void, worker=report.worker)
-    return "noted"
+    return NOTED
 
 
 def _played(report: Report) -> str:
-    found = Match.objects.select_related("set__ladder", "set__event").only(*ORDERED).filter(pk=report.match).first()
-    match = _under_lease(found, report)  # without a lock at first: to play a replay again takes a while
-    seats = list(match.seats.select_related("version__bot").only(*SEATED).order_by("number"))
+    if not (match := current_match(report)):
+        return _lost(report)
     try:
-        replay = checked_replay(report, match, seats)
+        entry = Entry(report, match, checked_replay(report, match))  # without a lock: to play it again takes a while
     except ReplayError as error:
         return _refuse(report, error.detail)
-    outcome = _enter(report, replay, seats)
-    changed(*_topics(match.set))
-    return outcome
-
-
-@transaction.atomic
-def _enter(report: Report, replay: Replay, seats: Sequence[Seat]) -> str:
-    match = _held(report)
-    Result.objects.create(
-        match=match,
-        lease=report.lease,
-        worker=report.worker,
-        tier=clean(report.tier)[:20],
-        seconds=report.seconds,
-        replay=write(replay),
-        digest=replay.digest,
-    )
-    enter_seats(seats, report, replay)
-    triggers.faults(match, seats)
-    end_attempt(match=match, outcome=Attempt.Outcome.RECORDED, worker=report.worker)
-    Match.objects.filter(pk=match.pk).update(status=Match.Status.DONE, lease_until=None)
-    if not match.set.matches.exclude(status=Match.Status.DONE).exists():
-        complete(match)
+    if not enter([entry]):
+        return _lost(report)
+    changed(*match.topics)
     return RECORDED
 
 
-def _topics(played: MatchSet) -> list[str]:
-    """What pages have news of it."""
-    ladder, event = played.ladder, played.event
-    return ["site", *([f"ladder {ladder.slug}"] if ladder else []), *([f"event {event.slug}"] if event else [])]
+def current_match(report: Report) -> OrderedMatch | None:
+    """Its match, if that is still leased as the report says."""
+    match = look([report.match]).get(report.match)
+    return match if match and match.is_under(report) else None
+
+
+@transaction.atomic
+def _lost(report: Report) -> str:
+    """Raises NotCurrent, with the reason."""
+    match = _held(report)
+    raise NotCurrent(f"refused: match {match.pk} was leased again meanwhile")
 
 
 @transaction.atomic
@@ -168,11 +146,6 @@ def _held(report: Report) -> Match:
     if found and found.holder and proven(found.holder) != proven(report.worker):
         raise NotCurrent(f"refused: lease {report.lease} of match {match.pk} is held by {proven(found.holder)}")
     return match
-
-
-def proven(process: str) -> str:
-    """The worker whose process it is."""
-    return process.partition("/")[0]
 
 
 def _under_lease(match: Match | None, report: Report) -> Match:

@@ -1,33 +1,21 @@
-"""Writing a result to the ledger: the outcome of each seat, and what follows when a set is complete."""
+"""What follows a result in the ledger: the evidence of faults, and what waits for the end of a set."""
 
 from collections.abc import Sequence
-
-from django.db.models.functions import Now
+from typing import NamedTuple
 
 from engine.records import show
 from engine.referee import Fault
-from engine.replay import Replay
 from tournaments.competitors.upload_check import conclude
 from tournaments.matchmaking.spot_checks import choose
 from tournaments.matchmaking.trials import admit, judge
-from tournaments.models import FaultEvidence, Match, MatchSet, Seat
+from tournaments.models import FaultEvidence, MatchSet, Seat
 from tournaments.notices import triggers
 from workers.orders import Report
 
 LONGEST_STDERR, LONGEST_TEXT = 66_000, 2000  # the first is more than any ladder has kept
 
 
-def enter_seats(seats: Sequence[Seat], report: Report, replay: Replay) -> None:
-    result, stderr = replay.result, {part.seat: part.text for part in report.stderr}
-    for seat in seats:
-        number = seat.number
-        seat.score, seat.place = result.scores[number], result.places[number]
-        seat.verdict, seat.forfeited = result.verdicts[number], result.forfeits[number]
-        seat.memory_mb = report.memory_mb[number] if report.memory_mb else None
-        seat.cpu_ms, seat.stderr = report.cpu_ms[number], clean(stderr.get(number, ""))[-LONGEST_STDERR:]
-    outcome = ("score", "place", "verdict", "forfeited", "cpu_ms", "memory_mb", "stderr")
-    # As an upsert: bulk_update takes five times as long to build its statement.
-    Seat.objects.bulk_create(seats, update_conflicts=True, unique_fields=["id"], update_fields=outcome)
+def enter_faults(seats: Sequence[Seat], report: Report) -> None:
     FaultEvidence.objects.bulk_create(_evidence(fault, seats[fault.seat]) for fault in report.faults)
 
 
@@ -43,17 +31,30 @@ def _evidence(fault: Fault, seat: Seat) -> FaultEvidence:
     )
 
 
-def complete(match: Match) -> None:
-    match.set.status = MatchSet.Status.COMPLETE
-    MatchSet.objects.filter(pk=match.set_id).update(status=match.set.status, ended_at=Now())
-    if match.set.checks_id:
-        if passed := conclude(match=match):
+class OverSet(NamedTuple):
+    """A set whose last match was recorded. `awaited`: something or somebody waits for its end."""
+
+    number: int
+    awaited: bool
+    drawn_from: bool  # some of its matches may be played again, to compare
+    matches: list[int]
+
+
+def set_is_over(over: OverSet) -> None:
+    if over.awaited:
+        _conclude(MatchSet.objects.get(pk=over.number))
+    if over.drawn_from:
+        choose(over.matches)
+
+
+def _conclude(over: MatchSet) -> None:
+    if over.checks_id:
+        if passed := conclude(match=over.matches.get()):
             admit(version=passed)
-        triggers.checked(match.set.checks_id)
-    choose(match.set)
-    if match.set.trial:
-        judge(trial=match.set.trial)
-    triggers.set_is_over(match.set)
+        triggers.checked(over.checks_id)
+    if over.trial:
+        judge(trial=over.trial)
+    triggers.set_is_over(over)
 
 
 def clean(text: str) -> str:

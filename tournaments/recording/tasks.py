@@ -8,26 +8,29 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from itertools import count
+from typing import Any, TypeVar
 
 from django.db import OperationalError, connection
 
 from tournaments.broker.celery_app import app
-from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.broker.failing_items import FAILING_ITEMS, server_is_away
 from tournaments.broker.retry import AWAY, retry_while_unavailable
 from tournaments.broker.unreadable_messages import LOOP, note_undecodable
 from tournaments.broker.worker_identity import author
 from tournaments.config.tracing import span
 from tournaments.practice import reports
 from tournaments.recording.reports import ALREADY, RECORDED, receive
+from tournaments.recording.set_reports import OneByOne, receive_hand, receive_set
 from workers.broker import Regularly
-from workers.isolation import apart
+from workers.isolation import ITEM_SECONDS, apart, time_limit
 from workers.logs import about
-from workers.orders import RECORD
+from workers.orders import RECORD, RECORD_SET
 from workers.practice_orders import PRACTISED
 
 LONGEST = 120  # characters of each claim of a report
 FAILED = "refused: it could not be taken in; the desk shows why"
+T = TypeVar("T")
 ROLLED_BACK, TRIES = "40", 3  # PostgreSQL's class of errors that go away by themselves, such as a deadlock
 
 log = logging.getLogger(__name__)
@@ -41,6 +44,39 @@ def record(report: object, signature: object = None) -> str:
         if outcome in (RECORDED, ALREADY):
             log.info("%s", outcome)
     return outcome
+
+
+@app.task(name=RECORD_SET)
+def record_set(words: object) -> list[str]:
+    """The reports of a set, and what its worker still has of it: together, or else one by one."""
+    pairs = words if isinstance(words, list) else [words]
+    claimed = claims(pairs[0][0], "worker") if pairs and isinstance(pairs[0], list) and pairs[0] else {}
+    tries = count()
+    with about(**claimed), span(RECORD_SET, **claimed):
+        together = retry_while_unavailable(lambda: _together(words) if next(tries) < TRIES else None)
+        outcomes = together or [_by_itself(pair) for pair in pairs]
+        log.info("%s", ", ".join(outcomes))
+    return outcomes
+
+
+def _together(words: object) -> list[str] | None:
+    """None if that fails, for whatever one of them is like. Raises the errors of a server that is away."""
+    try:
+        with time_limit(ITEM_SECONDS):
+            return _again(lambda: receive_set(words))
+    except OneByOne as reason:
+        log.warning("reports are taken in one by one: %s", reason)
+    except Exception as error:
+        if server_is_away(error):
+            raise
+        log.exception("reports are taken in one by one")
+    return None
+
+
+def _by_itself(pair: object) -> str:
+    report, signature = pair if isinstance(pair, list) and len(pair) == 2 else (pair, None)
+    in_hand = isinstance(report, dict) and "held" in report
+    return process("hand" if in_hand else "match", report, signature, receive_hand if in_hand else receive)
 
 
 @app.task(name=PRACTISED)
@@ -69,7 +105,7 @@ def item_of(what: str, report: object, signature: object) -> str:
     return "unsigned report"
 
 
-def _again(act: Callable[[], str]) -> str:
+def _again(act: Callable[[], T]) -> T:
     for _ in range(TRIES - 1):
         try:
             return act()

@@ -1,0 +1,35 @@
+"""Which parts of a round may find something to do, asked in one statement: each would ask for itself, twice a second.
+
+A condition may hold though there is nothing to do, and never the other way round.
+"""
+
+from django.db import connection
+
+AGAIN = "SELECT FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND status = 'complete' AND reason = ''"
+LUCK = "SELECT FROM tournaments_ladderluck"
+OCCASIONS = {  # by the name of the part; parts without one are always done
+    "practices": "SELECT FROM tournaments_practice WHERE status = 'waiting'",
+    "compare spot checks": AGAIN,
+    "judge doubles": AGAIN,
+    "block diverging workers": "SELECT FROM tournaments_act WHERE kind = 'worker_diverged'",
+    "classic ratings": (
+        "SELECT FROM tournaments_matchset WHERE status = 'complete' AND NOT rated AND number IS NOT NULL AND counts"
+    ),
+    "luck": LUCK,
+    "shadow ratings": LUCK,
+    "trials": "SELECT FROM tournaments_trial WHERE status = 'running'",
+    "events": (
+        "SELECT FROM tournaments_event WHERE status = 'running' OR (status = 'registration' AND starts_at IS NOT NULL)"
+    ),
+    "final runs": "SELECT FROM tournaments_finalrun WHERE state = 'running'",
+    "pairing": "SELECT FROM tournaments_ladder WHERE status IN ('open', 'frozen')",
+    "spot checks": "SELECT FROM tournaments_matchset WHERE line = 'again' AND status = 'open'",
+}
+ASK = f"SELECT {', '.join(f'EXISTS ({condition})' for condition in OCCASIONS.values())}"
+
+
+def without_occasion() -> set[str]:
+    """The parts that have nothing to do now."""
+    with connection.cursor() as cursor:
+        cursor.execute(ASK)
+        return {name for name, holds in zip(OCCASIONS, cursor.fetchone(), strict=True) if not holds}

@@ -1,0 +1,102 @@
+"""The lines of open sets, as the database counts them: what does not grow with the sets that wait."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db import connection
+
+from tournaments.models import Ladder
+from workers.sandbox.wasm import TIER
+
+BATCH = 1000  # sets that are written to at once
+
+NEEDS = """
+UPDATE tournaments_matchset AS fresh SET needs = CASE
+    WHEN EXISTS (SELECT FROM tournaments_ladder WHERE id = fresh.ladder_id AND division = %s) THEN %s
+    ELSE coalesce((
+        SELECT string_agg(DISTINCT version.need, ',' ORDER BY version.need) FROM tournaments_match AS match
+        JOIN tournaments_seat AS seat ON seat.match_id = match.id
+        JOIN tournaments_version AS version ON version.id = seat.version_id
+        WHERE match.set_id = fresh.id
+    ), 'python') END
+WHERE id IN (
+    SELECT id FROM tournaments_matchset WHERE status = 'open' AND needs = '' ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
+)
+"""
+# Each half begins at an index: there is no join that a planner with old numbers would make a loop within a loop.
+LEASED = """
+SELECT set_id AS id, bool_or(playing) AS begun FROM (
+    SELECT set_id, false AS playing FROM tournaments_match WHERE status = 'leased'
+    UNION ALL
+    SELECT match.set_id, true FROM tournaments_attempt AS attempt
+    JOIN tournaments_match AS match ON match.id = attempt.match_id WHERE attempt.outcome = 'playing'
+) AS known GROUP BY set_id
+"""
+# One step of the index from each way to the next, however many sets wait there.
+LINES = f"""
+WITH RECURSIVE way AS (
+    (SELECT line, game, rules, needs FROM tournaments_matchset WHERE status = 'open' ORDER BY 1, 2, 3, 4 LIMIT 1)
+    UNION ALL
+    SELECT following.* FROM way, LATERAL (
+        SELECT line, game, rules, needs FROM tournaments_matchset
+        WHERE status = 'open' AND (line, game, rules, needs) > (way.line, way.game, way.rules, way.needs)
+        ORDER BY 1, 2, 3, 4 LIMIT 1
+    ) AS following
+)
+SELECT way.*, NULL::bigint AS sent FROM way
+UNION ALL
+SELECT line, game, rules, needs, count(*) FILTER (WHERE NOT begun)
+FROM ({LEASED}) AS under_way JOIN tournaments_matchset USING (id) GROUP BY line, game, rules, needs
+"""  # noqa: S608  all our own
+SETS_UNDER_WAY = f"""
+SELECT id, line, game, rules, needs FROM ({LEASED}) AS under_way JOIN tournaments_matchset USING (id)
+"""  # noqa: S608  all our own
+# All matches of a set have the same bots, so one of each is read.
+SEATED = """
+SELECT match.set_id, array_agg(DISTINCT seat.version_id), array_agg(DISTINCT bot.owner_id) FROM (
+    SELECT DISTINCT ON (set_id) set_id, id FROM tournaments_match WHERE set_id = ANY(%s) ORDER BY set_id, id
+) AS match
+JOIN tournaments_seat AS seat ON seat.match_id = match.id
+JOIN tournaments_version AS version ON version.id = seat.version_id
+JOIN tournaments_bot AS bot ON bot.id = version.bot_id
+GROUP BY match.set_id
+"""
+
+
+Seated = tuple[frozenset[int], frozenset[int]]  # the versions in a set, and their owners
+
+
+class Route(NamedTuple):
+    """Where a set waits, and what it needs of a worker."""
+
+    line: str
+    game: str
+    rules: int
+    needs: str  # languages, sorted, with commas between
+
+
+def write_needs() -> None:
+    """Write to every new set what its bots need of a worker."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEEDS, [Ladder.Division.FUEL, TIER, BATCH])
+
+
+def look() -> tuple[list[Route], dict[Route, int]]:
+    """The ways of all open sets; and of each that has sets under way, how many of these nobody plays yet."""
+    with connection.cursor() as cursor:
+        cursor.execute(LINES)
+        rows = [(Route(*way), sent) for *way, sent in cursor.fetchall()]
+    return [way for way, sent in rows if sent is None], {way: sent for way, sent in rows if sent is not None}
+
+
+def under_way() -> dict[int, Route]:
+    with connection.cursor() as cursor:
+        cursor.execute(SETS_UNDER_WAY)
+        return {number: Route(*way) for number, *way in cursor.fetchall()}
+
+
+def seated(sets: Iterable[int]) -> dict[int, Seated]:
+    """The versions in each of these sets, and their owners."""
+    with connection.cursor() as cursor:
+        cursor.execute(SEATED, [list(sets)])
+        return {number: (frozenset(versions), frozenset(owners)) for number, versions, owners in cursor.fetchall()}

@@ -1,0 +1,26 @@
+"""The room that is left for the lines of other leaders, so that all lines have their share whoever looks first."""
+
+from collections.abc import Collection
+
+from tournaments.broker.told_by_leaders import tell
+from tournaments.dispatch.fair_share import Floor, Waiting, our_part
+
+Place = tuple[str, str]  # a queue, and a line that has something waiting for it
+BETWEEN = "\t"
+
+
+def leave_room(floor: Floor, heads: Collection[Waiting], full: Collection[Place]) -> None:
+    """Take from the floor what others would get if one leader chose for all.
+
+    `full`: lines of ours in queues without room, where nobody has looked; they may have something waiting, too.
+    """
+    ours = {(each.queue, each.line) for each in heads}
+    theirs = [_place(one) for one in tell("waiting", map(BETWEEN.join, {*ours, *full}))]
+    for queue in {each.queue for each in heads} if theirs else ():
+        held = [[floor.lines[line] for at, line in places if at == queue] for places in (ours, theirs)]
+        floor.room[queue] = our_part(floor.room[queue], *held)
+
+
+def _place(text: str) -> Place:
+    queue, _, line = text.partition(BETWEEN)
+    return queue, line

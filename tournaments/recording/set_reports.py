@@ -1,0 +1,130 @@
+"""The reports of one message, taken in together: with one look at their matches, and in one transaction.
+
+Only what is as usual goes this way. A report that is stale, void, given back, or whose replay does not hold is taken
+in by itself (`tournaments.recording.reports`), so that it stops none of the others.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from engine.records import RecordError, from_plain
+from engine.replay import ReplayError
+from tournaments.broker.queues import changed
+from tournaments.broker.worker_identity import author, heard_of
+from tournaments.dispatch.leases import knows, renew_in_hand
+from tournaments.models import Worker
+from tournaments.recording.entering import Entry, enter
+from tournaments.recording.ordered_matches import OrderedMatch, look
+from tournaments.recording.report_checks import checked_replay
+from tournaments.recording.reports import NOTED, RECORDED, UNPROVEN, of_a_blocked_worker, record
+from tournaments.recording.results import clean
+from workers.orders import VERSION, InHand, Report
+
+MOST = 1000  # in one message; a worker sends a few
+
+log = logging.getLogger(__name__)
+
+
+class OneByOne(Exception):
+    """What came is no message of one worker: each part of it is read by itself."""
+
+
+def receive_set(words: object) -> list[str]:
+    """Process what a worker says of a set: a list of reports, and of what is in hand, each with its signature. Returns
+    the outcomes. Raises OneByOne."""
+    name, told = _read(words)
+    reports = [each for each in told if isinstance(each, Report)]
+    held = [each.match for hand in told if isinstance(hand, InHand) for each in hand.held]
+    known = look([report.match for report in reports] or held[:1], name)  # the worker's row comes with any match
+    worker = _worker(name, known)
+    if worker is not None:
+        return [outcome for each in told for outcome in _of_blocked(each, worker)]
+    entered = _enter(reports, known)
+    return [_outcome(each, entered) for each in told]
+
+
+def receive_hand(data: object, signature: object = None) -> str:
+    """What a worker has in hand, by itself."""
+    try:
+        return receive_set([[data, signature]])[0]
+    except OneByOne as reason:
+        log.warning("refused: %s", reason)
+        return f"refused: {reason}"
+
+
+def _read(words: object) -> tuple[str, list[Report | InHand]]:
+    """Who says it, and what. What cannot be read or is of several workers raises OneByOne."""
+    if not isinstance(words, list) or not 0 < len(words) <= MOST:
+        raise OneByOne("it is no list of reports")
+    pairs = [pair for pair in words if isinstance(pair, list) and len(pair) == 2]
+    names = {author(plain, signature) for plain, signature in pairs}
+    name = names.pop()
+    if name is None or names or len(pairs) < len(words):
+        raise OneByOne(UNPROVEN)
+    try:
+        return name, [_one(plain) for plain, _ in pairs]
+    except RecordError as error:
+        raise OneByOne(str(error)) from None
+
+
+def _one(plain: Mapping[str, object]) -> Report | InHand:
+    """Raises RecordError."""
+    kind = InHand if "held" in plain else Report
+    told: Report | InHand = from_plain(kind, plain, "report")
+    if told.version != VERSION:
+        raise RecordError(f"a report of version {told.version}; this site reads version {VERSION}")
+    told.worker = clean(told.worker)[:120]
+    return told
+
+
+def _worker(name: str, known: Mapping[int, OrderedMatch]) -> Worker | None:
+    """The worker, if it is blocked. Its row came with its matches, and is written to now and then."""
+    row = next((match.row for match in known.values()), None)
+    if row and row.fresh and row.worker != Worker.Status.BLOCKED:
+        return None
+    worker = heard_of(name)
+    return worker if worker.blocked else None
+
+
+def _enter(reports: Sequence[Report], known: Mapping[int, OrderedMatch]) -> set[int]:
+    """The reports, by their identity, whose results are in the ledger now."""
+    entries = [entry for report in reports if (entry := _entry(report, known.get(report.match)))]
+    entered = enter(entries) if entries else []
+    if entered:
+        changed(*sorted({topic for entry in entered for topic in entry.match.topics}))
+    return {id(entry.report) for entry in entered}
+
+
+def _entry(report: Report, match: OrderedMatch | None) -> Entry | None:
+    """None of what is not as usual."""
+    usual = report.outcome == "played" and match is not None and match.is_under(report)
+    if not usual or match is None or not knows(report.match, report.lease, report.secret):
+        return None
+    try:
+        return Entry(report, match, checked_replay(report, match))
+    except ReplayError:
+        return None
+
+
+def _outcome(told: Report | InHand, entered: set[int]) -> str:
+    if isinstance(told, InHand):
+        return _renewed(told)
+    outcome = RECORDED if id(told) in entered else record(told)
+    if outcome.startswith("refused"):
+        log.warning("%s", outcome)
+    return outcome
+
+
+def _renewed(in_hand: InHand) -> str:
+    held = [(each.match, each.lease) for each in in_hand.held if knows(each.match, each.lease, each.secret)]
+    renewed = renew_in_hand(held=held, worker=in_hand.worker) if held else set()
+    if len(renewed) < len(in_hand.held):
+        log.warning("of %s matches in the hand of %s it holds %s", len(in_hand.held), in_hand.worker, len(renewed))
+    return NOTED if renewed else f"refused: {in_hand.worker} holds none of the matches that it says it has in hand"
+
+
+def _of_blocked(told: Report | InHand, worker: Worker) -> list[str]:
+    if isinstance(told, Report):
+        return [of_a_blocked_worker(told, worker)]
+    held = [Report(it.match, it.lease, told.worker, "playing", secret=it.secret) for it in told.held]
+    return [of_a_blocked_worker(report, worker) for report in held]
