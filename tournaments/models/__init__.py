@@ -4,11 +4,11 @@ from tournaments.models.bots import Bot, Bundle, Version
 from tournaments.models.events import Entrant, Event
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.final_runs import FinalRun
-from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingStep
+from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingMoves, RatingStep
 from tournaments.models.likeness import Likeness
 from tournaments.models.luck import LadderLuck, MatchLuck, ShadowFit
 from tournaments.models.maintenance import Upkeep
-from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, Seat
+from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, Seat, SeatNotes
 from tournaments.models.notices import Delivery, Notice, Webhook
 from tournaments.models.people import ApiToken, Membership, SecondFactor, Team, User
 from tournaments.models.practice import Draft, DraftState, Practice
@@ -44,9 +44,11 @@ __all__ = [
     "Notice",
     "Practice",
     "Rating",
+    "RatingMoves",
     "RatingStep",
     "Result",
     "Seat",
+    "SeatNotes",
     "SecondFactor",
     "SeedChain",
     "ShadowFit",

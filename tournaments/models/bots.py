@@ -7,6 +7,7 @@ from django.db.models.functions import Lower
 
 from tournaments.config.game_titles import games
 from tournaments.models.name_lookalikes import Look
+from tournaments.models.text_index import text_index
 
 
 class Bundle(models.Model):
@@ -46,6 +47,7 @@ class Bot(models.Model):
         max_length=14, choices=GateTest, default=GateTest.GAIN, db_default=GateTest.GAIN
     )
     named_at = models.DateTimeField(null=True, blank=True)  # to count for its owner over all games; None: it is not
+    counts_meanwhile = models.BooleanField(default=False, db_default=False)  # until the named one has played enough
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -54,6 +56,7 @@ class Bot(models.Model):
             models.UniqueConstraint(Lower("name"), "game", name="one_bot_of_a_name_in_a_game"),
             models.UniqueConstraint(Look("name"), "game", name="no_bot_looks_like_another_of_its_game"),
         ]
+        indexes = [text_index("about", "what_bots_say")]
 
     def __str__(self) -> str:
         return self.name

@@ -1,6 +1,7 @@
 """Ladders: continuous rankings under fixed settings."""
 
 from dataclasses import asdict
+from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -16,6 +17,7 @@ from workers.sandbox.limits import Limits
 MANY_ANSWERS = 1000  # more than a seat gives in one match
 RANGES = {name: bounds for name, bounds in (protocol.RANGES | limits.RANGES).items() if name != "cpu_s"}
 PAUSE, PAUSES = 10, (0, 1440)  # minutes
+UPLOAD, UPLOADS = 5, (1, 20)  # MB, as in `bots.bundle`, which the tables do not load
 PRIOR_SD, PRIOR_SDS = 350, (50, 1000)  # as in `tournaments.ratings.ledger`, which the tables do not load
 DEFAULTS = {**to_plain(Clock()), **to_plain(Output()), **asdict(Limits())}
 
@@ -25,11 +27,15 @@ def setting(name: str, meaning: str) -> "models.PositiveIntegerField[int, int]":
     return bounded(name, DEFAULTS[name], RANGES[name], meaning)
 
 
-def bounded(name: str, usual: int, bounds: tuple[int, int], meaning: str) -> "models.PositiveIntegerField[int, int]":
+def bounded(
+    name: str, usual: int, bounds: tuple[int, int], meaning: str, **more: Any
+) -> "models.PositiveIntegerField[int, int]":
     low, high = bounds
     refusal = f"{name} is %(show_value)s; it must be a whole number from {low} to {high}."
     validators = [MinValueValidator(low, refusal), MaxValueValidator(high, refusal)]
-    return models.PositiveIntegerField(default=usual, validators=validators, help_text=f"{meaning} {low} to {high}.")
+    return models.PositiveIntegerField(
+        default=usual, validators=validators, help_text=f"{meaning} {low} to {high}.", **more
+    )
 
 
 class Ladder(models.Model):
@@ -46,6 +52,14 @@ class Ladder(models.Model):
     class FewOwners(models.TextChoices):
         PLAY = "play", "Bots of one owner sit together, as few as can be"
         WAIT = "wait", "Nobody plays until there are more owners"
+
+    class DataLicence(models.TextChoices):
+        """By the names of SPDX, which lead to their texts."""
+
+        CC0 = "CC0-1.0", "CC0: anything may be done with it"
+        BY = "CC-BY-4.0", "CC BY: whoever uses it names the site"
+        BY_SA = "CC-BY-SA-4.0", "CC BY-SA: and shares what is made of it alike"
+        BY_NC = "CC-BY-NC-4.0", "CC BY-NC: names the site, and earns nothing by it"
 
     PAIRED = (Status.OPEN, Status.FROZEN)
 
@@ -68,6 +82,9 @@ class Ladder(models.Model):
     line_kb = setting("line_kb", "The longest answer, in KB of 1,024 bytes.")
     output_kb = setting("output_kb", "What a bot may write in a match, stdout and stderr together, in KB.")
     stderr_kb = setting("stderr_kb", "The end of a bot's stderr that is kept for its owner, in KB.")
+    upload_mb = bounded(
+        "upload_mb", UPLOAD, UPLOADS, "The largest upload of a bot, in MB; unpacked twice as much.", db_default=UPLOAD
+    )
     strikes = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1), MaxValueValidator(100)])
     division = models.CharField(max_length=4, choices=Division, default=Division.TIME)
     owners_apart = models.BooleanField(default=True)  # bots of one owner or team never sit at one table
@@ -109,6 +126,13 @@ class Ladder(models.Model):
     live_delay = models.PositiveIntegerField(
         default=0, help_text="Seconds by which spectators see a running match later than it is played."
     )
+    data_licence = models.CharField(
+        max_length=12,
+        choices=DataLicence,
+        default=DataLicence.CC0,
+        db_default=DataLicence.CC0,
+        help_text="Under which its dumps are given away.",
+    )
     anchor = models.ForeignKey(
         "Version",
         models.SET_NULL,
@@ -125,7 +149,7 @@ class Ladder(models.Model):
             *(
                 models.CheckConstraint(condition=Q(**{f"{name}__range": bounds}), name=f"{name}_in_range")
                 for name, bounds in (
-                    RANGES | {"prior_sd": PRIOR_SDS, "by_lot": (0, 100), "version_pause": PAUSES}
+                    RANGES | {"prior_sd": PRIOR_SDS, "by_lot": (0, 100), "version_pause": PAUSES, "upload_mb": UPLOADS}
                 ).items()
             ),
         ]
@@ -197,6 +221,9 @@ class Entry(models.Model):
     broken = models.PositiveIntegerField(default=0)  # promises of that kind that were not kept
     left_after = models.PositiveIntegerField(null=True, blank=True)  # the ladder's latest set when it last left
     ranked_from = models.FloatField(default=0, db_default=0)  # sets that its bot has played there when it has a rank
+    named_after = models.PositiveIntegerField(  # the ladder's latest set when its bot was named; None: it counts whole
+        null=True, blank=True
+    )
     told_rank = models.PositiveIntegerField(null=True, blank=True)  # the rank that its people know of
     told_on = models.DateField(null=True, blank=True)
 
@@ -272,12 +299,31 @@ class Fit(models.Model):
     rules_since = models.DateTimeField(null=True)  # when they changed; None where it never was under others
     zero = models.FloatField()  # the Elo of a version without results
     rows = models.JSONField()  # the public table, as `tournaments.ratings.table.Row`
+    named = models.JSONField(default=dict, db_default={})  # by bot, as `tournaments.ratings.named_since.Since`
     transitivity = models.JSONField(null=True)  # as `tournaments.ratings.transitivity` has it; None: not looked at yet
     seconds = models.FloatField()  # it took
     made_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:
         return f"fit of {self.ladder} over {self.sets} sets"
+
+
+class RatingMoves(models.Model):
+    """Why ratings moved on one day of a ladder, from its first fit until the last: as `tournaments.ratings.moves`."""
+
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="moves")
+    day = models.DateField()  # UTC
+    began_at = models.DateTimeField()
+    base = models.JSONField()  # the state at its beginning; empty once the day is over
+    moves = models.JSONField()  # by version
+    made_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "rating moves"
+        constraints = [models.UniqueConstraint("ladder", "day", name="moves_of_a_day_once")]
+
+    def __str__(self) -> str:
+        return f"moves of {self.ladder} on {self.day}"
 
 
 class RatingStep(Tally):

@@ -114,6 +114,7 @@ class MatchSet(models.Model):
                 condition=Q(rechecks__isnull=False, status="complete", reason=""),
             ),
             models.Index("ladder", F("ended_at").desc(), name="latest_rated_sets", condition=Q(rated=True)),
+            models.Index("ladder", "id", name="sets_of_a_ladder"),
             models.Index("line", "game", "rules", "needs", "id", name="lines", condition=Q(status="open")),
             models.Index("id", name="sets_of_unknown_needs", condition=Q(status="open", needs="")),
             models.Index(
@@ -226,6 +227,19 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"result of {self.match}"
+
+
+class SeatNotes(models.Model):
+    """What a bot wrote on stderr, for its owner: [answer, text], by the place in the replay of the answer asked for."""
+
+    seat = models.OneToOneField(Seat, models.CASCADE, related_name="notes")
+    pages = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "notes of seats"
+
+    def __str__(self) -> str:
+        return f"notes of {self.seat}"
 
 
 class FaultEvidence(models.Model):

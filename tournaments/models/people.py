@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Lower
 
 from tournaments.models.name_lookalikes import Look
+from tournaments.models.text_index import text_index
 
 TAKEN = "Somebody has this name, or one that people would take for it. Choose another."
 
@@ -29,6 +30,7 @@ class User(AbstractUser):
                 Look("username"), name="no_person_looks_like_another", violation_error_message=TAKEN
             ),
         ]
+        indexes = [text_index("about", "what_people_say")]
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """What a session must know to go on: it changes with the password and with the second factor."""
@@ -79,6 +81,7 @@ class Team(models.Model):
             models.UniqueConstraint(Lower("name"), name="one_team_of_a_name"),
             models.UniqueConstraint(Look("name"), name="no_team_looks_like_another"),
         ]
+        indexes = [text_index("about", "what_teams_say")]
 
     def __str__(self) -> str:
         return self.name

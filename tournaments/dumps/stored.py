@@ -1,0 +1,36 @@
+"""The dumps that there are, as their manifests say."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from tournaments.dumps.dump import MANIFEST
+
+
+def manifest_of(root: Path, slug: str) -> dict[str, Any] | None:
+    """None where there is no dump of the ladder."""
+    try:
+        found: dict[str, Any] = json.loads((root / slug / MANIFEST).read_bytes())
+    except FileNotFoundError:
+        return None
+    return found
+
+
+def manifests(root: Path) -> list[dict[str, Any]]:
+    """The last made first."""
+    slugs = [path.parent.name for path in root.glob(f"*/{MANIFEST}")]
+    found = [manifest for slug in slugs if (manifest := manifest_of(root, slug))]
+    return sorted(found, key=lambda manifest: str(manifest["made_at"]), reverse=True)
+
+
+def file_of(root: Path, slug: str, name: str) -> tuple[Path, str, str] | None:
+    """Where a file of the dump lies, its SHA-256 and its type: only those that the manifest names."""
+    manifest = manifest_of(root, slug)
+    if manifest is None:
+        return None
+    if name == MANIFEST:
+        path = root / slug / MANIFEST
+        return path, sha256(path.read_bytes()).hexdigest(), "application/json"
+    file = next((file for file in manifest["files"] if file["name"] == name), None)
+    return file and (root / slug / file["stored"], file["sha256"], file["type"])

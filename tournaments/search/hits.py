@@ -1,0 +1,89 @@
+"""What was found, of each kind: a title, a line about it, and its address on the site."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
+
+from tournaments.accounts.visibility import events_seen_by, seen_by
+from tournaments.models import Bot, Event, Ladder, Match, Team, User
+from tournaments.search.ranked import found_in
+from tournaments.search.words import Words
+
+MOST = 8  # of a kind
+Viewer = User | AnonymousUser | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    kind: str  # of KINDS
+    key: str  # an id, a slug or a person's name, as the API calls it
+    title: str
+    about: str
+    address: str  # within the site
+
+
+def bots(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - all are public
+    for bot in found_in(Bot.objects.select_related("owner"), "name", "about", words, most):
+        about = f"{bot.get_game_display()}, by {bot.owner}"
+        yield Hit("bot", str(bot.pk), bot.name, _and(about, bot.about), reverse("bot", args=[bot.pk]))
+
+
+def people(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - likewise
+    for person in found_in(User.objects.filter(is_active=True), "username", "about", words, most):
+        name = person.username
+        yield Hit("person", name, name, _and("", person.about), reverse("person", args=[name]))
+
+
+def teams(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - likewise
+    for team in found_in(Team.objects.all(), "name", "about", words, most):
+        yield Hit("team", str(team.pk), team.name, _and("", team.about), reverse("team", args=[team.pk]))
+
+
+def ladders(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - likewise
+    for ladder in found_in(Ladder.objects.all(), "title", "description", words, most):
+        about = _and(f"{ladder.game_title} for {ladder.seats}", ladder.description)
+        yield Hit("ladder", ladder.slug, ladder.title, about, reverse("ladder", args=[ladder.slug]))
+
+
+def events(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
+    seen = Event.objects.filter(events_seen_by(viewer)).select_related("ladder")
+    for event in found_in(seen, "title", "description", words, most):
+        about = _and(f"{event.get_status_display()}, {event.ladder.game_title}", event.description)
+        yield Hit("event", event.slug, event.title, about, reverse("event", args=[event.slug]))
+
+
+def matches(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - there is one of a number
+    """The one of that number."""
+    seen = Match.objects.filter(seen_by(viewer), set__checks=None, pk=words.number or 0)
+    for match in seen.select_related("set__ladder", "set__event").prefetch_related("seats__version__bot"):
+        names = ", ".join(seat.version.bot.name for seat in match.seats.all())
+        where = match.set.event or match.set.ladder
+        yield Hit("match", str(match.pk), f"Match {match.pk}", f"{where}: {names}", reverse("match", args=[match.pk]))
+
+
+KINDS: dict[str, Callable[[Viewer, Words, int], Iterator[Hit]]] = {
+    "match": matches,
+    "bot": bots,
+    "person": people,
+    "team": teams,
+    "ladder": ladders,
+    "event": events,
+}
+
+
+def search(viewer: Viewer, words: Words, most: int = MOST) -> dict[str, list[Hit]]:
+    """By kind, the nearest first; kinds of which nothing was found are left out."""
+    if not words:
+        return {}
+    found = {kind: list(islice(look(viewer, words, most), most)) for kind, look in KINDS.items()}
+    return {kind: hits for kind, hits in found.items() if hits}
+
+
+def _and(first: str, text: str) -> str:
+    """With the beginning of what it says."""
+    line = " ".join(text.split())
+    short = f"{line[:117]}..." if len(line) > 120 else line
+    return ". ".join(filter(None, (first, short)))
