@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from tournaments.api.base import View, paged
 from tournaments.api.inputs import PageQuery
 from tournaments.api.openapi import list_of
+from tournaments.api.shapes.texts import Digest
 from tournaments.audit import written
 from tournaments.audit.log import lines
 from tournaments.models import Act
@@ -20,8 +21,8 @@ from tournaments.models import Act
 class ActShape(serializers.ModelSerializer[Act]):
     detail = serializers.DictField(help_text="What changed; ratings before and after where they did, as text.")
     at = serializers.SerializerMethodField()
-    previous = serializers.CharField(help_text="The digest of the entry before.")
-    digest = serializers.CharField(help_text="SHA-256 of the entry's canonical JSON; docs/security.md says how.")
+    previous = Digest(help_text="The digest of the entry before.")
+    digest = Digest(help_text="SHA-256 of the entry's canonical JSON; docs/security.md says how.")
 
     class Meta:
         model = Act
@@ -42,6 +43,6 @@ class Audit(View):
 class AuditLines(View):
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.STR})
     def get(self, request: Request) -> StreamingHttpResponse:  # noqa: ARG002 - the library gives it
-        """The whole log as JSON Lines, the oldest first: `python -m tournaments.audit` checks its chain."""
+        """The whole log as JSON Lines, the oldest first: `python3 -m tournaments.audit` checks its chain."""
         name: dict[str, Any] = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
         return StreamingHttpResponse(lines(), content_type="application/x-ndjson", headers=name)

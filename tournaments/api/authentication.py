@@ -18,15 +18,15 @@ from tournaments.models import ApiToken, User
 WORKER = "worker"  # what `request.auth` is when a match worker asks
 
 
-def secret_after(scheme: str, request: Request) -> str | None:
-    """What the Authorization header says after this scheme, or None when it speaks of another."""
+def secret_after(request: Request, *schemes: str) -> str | None:
+    """What the Authorization header says after one of these schemes, or None when it speaks of another."""
     found, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if found.lower() == scheme else None
+    return secret.strip() if found.lower() in schemes else None
 
 
 class TokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        if (secret := secret_after("token", request)) is None:
+        if (secret := secret_after(request, "bearer", "token")) is None:
             return None
         if (token := token_of(secret)) is None:
             gone = "The token is unknown, revoked or has expired; make another one at /tokens/."
@@ -36,7 +36,7 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, _request: Request) -> str:
-        return "Token"
+        return "Token, Bearer"
 
 
 class CookieAuthentication(SessionAuthentication):
@@ -54,7 +54,7 @@ class WorkerAuthentication(BaseAuthentication):
     """Each match worker has a key of its own, made from the site's WORKER_TOKEN; where that is not set, nobody has."""
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, str] | None:
-        if (secret := secret_after("worker", request)) is None:
+        if (secret := secret_after(request, "worker")) is None:
             return None
         if (name := name_of(secret)) is None:
             raise AuthenticationFailed("This is no key that the site made for a match worker.", "bad_worker_token")
@@ -84,7 +84,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
     name = "token"
 
     def get_security_definition(self, _schema: Any) -> dict[str, str]:
-        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "`Token brd_...`"}
+        return {"type": "http", "scheme": "bearer", "description": "`Bearer brd_...`, or `Token brd_...`."}
 
 
 class CookieScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

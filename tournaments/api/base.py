@@ -7,7 +7,6 @@ from typing import Any, ClassVar, TypeVar
 from django.db.models import Model, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.utils.cache import patch_vary_headers
-from django.utils.http import parse_etags
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
@@ -19,9 +18,11 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
+from tournaments.api import other_sites, rate_limit_headers
 from tournaments.api.authentication import CookieAuthentication, SignedInToWrite, TokenAuthentication
 from tournaments.api.inputs import Form, PageQuery
 from tournaments.api.parsers import Json
+from tournaments.api.sparing_answers import held, spare
 from tournaments.api.throttles import Everyone
 from tournaments.errors import Refused
 from tournaments.models import User
@@ -50,12 +51,14 @@ class View(APIView):
         self.request.accepted_renderer, self.request.accepted_media_type = JSONRenderer(), "application/json"
         return super().handle_exception(exc)
 
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """The response may depend on the user, so caches must keep users apart."""
         final = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(final, ("Authorization", "Cookie"))
         final.setdefault("Cache-Control", "no-store")
-        return final
+        rate_limit_headers.tell(request, final)
+        other_sites.allow(request, final)
+        return spare(request, final)
 
 
 def length_of(request: Request) -> int:
@@ -93,13 +96,15 @@ def show(shape: type[BaseSerializer[Any]], row: object, request: Request) -> Any
 
 
 def page(shape: type[BaseSerializer[Any]], rows: QuerySet[M], query: Mapping[str, Any], request: Request) -> Response:
-    """One page of `rows`, newest first, found by the last id of the one before: as quick at any depth, uncounted."""
-    if "before" in query:
-        rows = rows.filter(pk__lt=query["before"])
+    """One page of `rows`, found by the last id of the one before: as quick at any depth, uncounted."""
+    forward = "since" in query  # else the newest come first
+    cursor = "since" if forward else "before"
+    if cursor in query:
+        rows = rows.filter(**{"pk__gt" if forward else "pk__lt": query[cursor]})
     size = query["page_size"]
-    found = list(rows.order_by("-pk")[: size + 1])
+    found = list(rows.order_by("pk" if forward else "-pk")[: size + 1])
     more = len(found) > size
-    address = replace_query_param(request.build_absolute_uri(), "before", found[size - 1].pk) if more else None
+    address = replace_query_param(request.build_absolute_uri(), cursor, found[size - 1].pk) if more else None
     results = shape(found[:size], many=True, context={"viewer": request.user}).data
     return Response({"results": results, "next": address})
 
@@ -107,12 +112,6 @@ def page(shape: type[BaseSerializer[Any]], rows: QuerySet[M], query: Mapping[str
 def paged(shape: type[BaseSerializer[Any]], request: Request, rows: QuerySet[M]) -> Response:
     """A page of a list that takes no filters."""
     return page(shape, rows, read(PageQuery, request.query_params), request)
-
-
-def held(request: Request, etag: str) -> bool:
-    """Whether the client says that it has this already."""
-    known = parse_etags(request.headers.get("If-None-Match", ""))
-    return "*" in known or etag.removeprefix("W/") in {tag.removeprefix("W/") for tag in known}
 
 
 def sparing(request: Request, response: HttpResponse, etag: str, caching: str) -> HttpResponse:
@@ -125,6 +124,9 @@ def sparing(request: Request, response: HttpResponse, etag: str, caching: str) -
 
 def unchanging(request: Request, data: Any, caching: str) -> HttpResponse:
     """JSON under the hash of its text."""
-    text = JSONRenderer().render(data)
+    return unchanging_text(request, JSONRenderer().render(data), caching)
+
+
+def unchanging_text(request: Request, text: bytes, caching: str) -> HttpResponse:
     etag = f'W/"{sha256(text).hexdigest()[:32]}"'
     return sparing(request, HttpResponse(text, content_type="application/json"), etag, caching)

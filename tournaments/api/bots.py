@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import QueryDict
 from django.urls import reverse
@@ -13,23 +14,26 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.base import View, find, page, paged, read, show, signed_in
-from tournaments.api.inputs import BotBody, BotQuery, GateBody, PageQuery, RawUploadQuery, UploadBody
+from tournaments.api.inputs import BotBody, BotChangesBody, BotQuery, PageQuery, RawUploadQuery, UploadBody
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes
 from tournaments.api.shapes.bots import BotShape, OneTrialShape, TrialShape, VersionShape
 from tournaments.api.throttles import Everyone, Uploads
+from tournaments.competitors.about_texts import describe_bot
+from tournaments.competitors.teams import give
+from tournaments.competitors.upload_sizes import most_there
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.ladders.named_bots import name_bot
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
-from tournaments.models import Bot, Match, Trial, Version
+from tournaments.models import Bot, Match, Team, Trial, User, Version
 
 ENVELOPE = 64 << 10  # of a multipart body around its file
 
 
 def bots() -> QuerySet[Bot]:
     playing = Version.objects.filter(bot=OuterRef("pk"), status=Version.Status.ACTIVE).values("number")
-    return Bot.objects.select_related("owner").annotate(active_version=Subquery(playing))
+    return Bot.objects.select_related("owner").annotate(active_version=Subquery(playing), upload_mb=most_there())
 
 
 def versions(bot: int) -> QuerySet[Version]:
@@ -62,12 +66,24 @@ class OneBot(View):
         """One bot."""
         return Response(show(BotShape, find(bots(), bot, pk=bot), request))
 
-    @extend_schema(request=GateBody, responses=BotShape)
+    @extend_schema(request=BotChangesBody, responses=BotShape)
     def patch(self, request: Request, bot: int) -> Response:
-        """Say what a new version of a bot of yours must do before it plays: nothing, or pass a test first."""
-        owned = find(Bot.objects.all(), bot, pk=bot)
-        set_gate(bot=owned, by=signed_in(request), **read(GateBody, request.data))
+        """Change a bot of yours: what a new version must do before it plays, its description, its team."""
+        owned, given = find(Bot.objects.all(), bot, pk=bot), read(BotChangesBody, request.data)
+        with transaction.atomic():
+            change(owned, signed_in(request), given)
         return Response(show(BotShape, find(bots(), bot, pk=bot), request))
+
+
+def change(bot: Bot, by: User, given: dict[str, Any]) -> None:
+    """All of it or nothing."""
+    if "team" in given:
+        team = given["team"] and find(Team.objects.all(), given["team"], pk=given["team"])
+        give(bot=bot, team=team, by=by)
+    if "about" in given:
+        describe_bot(bot=bot, about=given["about"], by=by)
+    if given.keys() & {"gate", "gate_test"}:
+        set_gate(bot=bot, gate=given.get("gate", bot.gate), gate_test=given.get("gate_test", ""), by=by)
 
 
 class Trials(View):
@@ -140,7 +156,8 @@ class Activate(View):
 class Overall(View):
     @extend_schema(request=None, responses=BotShape)
     def post(self, request: Request, bot: int) -> Response:
-        """Let this bot of yours count for you over all games, for 30 days at least. By default the first that entered
-        does."""
+        """Name the bot of yours that counts over all games, by the sets that are dealt from now on, once they are 60;
+        the one that counts now does so until then. After 30 days another may be named, if the named one counts by then.
+        By default the first that entered counts, by all of its sets."""
         name_bot(bot=find(Bot.objects.all(), bot, pk=bot), by=signed_in(request))
         return Response(show(BotShape, find(bots(), bot, pk=bot), request))

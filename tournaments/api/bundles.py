@@ -2,7 +2,6 @@
 
 import re
 
-from django.db.models import Q
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -17,8 +16,9 @@ from tournaments.api.authentication import (
     TokenAuthentication,
     WorkerAuthentication,
 )
-from tournaments.api.base import FOR_EVER, View, find, held, signed_in, sparing
+from tournaments.api.base import FOR_EVER, View, find, signed_in, sparing
 from tournaments.api.parsers import Octets
+from tournaments.api.sparing_answers import held
 from tournaments.dispatch import leases
 from tournaments.errors import Refused
 from tournaments.models import Bundle, Match
@@ -38,8 +38,7 @@ class OneBundle(View):
         """An upload, byte for byte."""
         bundle = find(Bundle.objects.defer("content"), sha256, pk=sha256)
         if request.auth == WORKER:
-            if not is_played_under(bundle, request.headers.get(TICKET, "")):
-                raise Refused("not_sent", f"A worker gets bundle {sha256} with the order of a match in which it plays.")
+            admit(bundle, request.headers.get(TICKET, ""))
         elif not may_fetch(bundle, request):
             raise Refused("not_yours", f"Bundle {sha256} belongs to somebody else.")
         etag = f'"{sha256}"'
@@ -49,16 +48,27 @@ class OneBundle(View):
         return sparing(request, response, etag, f"private, {FOR_EVER}")
 
 
-def is_played_under(bundle: Bundle, ticket: str) -> bool:
-    """Whether the ticket is of an order in hand (`workers.bundles.ticket`) whose bots need this bundle."""
-    if not (found := TICKETS.fullmatch(ticket)):
+def admit(bundle: Bundle, ticket: str) -> None:
+    """Raises Refused unless the ticket (`workers.bundles.ticket`) is of an order in hand that needs this bundle."""
+    found = TICKETS.fullmatch(ticket)
+    what, number, turn, secret = (found[1], int(found[2]), int(found[3]), found[4]) if found else ("", 0, 0, "")
+    needs = {"match": match_needs, "practice": practice_needs}
+    if not found or not needs[what](number, turn, secret, bundle):
+        raise Refused("not_sent", f"A worker gets bundle {bundle.pk} with the order of a match in which it plays.")
+
+
+def practice_needs(number: int, turn: int, secret: str, bundle: Bundle) -> bool:
+    return turns.knows(number, turn, secret) and turns.awaits(number, turn, bundle.pk)
+
+
+def match_needs(number: int, lease: int, secret: str, bundle: Bundle) -> bool:
+    """Raises Refused if the lease is over: an order may lie in its queue for longer, and that is no worker's fault."""
+    if not leases.knows(number, lease, secret):
         return False
-    what, number, turn, secret = found[1], int(found[2]), int(found[3]), found[4]
-    if what == "practice":
-        return turns.knows(number, turn, secret) and turns.awaits(number, turn, bundle.pk)
-    playing = Q(seats__version__bundle=bundle, seats__withdrawn=False)
-    leased = Match.objects.filter(pk=number, lease=turn, status=Match.Status.LEASED)
-    return leases.knows(number, turn, secret) and leased.filter(playing).exists()
+    leased = Match.objects.filter(pk=number, lease=lease, status=Match.Status.LEASED)
+    if not leased.exists():
+        raise Refused("lease_over", f"Lease {lease} of match {number} is over: nobody waits for it any more.")
+    return leased.filter(seats__version__bundle=bundle, seats__withdrawn=False).exists()
 
 
 def may_fetch(bundle: Bundle, request: Request) -> bool:

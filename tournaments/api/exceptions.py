@@ -1,4 +1,4 @@
-"""Every refusal has one shape: {"code": stable_snake_case, "detail": "A sentence.", "fields": {name: [sentences]}}."""
+"""Every refusal has one shape: problem details after RFC 9457, with `code`, and `fields`: {name: [sentences]}."""
 
 import logging
 from collections.abc import Sequence
@@ -12,26 +12,28 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tournaments.errors import Refused
+from tournaments.errors import PROBLEM, Refused
+from tournaments.errors import problem as details
 
 log = logging.getLogger("django.request")
 
 # The statuses of codes; one that is not here is a bad request.
 STATUS: dict[int, tuple[str, ...]] = {
     401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password", "code_needed", "bad_code"),
-    403: ("not_yours", "not_sent", "not_organiser", "csrf_failed", "reads_only", "second_factor_needed"),
+    403: ("not_yours", "not_sent", "not_organiser", "not_captain", "csrf_failed", "reads_only", "second_factor_needed"),
     404: tuple(
         f"unknown_{what}"
         for what in (
             *("ladder", "bot", "version", "entry", "match"),
             *("event", "entrant", "bundle", "token", "address"),
             *("act", "set", "user", "worker", "team", "trial", "item"),
+            *("draft", "state", "practice", "webhook"),
         )
     ),
     408: ("too_slow",),
     409: (
         *("name_taken", "too_many_bots", "too_many_tokens", "check_running", "already_active", "not_retired"),
-        *("already_uploaded", "same_contents", "too_soon", "named_already", "named_lately"),
+        *("already_uploaded", "same_contents", "too_soon", "bundle_too_large", "named_already", "named_lately"),
         *("wrong_game", "ladder_closed", "already_entered", "suspended", "not_entered", "set_still_open", "not_played"),
         *("registration_closed", "event_full", "already_registered", "disqualified", "not_registered"),
         *("ladder_frozen", "wrong_status", "sets_under_way", "nothing_changes", "no_disqualification", "reinstated"),
@@ -49,30 +51,37 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("event_over", "not_started", "ladder_not_open", "no_version", "no_proof", "link_sealed"),
         *("slug_taken", "event_started", "announced"),
         *("final_run_under_way", "no_final_run", "too_few_bots", "not_connected"),
+        *("already_invited", "team_full", "not_invited", "too_many_teams", "still_captain", "not_member"),
+        *("too_many_webhooks", "no_address", "no_mail"),
+        *("too_many_drafts", "changed_elsewhere", "not_editable", "no_ladder"),
+        *("no_replay", "over", "other_rules", "not_your_turn", "not_failed", "draft_played"),
     ),
-    410: ("forgotten",),
-    413: ("too_large",),
-    429: ("throttled", "too_many_uploads", "too_many_requests", "too_many_open"),
+    410: ("forgotten", "lease_over"),
+    413: ("too_large", "draft_too_large"),
+    429: (
+        *("throttled", "too_many_uploads", "too_many_requests", "too_many_open"),
+        *("too_many_practices", "too_much_thinking"),
+    ),
     500: ("our_fault",),
     503: ("try_later",),
 }
 STATUS_OF = {code: status for status, codes in STATUS.items() for code in codes}
 CODES = {"not_authenticated": "not_signed_in", "permission_denied": "not_yours", "parse_error": "malformed"}
-NOT_SIGNED_IN = "Sign in, or send the header `Authorization: Token brd_...`; POST /api/v1/tokens makes a token."
+NOT_SIGNED_IN = "Sign in, or send the header `Authorization: Bearer brd_...`; POST /api/v1/tokens makes a token."
 
 
 def answer(problem: Exception, context: dict[str, Any]) -> Response:
     """DRF's exception handler: every error in the one shape."""
     code, detail = code_and_detail(problem, context["view"])
     status = problem.status_code if isinstance(problem, exceptions.APIException) else STATUS_OF.get(code, 400)
-    body: dict[str, Any] = {"code": code, "detail": detail}
+    body = details(code, detail, status)
     if isinstance(problem, exceptions.ValidationError):
         fields = problem.detail if isinstance(problem.detail, dict) else {"body": problem.detail}
         body["fields"] = {name: sentences(found) for name, found in fields.items()}
     if status == 500:
         log.error("The API failed at %s", context["request"].path, exc_info=problem)
         got_request_exception.send(sender=type(context["view"]), request=context["request"])
-    return Response(body, status, headers=headers(problem, status))
+    return Response(body, status, headers=headers(problem, status), content_type=PROBLEM)
 
 
 def headers(problem: Exception, status: int) -> dict[str, str]:
@@ -80,7 +89,7 @@ def headers(problem: Exception, status: int) -> dict[str, str]:
     if isinstance(problem, exceptions.Throttled):
         found["Retry-After"] = str(wait_of(problem))
     if status == 401:
-        found["WWW-Authenticate"] = "Token"
+        found["WWW-Authenticate"] = "Token, Bearer"
     return found
 
 

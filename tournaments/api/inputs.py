@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from engine.games import GAMES
 from engine.records import show
 from tournaments.accounts.api_tokens import DAYS, MOST_DAYS
+from tournaments.api.shapes.texts import GAME_NAMES, SLUG, GameName
+from tournaments.competitors.about_texts import LONGEST
 from tournaments.errors import Refused
 from tournaments.models import Bot, Event, Match
 
@@ -28,6 +30,16 @@ class Text(serializers.CharField):
         if not isinstance(data, str):
             raise serializers.ValidationError(f"Must be a text, not {show(data)}.")
         return str(super().to_internal_value(data))
+
+
+@extend_schema_field({"type": "string", "pattern": SLUG})
+class SlugText(Text):
+    """What has another form names nothing, and is refused as unknown."""
+
+
+@extend_schema_field({"type": "string", "pattern": f"^({'|'.join(GAME_NAMES)})$"})
+class GameText(Text):
+    """Likewise."""
 
 
 class Number(serializers.IntegerField):
@@ -66,8 +78,12 @@ class PageQuery(Form):
 
 class BotQuery(PageQuery):
     owner = Text(required=False, help_text="A user name.")
-    game = serializers.ChoiceField(sorted(GAMES), required=False)
+    game = GameName(required=False)
     name = Text(required=False, help_text="The bot's whole name, in any case of letters.")
+
+
+class MovesQuery(Form):
+    bot = serializers.IntegerField(min_value=1, max_value=BIGGEST_ID, help_text="A bot's id.")
 
 
 class HistoryQuery(Form):
@@ -91,11 +107,26 @@ class MeetingsQuery(Form):
 
 
 class MatchQuery(PageQuery):
-    ladder = Text(required=False, help_text="A ladder's slug.")
-    event = Text(required=False, help_text="An event's slug.")
+    ladder = SlugText(required=False, help_text="A ladder's slug.")
+    event = SlugText(required=False, help_text="An event's slug.")
     bot = serializers.IntegerField(required=False, min_value=1, max_value=BIGGEST_ID, help_text="A bot's id.")
     version = serializers.IntegerField(required=False, min_value=1, max_value=BIGGEST_ID, help_text="A version's id.")
     status = serializers.ChoiceField(Match.Status.choices, required=False)
+    since = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=BIGGEST_ID,
+        help_text="Only ids above it, the lowest first; a match appears there a minute after it was dealt.",
+    )
+    created_after = serializers.DateTimeField(required=False, help_text="Dealt at this time or later.")
+    created_before = serializers.DateTimeField(required=False, help_text="Dealt before it.")
+    recorded_after = serializers.DateTimeField(required=False, help_text="Its result came at this time or later.")
+    recorded_before = serializers.DateTimeField(required=False, help_text="Its result came before it.")
+
+    def validate(self, query: dict[str, Any]) -> dict[str, Any]:
+        if "since" in query and "before" in query:
+            raise serializers.ValidationError("Give since or before, not both.")
+        return query
 
 
 class EventQuery(PageQuery):
@@ -103,15 +134,34 @@ class EventQuery(PageQuery):
 
 
 class BotBody(Form):
-    game = Text()
-    name = Text()
+    game = GameText()
+    name = Text(help_text="3 to 40 letters, digits, and single - _ . or spaces between them.")
 
 
-class GateBody(Form):
-    gate = serializers.ChoiceField(Bot.Gate.choices, help_text="What a new version must do before it plays.")
+class AboutBody(Form):
+    about = Text(allow_blank=True, max_length=LONGEST, help_text="Plain text; everybody can read it.")
+
+
+class BotChangesBody(Form):
+    gate = serializers.ChoiceField(
+        Bot.Gate.choices, required=False, help_text="What a new version must do before it plays."
+    )
     gate_test = serializers.ChoiceField(
         Bot.GateTest.choices, required=False, help_text="What it must show there; without it, the same as before."
     )
+    about = Text(required=False, allow_blank=True, max_length=LONGEST, help_text="Plain text; everybody can read it.")
+    team = Number(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=BIGGEST_ID,
+        help_text="The id of a team of yours that runs it with you; null: you alone. For its owner.",
+    )
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        if not given:
+            raise serializers.ValidationError(f"Say what to change: {', '.join(self.fields)}.")
+        return given
 
 
 class UploadBody(Form):
@@ -138,6 +188,10 @@ class RequestBody(Form):
         max_length=7,
         help_text="Ids of bots that play in the ladder, as many as one of its tables has other seats.",
     )
+
+
+class SeriesBody(RequestBody):
+    sets = Number(default=1, min_value=1, max_value=BIGGEST_ID, help_text="How many, of the same table.")
 
 
 class TokenBody(Form):

@@ -8,25 +8,27 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging
-from tournaments.api.inputs import EntryBody, HistoryQuery, MeetingsQuery, PageQuery
+from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging, unchanging_text
+from tournaments.api.inputs import EntryBody, HistoryQuery, MeetingsQuery, MovesQuery, PageQuery
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.ladders import (
     EntryShape,
     HistoryShape,
     LadderShape,
     MeetingsShape,
+    MovesShape,
     OverallShape,
     StandingsShape,
     TransitivityShape,
 )
+from tournaments.api.standings_text import standings_text
 from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
 from tournaments.ladders.rating_ledger import lines_of
+from tournaments.ladders.rating_moves import latest_rated, moves_of
 from tournaments.ladders.shadow_ratings import lines_of as shadows_of
 from tournaments.ladders.shadow_ratings import shadow_of
-from tournaments.ladders.standings import standings
 from tournaments.models import Bot, Entry, FinalRun, Ladder
 from tournaments.statistics.head_to_head import meetings
 from tournaments.statistics.rating_history import history_of
@@ -69,13 +71,8 @@ class Standings(View):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The whole table, best first. Its ETag changes when it does."""
         ladder = ladder_of(slug)
-        table = {
-            "ladder": ladder.slug,
-            "standings": standings(ladder),
-            "left": left_in(ladder),
-            "shadow": shadow_in(ladder),
-        }
-        return unchanging(request, show(StandingsShape, table, request), "public, no-cache")
+        beside = {"left": left_in(ladder), "shadow": shadow_in(ladder)}
+        return unchanging_text(request, standings_text(ladder, beside, request), "public, no-cache")
 
 
 class OverallTable(View):
@@ -91,7 +88,7 @@ class OverallTable(View):
 class LedgerLines(View):
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.STR})
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:  # noqa: ARG002 - the library gives it
-        """All that the ratings are made of, as JSON Lines: `python -m tournaments.ratings` makes the table of it."""
+        """All that the ratings are made of, as JSON Lines: `python3 -m tournaments.ratings` makes the table of it."""
         lines = lines_of(ladder_of(slug))
         name = f'attachment; filename="{slug}.jsonl"'
         return StreamingHttpResponse(lines, content_type="application/x-ndjson", headers={"Content-Disposition": name})
@@ -107,6 +104,16 @@ class History(View):
         before = steps[0].set if len(steps) == query["page_size"] else None
         row = {"ladder": slug, "bot": bot.pk, "steps": steps, "before": before}
         return Response(show(HistoryShape, row, request))
+
+
+class Moves(View):
+    @extend_schema(parameters=[MovesQuery], responses=MovesShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """Why a bot's ratings by the exact fit moved, day by day, for its latest versions."""
+        ladder = ladder_of(slug)
+        bot = find(Bot.objects.all(), number := read(MovesQuery, request.query_params)["bot"], pk=number)
+        row = {"ladder": slug, "bot": bot.pk, "moves": moves_of(ladder, latest_rated(ladder, bot))}
+        return Response(show(MovesShape, row, request))
 
 
 class HeadToHead(View):

@@ -1,11 +1,14 @@
 """Matches and their replays."""
 
 import gzip
-import re
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpResponse
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -19,11 +22,14 @@ from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing
 from tournaments.api.inputs import MatchQuery
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.matches import MatchDetailShape, MatchShape, ProofShape
+from tournaments.api.sparing_answers import accepts_gzip
 from tournaments.errors import Refused
 from tournaments.matchmaking.seed_chains import proof_of
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
+from tournaments.statistics.match_pages import Place, ids_in_ladder, ids_of_versions, match_ids
 
-SEATS = Prefetch("seats", Seat.objects.select_related("version__bot__owner").order_by("number"))
+# By key, each kind by itself: joined, PostgreSQL reads all versions for the seats of twenty matches.
+SEATS = (Prefetch("seats", Seat.objects.order_by("number")), "seats__version__bot__owner")
 MATCHES = Match.objects.select_related("set__ladder", "set__event", "set__chain", "result").defer("result__replay")
 
 
@@ -37,25 +43,62 @@ def matches_of(viewer: User | AnonymousUser) -> QuerySet[Match]:
     return MATCHES.filter(checks, seen_by(viewer))
 
 
+TIMES = {
+    "created_after": "created_at__gte",
+    "created_before": "created_at__lt",
+    "recorded_after": "result__recorded_at__gte",
+    "recorded_before": "result__recorded_at__lt",
+}
+# What deals has a minute. A lower id may be seen later than a higher one, but not as late as that: who goes forward
+# meets none before, and so misses none.
+DEALT_WITHIN = timedelta(minutes=1)
+
+
+def wanted_ids(request: Request, query: Mapping[str, Any]) -> list[int]:
+    """Of the matches on the page, and of one more."""
+    ladder, rows = None, Match.objects.filter(seen_by(request.user), set__checks=None)
+    cursor = query.get("since", query.get("before"))
+    at = Place(cursor, query["page_size"] + 1, "since" in query)
+    if "event" in query:
+        event = find(Event.objects.filter(events_seen_by(request.user)), query["event"], slug=query["event"])
+        rows = rows.filter(set__event=event)
+    if "ladder" in query:
+        ladder = find(Ladder.objects.all(), query["ladder"], slug=query["ladder"])
+    if "bot" in query and "version" in query:  # whose matches of that version they are, with whatever the bot sat there
+        bot = find(Bot.objects.all(), query["bot"], pk=query["bot"])
+        rows = rows.filter(pk__in=Seat.objects.filter(version__bot=bot).values("match"))
+    if "status" in query:
+        rows = rows.filter(status=query["status"])
+    rows = within(rows, query)
+    few = query.get("status", Match.Status.DONE) != Match.Status.DONE
+    # Spot checks, which organisers see, are dealt beside the ladder's own deals.
+    if ladder and not (few or organises(request.user) or "bot" in query or "version" in query):
+        return ids_in_ladder(rows, ladder, at)
+    rows = rows.filter(set__ladder=ladder) if ladder else rows
+    return (
+        ids_of_versions(rows, versions_in(query), at) if "bot" in query or "version" in query else match_ids(rows, at)
+    )
+
+
+def versions_in(query: Mapping[str, Any]) -> list[int]:
+    """One, or else all of a bot."""
+    if "version" in query:
+        return [find(Version.objects.all(), query["version"], pk=query["version"]).pk]
+    return list(find(Bot.objects.all(), query["bot"], pk=query["bot"]).versions.values_list("pk", flat=True))
+
+
+def within(rows: QuerySet[Match], query: Mapping[str, Any]) -> QuerySet[Match]:
+    if "since" in query:
+        rows = rows.filter(created_at__lt=timezone.now() - DEALT_WITHIN)
+    return rows.filter(**{column: query[name] for name, column in TIMES.items() if name in query})
+
+
 class Matches(View):
     @extend_schema(parameters=[MatchQuery], responses=list_of(MatchShape))
     def get(self, request: Request) -> Response:
-        """Matches of ladders, newest first."""
+        """Matches of ladders, newest first, or forward from one with `since`."""
         query = read(MatchQuery, request.query_params)
-        rows = MATCHES.filter(seen_by(request.user), set__checks=None).prefetch_related(SEATS)
-        if "event" in query:
-            event = find(Event.objects.filter(events_seen_by(request.user)), query["event"], slug=query["event"])
-            rows = rows.filter(set__event=event)
-        if "ladder" in query:
-            rows = rows.filter(set__ladder=find(Ladder.objects.all(), query["ladder"], slug=query["ladder"]))
-        if "bot" in query:
-            bot = find(Bot.objects.all(), query["bot"], pk=query["bot"])
-            rows = rows.filter(pk__in=Seat.objects.filter(version__bot=bot).values("match"))
-        if "version" in query:
-            version = find(Version.objects.all(), query["version"], pk=query["version"])
-            rows = rows.filter(pk__in=Seat.objects.filter(version=version).values("match"))
-        if "status" in query:
-            rows = rows.filter(status=query["status"])
+        rows = MATCHES.filter(pk__in=wanted_ids(request, query)).prefetch_related(*SEATS)
         return page(MatchShape, rows, query, request)
 
 
@@ -63,14 +106,14 @@ class OneMatch(View):
     @extend_schema(responses=MatchDetailShape)
     def get(self, request: Request, match: int) -> HttpResponse:
         """One match. Its seed is shown when its whole set is over; evidence of faults, to the bot's owner."""
-        details = matches_of(request.user).prefetch_related(SEATS, "seats__faults", "attempts")
+        details = matches_of(request.user).prefetch_related(*SEATS, "seats__faults", "attempts")
         return unchanging(request, show(MatchDetailShape, find(details, match, pk=match), request), "private, no-cache")
 
 
 class Replay(View):
     @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
     def get(self, request: Request, match: int) -> HttpResponse:
-        """The replay's file, for `python -m engine.verify`. It never changes; its ETag is the digest inside it."""
+        """The replay's file, for `python3 -m engine.verify`. It never changes; its ETag is the digest inside it."""
         found = find(matches_of(request.user).defer(None), match, pk=match)
         if found.set.status == MatchSet.Status.OPEN:
             raise Refused(
@@ -88,7 +131,7 @@ class Replay(View):
 class Proof(View):
     @extend_schema(responses=ProofShape)
     def get(self, request: Request, match: int) -> Response:
-        """What shows how its set was dealt, for `python -m engine.verify`; when all sets dealt until then are over."""
+        """What shows how its set was dealt, for `python3 -m engine.verify`; when all sets dealt until then are over."""
         found = find(matches_of(request.user), match, pk=match)
         name = f'attachment; filename="{found.set.game}-match-{found.pk}-proof.json"'
         return Response(to_plain(proof_of(found.set)), headers={"Content-Disposition": name})
@@ -103,12 +146,3 @@ def file_of(match: Match, request: Request) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{match.set.game}-match-{match.pk}.json"'
     response["Vary"] = "Accept-Encoding"
     return response
-
-
-def accepts_gzip(header: str) -> bool:
-    """Whether Accept-Encoding names gzip, or anything, without forbidding it by q=0."""
-    weights = {}
-    for choice in header.lower().split(","):
-        name, _, rest = choice.strip().partition(";")
-        weights[name.strip()] = not re.fullmatch(r"\s*q=0(\.0*)?\s*", rest)
-    return weights.get("gzip", weights.get("*", False))

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from tournaments.api.authentication import SignedIn, SignedInOrWorker, SignedInToWrite, WorkerAuthentication
 from tournaments.api.exceptions import STATUS
 from tournaments.api.shapes.shape import Problem
+from tournaments.errors import PROBLEM
 
 SAYS = {
     400: "The query or the body is wrong; `code` says how.",
@@ -19,12 +20,16 @@ SAYS = {
     406: "The Accept header allows nothing that is offered.",
     408: "The body came too slowly; send it again.",
     409: "Its state does not allow that.",
+    410: "That is over, and does not come back.",
     413: "The body is too large.",
     415: "The Content-Type of the body is not taken.",
     429: "Too many requests; Retry-After says when to come back.",
     500: "Something failed on our side.",
     503: "Try again in a minute.",
 }
+
+
+PARTLY = (Problem.__name__,)  # its `fields` are there where fields are wrong
 
 
 class Schema(AutoSchema):
@@ -35,22 +40,20 @@ class Schema(AutoSchema):
                 codes = f" Codes: {', '.join(STATUS[status])}." if status in STATUS else ""
                 refusal = OpenApiResponse(Problem, SAYS[status] + codes)
                 bodies[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
-                    refusal, str(status), ["application/json"]
+                    refusal, str(status), [PROBLEM]
                 )
         return bodies
 
     def refusals(self) -> Iterable[int]:
-        yield from (400, 401, 406, 413, 429, 500, 503)
-        if "{" in self.path or "/acts/" in self.path or self.method == "GET":
-            yield 404  # filters name things too
+        yield from (400, 401, 404, 406, 413, 429, 500, 503)  # filters and bodies name things too
         if self.method != "GET":
             yield from (403, 409)
         if self.method in ("POST", "PATCH"):
             yield from (408, 415)
-        if self.path.endswith(("/replay", "/proof", "/plan")):
+        if self.path.endswith(("/replay", "/proof", "/plan", "/notes")):
             yield 409
         if "bundles" in self.path:
-            yield 403
+            yield from (403, 410)
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         """With `{}` among them where nobody in particular may ask too."""
@@ -71,6 +74,15 @@ class Schema(AutoSchema):
         if any(isinstance(kind, WorkerAuthentication) for kind in self.view.get_authenticators()):
             return ["workers"]
         return self._tokenize_path()[:1] or ["index"]
+
+
+def answers_whole(result: dict[str, Any], **_: object) -> dict[str, Any]:
+    """What answers hold is always there; what may be left out of a body has its default in the tables. Without this
+    the clients made of the document would have to ask of each field whether it is there."""
+    for name, schema in result["components"]["schemas"].items():
+        if not name.endswith("Request") and name not in PARTLY and "properties" in schema:
+            schema["required"] = sorted(schema["properties"])
+    return result
 
 
 def list_of(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:

@@ -32,3 +32,10 @@ class Octets(BaseRenderer):
 
     media_type = "application/octet-stream"
     format = "bytes"
+
+
+class Gzipped(BaseRenderer):
+    """Likewise, of files that are packed."""
+
+    media_type = "application/gzip"
+    format = "gz"

@@ -24,6 +24,10 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,  # so that an upload is a file going in
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "tournaments.api.openapi.answers_whole",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"persistAuthorization": False, "displayOperationId": False},
@@ -34,6 +38,12 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "MatchStatus": "tournaments.models.matches.Match.Status",
         "SetStatus": "tournaments.models.matches.MatchSet.Status",
         "TrialStatus": "tournaments.models.trials.Trial.Status",
+        "Game": "tournaments.api.shapes.texts.GAME_CHOICES",
+        "Verdict": "tournaments.api.shapes.texts.VERDICTS",
+        "PracticeStatus": "tournaments.models.practice.Practice.Status",
+        "DeliveryStatus": "tournaments.models.notices.Delivery.Status",
+        "NoticeKind": "tournaments.models.notices.Notice.Kind",
+        "ChosenKind": "tournaments.notices.channels.KINDS",
         "AttemptOutcome": "tournaments.models.attempts.Attempt.Outcome",
     },
 }

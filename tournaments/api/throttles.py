@@ -1,5 +1,7 @@
 """How often the API may be asked, together with the pages: neither bypasses the other (`server.request_rates`)."""
 
+from math import ceil
+
 from django.http import HttpRequest
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
@@ -7,6 +9,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from tournaments.api.authentication import WORKER
+from tournaments.api.rate_limit_headers import note
 from tournaments.server import request_rates
 from tournaments.server.request_rates import (
     ANONYMOUS,
@@ -15,17 +18,21 @@ from tournaments.server.request_rates import (
     UPLOAD,
     USER,
     Rate,
+    Spent,
     TooOften,
     address_of,
 )
 
 
-def spend(rate: Rate, who: str) -> None:
-    """Take one from the bucket of `who`. Raises Throttled when it is empty."""
+def spend(rate: Rate, who: str, request: Request | None = None) -> None:
+    """Take one from the bucket of `who`; what is left is told in the answer to `request`. Raises Throttled when it is
+    empty."""
     try:
-        request_rates.spend(rate, who)
+        spent = request_rates.spend(rate, who)
     except TooOften as empty:
+        note(request, rate, Spent(0, ceil(empty.wait)))
         raise Throttled(empty.wait) from None
+    note(request, rate, spent)
 
 
 def guess_at(request: HttpRequest, username: str) -> None:
@@ -40,21 +47,21 @@ class Everyone(BaseThrottle):
         if request.auth == WORKER:
             return True
         if request.user.is_authenticated:
-            spend(USER, str(request.user.pk))
+            spend(USER, str(request.user.pk), request)
         else:
-            spend(ANONYMOUS, address_of(request))
+            spend(ANONYMOUS, address_of(request), request)
         return True
 
 
 class Uploads(BaseThrottle):
     def allow_request(self, request: Request, _view: APIView) -> bool:
         if request.method == "POST":
-            spend(UPLOAD, str(request.user.pk))
+            spend(UPLOAD, str(request.user.pk), request)
         return True
 
 
 class SignIns(BaseThrottle):
     def allow_request(self, request: Request, _view: APIView) -> bool:
         if request.method == "POST":
-            spend(SIGN_IN, address_of(request))
+            spend(SIGN_IN, address_of(request), request)
         return True

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from bots.sequential_test import Evidence, elo_of
 from tournaments.api.shapes.shape import ForOwner
+from tournaments.api.shapes.texts import Digest, Slug
 from tournaments.matchmaking.trial_evidence import evidence_of, test_of
 from tournaments.models import Bot, Trial, Version
 
@@ -19,16 +20,18 @@ class BotShape(serializers.ModelSerializer[Bot]):
     )
     active_version = serializers.IntegerField(allow_null=True, help_text="The number of the version that plays.")
 
+    upload_mb = serializers.IntegerField(help_text="How large an upload of it may be, in MB.")
+
     class Meta:
         model = Bot
         fields = (
             *("id", "game", "name", "owner", "team", "about", "active_version", "gate", "gate_test", "named_at"),
-            "created_at",
+            *("upload_mb", "created_at"),
         )
 
 
 class TrialShape(serializers.ModelSerializer[Trial]):
-    ladder = serializers.CharField(source="ladder.slug", help_text="Under whose settings it is played.")
+    ladder = Slug(source="ladder.slug", help_text="Under whose settings it is played.")
     candidate = serializers.IntegerField(source="candidate.number", help_text="The number of the new version.")
     champion = serializers.IntegerField(source="champion.number")
     played = serializers.IntegerField(help_text="Sets.")
@@ -86,7 +89,7 @@ class OneTrialShape(TrialShape):
 class VersionShape(ForOwner, serializers.ModelSerializer[Version]):
     for_owner = ("report", "check_match")
 
-    bundle = serializers.CharField(source="bundle.sha256", help_text="SHA-256 of the upload.")
+    bundle = Digest(source="bundle.sha256", help_text="SHA-256 of the upload.")
     size = serializers.IntegerField(source="bundle.size", help_text="Bytes.")
     report = serializers.CharField(allow_null=True, help_text="Of the check; for the owner.")
     check_match = serializers.IntegerField(allow_null=True, help_text="The match of the check; for the owner.")

@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.accounts.organisers import organises
+from tournaments.api.shapes.texts import GameName, Slug
 from tournaments.events.event_format import format_of
 from tournaments.events.public_plan import StandingsRow
 from tournaments.formats.rules_text import rules_in_words
@@ -13,8 +14,8 @@ from tournaments.models import Entrant, Event, MatchSet
 
 
 class EventShape(serializers.ModelSerializer[Event]):
-    ladder = serializers.CharField(source="ladder.slug", help_text="Under whose settings it is played.")
-    game = serializers.CharField(source="ladder.game")
+    ladder = Slug(source="ladder.slug", help_text="Under whose settings it is played.")
+    game = GameName(source="ladder.game")
     spec = serializers.DictField(help_text="Of the format, complete.")
     format = serializers.SerializerMethodField()
     organiser = serializers.CharField(source="organiser.username", allow_null=True)
@@ -54,7 +55,7 @@ class EventShape(serializers.ModelSerializer[Event]):
 
 
 class EntrantShape(serializers.ModelSerializer[Entrant]):
-    event = serializers.CharField(source="event.slug")
+    event = Slug(source="event.slug")
     name = serializers.CharField(source="bot.name")
     owner = serializers.CharField(source="bot.owner.username")
     version = serializers.IntegerField(
@@ -131,7 +132,7 @@ class BracketTableShape(serializers.Serializer[Any]):
 
 
 class PlanShape(serializers.Serializer[Any]):
-    event = serializers.CharField(source="event.slug")
+    event = Slug(source="event.slug")
     round = serializers.IntegerField(source="plan.round", help_text="The last that was paired.")
     done = serializers.BooleanField(source="plan.done", help_text="Whether all of it is played and public.")
     winners = serializers.ListField(

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tournaments.api.shapes.texts import Digest, Slug
 from tournaments.models import Entry, FinalRun, Ladder, MatchSet
 from tournaments.models.ladders import RANGES
 
@@ -42,9 +43,9 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
         model = Ladder
         fields = (
             *("slug", "title", "description", "game", "rules", "options", "seats", "sizes", "status", "margin"),
-            *("division", *RANGES, "strikes"),
+            *("division", *RANGES, "strikes", "upload_mb"),
             *("owners_apart", "few_owners", "version_pause", "by_lot", "prior_sd", "created_at"),
-            "final_run",
+            *("data_licence", "final_run"),
         )
 
     @extend_schema_field(FinalRunShape(allow_null=True))
@@ -55,7 +56,7 @@ class LadderShape(serializers.ModelSerializer[Ladder]):
 
 
 class EntryShape(serializers.ModelSerializer[Entry]):
-    ladder = serializers.CharField(source="ladder.slug")
+    ladder = Slug(source="ladder.slug")
     name = serializers.CharField(source="bot.name")
     owner = serializers.CharField(source="bot.owner.username")
     next_by = serializers.DateTimeField(allow_null=True, help_text="Promised: a rated match of it is over by then.")
@@ -72,7 +73,7 @@ class EntryShape(serializers.ModelSerializer[Entry]):
 
 
 class RequestShape(serializers.ModelSerializer[MatchSet]):
-    ladder = serializers.CharField(source="ladder.slug", help_text="Under whose settings it is played.")
+    ladder = Slug(source="ladder.slug", help_text="Under whose settings it is played.")
     bots = serializers.SerializerMethodField()
     matches = serializers.SerializerMethodField()
 
@@ -133,7 +134,7 @@ class ShadowLineShape(serializers.Serializer[Any]):
 
 class ShadowShape(serializers.Serializer[Any]):
     value = serializers.CharField(help_text="The value by which luck is told")
-    hash = serializers.CharField(help_text="and its hash.")
+    hash = Digest(help_text="and its hash.")
     sets = serializers.IntegerField(help_text="Taken in.")
     phi = serializers.FloatField(help_text="The luck that is left in a set.")
     lines = ShadowLineShape(many=True, help_text="By version, also those that play no more.")
@@ -152,7 +153,7 @@ class LeftShape(serializers.Serializer[Any]):
 
 
 class StandingsShape(serializers.Serializer[Any]):
-    ladder = serializers.CharField()
+    ladder = Slug()
     standings = StandingShape(many=True)
     left = LeftShape(many=True, help_text="Bots that have left, without a rank.")
     shadow = ShadowShape(allow_null=True, help_text="Ratings without the luck of the dice: shown, and no more.")
@@ -167,10 +168,32 @@ class StepShape(serializers.Serializer[Any]):
 
 
 class HistoryShape(serializers.Serializer[Any]):
-    ladder = serializers.CharField()
+    ladder = Slug()
     bot = serializers.IntegerField()
     steps = StepShape(many=True, help_text="The oldest first.")
     before = serializers.IntegerField(allow_null=True, help_text="Ask with it for the steps before; null on the first.")
+
+
+class MoveShape(serializers.Serializer[Any]):
+    """`before` and all parts are `after`, to the tenth."""
+
+    began_at = serializers.DateTimeField(help_text="A day, in UTC, is looked at together; here it begins.")
+    made_at = serializers.DateTimeField(help_text="As of then.")
+    version = serializers.IntegerField()
+    before = serializers.FloatField()
+    after = serializers.FloatField()
+    own = serializers.FloatField(help_text="By its own sets, opponents as they stood.")
+    prior = serializers.FloatField(help_text="Taken back of that by the pull to the mean, or to its other versions.")
+    opponents = serializers.FloatField(help_text="Because opponents are rated anew.")
+    versions = serializers.FloatField(help_text="Because its other versions are.")
+    scale = serializers.FloatField(help_text="Because the anchors put the mean elsewhere.")
+    sets = serializers.IntegerField(help_text="Of its own, since the beginning; less than 0 where sets were voided.")
+
+
+class MovesShape(serializers.Serializer[Any]):
+    ladder = Slug()
+    bot = serializers.IntegerField()
+    moves = MoveShape(many=True, help_text="The latest day first.")
 
 
 class MeetingShape(serializers.Serializer[Any]):
@@ -183,7 +206,7 @@ class MeetingShape(serializers.Serializer[Any]):
 
 
 class MeetingsShape(serializers.Serializer[Any]):
-    ladder = serializers.CharField()
+    ladder = Slug()
     meetings = MeetingShape(many=True)
 
 
@@ -228,7 +251,7 @@ class LineEnoughShape(serializers.Serializer[Any]):
 
 
 class TransitivityShape(serializers.Serializer[Any]):
-    ladder = serializers.CharField()
+    ladder = Slug()
     transitivity = LineEnoughShape(allow_null=True, help_text="Null while no fit has looked at it.")
 
 

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from engine.seeds import Proof
 from tournaments.api.shapes.shape import ForOwner
+from tournaments.api.shapes.texts import VERDICTS, Digest, GameName, Slug
 from tournaments.dispatch.open_sets import UNDER_WAY
 from tournaments.models import Attempt, Bot, FaultEvidence, Match, MatchSet, Seat
 
@@ -18,6 +19,7 @@ class SeatShape(serializers.ModelSerializer[Seat]):
     owner = serializers.CharField(source="version.bot.owner.username")
     version_id = serializers.IntegerField()
     version = serializers.IntegerField(source="version.number")
+    verdict = serializers.ChoiceField(VERDICTS, allow_blank=True, help_text="Empty until it is over.")
 
     class Meta:
         model = Seat
@@ -28,6 +30,8 @@ class SeatShape(serializers.ModelSerializer[Seat]):
 
 
 class FaultShape(serializers.ModelSerializer[FaultEvidence]):
+    verdict = serializers.ChoiceField(VERDICTS)
+
     class Meta:
         model = FaultEvidence
         fields = ("answer", "verdict", "detail", "asked", "given")
@@ -74,11 +78,11 @@ class AttemptShape(ForOwner, serializers.ModelSerializer[Attempt]):
 
 
 class MatchShape(serializers.ModelSerializer[Match]):
-    ladder = serializers.CharField(source="set.ladder.slug", allow_null=True, help_text="Null for a version's check.")
+    ladder = Slug(source="set.ladder.slug", allow_null=True, help_text="Null for a version's check.")
     set = serializers.IntegerField(
         source="set.number", allow_null=True, help_text="The set's number in its ladder; null for one that is unrated."
     )
-    event = serializers.CharField(source="set.event.slug", allow_null=True, help_text="The event it belongs to.")
+    event = Slug(source="set.event.slug", allow_null=True, help_text="The event it belongs to.")
     pairing = serializers.CharField(source="set.pairing", help_text="In its event: stage/round/table/repetition.")
     recorded_at = serializers.DateTimeField(source="result.recorded_at", allow_null=True)
     seats = SeatShape(many=True)
@@ -92,18 +96,16 @@ class MatchShape(serializers.ModelSerializer[Match]):
 
 
 class MatchDetailShape(MatchShape):
-    game = serializers.CharField(source="set.game")
+    game = GameName(source="set.game")
     rules = serializers.IntegerField(source="set.rules")
     options = serializers.DictField(source="set.options")
     set_status = serializers.ChoiceField(MatchSet.Status.choices, source="set.status")
-    commitment = serializers.CharField(source="set.commitment", help_text="SHA-256 of the seed, public from the start.")
+    commitment = Digest(source="set.commitment", help_text="SHA-256 of the seed, public from the start.")
     seed = serializers.SerializerMethodField()
-    anchor = serializers.CharField(
-        source="set.chain.anchor", allow_null=True, help_text="Of the chain that its deal is made from."
-    )
+    anchor = Digest(source="set.chain.anchor", allow_null=True, help_text="Of the chain that its deal is made from.")
     link = serializers.IntegerField(source="set.link", allow_null=True, help_text="The link's number in the chain.")
     beacon = serializers.CharField(source="set.beacon", help_text="What else the deal is made from.")
-    digest = serializers.CharField(source="result.digest", allow_null=True, help_text="Of the replay.")
+    digest = Digest(source="result.digest", allow_null=True, help_text="Of the replay.")
     seats = SeatDetailShape(many=True)
     attempts = AttemptShape(many=True)
 
@@ -120,11 +122,11 @@ class MatchDetailShape(MatchShape):
 
 
 class ProofShape(serializers.Serializer[Proof]):
-    """The file for `python -m engine.verify`."""
+    """The file for `python3 -m engine.verify`."""
 
     boardroom_proof = serializers.IntegerField()
-    anchor = serializers.CharField(help_text="Of the chain, as the audit log announced it.")
+    anchor = Digest(help_text="Of the chain, as the audit log announced it.")
     length = serializers.IntegerField(help_text="Of the chain.")
     number = serializers.IntegerField(help_text="Of the link; hashed so many times it is the anchor.")
-    link = serializers.CharField()
+    link = Digest()
     beacon = serializers.CharField(help_text="The digest of the replay that was recorded last when the set was dealt.")

@@ -15,7 +15,7 @@ class TokenShape(serializers.ModelSerializer[ApiToken]):
 
 class SecretShape(serializers.Serializer[Any]):
     name = serializers.CharField()
-    token = serializers.CharField(help_text="Shown this once. Send it as `Authorization: Token brd_...`.")
+    token = serializers.CharField(help_text="Shown this once. Send it as `Authorization: Bearer brd_...`.")
 
 
 class PersonShape(serializers.ModelSerializer[User]):

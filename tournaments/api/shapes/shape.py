@@ -10,10 +10,13 @@ from tournaments.models import Bot
 
 
 class Problem(serializers.Serializer[Any]):
-    """Every refusal."""
+    """Every refusal, after RFC 9457."""
 
     code = serializers.CharField(help_text="Stable, in snake_case; for programs.")
     detail = serializers.CharField(help_text="What was wrong and what would be right; for people.")
+    type = serializers.CharField(help_text="The code again, as an address that tells about it.")
+    title = serializers.CharField(help_text="The code again, in words.")
+    status = serializers.IntegerField(help_text="Of HTTP.")
     fields = serializers.DictField(  # type: ignore[assignment]
         child=serializers.ListField(child=serializers.CharField()), required=False, help_text="Sentences by field."
     )

@@ -1,0 +1,190 @@
+"""Drafts: bots that are written on the site, checked there in the sandbox, and submitted."""
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.accounts.permissions import run_by
+from tournaments.api.account import OwnView
+from tournaments.api.authentication import SignedInToWrite
+from tournaments.api.base import View, find, paged, read, show, signed_in
+from tournaments.api.bots import versions
+from tournaments.api.inputs import BIGGEST_ID, Form, GameText, Number, PageQuery, SlugText, Text
+from tournaments.api.ladders import ladder_of
+from tournaments.api.openapi import list_of
+from tournaments.api.practices import begun
+from tournaments.api.shapes.bots import VersionShape
+from tournaments.api.shapes.drafts import (
+    DraftShape,
+    DraftStateShape,
+    OneDraftShape,
+    OneDraftStateShape,
+    StartsShape,
+)
+from tournaments.api.shapes.practices import OnePracticeShape
+from tournaments.api.shapes.texts import GameName
+from tournaments.api.throttles import spend
+from tournaments.competitors.drafts.autosave import FILENAME, MOST, NAME, save
+from tournaments.competitors.drafts.beginnings import begin_from_start, begin_from_version
+from tournaments.competitors.drafts.history import states_of, take_back
+from tournaments.competitors.drafts.submit import submit
+from tournaments.competitors.drafts.templates import starts
+from tournaments.errors import Refused
+from tournaments.ladders.entries import enter
+from tournaments.models import Draft, DraftState, Practice, Version
+from tournaments.practice.draft_trial import try_out
+from tournaments.server.request_rates import UPLOAD
+
+
+class StartQuery(Form):
+    game = GameName()
+
+
+class NewDraftBody(Form):
+    game = GameText(required=False, help_text="With `start`: of a new bot.")
+    start = Text(required=False, help_text="The key of one of the game's starts.")
+    version = Number(
+        required=False, min_value=1, max_value=BIGGEST_ID, help_text="Instead: the id of a version of a bot of yours."
+    )
+
+    def validate(self, given: dict[str, object]) -> dict[str, object]:
+        if sorted(given) not in (["version"], ["game", "start"]):
+            raise serializers.ValidationError("Give a game and a start, or a version.")
+        return given
+
+
+class DraftBody(Form):
+    source = Text(  # type: ignore[assignment]
+        required=False, allow_blank=True, trim_whitespace=False, max_length=MOST
+    )
+    filename = Text(required=False, max_length=FILENAME, help_text="Its ending says the language.")
+    name = Text(required=False, allow_blank=True, max_length=NAME, help_text="Of the bot that it becomes.")
+    since = serializers.DateTimeField(
+        required=False, help_text="`saved_at`, as you saw it: what was saved since is not overwritten."
+    )
+
+
+class CheckBody(Form):
+    against = Text(default="random", max_length=40, help_text="A sample of the game.")
+
+
+class SubmitBody(Form):
+    note = Text(default="", allow_blank=True, max_length=200)
+    ladder = SlugText(required=False, help_text="The slug of a ladder that the bot enters at once.")
+
+
+def drafts(request: Request) -> QuerySet[Draft]:
+    return Draft.objects.filter(owner=signed_in(request)).select_related("bot", "owner", "tried__ladder")
+
+
+def draft_of(request: Request, draft: int) -> Draft:
+    return find(drafts(request), draft, pk=draft)
+
+
+class Starts(View):
+    permission_classes = (SignedInToWrite,)
+
+    @extend_schema(parameters=[StartQuery], responses=StartsShape)
+    def get(self, request: Request) -> Response:
+        """What a bot of a game can begin from, the easiest first."""
+        found = starts(read(StartQuery, request.query_params)["game"])
+        return Response(show(StartsShape, {"results": found}, request))
+
+
+class Drafts(OwnView):
+    @extend_schema(parameters=[PageQuery], responses=list_of(DraftShape))
+    def get(self, request: Request) -> Response:
+        """Your drafts, newest first, without their sources."""
+        return paged(DraftShape, request, drafts(request).defer("source"))
+
+    @extend_schema(request=NewDraftBody, responses={201: OneDraftShape})
+    def post(self, request: Request) -> Response:
+        """Begin a draft."""
+        given, by = read(NewDraftBody, request.data), signed_in(request)
+        if "version" in given:
+            mine = Version.objects.filter(run_by(by, "bot__")).select_related("bot", "bundle")
+            made = begin_from_version(owner=by, version=find(mine, given["version"], pk=given["version"]))
+        else:
+            made = begin_from_start(owner=by, **given)
+        there = reverse("api:draft", args=[made.pk])
+        return Response(show(OneDraftShape, draft_of(request, made.pk), request), 201, headers={"Location": there})
+
+
+class OneDraft(OwnView):
+    most_bytes = 4 * MOST  # JSON may escape what it says
+
+    @extend_schema(responses=OneDraftShape)
+    def get(self, request: Request, draft: int) -> Response:
+        """One of your drafts, with its source."""
+        return Response(show(OneDraftShape, draft_of(request, draft), request))
+
+    @extend_schema(request=DraftBody, responses=OneDraftShape)
+    def patch(self, request: Request, draft: int) -> Response:
+        """Save it. What it was before is kept among its states."""
+        at, given = draft_of(request, draft), read(DraftBody, request.data)
+        kept = {name: given.get(name, getattr(at, name)) for name in ("source", "filename", "name")}
+        save(draft=at, since=given.get("since"), **kept)
+        return Response(show(OneDraftShape, draft_of(request, draft), request))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, draft: int) -> HttpResponse:
+        """Delete it, with all its states."""
+        draft_of(request, draft).delete()
+        return HttpResponse(status=204)
+
+
+class DraftCheck(OwnView):
+    @extend_schema(request=CheckBody, responses={201: OnePracticeShape})
+    def post(self, request: Request, draft: int) -> Response:
+        """Have it play in the sandbox against a sample. An earlier check that is not over is abandoned."""
+        given: Practice = try_out(draft=draft_of(request, draft), **read(CheckBody, request.data or {}))
+        return begun(request, given)
+
+
+class DraftSubmit(OwnView):
+    @extend_schema(request=SubmitBody, responses={201: VersionShape})
+    def post(self, request: Request, draft: int) -> Response:
+        """Make it a version: of a new bot of its name, or of the bot that it belongs to. The draft stays."""
+        at, given, by = draft_of(request, draft), read(SubmitBody, request.data or {}), signed_in(request)
+        spend(UPLOAD, str(by.pk))
+        with transaction.atomic():  # where the ladder refuses the bot, nothing is submitted either
+            version = submit(draft=at, note=given["note"])
+            if "ladder" in given:
+                enter(ladder=ladder_of(given["ladder"]), bot=version.bot, by=by)
+        there = reverse("api:version", args=[version.bot_id, version.number])
+        shown = show(VersionShape, find(versions(version.bot_id), version.number, pk=version.pk), request)
+        return Response(shown, 201, headers={"Location": there})
+
+
+def state_of(at: Draft, state: int) -> DraftState:
+    found = at.states.filter(pk=state).select_related("draft__owner").first()
+    if found is None:
+        raise Refused("unknown_state", "This draft has no such earlier state, or has it no more: the oldest go.")
+    return found
+
+
+class DraftStates(OwnView):
+    @extend_schema(parameters=[PageQuery], responses=list_of(DraftStateShape))
+    def get(self, request: Request, draft: int) -> Response:
+        """What it was before, the latest first."""
+        return paged(DraftStateShape, request, states_of(draft_of(request, draft)))
+
+
+class OneDraftState(OwnView):
+    @extend_schema(responses=OneDraftStateShape)
+    def get(self, request: Request, draft: int, state: int) -> Response:
+        """One earlier state, with its source."""
+        return Response(show(OneDraftStateShape, state_of(draft_of(request, draft), state), request))
+
+
+class DraftStateTake(OwnView):
+    @extend_schema(request=None, responses=OneDraftShape)
+    def post(self, request: Request, draft: int, state: int) -> Response:
+        """Restore it. What the draft is now becomes the latest of its states."""
+        take_back(state_of(draft_of(request, draft), state))
+        return Response(show(OneDraftShape, draft_of(request, draft), request))

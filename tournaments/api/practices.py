@@ -1,0 +1,149 @@
+"""Practice games: against bots, or going on from a match. Each is its person's alone."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.account import OwnView
+from tournaments.api.base import find, paged, read, show, signed_in
+from tournaments.api.inputs import BIGGEST_ID, Form, Number, PageQuery, SlugText, Text
+from tournaments.api.ladders import ladder_of
+from tournaments.api.matches import matches_of
+from tournaments.api.openapi import list_of
+from tournaments.api.parsers import Gzipped
+from tournaments.api.shapes.practices import OnePracticeShape, PracticeShape
+from tournaments.errors import Refused
+from tournaments.models import Practice, User
+from tournaments.practice.play_again import play_again
+from tournaments.practice.seat_keys import seated_player
+from tournaments.practice.start import begin, fork
+from tournaments.practice.turns import answer, leave, retry
+
+MOST_SEATS = 8
+WHO = 'By seat: "person" (you), "version-12", "draft-3", "sample-random".'
+
+
+@extend_schema_field({"type": "string", "pattern": r"^(person|(version|draft)-[0-9]{1,18}|sample-.+)$"})
+class SeatKey(Text):
+    """What has another form names nobody, and is refused as unknown."""
+
+
+def seat_list() -> serializers.ListField:
+    return serializers.ListField(child=SeatKey(max_length=60), min_length=1, max_length=MOST_SEATS, help_text=WHO)
+
+
+class PracticeBody(Form):
+    ladder = SlugText(help_text="Its slug; its clock and limits hold.")
+    seats = seat_list()
+
+
+class ForkBody(Form):
+    at = Number(min_value=0, max_value=BIGGEST_ID, help_text="After so many of the match's answers.")
+    seats = seat_list()
+
+
+class AnswerBody(Form):
+    turn = Number(min_value=0, max_value=BIGGEST_ID, help_text="`answers` of the practice, as you saw it.")
+    action = serializers.DictField(help_text="What a bot would answer (docs/protocol.md).")
+
+
+def practices_of(user: User) -> QuerySet[Practice]:
+    return user.practices.select_related("ladder", "owner")
+
+
+def one_of(request: Request, practice: int) -> Practice:
+    return find(practices_of(signed_in(request)), practice, pk=practice)
+
+
+def shown(request: Request, practice: int) -> Any:
+    return show(OnePracticeShape, one_of(request, practice), request)
+
+
+def begun(request: Request, practice: Practice) -> Response:
+    there = reverse("api:practice", args=[practice.pk])
+    return Response(shown(request, practice.pk), 201, headers={"Location": there})
+
+
+class Practices(OwnView):
+    @extend_schema(parameters=[PageQuery], responses=list_of(PracticeShape))
+    def get(self, request: Request) -> Response:
+        """Your practice games, newest first."""
+        return paged(PracticeShape, request, practices_of(signed_in(request)).defer("replay", "report"))
+
+    @extend_schema(request=PracticeBody, responses={201: OnePracticeShape})
+    def post(self, request: Request) -> Response:
+        """Begin a game beside all ratings, against bots, or watch bots play it."""
+        given, by = read(PracticeBody, request.data), signed_in(request)
+        seats = [seated_player(key, by) for key in given["seats"]]
+        return begun(request, begin(by=by, ladder=ladder_of(given["ladder"]), seats=seats))
+
+
+class MatchFork(OwnView):
+    @extend_schema(request=ForkBody, responses={201: OnePracticeShape})
+    def post(self, request: Request, match: int) -> Response:
+        """Go on from a moment of a match whose set is over, with others at its seats."""
+        given, by = read(ForkBody, request.data), signed_in(request)
+        found = find(matches_of(by), match, pk=match)
+        seats = [seated_player(key, by) for key in given["seats"]]
+        return begun(request, fork(by=by, match=found, moment=given["at"], seats=seats))
+
+
+class OnePractice(OwnView):
+    @extend_schema(responses=OnePracticeShape)
+    def get(self, request: Request, practice: int) -> Response:
+        """One of your games; `asked` is what you have to answer now."""
+        return Response(shown(request, practice))
+
+
+class PracticeAnswer(OwnView):
+    @extend_schema(request=AnswerBody, responses=OnePracticeShape)
+    def post(self, request: Request, practice: int) -> Response:
+        """Answer what you are asked."""
+        found, given = one_of(request, practice), read(AnswerBody, request.data)
+        answer(practice=found, by=signed_in(request), turn=given["turn"], action=given["action"])
+        return Response(shown(request, practice))
+
+
+class PracticeLeave(OwnView):
+    @extend_schema(request=None, responses=OnePracticeShape)
+    def post(self, request: Request, practice: int) -> Response:
+        """Leave a game for good."""
+        leave(practice=one_of(request, practice), by=signed_in(request))
+        return Response(shown(request, practice))
+
+
+class PracticeRetry(OwnView):
+    @extend_schema(request=None, responses=OnePracticeShape)
+    def post(self, request: Request, practice: int) -> Response:
+        """Have the bots asked again in a game that has failed."""
+        retry(practice=one_of(request, practice), by=signed_in(request))
+        return Response(shown(request, practice))
+
+
+class PracticeAgain(OwnView):
+    @extend_schema(request=None, responses={201: OnePracticeShape})
+    def post(self, request: Request, practice: int) -> Response:
+        """The same table with another deal, everybody one seat on."""
+        return begun(request, play_again(practice=one_of(request, practice), by=signed_in(request)))
+
+
+class PracticeReplay(OwnView):
+    renderer_classes = (Gzipped,)
+
+    @extend_schema(responses={(200, "application/gzip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, practice: int) -> HttpResponse:
+        """The replay of a game that is over, for `python3 -m engine.verify`."""
+        found = one_of(request, practice)
+        if not found.replay:
+            raise Refused("not_played", f"Practice {practice} is not over, so it has no replay.")
+        response = HttpResponse(bytes(found.replay), content_type="application/gzip")
+        name = f"{found.ladder.game}-practice-{practice}.json.gz"
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response

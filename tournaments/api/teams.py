@@ -1,0 +1,104 @@
+"""Teams: who is in them, and what members, captains and invited people do."""
+
+from django.db import transaction
+from django.db.models import Prefetch, QuerySet
+from django.http import HttpResponse
+from django.urls import URLPattern, path, reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.accounts.permissions import MEMBERS
+from tournaments.api.base import View, find, paged, read, show, signed_in
+from tournaments.api.inputs import AboutBody, Form, PageQuery, Text
+from tournaments.api.openapi import list_of
+from tournaments.api.shapes.people import TeamShape
+from tournaments.competitors.about_texts import describe_team
+from tournaments.competitors.team_actions import NAME_SOMEBODY, TEAM_ACTIONS
+from tournaments.competitors.teams import create_team
+from tournaments.models import Membership, Team
+
+
+class TeamBody(Form):
+    name = Text(max_length=40, help_text="3 to 40 letters, digits, and single - _ . or spaces between them.")
+
+
+class SomebodyBody(Form):
+    user = Text(max_length=150, help_text="Somebody's name.")
+
+
+class EmptyBody(Form):
+    """Nothing is said."""
+
+
+def teams() -> QuerySet[Team]:
+    """With their members; invitations are private."""
+    inside = Membership.objects.filter(role__in=MEMBERS).select_related("user").order_by("since")
+    return Team.objects.prefetch_related(Prefetch("memberships", inside, to_attr="members"), "bots")
+
+
+class Teams(View):
+    @extend_schema(parameters=[PageQuery], responses=list_of(TeamShape))
+    def get(self, request: Request) -> Response:
+        """Teams, newest first."""
+        return paged(TeamShape, request, teams())
+
+    @extend_schema(request=TeamBody, responses={201: TeamShape})
+    def post(self, request: Request) -> Response:
+        """Found a team, with you as its captain."""
+        made = create_team(by=signed_in(request), **read(TeamBody, request.data))
+        shown = show(TeamShape, find(teams(), made.pk, pk=made.pk), request)
+        return Response(shown, 201, headers={"Location": reverse("api:team", args=[made.pk])})
+
+
+class OneTeam(View):
+    @extend_schema(responses=TeamShape)
+    def get(self, request: Request, team: int) -> Response:
+        """One team, its members and the bots that they run."""
+        return Response(show(TeamShape, find(teams(), team, pk=team), request))
+
+    @extend_schema(request=AboutBody, responses=TeamShape)
+    def patch(self, request: Request, team: int) -> Response:
+        """Describe a team of which you are the captain."""
+        found = find(Team.objects.all(), team, pk=team)
+        describe_team(team=found, by=signed_in(request), **read(AboutBody, request.data))
+        return Response(show(TeamShape, find(teams(), team, pk=team), request))
+
+
+class TeamActing(View):
+    """The address of one action."""
+
+    does: str
+    body: type[Form]
+
+    def do(self, request: Request, team: int) -> HttpResponse:
+        found, somebody = find(Team.objects.all(), team, pk=team), read(self.body, request.data or {})
+        with transaction.atomic():
+            TEAM_ACTIONS[self.does](found, somebody.get("user", ""), signed_in(request))
+        return HttpResponse(status=204)
+
+
+SAYS = {
+    "invite": "Ask somebody to join a team of which you are the captain.",
+    "join": "Accept an invitation.",
+    "refuse": "Decline an invitation.",
+    "leave": "Leave a team; your bots come with you. The last to leave closes it.",
+    "remove": "Take somebody out of a team of which you are the captain, or an invitation back.",
+    "captain": "Make another member the captain in your place.",
+}
+
+
+def view_of(does: str) -> type[TeamActing]:
+    body = SomebodyBody if does in NAME_SOMEBODY else EmptyBody
+
+    def post(self: TeamActing, request: Request, team: int) -> HttpResponse:
+        return self.do(request, team)
+
+    post.__doc__ = SAYS[does]
+    documented = extend_schema(request=body if body is SomebodyBody else None, responses={204: None})
+    return type(f"Team{does.title()}", (TeamActing,), {"does": does, "body": body, "post": documented(post)})
+
+
+addresses: list[URLPattern] = [
+    path(f"teams/<int:team>/{does}", view_of(does).as_view(), name=f"team-{does}") for does in TEAM_ACTIONS
+]
