@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
-from tournaments.ladders.standings import StandingsLine, StandingsTable
+from tournaments.ladders.standings import StandingsTable
+from tournaments.ladders.standings_lines import StandingsLine
 from tournaments.models import Ladder
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.query_values import whole

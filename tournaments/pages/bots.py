@@ -13,9 +13,10 @@ from django.views.decorators.http import require_POST
 from tournaments.accounts.permissions import may_run, may_see
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
+from tournaments.competitors.about_texts import describe_bot
 from tournaments.competitors.teams import give
-from tournaments.ladders.decathlon import counts_overall
 from tournaments.ladders.named_bots import name_bot
+from tournaments.ladders.rating_moves import VERSIONS, moves_of
 from tournaments.matchmaking.activation import activate
 from tournaments.matchmaking.trials import set_gate
 from tournaments.models import (
@@ -36,6 +37,8 @@ from tournaments.pages.announcements import disqualifications_of
 from tournaments.pages.bot_rows import entries_of, versions_of
 from tournaments.pages.fault_evidence import Evidence
 from tournaments.pages.lookup import bot_or_404, team_or_404
+from tournaments.pages.named_bots import choice_with
+from tournaments.pages.page_parts import Context, with_own
 from tournaments.pages.people import AboutForm
 from tournaments.pages.query_values import whole
 from tournaments.pages.rating_chart import Chart, history
@@ -43,6 +46,7 @@ from tournaments.pages.run_action import act, refused
 from tournaments.pages.teams import places_of
 from tournaments.pages.trials import choices
 from tournaments.pages.who_asks import signed_in
+from tournaments.ratings.named_since import LEAST
 
 FAULTS = 10  # the latest that an owner is shown
 TRIALS = 5  # the latest
@@ -50,6 +54,12 @@ EVENTS = 5  # the latest
 STEPS = 300  # that a chart draws
 
 
+def unless_run(request: HttpRequest, number: int) -> Context | None:
+    """Who runs it sees more of it, and can do more."""
+    return None if may_run(request.user, bot_or_404(number)) else {}
+
+
+@with_own(unless_run)
 def bot(request: HttpRequest, number: int) -> HttpResponse:
     """The chart is of the ladder that `?ladder=` names, else of the first the bot entered."""
     at = bot_or_404(number)
@@ -76,12 +86,11 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "gate_tests": choices(at) if may_run(request.user, at) else [],
         "chosen_test": request.POST.get("gate_test", at.gate_test),
         "trials": trials_of(at),
-        "counts": counts_overall(at),
+        "choice": choice_with(at) if at.owner_id == request.user.pk and entries else None,
         "charted": charted,
         "chart": charted and chart_of(at, charted),
-        "page": match_lists.page(
-            match_lists.recorded(request.user).filter(seats__version__bot=at), request.GET.get("before")
-        ),
+        "moves": moves_of(charted.ladder, [(v.pk, v.number) for v in versions[:VERSIONS]]) if charted else [],
+        "page": match_lists.of_bot(request.user, at, request.GET.get("before")),
         "evidence": [Evidence.of(fault) for fault in faults_of(at, request.user)] if mine else [],
     }
     return render(request, "bot.html", context)
@@ -131,7 +140,7 @@ def edit_about(request: HttpRequest, number: int) -> HttpResponse:
         raise PermissionDenied(f"{at} belongs to {at.owner}. Only its owner, or the owner's team, writes about it.")
     form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": at.about})
     if request.method == "POST" and form.is_valid():
-        Bot.objects.filter(pk=at.pk).update(about=form.cleaned_data["about"])
+        describe_bot(bot=at, about=form.cleaned_data["about"], by=signed_in(request))
         return redirect("bot", at.pk)
     return render(request, "about.html", {"form": form, "whom": at})
 
@@ -160,5 +169,6 @@ def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def count_overall(request: HttpRequest, number: int) -> HttpResponse:
     at, by = bot_or_404(number), signed_in(request)
-    act(request, lambda: name_bot(bot=at, by=by), f"{at} counts for you over all games from now on.")
+    done = f"{at} is named: it counts for you over all games once it has played {LEAST} sets from now on."
+    act(request, lambda: name_bot(bot=at, by=by), done)
     return redirect("bot", number)

@@ -2,11 +2,11 @@
 
 from typing import Final
 
+from bots.viewer.luck_bar import LuckOfDice, luck_bars
 from engine.luck import luck_of, shipped
 from engine.luck_value import LuckError, LuckValue, read_value
 from engine.replay import Replay
 from tournaments.models import Ladder, LadderLuck
-from tournaments.viewer.luck_bar import LuckOfDice, luck_bars
 
 OUTCOMES: Final = 12_000  # positions after rolls that a page looks at: of about a thousand rolls
 

@@ -18,7 +18,13 @@ from engine.outside import VARIABLE, BadGame, Outside
 from tournaments.pages import markdown
 
 FOLDER: Final[Path] = settings.ROOT / "docs"
-TYPES = {".png": "image/png", ".svg": "image/svg+xml", ".json": "application/json", ".yml": "text/plain; charset=utf-8"}
+TYPES = {
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".yml": "text/plain; charset=utf-8",
+    ".ipynb": "application/x-ipynb+json",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +55,12 @@ PARTS: Final = (
         "For competitors",
         (
             Page("write-a-bot", "Ten lines, and you play. From the first answer to looking ahead."),
+            Page("kit", "One package for your own machine: new, play, series, check, submit."),
             Page("playing", "Unrated games: how a person plays, and how to continue a match from any moment."),
             Page("protocol", "What goes over the pipes, byte by byte: bots in any language."),
             Page("api", "Upload, enter, read standings and replays from a program."),
+            Page("data", "All matches, ratings and replays of a ladder as files."),
+            Page("environments", "The games for PettingZoo, Gymnasium and OpenSpiel, as tensors."),
             Page("ratings", "What Elo and ± mean, how the table is made, and how to make it yourself."),
             Page("events", "Tournaments: how to take part in one, and how to run one."),
             Page("formats", "Swiss, round robin, knock-outs and the others, to the last tie-break."),
@@ -79,6 +88,7 @@ PARTS: Final = (
             Page("run", "Health, metrics, logs, workers, queues, upgrades."),
             Page("recover", "What a message means, backup and restore, and the run in which everything fails."),
             Page("reference", "Every setting, command and metric, and why."),
+            Page("performance", "How fast it is, measured beside peers and floors."),
             Page("scaling", "How far it goes, measured."),
         ),
     ),

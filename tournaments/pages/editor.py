@@ -12,10 +12,11 @@ from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
 from tournaments.accounts.permissions import may_run, run_by
-from tournaments.competitors.drafts.autosave import begin, drafts_of, save
+from tournaments.competitors.drafts.autosave import drafts_of, save
+from tournaments.competitors.drafts.beginnings import begin_from_start, begin_from_version
 from tournaments.competitors.drafts.diagnostics import findings_of
 from tournaments.competitors.drafts.submit import submit
-from tournaments.competitors.drafts.templates import editable, source_of, start_of, starts
+from tournaments.competitors.drafts.templates import editable, starts
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter
 from tournaments.models import Draft, User, Version
@@ -62,8 +63,7 @@ def from_start(request: HttpRequest, user: User) -> Draft:
     game = request.POST.get("game", "")
     if game not in GAMES:
         raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
-    start = start_of(game, request.POST.get("start", ""))
-    return begin(owner=user, game=game, source=start.source, filename=start.filename)
+    return begin_from_start(owner=user, game=game, start=request.POST.get("start", ""))
 
 
 def from_version(request: HttpRequest, user: User) -> Draft:
@@ -72,17 +72,7 @@ def from_version(request: HttpRequest, user: User) -> Draft:
     version = Version.objects.select_related("bot", "bundle").filter(pk=number).first()
     if version is None or not may_run(user, version.bot):
         raise Http404("There is no such version of a bot of yours.")
-    source = source_of(version)
-    if source is None:
-        raise Refused("not_editable", f"{version} is more than one text file; change it at home, and upload it again")
-    return begin(
-        owner=user,
-        game=version.bot.game,
-        source=source,
-        filename=version.filename or "bot.py",
-        name=version.bot.name,
-        bot=version.bot,
-    )
+    return begin_from_version(owner=user, version=version)
 
 
 @login_required

@@ -9,16 +9,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments.accounts.permissions import run_by
+from bots.formats.settings import Groups, Knockout, Spec
+from tournaments.accounts.permissions import run_by, runs_any
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.events.event_format import format_of
 from tournaments.events.public_bracket import drawn_bracket
 from tournaments.events.public_plan import Course, CourseRound
 from tournaments.events.registration import register, withdraw
 from tournaments.formats.rules_text import rules_in_words
-from tournaments.formats.settings import Groups, Knockout, Spec
 from tournaments.models import Bot, Entrant, Event, User
 from tournaments.pages.lookup import event_or_404
+from tournaments.pages.page_parts import Context, nothing_else, with_own
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.who_asks import signed_in
@@ -35,6 +36,7 @@ LATEST = 30  # of each part
 ROUNDS = 5  # on one page
 
 
+@with_own(nothing_else)
 def events(request: HttpRequest) -> HttpResponse:
     parts = [(name, title, listed(request.user, statuses)) for name, title, statuses in PARTS]
     return render(request, "events.html", {"parts": [part for part in parts if part[2]]})
@@ -46,13 +48,26 @@ def listed(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[E
     return list(rows.select_related("ladder")[:LATEST])
 
 
+def own_entrants(request: HttpRequest, slug: str) -> Context:
+    return ways_in(request, event_or_404(slug, request.user))
+
+
+def ways_in(request: HttpRequest, at: Event) -> Context:
+    """And out, for one's own bots."""
+    user, own = request.user, {}
+    if isinstance(user, User) and runs_any(user):
+        own = {"mine": mine(user, at), "eligible": eligible(user, at)}
+    return {"event": at, **own}
+
+
+@with_own(own_entrants, "_register.html")
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is and how it stands; the rounds stay fresh by themselves while it runs."""
     at = event_or_404(slug, request.user)
     course = Course(at, request.user) if at.started_at else None
     rounds, drawn = course.rounds if course else [], bracket_of(format_of(at))
     context: dict[str, object] = {
-        "event": at,
+        **ways_in(request, at),
         "course": course,
         "bracket": [each for each in rounds if each.boards[0].stage == drawn],
         "fixed": drawn_bracket(course) if course else None,
@@ -63,8 +78,6 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
         "held_back": at.released is not None,
         "format": rules_in_words(format_of(at)),
     }
-    if isinstance(request.user, User):
-        context |= {"mine": mine(request.user, at), "eligible": eligible(request.user, at)}
     return render(request, "event.html", context)
 
 

@@ -10,6 +10,7 @@ from tournaments.models import Bot, Event, Match, Seat, User
 from tournaments.notices import atom
 from tournaments.pages import match_lists
 from tournaments.pages.lookup import ladder_or_404
+from tournaments.statistics.match_pages import Place, ids_in_ladder
 
 ATOM = "application/atom+xml; charset=utf-8"
 
@@ -21,8 +22,8 @@ def latest(**which: object) -> QuerySet[Match]:
 
 def of_ladder(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
     ladder = ladder_or_404(slug)
-    matches = latest(set__ladder=ladder)
-    return HttpResponse(atom.of_ladder(ladder, matches), content_type=ATOM)
+    newest = ids_in_ladder(match_lists.recorded(None), ladder, Place(None, atom.LENGTH))
+    return HttpResponse(atom.of_ladder(ladder, latest(pk__in=newest)), content_type=ATOM)
 
 
 def of_bot(request: HttpRequest, number: int) -> HttpResponse:  # noqa: ARG001

@@ -9,8 +9,9 @@ from tournaments.errors import Refused
 from tournaments.pages.lookup import match_or_404
 from tournaments.pages.replay_viewer import moment
 from tournaments.pages.run_action import sentence
-from tournaments.pages.seating_form import Place, chair, kinds
+from tournaments.pages.seating_form import Place, kinds
 from tournaments.pages.who_asks import signed_in
+from tournaments.practice.seat_keys import seated_player
 from tournaments.practice.start import fork, ladder_of, replay_of_match
 
 
@@ -35,7 +36,7 @@ def fork_match(request: HttpRequest) -> HttpResponse:
     ]
     if request.method == "POST":
         try:
-            chairs = [chair(place.chosen, by) for place in places]
+            chairs = [seated_player(place.chosen, by) for place in places]
             return redirect("practice", fork(by=by, match=match, moment=at, seats=chairs).pk)
         except Refused as refused:
             trouble = sentence(refused)

@@ -3,12 +3,14 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.db.models import QuerySet
 
 from engine.games import GAMES
-from tournaments.ladders.standings import FIXED
+from tournaments.competitors.upload_sizes import most_of
+from tournaments.ladders.standings_order import FIXED
 from tournaments.models import Ladder
+
+FILE = "One source file, a static executable or a .zip."
 
 
 class TextField(forms.CharField):
@@ -21,18 +23,23 @@ class TextField(forms.CharField):
 
 
 def bundle() -> forms.FileField:
-    megabytes = settings.UPLOAD_BYTES >> 20
+    """What it may have at most, `says_most` tells."""
     return forms.FileField(
         label="File",
         max_length=100,
-        help_text=f"One source file, a static executable or a .zip, at most {megabytes} MB. Drop it here or choose it.",
+        help_text=FILE,
         error_messages={
             "required": "Choose a file: one source file such as bot.py, or a .zip.",
             "empty": "This file is empty. Choose the file or .zip that holds your bot.",
             "max_length": "The file's name is too long: at most 100 characters.",
         },
-        widget=forms.FileInput(attrs={"accept": ".py,.zip", "data-bytes": settings.UPLOAD_BYTES}),
+        widget=forms.FileInput,  # of any ending: programs have none
     )
+
+
+def say_most(field: forms.Field, megabytes: int) -> None:
+    field.help_text = f"{FILE[:-1]}, at most {megabytes} MB. Drop it here or choose it."
+    field.widget.attrs["data-bytes"] = megabytes << 20
 
 
 def note() -> forms.CharField:
@@ -46,6 +53,20 @@ class VersionForm(forms.Form):
 
     file = bundle()
     note = note()
+
+    def __init__(self, *args: Any, megabytes: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        say_most(self.fields["file"], megabytes)
+
+
+class LadderChoice(forms.Select):
+    """Each says its game, by which the page chooses."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        if ladder := getattr(value, "instance", None):
+            option["attrs"]["data-game"] = ladder.game
+        return option
 
 
 class LadderField(forms.ModelChoiceField):  # type: ignore[type-arg]
@@ -68,6 +89,7 @@ class BotForm(forms.Form):
         Ladder.objects.none(),
         to_field_name="slug",
         required=False,
+        widget=LadderChoice,
         empty_label="None yet",
         help_text="It is paired as soon as it has passed its check.",
         error_messages={"invalid_choice": "This ladder takes no entries. Choose one of the list."},
@@ -78,6 +100,7 @@ class BotForm(forms.Form):
         ladder = self.fields["ladder"]
         assert isinstance(ladder, forms.ModelChoiceField)
         ladder.queryset = self.ladders()
+        say_most(self.fields["file"], most_of())
 
     @staticmethod
     def ladders() -> QuerySet[Ladder]:

@@ -6,19 +6,22 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
-from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.accounts.permissions import run_by
-from tournaments.models import Bot, Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
+from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
 from tournaments.pages import match_lists
 from tournaments.pages.announcements import announcements
+from tournaments.pages.live import choose, under_way
+from tournaments.pages.own_bots import own_bots_of
+from tournaments.pages.page_parts import Context, with_own
 from tournaments.statistics.upsets import GAP, SETS, latest_upsets
 
 CURRENT = (Event.Status.REGISTRATION, Event.Status.RUNNING)
 EVENTS = 6  # the latest of them
+TRIED = 3  # matches under way, of which one that is public is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,17 @@ class Card:
     playing: int  # matches with a worker right now
 
 
+def own_bots(request: HttpRequest) -> Context:
+    return {"mine": own_bots_of(request.user) if isinstance(request.user, User) else []}
+
+
+@with_own(own_bots, "_your_bots.html", "_write_one.html")
 def home(request: HttpRequest) -> HttpResponse:
-    """Ladders with their leaders, the latest results, how to take part, and one's own bots."""
+    """The board of a match, ladders with their leaders, the latest results, how to take part, and one's own bots."""
     ladders = cards()
     context = {
         "announcements": announcements(None),
+        "showing": choose(list(under_way(None)[:TRIED]), None, 0),
         "cards": ladders,
         "playing": sum(card.playing for card in ladders),
         "gap": GAP,
@@ -46,7 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "latest": match_lists.page(match_lists.recorded(request.user), length=8),
         "first_bot": first_bot(),
         "samples_coming": settings.SAMPLES_COMING,
-        "mine": bots_of(request.user) if isinstance(request.user, User) else [],
+        **own_bots(request),
     }
     return render(request, "home.html", context)
 
@@ -76,11 +85,6 @@ def cards() -> Sequence[Card]:
         [ladder.leader for ladder in found if ladder.leader]
     )
     return [Card(at, leaders.get(at.leader), at.bots, at.sets_begun, at.playing) for at in found]
-
-
-def bots_of(user: User) -> QuerySet[Bot]:
-    newest = Prefetch("versions", Version.objects.defer("report").order_by("-number"), to_attr="newest_first")
-    return Bot.objects.filter(run_by(user)).prefetch_related(newest, "entries__ladder").order_by("name")
 
 
 @cache

@@ -33,6 +33,7 @@ def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
         ("Threads", _threads(ladder)),
         ("Files", _files(ladder)),
         ("Output", _output(ladder)),
+        ("Uploads", f"{ladder.upload_mb} MB at most, and {2 * ladder.upload_mb} MB unpacked."),
         ("Faults", _strikes(ladder.strikes)),
         ("Versions", _pause(ladder.version_pause)),
         ("Rules", f"{ladder.game_title}, version {ladder.rules}; {_choices(ladder)}."),

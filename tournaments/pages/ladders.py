@@ -7,14 +7,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from tournaments.accounts.organisers import organises
-from tournaments.accounts.permissions import run_by
+from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
+from tournaments.models.prepared_statements import ask
 from tournaments.pages import match_lists
 from tournaments.pages.announcements import announcements, disqualifications_in
 from tournaments.pages.final_runs import final_run_of
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.lookup import ladder_or_404
+from tournaments.pages.page_parts import Context, with_own
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.standings_filter import page_of
@@ -23,14 +25,26 @@ from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.upcoming import next_sets
 
 
+def own_entries(request: HttpRequest, slug: str) -> Context:
+    return ways_in(request, ladder_or_404(slug))
+
+
+def ways_in(request: HttpRequest, at: Ladder) -> Context:
+    """And out, for one's own bots."""
+    user, own = request.user, {}
+    if isinstance(user, User) and runs_any(user):
+        own = {"entries": entries_of(user, at), "eligible": eligible(user, at)}
+    return {"ladder": at, **own}
+
+
+@with_own(own_entries, "_enter.html")
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     """Standings, who plays next and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
     at = ladder_or_404(slug)
-    matches = match_lists.recorded(request.user).filter(set__ladder=at)
     context = {
-        "ladder": at,
+        **ways_in(request, at),
         "standings": page_of(at, request.GET),
-        "page": match_lists.page(matches, request.GET.get("before")),
+        "page": match_lists.of_ladder(request.user, at, request.GET.get("before")),
         "next_sets": next_sets(at),
         "playing": Match.objects.filter(status=Match.Status.LEASED, set__ladder=at).count(),
         "rules": rules_of(at),
@@ -42,19 +56,31 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "organises": organises(request.user),
         "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
     }
-    if isinstance(request.user, User):
-        context |= {"entries": entries_of(request.user, at), "eligible": eligible(request.user, at)}
     return render(request, "ladder.html", context)
 
 
+ENTERED = f"""
+SELECT EXISTS(SELECT 1 FROM tournaments_entry entry JOIN tournaments_bot bot ON bot.id = entry.bot_id
+WHERE entry.ladder_id = %s AND {RUN_BY})
+"""  # noqa: S608 - words of ours
+ELIGIBLE = f"""
+SELECT bot.id, bot.name FROM tournaments_bot bot WHERE bot.game = %s AND {RUN_BY} AND NOT EXISTS(
+    SELECT 1 FROM tournaments_entry entry WHERE entry.bot_id = bot.id AND entry.ladder_id = %s AND entry.status <> %s
+) ORDER BY bot.name
+"""  # noqa: S608 - likewise
+
+
 def entries_of(user: User, ladder: Ladder) -> QuerySet[Entry]:
+    ((entered,),) = ask(ENTERED, [ladder.pk, *runner(user)])
+    if not entered:
+        return Entry.objects.none()
     return ladder.entries.filter(run_by(user, "bot__")).select_related("bot", "ladder").order_by("bot__name")
 
 
-def eligible(user: User, ladder: Ladder) -> QuerySet[Bot]:
+def eligible(user: User, ladder: Ladder) -> list[Bot]:
     """The user's bots that could enter: of this game, and not in the ladder or withdrawn from it."""
-    inside = ladder.entries.exclude(status=Entry.Status.WITHDRAWN)
-    return Bot.objects.filter(run_by(user), game=ladder.game).exclude(entries__in=inside).order_by("name")
+    rows = ask(ELIGIBLE, [ladder.game, *runner(user), ladder.pk, Entry.Status.WITHDRAWN])
+    return [Bot(pk=number, name=name) for number, name in rows]
 
 
 @login_required

@@ -8,13 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
+from bots.viewer.boards import BOARDS
 from tournaments.accounts.visibility import seen_by
 from tournaments.live.snapshot import Still, still_of
 from tournaments.models import Attempt, Ladder, Match, Seat
 from tournaments.pages.lookup import ladder_or_404
+from tournaments.pages.page_parts import nothing_else, with_own
 from tournaments.pages.query_values import whole
 from tournaments.pages.stream_urls import NEWEST
-from tournaments.viewer.boards import BOARDS
 
 LISTED = 20  # matches under way
 NOW, LATELY = "now", "lately"
@@ -54,6 +55,7 @@ class Showing:
         return f"{first[0]} leads." if len(first) == 1 else "Nobody leads alone."
 
 
+@with_own(nothing_else)
 def live(request: HttpRequest) -> HttpResponse:
     """`?ladder=SLUG` keeps to a ladder; `?after=N` goes on after match N."""
     slug = request.GET.get("ladder", "")

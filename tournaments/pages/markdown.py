@@ -34,6 +34,11 @@ class Renderer(RendererHTML):
 
 READER = MarkdownIt("commonmark", {"html": False}, renderer_cls=Renderer).enable("table")
 
+# What organisers write about a ladder or an event stands in a page that has its headings; pictures would be of other
+# sites, which pages of ours show none of.
+TEXTS = MarkdownIt("commonmark", {"html": False, "breaks": True}, renderer_cls=Renderer)
+TEXTS = TEXTS.enable("table").disable(["image", "heading", "lheading"])
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -63,6 +68,16 @@ def render(source: str, address: Address) -> Written:
     html = READER.renderer.render(tokens, READER.options, {"tables": count(1)})
     title = next((heading.text for heading in headings if heading.level == 1), "")
     return Written(title, html, [heading for heading in headings if heading.level > 1])
+
+
+def render_text(source: str) -> str:
+    """Of a few paragraphs that somebody wrote, as HTML. Links lead out of the site without its word for them."""
+    tokens = TEXTS.parse(source)
+    _head_columns(tokens)
+    for child in (child for token in tokens for child in token.children or ()):
+        if child.type == "link_open":
+            child.attrSet("rel", "nofollow noopener")
+    return str(TEXTS.renderer.render(tokens, TEXTS.options, {"tables": count(1)}))
 
 
 def _headings(tokens: Sequence[Token]) -> Iterator[Heading]:

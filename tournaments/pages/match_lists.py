@@ -1,15 +1,24 @@
 """Recent matches, newest first, page by page: `?before=ID` goes on below the match of that id."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
+from tournaments.accounts.organisers import organises
 from tournaments.accounts.visibility import seen_by
-from tournaments.models import Match, Seat, User
+from tournaments.models import Bot, Ladder, Match, Seat, User
 from tournaments.pages.query_values import whole
+from tournaments.statistics.match_pages import Place, ids_in_ladder, ids_of_bot, ids_of_versions, match_ids
 
 LENGTH = 20
+ROWS = (
+    Match.objects.select_related("set__ladder", "set__event", "set__trial", "result")
+    .defer("result__replay", "set__seed")
+    .prefetch_related("seats__version__bot")
+    .order_by("-pk")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +41,32 @@ def recorded(viewer: User | AnonymousUser | None) -> QuerySet[Match]:
     return Match.objects.filter(seen_by(viewer), status=Match.Status.DONE, set__checks=None)
 
 
+def of_ladder(viewer: User | AnonymousUser, ladder: Ladder, before: str | None) -> Page:
+    """Spot checks are dealt beside the ladder's own deals, and organisers alone see them."""
+    if organises(viewer):
+        return page(recorded(viewer).filter(set__ladder=ladder), before)
+    return _page(lambda at: ids_in_ladder(recorded(viewer), ladder, at), before)
+
+
+def of_bot(viewer: User | AnonymousUser, bot: Bot, before: str | None) -> Page:
+    return _page(lambda at: ids_of_bot(recorded(viewer), bot, at), before)
+
+
+def of_versions(matches: QuerySet[Match], versions: Sequence[int], before: str | None) -> Page:
+    return _page(lambda at: ids_of_versions(matches, versions, at), before)
+
+
 def page(matches: QuerySet[Match], before: str | None = None, length: int = LENGTH) -> Page:
-    """The next `length` of `matches`. A `before` that is no id begins at the newest. Two queries."""
+    """The next `length` of `matches`."""
+    return _page(lambda at: match_ids(matches, at), before, length)
+
+
+def _page(ids: Callable[[Place], list[int]], before: str | None, length: int = LENGTH) -> Page:
+    """A `before` that is no id begins at the newest."""
     start = whole(before)
-    if start is not None:
-        matches = matches.filter(id__lt=start)
-    wanted = (
-        matches.select_related("set__ladder", "set__event", "set__trial", "result")
-        .defer("result__replay", "set__seed")
-        .order_by("-id")
-    )
-    found = list(wanted.prefetch_related("seats__version__bot")[: length + 1])
-    rows = [Row(match, by_place(match)) for match in found[:length]]
-    return Page(rows, found[length - 1].pk if len(found) > length else None, start is None)
+    found = ids(Place(start, length + 1))
+    rows = [Row(match, by_place(match)) for match in ROWS.filter(pk__in=found[:length])]
+    return Page(rows, found[length - 1] if len(found) > length else None, start is None)
 
 
 def by_place(match: Match) -> list[Seat]:

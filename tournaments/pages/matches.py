@@ -6,22 +6,26 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from bots.viewer.luck_bar import LuckOfDice
 from engine.replay import Replay, ReplayError, read
-from tournaments.accounts.permissions import may_see, teams_of
+from tournaments.accounts.permissions import evidence_seen, may_see, run_by, runs_any, teams_of
 from tournaments.broker.available_workers import outdated
 from tournaments.ladders.rating_ledger import sets_of
 from tournaments.matchmaking.seed_chains import open_before
 from tournaments.models import FaultEvidence, Match, MatchSet, Seat
+from tournaments.pages.decisive_moment import LostMatch, lost_match, opened_at
 from tournaments.pages.dice_luck import dice_of
 from tournaments.pages.fault_evidence import Evidence, decisions
 from tournaments.pages.link_preview import share_of
 from tournaments.pages.live import show
 from tournaments.pages.lookup import match_or_404
 from tournaments.pages.match_lists import Row, by_place
+from tournaments.pages.match_notes import match_notes
+from tournaments.pages.page_parts import Context, with_own
 from tournaments.pages.replay_viewer import Viewer, viewer_of
 from tournaments.pages.timings import Timing, timing
+from tournaments.pages.who_asks import signed_in
 from tournaments.ratings.luck import SeatLuck, luck_report
-from tournaments.viewer.luck_bar import LuckOfDice
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,17 @@ class Played:
     viewer: Viewer | None = None
     trouble: str = ""
     dice: LuckOfDice | None = None
+    lost: LostMatch | None = None
 
 
+def unless_run(request: HttpRequest, number: int) -> Context | None:
+    """Who runs one of its bots sees more of it."""
+    user = signed_in(request)
+    seats = Seat.objects.filter(run_by(user, "version__bot__"), match=number)
+    return None if runs_any(user) and seats.exists() else {}
+
+
+@with_own(unless_run)
 def match(request: HttpRequest, number: int) -> HttpResponse:
     """Scores at once; replay, log and seed when the whole set is over, and then evidence to the owners of its bots."""
     at = match_or_404(number, request.user)
@@ -78,7 +91,11 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "played": tells,
         "viewer": tells and tells.viewer,
         "dice": tells and tells.dice,
+        "lost": tells and tells.lost,
         "decisions": decisions(tells.viewer, evidence) if tells and tells.viewer else [],
+        "notes": match_notes(tells.viewer, evidence_seen(request.user, at, seats), request.GET.dict())
+        if tells and tells.viewer and mine
+        else None,
         "share": share_of(at, tells.replay, tells.viewer) if tells and tells.viewer else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
@@ -112,6 +129,8 @@ def played(match: Match, seats: list[Seat], query: dict[str, str]) -> Played:
     by_number = {seat.number: seat for seat in seats}
     timings = [timing(replay, by_number[number]) for number in sorted(by_number)]
     try:
-        return Played(replay, timings, viewer_of(match.pk, replay, query), dice=dice_of(replay, match.set.ladder))
+        lost = lost_match(match.pk, replay, query)
+        viewer = viewer_of(match.pk, replay, opened_at(lost, query))
+        return Played(replay, timings, viewer, dice=dice_of(replay, match.set.ladder), lost=lost)
     except ReplayError as error:  # of rules that this engine no longer plays
         return Played(replay, timings, trouble=str(error))

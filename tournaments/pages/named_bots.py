@@ -1,41 +1,77 @@
-"""Which of somebody's bots count over all games, as their account's page shows it."""
+"""Which of somebody's bots count over all games, as their account's page and a bot's show it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
+from django.db.models import Sum
 from django.utils import timezone
 
 from tournaments.config.game_titles import title_of
-from tournaments.ladders.decathlon import counting_for
-from tournaments.ladders.named_bots import NAMED_FOR
-from tournaments.models import Bot, User
+from tournaments.ladders.counting_bots import counting_for, fits_that_count, pending
+from tournaments.ladders.named_bots import held_until
+from tournaments.models import Bot, Rating, User
+from tournaments.ratings.named_since import LEAST
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bot that may be named, and what that costs: as many of its sets no longer count."""
+
+    bot: Bot
+    sets: int
 
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """Of the bots of a game one counts, or none yet; another may be named at once, or from `since` on."""
+    """Of the bots of a game one counts, or none yet; another may be named at once, or from `since` on.
+
+    `named` is one that does not count yet: it has played `played` of LEAST sets since.
+    """
 
     title: str
     counts: Bot | None
-    others: list[Bot]
+    others: list[Candidate]
     since: datetime | None
+    named: Bot | None
+    played: int
+    least: int = LEAST
 
 
 def games_to_choose_in(user: User) -> list[GameChoice]:
     """Those in which the person has several bots that have entered a ladder."""
     bots = Bot.objects.filter(owner=user, entries__isnull=False).distinct().order_by("game", "name")
     by_game = [(game, list(some)) for game, some in groupby(bots, key=lambda bot: bot.game)]
-    several = [(game, some) for game, some in by_game if len(some) > 1]
-    counting = counting_for(user.pk) if several else set()
-    return [_choice(game, some, counting) for game, some in several]
+    several = [some for _, some in by_game if len(some) > 1]
+    counts = counting_for(user.pk) if several else set()
+    return [_choice(some, counts) for some in several]
 
 
-def _choice(game: str, bots: list[Bot], counting: set[int]) -> GameChoice:
-    named = [bot.named_at + NAMED_FOR for bot in bots if bot.named_at]
+def choice_with(bot: Bot) -> GameChoice:
+    """Of the bots of its owner and game."""
+    bots = Bot.objects.filter(owner=bot.owner_id, game=bot.game, entries__isnull=False).distinct()
+    return _choice(list(bots.order_by("name")), counting_for(bot.owner_id))
+
+
+def _choice(bots: list[Bot], counts: set[int]) -> GameChoice:
+    named = next((bot for bot in bots if bot.named_at), None)
+    until = held_until(named) if named else None
+    waits = named if named and named.pk not in counts else None
+    others = [bot for bot in bots if bot.pk not in counts and bot != waits]
+    sets = sets_of(bots)
     return GameChoice(
-        title=title_of(game),
-        counts=next((bot for bot in bots if bot.pk in counting), None),
-        others=[bot for bot in bots if bot.pk not in counting],
-        since=next((until for until in named if until > timezone.now()), None),
+        title=title_of(bots[0].game),
+        counts=next((bot for bot in bots if bot.pk in counts), None),
+        others=[Candidate(bot, sets.get(bot.pk, 0)) for bot in others],
+        since=until if until and until > timezone.now() else None,
+        named=waits,
+        played=pending(waits.owner_id, fits_that_count()).get(waits.pk, 0) if waits else 0,
     )
+
+
+def sets_of(bots: Collection[Bot]) -> dict[int, int]:
+    """That each has played in the ladder that counts, by bot."""
+    ladders = [fit.ladder_id for fit in fits_that_count().values()]
+    rated = Rating.objects.filter(version__bot__in=bots, ladder__in=ladders).order_by()
+    return dict(rated.values("version__bot").annotate(sum=Sum("sets")).values_list("version__bot", "sum"))

@@ -1,6 +1,5 @@
 """One's notices, and how they are delivered: e-mail and feed."""
 
-import secrets
 from typing import Any
 
 from django import forms
@@ -9,21 +8,27 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from tournaments.errors import Refused
-from tournaments.models import Notice, User
+from tournaments.models import User
+from tournaments.notices.channels import (
+    KINDS,
+    check_has_address,
+    choose_mailed,
+    mark_all_read,
+    new_feed_key,
+    send_confirmation,
+)
 from tournaments.notices.create import may_be_mailed
-from tournaments.notices.email import ask_to_confirm, confirmed, unsubscribing
+from tournaments.notices.email import confirmed, unsubscribing
 from tournaments.pages.query_values import whole
 from tournaments.pages.rate_limits import count_letter
 from tournaments.pages.run_action import sentence
 from tournaments.pages.who_asks import signed_in
 
 LENGTH = 30
-KINDS = [kind for kind in Notice.Kind.choices if kind[0] != Notice.Kind.TEST]
 
 
 class KindsForm(forms.Form):
@@ -40,8 +45,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None  # none of them is a choice, too
     form = KindsForm(posted, initial={"kinds": user.mailed})
     if form.is_valid():
-        user.mailed = form.cleaned_data["kinds"]
-        user.save(update_fields=["mailed"])
+        choose_mailed(user=user, kinds=form.cleaned_data["kinds"])
         messages.success(request, "Saved.")
         return redirect("notices")
     return render(request, "notices.html", {"form": form, **_shown(request, user)})
@@ -63,16 +67,14 @@ def _shown(request: HttpRequest, user: User) -> dict[str, Any]:
 
 @login_required
 def mark_read(request: HttpRequest) -> HttpResponse:
-    signed_in(request).notices.filter(read_at=None).update(read_at=timezone.now())
+    mark_all_read(signed_in(request))
     return redirect("notices")
 
 
 @login_required
 def make_feed(request: HttpRequest) -> HttpResponse:
     """A new key for one's own feed: the former address no longer works."""
-    user = signed_in(request)
-    user.feed_key = secrets.token_urlsafe(32)
-    user.save(update_fields=["feed_key"])
+    new_feed_key(signed_in(request))
     messages.success(request, "Your feed has a new address. Anybody who knows it can read your notices.")
     return redirect("notices")
 
@@ -82,13 +84,12 @@ def send_letter(request: HttpRequest) -> HttpResponse:
     """Send a letter to the account's address, to confirm it."""
     user = signed_in(request)
     try:
-        if not settings.CAN_MAIL or not user.email:
-            raise Refused("no_address", "this site sends no mail, or your account has no e-mail address yet")
+        check_has_address(user)
         count_letter(user)
     except Refused as refused:
         messages.error(request, sentence(refused))
         return redirect("notices")
-    outcome = ask_to_confirm(user)
+    outcome = send_confirmation(user)
     if outcome.arrived:
         messages.success(request, f"A letter is on its way to {user.email}. Its link opens for three days.")
     else:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.accounts.permissions import MEMBERS
+from tournaments.competitors.about_texts import LONGEST, describe_oneself
 from tournaments.competitors.entry_states import GONE
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
 from tournaments.pages.forms import TextField
@@ -24,10 +25,10 @@ class AboutForm(forms.Form):
 
     about = TextField(
         required=False,
-        max_length=500,
+        max_length=LONGEST,
         label="About",
         widget=forms.Textarea(attrs={"rows": 5, "aria-describedby": "id_about_helptext"}),
-        help_text="At most 500 characters of plain text. Everybody can read it.",
+        help_text=f"At most {LONGEST} characters of plain text. Everybody can read it.",
     )
 
 
@@ -56,10 +57,14 @@ class Place:
 
 def bots_of(who: User) -> list[tuple[Bot, list[Place]]]:
     """Five queries, however many there are."""
+    return places_of(list(who.bots.order_by("name")))
+
+
+def places_of(bots: list[Bot]) -> list[tuple[Bot, list[Place]]]:
+    """Each with its places in the ladders that it plays in."""
     entries = Entry.objects.exclude(status__in=GONE).select_related("ladder").order_by("pk")
     active = Version.objects.filter(status=Version.Status.ACTIVE).defer("report")
-    playing, versions = Prefetch("entries", entries, "playing"), Prefetch("versions", active, "active")
-    bots = list(who.bots.prefetch_related(playing, versions).order_by("name"))
+    prefetch_related_objects(bots, Prefetch("entries", entries, "playing"), Prefetch("versions", active, "active"))
     plays = {entry.pk: plays_in(entry, bot) for bot in bots for entry in vars(bot)["playing"]}
     known = ranks({entry.ladder_id for bot in bots for entry in vars(bot)["playing"]}, set(plays.values()))
     return [
@@ -89,8 +94,7 @@ def edit_about(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": user.about})
     if request.method == "POST" and form.is_valid():
-        user.about = form.cleaned_data["about"]
-        user.save(update_fields=["about"])
+        describe_oneself(user=user, about=form.cleaned_data["about"])
         messages.success(request, "Saved.")
         return redirect("person", user.username)
     return render(request, "about.html", {"form": form, "whom": "yourself"})

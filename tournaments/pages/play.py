@@ -1,6 +1,5 @@
 """Practice games: the list, a new game, and the table of each."""
 
-from collections.abc import Mapping
 from types import MappingProxyType
 
 from django.contrib import messages
@@ -10,23 +9,25 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST
 
+from bots.viewer.answer_forms.form import FormError, Values
+from bots.viewer.answer_forms.form import read as read_form
+from bots.viewer.eyes import eyes_of
+from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
 from tournaments.errors import Refused
-from tournaments.models import Ladder, Practice, User, Version
+from tournaments.models import Ladder, Practice, User
 from tournaments.pages.lookup import ladder_or_404, practice_or_404
 from tournaments.pages.practice_view import Stage, stage_of
 from tournaments.pages.query_values import text_of
-from tournaments.pages.replay_viewer import chosen, eyes_of, moment, viewer_of
+from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.run_action import act, sentence
 from tournaments.pages.seating_form import RANDOM, kinds, opponents, seated
 from tournaments.pages.who_asks import signed_in
-from tournaments.practice.seats import PERSON, Plain, Sample, SeatedPlayer, people, players, versions_in
+from tournaments.practice.play_again import play_again as once_more
+from tournaments.practice.seats import people, players
 from tournaments.practice.start import begin
 from tournaments.practice.turns import answer, leave, retry
-from tournaments.viewer.answer_forms.form import FormError, Values
-from tournaments.viewer.answer_forms.form import read as read_form
-from tournaments.viewer.slices import piece
 
 SHOWN = 30  # games in one's list
 NOTHING: Values = MappingProxyType({})
@@ -199,23 +200,13 @@ def retry_game(request: HttpRequest, number: int) -> HttpResponse:
 def play_again(request: HttpRequest, number: int) -> HttpResponse:
     """The same table with another deal, everybody one seat on."""
     at = practice_or_404(number, request)
-    versions = versions_in(at)
-    if any("draft" in seat for seat in at.seats):
-        messages.error(request, "A draft played there and may have changed since: choose again who sits where.")
-        return redirect("play-begin", at.ladder.slug)
-    chairs: list[SeatedPlayer] = [_chair_again(seat, versions) for seat in at.seats]
     try:
-        again = begin(by=signed_in(request), ladder=at.ladder, seats=[chairs[-1], *chairs[:-1]], options=at.options)
+        return redirect("practice", once_more(practice=at, by=signed_in(request)).pk)
     except Refused as refused:
         messages.error(request, sentence(refused))
-        return redirect("practice", number)
-    return redirect("practice", again.pk)
-
-
-def _chair_again(seat: Plain, versions: Mapping[int, Version]) -> SeatedPlayer:
-    if "version" in seat:
-        return versions[seat["version"]]
-    return Sample(str(seat["name"]).removeprefix("sample ")) if "sample" in seat else PERSON
+        return (
+            redirect("play-begin", at.ladder.slug) if refused.code == "draft_played" else redirect("practice", number)
+        )
 
 
 @login_required

@@ -4,18 +4,18 @@ from dataclasses import dataclass, field
 
 from django.utils.safestring import SafeString, mark_safe
 
+from bots.viewer.answer_forms import form_of
+from bots.viewer.answer_forms.form import Form
+from bots.viewer.commentary import Part
+from bots.viewer.commentary.story import Chapter, Line
+from bots.viewer.frames import Frame, frame_of
+from bots.viewer.player import Perspective, Projector
+from bots.viewer.slices import LogLine
 from engine.core import Seat
 from engine.replay import Replay
 from tournaments.models import Practice
 from tournaments.practice.seats import people
 from tournaments.practice.turns import replay_of
-from tournaments.viewer.answer_forms import form_of
-from tournaments.viewer.answer_forms.form import Form
-from tournaments.viewer.commentary import Part
-from tournaments.viewer.commentary.story import Chapter, Line
-from tournaments.viewer.frames import Frame, frame_of
-from tournaments.viewer.player import Perspective, Projector
-from tournaments.viewer.slices import LogLine
 
 LOG = 60  # lines at most
 FRAMES = 100  # answers at most that the browser plays; of more it gets the last

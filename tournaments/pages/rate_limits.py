@@ -5,11 +5,10 @@ from django.http import HttpRequest
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.known_browsers import device_of
-from tournaments.server.request_rates import CODES, GUESSES, SIGN_IN, UPLOAD, Rate, TooOften, address_of, spend
+from tournaments.server.request_rates import CODES, GUESSES, LETTERS, SIGN_IN, UPLOAD, Rate, TooOften, address_of, spend
 
 SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
 LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
-LETTERS = Rate("letters", 10, 3600)  # of a person: letters and tests that they have sent
 LONGEST_NAME = 150
 
 

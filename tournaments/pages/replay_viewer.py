@@ -8,23 +8,14 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from bots.viewer.chart_markup import chart
+from bots.viewer.eyes import ALL, Eyes, eyes_of
+from bots.viewer.film_markup import asked
+from bots.viewer.key_moments import Mark, listed, marks_of
+from bots.viewer.score_chart import share
+from bots.viewer.slices import Look, Scene, look
+from bots.viewer.svg import Picture
 from engine.replay import Replay
-from tournaments.viewer.key_moments import Mark, listed, marks_of
-from tournaments.viewer.player import Perspective
-from tournaments.viewer.score_chart import WorthChart, chart_of
-from tournaments.viewer.slices import Look, Scene, look
-from tournaments.viewer.svg import Picture
-
-ALL = "all"
-
-
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """A perspective, by what the address calls it."""
-
-    key: str
-    name: str
-    perspective: Perspective
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +24,7 @@ class Standing:
     name: str
     worth: float
     turn: str  # what it has just done, or is about to do
+    leads: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +35,6 @@ class Way:
     sign: str
     label: str
     at: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A mark on the chart, in thousandths of its width."""
-
-    x: float
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +54,19 @@ class Viewer:
     eyes: Eyes
     all_eyes: list[Eyes]
     standings: list[Standing]
+    asked: str  # whose turn it is
     scene: Scene
     scenes: list[Scene]
     ways: list[Way]
     marks: list[Mark]
     unlisted: int  # marks that are too many for the list
-    chart: WorthChart
-    ticks: list[Tick]
-    cursor: float
+    chart: SafeString
     moments: list[int]
+
+    @property
+    def cursor(self) -> float:
+        """Where the moment is in the match, in thousandths."""
+        return share(self.at, self.last)
 
     def moment_of(self, answer: int) -> int:
         """Where an answer, by its place in the replay, shows."""
@@ -106,16 +94,16 @@ def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice
         eyes=eyes,
         all_eyes=every,
         standings=[
-            Standing(seat, seen.names[seat], value, turn_of(seen, seat)) for seat, value in enumerate(seen.worth)
+            Standing(seat, seen.names[seat], value, turn_of(seen, seat), value == max(seen.worth))
+            for seat, value in enumerate(seen.worth)
         ],
+        asked=asked(seen.names, seen.to_answer),
         scene=scene_at(seen),
         scenes=[scene for scene in outline.scenes if scene.lines],
         ways=ways(outline.ats, sorted({mark.at for mark in marks}), seen.at),
         marks=kept,
         unlisted=len(marks) - len(kept),
-        chart=chart_of(outline),
-        ticks=[Tick(share(mark.at, last), mark.kind) for mark in kept],
-        cursor=share(seen.at, last),
+        chart=mark_safe(chart(seen, lambda at: f"?at={at}&as={eyes.key}#film")),  # noqa: S308 - as of the picture
         moments=outline.ats,
     )
 
@@ -125,10 +113,6 @@ def turn_of(seen: Look, seat: int) -> str:
         if turn.seat == seat:
             return turn.fault or f"answered in {turn.ms:g} ms"
     return "is asked" if seat in seen.to_answer else ""
-
-
-def share(at: int, last: int) -> float:
-    return round(1000 * at / max(1, last), 1)
 
 
 def ways(moments: Sequence[int], marked: Sequence[int], at: int) -> list[Way]:
@@ -142,15 +126,6 @@ def ways(moments: Sequence[int], marked: Sequence[int], at: int) -> list[Way]:
         Way("mark-after", "»", "Key moment after", mark_after),
         Way("last", "›|", "Last moment", moments[-1]),
     ]
-
-
-def eyes_of(replay: Replay) -> list[Eyes]:
-    """The perspective that knows all, and one for each seat."""
-    seats = [
-        Eyes(str(seat), f"seat {seat}, {player.name}", Perspective.of(seat))
-        for seat, player in enumerate(replay.players)
-    ]
-    return [Eyes(ALL, "everybody, all secrets", Perspective.everything(len(replay.players))), *seats]
 
 
 def chosen(every: Sequence[Eyes], query: Mapping[str, str]) -> Eyes:

@@ -14,18 +14,19 @@ from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 
+from bots.viewer.event_export import lines_of
+from bots.viewer.eyes import eyes_of
+from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import ReplayError
 from tournaments.errors import Refused
 from tournaments.pages.link_preview import title_of
 from tournaments.pages.lookup import replay_or_404
 from tournaments.pages.rate_limits import count
-from tournaments.pages.replay_viewer import chosen, eyes_of, moment, viewer_of
+from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.security_headers import policy
 from tournaments.server.request_rates import Rate, address_of
-from tournaments.viewer.event_export import lines_of
 from tournaments.viewer.preview_image import HEIGHT, WIDTH, card
-from tournaments.viewer.slices import piece
 
 FILMS = Rate("films", 600, 60)  # of an address: pieces, pictures and embedded pages
 NOBODY = AnonymousUser()

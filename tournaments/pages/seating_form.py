@@ -7,11 +7,11 @@ from itertools import cycle
 
 from django.db.models import QuerySet
 
-from tournaments.errors import Refused
 from tournaments.ladders.standings import standings
 from tournaments.models import Draft, Ladder, User, Version
 from tournaments.pages.query_values import whole
-from tournaments.practice.seats import PERSON, Sample, SeatedPlayer, samples_of
+from tournaments.practice.seat_keys import seated_player
+from tournaments.practice.seats import PERSON, SeatedPlayer, samples_of
 
 MOST_BOTS, MOST_DRAFTS = 200, 20  # in a list
 RANDOM = "random"
@@ -73,21 +73,6 @@ def own_drafts(ladder: Ladder, by: User) -> QuerySet[Draft]:
     return Draft.objects.filter(owner=by, game=ladder.game).exclude(source="").order_by("-saved_at")[:MOST_DRAFTS]
 
 
-def chair(key: str, by: User) -> SeatedPlayer:
-    """Who was chosen. Raises Refused: unknown_bot."""
-    kind, _, name = key.partition("-")
-    number = whole(name) or 0
-    if key == PERSON:
-        return PERSON
-    if kind == "sample":
-        return Sample(name)
-    if kind == "version" and (version := Version.objects.select_related("bot").filter(pk=number).first()):
-        return version
-    if kind == "draft" and (draft := Draft.objects.filter(pk=number, owner=by).first()):
-        return draft
-    raise Refused("unknown_bot", f"nobody is called {key[:40]!r} here; choose again who sits where")
-
-
 def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Place]:
     """Everybody but the person, with samples to begin with."""
     usual = cycle([f"sample-{name}" for name in samples_of(ladder.game)] or [""])
@@ -99,7 +84,7 @@ def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Pla
 
 def seated(places: Sequence[Place], seat: str, by: User) -> list[SeatedPlayer]:
     """The opponents in turn, and the person at `seat`, or at any."""
-    chairs = [chair(place.chosen, by) for place in places]
+    chairs = [seated_player(place.chosen, by) for place in places]
     wanted = whole(seat)
     at = secrets.randbelow(len(chairs) + 1) if wanted is None or wanted > len(chairs) else wanted
     return [*chairs[:at], PERSON, *chairs[at:]]

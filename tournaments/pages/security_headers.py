@@ -6,7 +6,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from tournaments.competitors.upload_sizes import most_of
+from tournaments.errors import PROBLEM, problem
 from tournaments.pages.query_values import whole
+from tournaments.server.body_lengths import longest_of
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -42,13 +45,13 @@ def largest_body(get_response: Answer) -> Answer:
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        most = longest_of(request.path)
         length = whole(request.headers.get("Content-Length") or "0")
         if length is not None and length <= most:
             return get_response(request)
         detail = f"The request is too large: at most {most} bytes are taken."
         if request.path.startswith("/api/"):
-            return JsonResponse({"code": "too_large", "detail": detail}, status=413)
-        return render(request, "413.html", {"most": settings.UPLOAD_BYTES}, status=413)
+            return JsonResponse(problem("too_large", detail, 413), status=413, content_type=PROBLEM)
+        return render(request, "413.html", {"most": most_of() << 20}, status=413)
 
     return respond

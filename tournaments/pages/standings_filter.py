@@ -1,6 +1,6 @@
 """The lines of a ladder's table that an address asks for: `?name=&owner=&language=&status=&page=&left=`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -8,7 +8,9 @@ from django.http import QueryDict
 
 from tournaments.ladders.left_entries import Left, left_in
 from tournaments.ladders.shadow_ratings import Shadow, lines_of, shadow_of
-from tournaments.ladders.standings import Standing, StandingsLine, StandingsTable
+from tournaments.ladders.standings import Standing, StandingsTable
+from tournaments.ladders.standings_lines import StandingsLine
+from tournaments.ladders.standings_order import NEED, STATUS, Spot
 from tournaments.models import Entry, Ladder, ShadowFit
 from tournaments.pages.query_values import whole
 from tournaments.statistics.trends import Trend, trends
@@ -72,27 +74,28 @@ class Page:
 
 
 def page_of(ladder: Ladder, query: QueryDict) -> Page:
-    """An impossible filter finds nothing; a page beyond the last is the last. Always eleven queries."""
+    """An impossible filter finds nothing; a page beyond the last is the last. Always as many queries."""
     table = StandingsTable(ladder)
     filters = {name: value for name in FILTERS if (value := query.get(name, "").strip()[:80])}
-    found = [place for place, line in enumerate(table.lines) if _fits(line, filters)]
+    found = _found(table, filters)
     pages = max(1, -(-len(found) // LENGTH))
     number = min(max(1, whole(query.get("page")) or 1), pages)
-    lines = [table.standing(place) for place in found[(number - 1) * LENGTH : number * LENGTH]]
+    lines = table.standings(found[(number - 1) * LENGTH : number * LENGTH])
     known, shadow = trends(ladder, [line.version_id for line in lines]), shadow_of(ladder)
     shadows = lines_of(shadow)
     left = left_in(ladder) if number == pages and not filters else []
     left_page = min(max(1, whole(query.get("left")) or 1), max(1, -(-len(left) // LENGTH)))
+    statuses = {row[STATUS] for row in table.order.rows}
     return Page(
         rows=[Row(line, known.get(line.version_id), shadows.get(line.version_id)) for line in lines],
-        bots=len(table.lines),
+        bots=len(table.order),
         found=len(found),
         number=number,
         pages=pages,
         filters=filters,
-        languages=sorted({line.need for line in table.lines}),
-        statuses=[status for status in Entry.Status.values if any(line.status == status for line in table.lines)],
-        leader=table.lines[0].bot if table.lines else "",
+        languages=sorted({row[NEED] for row in table.order.rows}),
+        statuses=[status for status in Entry.Status.values if status in statuses],
+        leader=leader_of(table, lines),
         left=left[(left_page - 1) * LENGTH : left_page * LENGTH],
         left_bots=len(left),
         left_page=left_page,
@@ -100,12 +103,30 @@ def page_of(ladder: Ladder, query: QueryDict) -> Page:
     )
 
 
-def _fits(line: StandingsLine, filters: dict[str, str]) -> bool:
+def leader_of(table: StandingsTable, lines: Sequence[Standing]) -> str:
+    if not table.order.rows:
+        return ""
+    if lines and lines[0].version_id == table.order[0].version_id:
+        return lines[0].bot
+    return next((line.bot for line in table.lines_at([0]).values()), "")
+
+
+def _found(table: StandingsTable, filters: dict[str, str]) -> Sequence[int]:
+    """The places of the lines that fit. Names are read where they are asked for."""
+    if not filters:
+        return range(len(table.order))
+    if "name" in filters or "owner" in filters:
+        return [place for place, line in table.lines_at(range(len(table.order))).items() if _fits(line, filters)]
+    return [place for place in range(len(table.order)) if _fits(table.order[place], filters)]
+
+
+def _fits(line: StandingsLine | Spot, filters: dict[str, str]) -> bool:
     return all(_tests(line, filters))
 
 
-def _tests(line: StandingsLine, filters: dict[str, str]) -> Iterator[bool]:
-    yield filters.get("name", "").lower() in line.bot.lower()
-    yield filters.get("owner", line.owner).lower() == line.owner.lower()
+def _tests(line: StandingsLine | Spot, filters: dict[str, str]) -> Iterator[bool]:
     yield filters.get("language", line.need) == line.need
     yield filters.get("status", line.status) == line.status
+    if isinstance(line, StandingsLine):
+        yield filters.get("name", "").lower() in line.bot.lower()
+        yield filters.get("owner", line.owner).lower() == line.owner.lower()

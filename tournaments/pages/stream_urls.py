@@ -6,13 +6,13 @@ themselves.
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from bots.viewer.boards import BOARDS
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.live.replay_so_far import watched
 from tournaments.models import Event, Match, Result
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.server.request_rates import address_of
 from tournaments.server.stream_handshake import handing_over
-from tournaments.viewer.boards import BOARDS
 
 UNDER_WAY = (Match.Status.WAITING, Match.Status.LEASED)
 NEWEST = 10  # matches of a ladder that can still be watched when they are over

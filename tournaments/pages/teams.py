@@ -1,7 +1,5 @@
 """Teams: one's own, and the page of each with its members' and its captain's buttons."""
 
-from collections.abc import Callable
-
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
@@ -12,6 +10,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from tournaments.competitors import teams as verbs
+from tournaments.competitors.about_texts import check_describes, describe_team
+from tournaments.competitors.team_actions import TEAM_ACTIONS
 from tournaments.errors import Refused
 from tournaments.models import Membership, Team, User
 from tournaments.pages.lookup import team_or_404
@@ -62,11 +62,13 @@ def team(request: HttpRequest, number: int) -> HttpResponse:
 def edit_team(request: HttpRequest, number: int) -> HttpResponse:
     """The captain edits the description."""
     at, user = team_or_404(number), signed_in(request)
-    if not at.memberships.filter(user=user, role=Role.CAPTAIN).exists():
-        raise PermissionDenied(f"Only the captain of {at} writes about it.")
+    try:
+        check_describes(at, user)
+    except Refused as why:
+        raise PermissionDenied(sentence(why)) from None
     form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": at.about})
     if request.method == "POST" and form.is_valid():
-        Team.objects.filter(pk=at.pk).update(about=form.cleaned_data["about"])
+        describe_team(team=at, about=form.cleaned_data["about"], by=user)
         return redirect("team", at.pk)
     return render(request, "about.html", {"form": form, "whom": at})
 
@@ -74,36 +76,25 @@ def edit_team(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def do(request: HttpRequest, number: int, action: str) -> HttpResponse:
-    """One of ACTIONS."""
+    """One of TEAM_ACTIONS."""
     at, by = team_or_404(number), signed_in(request)
-    if action not in ACTIONS:
+    if action not in TEAM_ACTIONS:
         raise Http404(f"A team has nothing called “{action:.30}”.")
-    verb, done = ACTIONS[action]
+    verb, done = TEAM_ACTIONS[action], DONE[action]
     name = request.POST.get("user", "").strip()[:150]
-    is_done = act(request, lambda: verb(at, name, by), done.format(name=name, team=at))
+    is_done = act(request, lambda: verb(at, text_of(name), by), done.format(name=name, team=at))
     if not is_done and action == "invite":
         return refused(team(request, number))
     return redirect("team", at.pk) if Team.objects.filter(pk=at.pk).exists() else redirect("teams")
 
 
-def named(name: str) -> User:
-    """Raises Refused: unknown_user."""
-    found = User.objects.filter(username=text_of(name), is_active=True).first()
-    if found is None:
-        raise Refused("unknown_user", f"there is nobody called “{name:.60}”; names are case-sensitive")
-    return found
-
-
-ACTIONS: dict[str, tuple[Callable[[Team, str, User], object], str]] = {
-    "invite": (lambda at, name, by: verbs.invite(team=at, user=named(name), by=by), "{name} is invited."),
-    "join": (lambda at, _, by: verbs.answer(team=at, by=by, joins=True), "You are in {team}."),
-    "refuse": (
-        lambda at, _, by: verbs.answer(team=at, by=by, joins=False),
-        "You have declined the invitation to {team}.",
-    ),
-    "leave": (lambda at, _, by: verbs.leave(team=at, by=by), "You have left {team}; your bots have come with you."),
-    "remove": (lambda at, name, by: verbs.remove(team=at, user=named(name), by=by), "{name} is out of {team}."),
-    "captain": (lambda at, name, by: verbs.hand_on(team=at, user=named(name), by=by), "{name} is the captain now."),
+DONE = {
+    "invite": "{name} is invited.",
+    "join": "You are in {team}.",
+    "refuse": "You have declined the invitation to {team}.",
+    "leave": "You have left {team}; your bots have come with you.",
+    "remove": "{name} is out of {team}.",
+    "captain": "{name} is the captain now.",
 }
 
 

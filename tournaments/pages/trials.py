@@ -12,6 +12,7 @@ from tournaments.matchmaking.trials import ladder_for
 from tournaments.models import Bot, Trial
 from tournaments.models.trials import RULE
 from tournaments.pages.desk.durations import span
+from tournaments.pages.page_parts import nothing_else, with_own
 from tournaments.pages.trial_chart import curve
 
 BAR = 200  # the width of the longest
@@ -39,6 +40,7 @@ class Expectation:
         return round(1000 * self.share)
 
 
+@with_own(nothing_else)
 def trial(request: HttpRequest, number: int) -> HttpResponse:
     rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")
     if (found := rows.filter(pk=number).first()) is None:

@@ -9,6 +9,8 @@ from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from tournaments.errors import PROBLEM, problem
+
 NUL = "\0"
 log = logging.getLogger("django.request")
 
@@ -26,7 +28,7 @@ class Storable:
         of_api = request.path.startswith("/api/")
         if NUL in request.path and of_api:
             detail = "There is nothing at an address with a NUL in it."
-            return JsonResponse({"code": "unknown_address", "detail": detail}, status=404)
+            return JsonResponse(problem("unknown_address", detail, 404), status=404, content_type=PROBLEM)
         if NUL in request.path:
             raise Http404("There is no page at an address with a NUL in it.")
         if not of_api and NUL in unquote(request.META.get("QUERY_STRING", "")):

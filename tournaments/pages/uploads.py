@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 
 from engine.games import GAMES
 from tournaments.accounts.permissions import may_run
+from tournaments.competitors.upload_sizes import most_for
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter
@@ -45,10 +46,12 @@ def upload_bot(request: HttpRequest) -> HttpResponse:
 
 
 def wishes(query: dict[str, str]) -> dict[str, str]:
-    """The form's initial values from the address, as far as they are offered; a ladder sets the game."""
+    """The form's initial values from the address, as far as they are offered; a ladder sets the game, and a game
+    the first of its ladders."""
     games = {ladder.slug: ladder.game for ladder in BotForm.ladders()}
-    ladder = query.get("ladder", "") if query.get("ladder") in games else ""
-    game = games.get(ladder, query.get("game", ""))
+    game = games.get(query.get("ladder", ""), query.get("game", ""))
+    first = next((slug for slug, its in games.items() if its == game), "")
+    ladder = query["ladder"] if query.get("ladder") in games else first
     return {**query, "ladder": ladder, "game": game if game in GAMES else ""}
 
 
@@ -90,7 +93,7 @@ def upload_version(request: HttpRequest, number: int) -> HttpResponse:
     bot, user = bot_or_404(number), signed_in(request)
     if not may_run(user, bot):
         raise PermissionDenied(f"{bot} belongs to {bot.owner}. Only its owner, or the owner's team, can upload to it.")
-    form = VersionForm(request.POST or None, request.FILES or None)
+    form = VersionForm(request.POST or None, request.FILES or None, megabytes=most_for(bot))
     if request.method == "POST" and form.is_valid():
         try:
             count_upload(user)

@@ -6,13 +6,12 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from tournaments.errors import Refused
-from tournaments.models import Delivery, Notice, Webhook
+from tournaments.models import Delivery, Webhook
+from tournaments.notices.channels import KINDS, post_a_test
 from tournaments.notices.webhooks import add
-from tournaments.pages.notices import KINDS
 from tournaments.pages.rate_limits import count_letter
 from tournaments.pages.run_action import act, sentence
 from tournaments.pages.who_asks import signed_in
@@ -76,8 +75,4 @@ def try_webhook(request: HttpRequest, number: int) -> HttpResponse:
 
 def _try(webhook: Webhook) -> None:
     count_letter(webhook.user)
-    Webhook.objects.filter(pk=webhook.pk).update(stopped="", failures=0)
-    now = timezone.now()
-    described = {"key": f"test {webhook.pk} {now.isoformat()}", "text": "This is a test.", "path": "/webhooks/"}
-    notice = Notice.objects.create(user=webhook.user, kind=Notice.Kind.TEST, read_at=now, **described)
-    Delivery.objects.create(notice=notice, webhook=webhook, next_at=now)
+    post_a_test(webhook)

@@ -8,9 +8,9 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from bots.formats.settings import Spec
+from bots.formats.validation import MOST_ENTRANTS
 from tournaments.acts.event_drafts import CreateEvent, Drafting, EditEvent
-from tournaments.formats.settings import Spec
-from tournaments.formats.validation import MOST_ENTRANTS
 from tournaments.models import Event, Ladder
 from tournaments.pages.desk.action_form import reason
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
@@ -103,7 +103,9 @@ def _besides() -> dict[str, forms.Field]:
             choices=list(ladders),
             help_text="Its game, clock, limits and options hold. Its ratings seed, and stay as they are.",
         ),
-        "description": TextField(required=False, max_length=5000, widget=forms.Textarea({"rows": 3})),
+        "description": TextField(
+            required=False, max_length=5000, widget=forms.Textarea({"rows": 3}), help_text="Markdown, without pictures."
+        ),
         "starts_at": forms.DateTimeField(
             label="Starts at",
             required=False,

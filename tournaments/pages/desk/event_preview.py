@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bots.formats.model import Entrant
+from bots.formats.schedule_length import most_sets
+from bots.formats.settings import Gauntlet, Groups, League, Spec
 from tournaments.events.event_format import format_of
 from tournaments.events.seeding import seeds_of
-from tournaments.formats.model import Entrant
 from tournaments.formats.planning import plan
-from tournaments.formats.schedule_length import most_sets
-from tournaments.formats.settings import Gauntlet, Groups, League, Spec
 from tournaments.formats.simulation import Expectation, simulate
 from tournaments.formats.timetable import PlannedRound, timetable
 from tournaments.ladders.standings import active_versions

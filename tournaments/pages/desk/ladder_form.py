@@ -21,7 +21,7 @@ from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 CLOCK = ("division", "answer_ms", "bank_ms", "increment_ms", "start_ms")
 LIMITS = tuple(name for name in RANGES if name not in CLOCK)
 PAIRING = ("table_sizes", "owners_apart", "few_owners", "version_pause", "sets_wanted", "pace_seconds", "by_lot")
-REST = ("strikes", "margin", "prior_sd", "live_delay")
+REST = ("strikes", "upload_mb", "margin", "prior_sd", "live_delay", "data_licence")
 HELP = {
     "owners_apart": "Bots of one owner, or of people of one team, never sit at one table.",
     "sets_wanted": "Of each version at full speed; after that the pace below.",
@@ -97,6 +97,7 @@ def ladder_form_class(game: AnyGame) -> type[LadderForm]:
         field.help_text = HELP.get(name, field.help_text)
     settings["table_sizes"] = Sizes(label="Table sizes", required=False, max_length=100, help_text=HELP["table_sizes"])
     settings["description"].widget = forms.Textarea({"rows": 3})
+    settings["description"].help_text = "Markdown, without pictures."
     fields = {**heading("ladders"), **fields_of(game.read_options({}), "options", option_help.about(game)), **settings}
     return type("FormOfLadder", (LadderForm,), {"game": game, **fields, "reason": reason()})
 

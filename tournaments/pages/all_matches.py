@@ -1,0 +1,44 @@
+"""All matches that were played, a page at a time: of a ladder, of an event, of bots with a name."""
+
+from collections.abc import Sequence
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments.accounts.visibility import events_seen_by
+from tournaments.models import Bot, Event, Ladder, Version
+from tournaments.pages import match_lists
+from tournaments.pages.bot_lists import Filters
+from tournaments.search.ranked import ranked
+from tournaments.search.words import words_of
+
+BOTS = 20  # at most so many of those that a name fits, the nearest first
+
+
+def matches(request: HttpRequest) -> HttpResponse:
+    filters = Filters.of(request.GET, "ladder", "event", "bot")
+    rows = match_lists.recorded(request.user)
+    for name, column in (("ladder", "set__ladder__slug"), ("event", "set__event__slug")):
+        if name in filters.given:
+            rows = rows.filter(**{column: filters.given[name]})
+    before, named = request.GET.get("before"), filters.given.get("bot")
+    ladder = Ladder.objects.filter(slug=filters.given.get("ladder", "")).first()
+    if named:
+        page = match_lists.of_versions(rows, versions_of(named), before)
+    elif ladder and "event" not in filters.given:
+        page = match_lists.of_ladder(request.user, ladder, before)
+    else:
+        page = match_lists.page(rows, before)
+    context = {
+        "page": page,
+        "filters": filters.given,
+        "older": filters.after("before", page.older) if page.older else "",
+        "ladders": Ladder.objects.order_by("title"),
+        "events": Event.objects.filter(events_seen_by(request.user)).exclude(status="draft").order_by("-pk"),
+    }
+    return render(request, "all_matches.html", context)
+
+
+def versions_of(name: str) -> Sequence[int]:
+    bots = ranked(Bot.objects.all(), "name", words_of(name)).values_list("pk", flat=True)[:BOTS]
+    return list(Version.objects.filter(bot__in=list(bots)).values_list("pk", flat=True))

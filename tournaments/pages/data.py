@@ -1,0 +1,43 @@
+"""Dumps of ladders: a page of all, a page of each, and their files."""
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+
+from tournaments.api.other_sites import TOLD
+from tournaments.dumps.licences import NAMES
+from tournaments.dumps.stored import file_of, manifest_of, manifests
+from tournaments.pages.ranges import served
+
+
+def data(request: HttpRequest) -> HttpResponse:
+    return render(request, "data.html", {"dumps": manifests(settings.DUMPS)})
+
+
+def ladder_data(request: HttpRequest, slug: str) -> HttpResponse:
+    manifest = manifest_of(settings.DUMPS, slug)
+    if manifest is None:
+        raise Http404(f"There is no dump of a ladder “{slug}”.")
+    of_table = {
+        table["name"]: [file for file in manifest["files"] if file["name"].partition(".")[0] == table["name"]]
+        for table in manifest["tables"]
+    }
+    others = [file for file in manifest["files"] if file["name"].partition(".")[0] not in of_table]
+    tables = [{**table, "files": of_table[table["name"]]} for table in manifest["tables"]]
+    context = {"dump": manifest, "tables": tables, "others": others, "licence": NAMES.get(manifest["licence"])}
+    return render(request, "data_ladder.html", context)
+
+
+def data_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    """With ranges and an ETag; scripts of other sites may read it."""
+    if (found := file_of(settings.DUMPS, slug, name)) is None:
+        raise Http404(f"There is no file “{name:.60}” in a dump of “{slug}”.")
+    path, digest, kind = found
+    try:
+        response = served(request, path, f'"{digest}"', kind)
+    except FileNotFoundError:
+        raise Http404(f"“{name:.60}” was made anew just now; ask again.") from None
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{name}"'
+    response["Access-Control-Allow-Origin"], response["Access-Control-Expose-Headers"] = "*", TOLD
+    return response

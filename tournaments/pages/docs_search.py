@@ -1,0 +1,97 @@
+"""The docs by words: the sections that have all of them, those first that have them in their headings."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tournaments.pages.docs import PAGES, address, file_of, written
+from tournaments.pages.markdown import anchor_of
+from tournaments.search.words import Words
+
+MOST, OF_A_PAGE = 8, 3  # sections
+AROUND = 70  # characters shown before the first word found, and twice as many after it
+HEADING = re.compile(r"^(#{1,6}) +(.+?) *$")
+MARKS = re.compile(r"[`*|]|\[|\]\([^)]*\)")  # of Markdown, which an excerpt is better without
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    page: str
+    heading: str  # empty above the first heading of a page
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    title: str
+    heading: str
+    excerpt: str
+    address: str
+
+
+def search_docs(words: Words) -> list[Found]:
+    if not words:
+        return []
+    wanted = [word.lower() for word in words.each]
+    ranked = [(score(section, wanted), section) for name in PAGES for section in sections(name)]
+    best = sorted((pair for pair in ranked if pair[0]), key=lambda pair: -pair[0])
+    return [_found(section, wanted) for section in _spread(section for _, section in best)][:MOST]
+
+
+def _spread(best: Iterable[Section]) -> Iterator[Section]:
+    """Few of one page, so that others are seen."""
+    many: Counter[str] = Counter()
+    for section in best:
+        many[section.page] += 1
+        if many[section.page] <= OF_A_PAGE:
+            yield section
+
+
+def score(section: Section, wanted: Sequence[str]) -> float:
+    """0 where a word is missing; a word in the title or in the heading is worth many in the text."""
+    title, heading, text = written(section.page).title.lower(), section.heading.lower(), section.text.lower()
+    if not all(word in title or word in heading or word in text for word in wanted):
+        return 0.0
+    in_title = 5.0 if heading else 25.0  # what stands above the first heading leads to the whole page
+    return sum(20.0 * (word in heading) + in_title * (word in title) + min(5, text.count(word)) for word in wanted)
+
+
+def sections(name: str) -> tuple[Section, ...]:
+    return _sections(name, file_of(name).stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=2 * len(PAGES))
+def _sections(name: str, changed: int) -> tuple[Section, ...]:  # noqa: ARG001 - a page that changed is another page
+    return tuple(_cut(name, file_of(name).read_text("utf-8").splitlines()))
+
+
+def _cut(name: str, lines: Sequence[str]) -> Iterator[Section]:
+    heading, level, text, code = "", 0, list[str](), False
+    for line in lines:
+        code = code != line.startswith("```")
+        if code or not (begun := HEADING.match(line)):
+            text.append(line)
+            continue
+        yield from _section(name, heading, level, text)
+        heading, level, text = begun[2], len(begun[1]), []
+    yield from _section(name, heading, level, text)
+
+
+def _section(name: str, heading: str, level: int, text: Sequence[str]) -> Iterator[Section]:
+    plain, called = " ".join(MARKS.sub("", " ".join(text)).split()), MARKS.sub("", heading)
+    if plain and level <= 1:
+        yield Section(name, "", "", plain)
+    elif plain:
+        yield Section(name, called, anchor_of(called), plain)
+
+
+def _found(section: Section, wanted: Sequence[str]) -> Found:
+    lower = section.text.lower()
+    first = min((at for word in wanted if (at := lower.find(word)) >= 0), default=0)
+    begin, end = max(0, first - AROUND), first + 2 * AROUND
+    excerpt = f"{'... ' if begin else ''}{section.text[begin:end].strip()}{' ...' if end < len(lower) else ''}"
+    link = address(section.page) + (f"#{section.anchor}" if section.anchor else "")
+    return Found(written(section.page).title, section.heading, excerpt, link)

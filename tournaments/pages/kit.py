@@ -1,0 +1,97 @@
+"""The competitor's kit: one wheel of this site's own games and rules, made when it is first asked for.
+
+`pip` finds it by its address, by `--find-links` (the page itself) and as an index (`/kit/boardroom/`, PEP 503).
+"""
+
+from functools import cache, partial
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import etag
+
+from bots.command.wheel import Wheel, wheel
+from bots.protocol import PROTOCOL
+from bots.schemas import Schema, schemas
+from engine.games import GAMES
+
+PYTHON = ">=3.11"
+made = partial(wheel, settings.ROOT)
+
+
+def hash_of(request: HttpRequest, *_: object, **__: object) -> str:  # noqa: ARG001 - Django calls it so
+    return f'"{made().sha256}"'
+
+
+def address(found: Wheel) -> str:
+    return reverse("kit-wheel", args=[found.name])
+
+
+def kit(request: HttpRequest) -> HttpResponse:
+    found = made()
+    context = {"wheel": found, "where": address(found), "games": GAMES.values(), **shared(request, found)}
+    return render(request, "kit.html", context)
+
+
+def shared(request: HttpRequest, found: Wheel) -> dict[str, object]:
+    """What is typed: whole addresses, as the site is called from here."""
+    return {
+        "python": PYTHON,
+        "whole": request.build_absolute_uri(address(found)),
+        "site": request.build_absolute_uri("/"),
+    }
+
+
+def index(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    """The one project that there is, for `--index-url`."""
+    found = made()
+    link = f'<a href="{address(found)}#sha256={found.sha256}" data-requires-python="&gt;=3.11">{found.name}</a>'
+    head = '<meta name="pypi:repository-version" content="1.0"><title>boardroom</title>'
+    return HttpResponse(f"<!DOCTYPE html><html lang=en><head>{head}</head><body>{link}</body></html>")
+
+
+@etag(hash_of)
+def version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    """By which an older or newer kit knows that it is one."""
+    found = made()
+    return JsonResponse(
+        {
+            "name": "boardroom",
+            "version": found.version,
+            "wheel": found.name,
+            "sha256": found.sha256,
+            "size": len(found.content),
+            "requires_python": PYTHON,
+            "protocol": PROTOCOL,
+            "rules": {name: game.version for name, game in GAMES.items()},
+        }
+    )
+
+
+@etag(hash_of)
+def download(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    found = made()
+    if name != found.name:
+        raise Http404(f"There is no kit “{name}”; this site's is {found.name}.")
+    disposition = f'attachment; filename="{found.name}"'
+    return HttpResponse(found.content, content_type="application/zip", headers={"Content-Disposition": disposition})
+
+
+@cache
+def schemas_of(name: str) -> dict[str, Schema]:
+    return schemas(GAMES[name])
+
+
+def game_schemas(request: HttpRequest, game: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    """All JSON Schemas of a game, by name."""
+    if game not in GAMES:
+        raise Http404(f"There is no game “{game}”.")
+    return JsonResponse({"game": game, "rules": GAMES[game].version, "schemas": schemas_of(game)})
+
+
+def schema(request: HttpRequest, game: str, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
+    """One of them, by itself."""
+    if game not in GAMES or name not in schemas_of(game):
+        raise Http404(f"There is no JSON Schema “{name}” of a game “{game}”.")
+    return JsonResponse(schemas_of(game)[name], content_type="application/schema+json")

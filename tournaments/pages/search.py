@@ -1,0 +1,27 @@
+"""Whatever has the words that were typed: matches, bots, people, teams, ladders, events and the docs."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments.pages.docs_search import search_docs
+from tournaments.search.hits import MOST, search
+from tournaments.search.words import LONGEST, words_of
+
+TITLES = {
+    "match": "Matches",
+    "bot": "Bots",
+    "person": "People",
+    "team": "Teams",
+    "ladder": "Ladders",
+    "event": "Events",
+}
+ALL = {"bot": "bots", "person": "people"}  # those kinds whose whole list can be asked for, and its route
+
+
+def search_page(request: HttpRequest) -> HttpResponse:
+    typed = request.GET.get("q", "")
+    words = words_of(typed)
+    found = search(request.user, words)
+    groups = [(TITLES[kind], hits, ALL.get(kind, "") if len(hits) == MOST else "") for kind, hits in found.items()]
+    context = {"typed": typed, "words": words, "groups": groups, "docs": search_docs(words), "longest": LONGEST}
+    return render(request, "search.html", context)
