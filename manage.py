@@ -15,6 +15,7 @@ import shutil
 import ssl
 import subprocess
 import sys
+import sysconfig
 import venv
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +33,8 @@ TOOLS = ROOT / ".tools"
 PRODUCT = ROOT / "requirements.lock"
 WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division
 TESTS = ROOT / "tests" / "requirements.lock"  # everything the product has, and the tools of its developers
+THOROUGH = ROOT / "tests" / "thorough.lock"  # what thorough tests have besides; the same versions of what both name
+EVERYTHING = {"--thorough", "--full-budgets"}  # options of `test`
 WINDOWS = (
     "Boardroom does not run on Windows itself: Celery does not support it. Use WSL 2 (wsl --install), which is Linux; "
     "there the same command works, and the sandbox with it."
@@ -47,8 +50,8 @@ def stamp_for(lock: Path) -> str:
     return f"{PYTHON.resolve()} {hashlib.sha256(lock.read_bytes()).hexdigest()}"
 
 
-def is_ready(lock: Path) -> bool:
-    return PYTHON.exists() and STAMP.exists() and stamp_for(lock) in STAMP.read_text().splitlines()
+def is_ready(*locks: Path) -> bool:
+    return PYTHON.exists() and STAMP.exists() and set(map(stamp_for, locks)) <= set(STAMP.read_text().splitlines())
 
 
 def run(what: str, *command: str | Path) -> None:
@@ -91,17 +94,39 @@ def find_uv() -> str | None:
     return shutil.which("uv") or shutil.which("uv", path=str(TOOLS / "bin"))
 
 
-def install(lock: Path) -> None:
-    """Make `.venv` hold what `lock` names. Whatever has no stamp is the rest of an interrupted run: start afresh."""
+def install(*locks: Path) -> None:
+    """Make `.venv` hold what `locks` name. Whatever has no stamp is the rest of an interrupted run: start afresh."""
     if not find_uv() and not has_pip():
         raise CannotInstall("There is neither uv nor pip here. Install one of them (Debian: apt install python3-pip).")
-    print(f"Installing what {lock.relative_to(ROOT)} names into .venv (once) ...", file=sys.stderr, flush=True)
+    named = " and ".join(str(lock.relative_to(ROOT)) for lock in locks)
+    print(f"Installing what {named} names into .venv (once) ...", file=sys.stderr, flush=True)
     if not (PYTHON.exists() and STAMP.exists() and STAMP.read_text().startswith(f"{PYTHON.resolve()} ")):
-        venv.create(VENV, clear=True, symlinks=True, with_pip=False)
+        make_environment()
     STAMP.unlink(missing_ok=True)
-    fill(lock)
-    held = {lock, PRODUCT}  # the lock of the tests holds every line of the product's
+    for lock in locks:
+        fill(lock)
+    held = {*locks, PRODUCT}  # the lock of the tests holds every line of the product's
     STAMP.write_text("\n".join(sorted(map(stamp_for, held))) + "\n")
+
+
+def make_environment() -> None:
+    """`.venv`, empty, with the system's Python where that is the quicker one, else with this."""
+    if system := quicker_python():
+        with contextlib.suppress(CannotInstall):  # some systems have but a part of a Python
+            run("Making .venv", system, "-m", "venv", "--clear", "--symlinks", "--without-pip", VENV)
+            print(f"with {system}: {sys.executable} was compiled without optimisations.", file=sys.stderr, flush=True)
+            return
+    venv.create(VENV, clear=True, symlinks=True, with_pip=False)
+
+
+def quicker_python() -> str | None:
+    """The system's Python of this version, if this one was compiled without optimisations and takes 1.3 times as long.
+
+    pyenv and a plain `configure` compile so unless told otherwise; systems and images do not.
+    """
+    system = shutil.which(f"python{sys.version_info.major}.{sys.version_info.minor}", path=os.defpath)
+    is_optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    return None if is_optimised or not system or Path(system).samefile(sys.executable) else system
 
 
 def fill(lock: Path) -> None:
@@ -129,12 +154,12 @@ def one_at_a_time() -> Iterator[None]:
         os.close(folder)
 
 
-def enter_environment(lock: Path) -> None:
-    """Return inside `.venv`, made from `lock`; outside it, replace this process by the same command inside."""
-    if not is_ready(lock):
+def enter_environment(*locks: Path) -> None:
+    """Return inside `.venv`, made from `locks`; outside it, replace this process by the same command inside."""
+    if not is_ready(*locks):
         with one_at_a_time():
-            if not is_ready(lock):
-                install(lock)
+            if not is_ready(*locks):
+                install(*locks)
     if Path(sys.prefix) != VENV:
         os.execv(PYTHON, [str(PYTHON), str(ROOT / "manage.py"), *sys.argv[1:]])
 
@@ -148,7 +173,7 @@ def main() -> int:
         return 2
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     try:
-        enter_environment(TESTS if command in ("test", "bench") else PRODUCT)
+        enter_environment(*locks_for(command, sys.argv[2:]))
     except CannotInstall as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -164,6 +189,12 @@ def main() -> int:
         return 0
     entry = importlib.import_module("tournaments.launcher.main")  # it needs what was just installed
     return int(entry.main(sys.argv[1:]))
+
+
+def locks_for(command: str, arguments: list[str]) -> tuple[Path, ...]:
+    if command == "test" and EVERYTHING & set(arguments):
+        return TESTS, THOROUGH
+    return (TESTS,) if command in ("test", "bench") else (PRODUCT,)
 
 
 def print_overview() -> None:
@@ -190,13 +221,13 @@ def build_wasm() -> int:
 
 def run_tests(arguments: list[str]) -> int:
     """With no arguments but `--thorough`: style, types and the tests. With others: what pytest makes of them."""
-    if set(arguments) - {"--thorough", "--full-budgets"}:
+    if set(arguments) - EVERYTHING:
         return start_tool("pytest", *arguments).wait()
     for style in (["check", "-q"], ["format", "-q", "--check"]):
         if code := start_tool("ruff", *style).wait():
             return code
     # Many tests wait for processes: more runs than there are cores keep these busy. Each has databases of its own.
-    side_by_side = ("-n", str(min(8, 3 + (os.cpu_count() or 1))), "--dist", "worksteal")
+    side_by_side = ("--processes", str(min(8, 4 + (os.cpu_count() or 1))))
     with start_tool("mypy") as types:
         try:
             return start_tool("pytest", *arguments, *side_by_side).wait() or types.wait()

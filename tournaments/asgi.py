@@ -1,6 +1,7 @@
 """What the web server serves: live streams, and all else by WSGI, which is three to five times as fast for Django."""
 
 import os
+import sys
 
 from django.conf import settings
 
@@ -9,8 +10,10 @@ from tournaments.wsgi import application as django  # first: it sets Django up
 # isort: split
 from tournaments.live.hub import Hub
 from tournaments.server.application import Front
+from tournaments.server.body_lengths import longest_of
 from tournaments.server.event_streams import Streams
 from tournaments.server.outgoing import Outbox
+from tournaments.server.own_pages import Pages
 from tournaments.server.page_cache import PageCache
 from tournaments.server.request_bodies import Intake
 from tournaments.server.statement_timeout import bound_every_connection
@@ -18,14 +21,18 @@ from tournaments.server.thread_sharing import Turns
 from tournaments.server.wsgi_bridge import Bridge
 
 THREADS = 8  # each may hold a connection to the database
+# For so many seconds a thread that makes a page may hold up the others, and the event loop. With Python's own 0.005 a
+# page that is kept waits ten times as long for its turn as it takes to send.
+SWITCH = 0.0005
 
 bound_every_connection()
+sys.setswitchinterval(SWITCH)
 sessions = (settings.SESSION_COOKIE_NAME.encode(), b"messages")
 bridge = Bridge(django, Turns(int(os.environ.get("WEB_THREADS") or THREADS)))
 application = Front(
     bridge,
-    Intake(settings.DATA_UPLOAD_MAX_MEMORY_SIZE),
-    PageCache(sessions),
+    Intake(longest_of),
+    Pages(PageCache(sessions)),
     Streams(Hub(settings.REDIS_URL), settings.LIVE_STREAMS),
     Outbox(),
     settings.PROXIES,

@@ -1,8 +1,8 @@
-"""The dispatcher: one process leads, any others wait to take its place."""
+"""The dispatcher: one process leads, or one for each group of ladders; any others wait to take a place."""
 
-import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from math import inf
 from threading import Event
 
 from django.conf import settings
@@ -12,9 +12,13 @@ from tournaments.acts import final_run_course
 from tournaments.broker import queues
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
 from tournaments.broker.heartbeats import Heartbeats
-from tournaments.broker.leader import take_lead
+from tournaments.broker.leader import EVERY, Leadership
+from tournaments.broker.led_groups import LED
 from tournaments.broker.news import News
-from tournaments.dispatch.orders import dispatch, sweep, take_back_forgotten
+from tournaments.dispatch.occasions import OCCASIONS, without_occasion
+from tournaments.dispatch.orders import dispatch
+from tournaments.dispatch.queue import QUEUES
+from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.match_luck import tell_luck
@@ -29,13 +33,35 @@ from tournaments.recording.divergent_workers import block_diverging, conclude
 from tournaments.recording.doubles import judge_stand_ins
 from workers.isolation import apart, keep_on
 
-BUSY = 0.1  # seconds between two rounds while there is work
-TICK = 0.2  # seconds between two looks for news while there is none
+BUSY, CALM = 0.1, 0.4  # seconds between two rounds while there is work: if workers may be idle, and else
+TICK, CALM_TICK = 0.2, 0.4  # seconds between two looks for news while there is none, and once there was none for long
 SOON, QUIET = 0.25, 4.0  # the same after news, and at most: a round that finds nothing doubles the pause to the next
-FOLLOWER = 2.0  # seconds between two tries to take the lead
-LOOK_EVERY = 0.5  # seconds between two looks through every ladder, lease and rating; queues hold longer
+LOOK_EVERY = 0.5  # seconds between two turns of a part that looks through ladders or leases
+SELDOM = {  # of those that nobody waits for so soon
+    "recover what the broker forgot": 1.0,
+    "take back leases": 1.0,
+    "compare spot checks": 2.0,
+    "block diverging workers": 2.0,
+    "judge doubles": 2.0,
+    "classic ratings": 2.0,
+    "official ratings": 4.0,
+    "luck": 1.0,
+    "shadow ratings": 2.0,
+}
+DEALING, DEALS_EVERY = (
+    ("trials", "events", "final runs", "pairing"),
+    1.0,
+)  # the same while all workers have enough to do
 
-log = logging.getLogger(__name__)
+OF_THE_SITE = {  # done by the leader of the first group: they are of workers, of people, or of few matches
+    "recover what the broker forgot",
+    "take back leases",
+    "practices",
+    "compare spot checks",
+    "block diverging workers",
+    "judge doubles",
+    "spot checks",
+}
 
 
 def recover_forgotten() -> int:
@@ -73,70 +99,86 @@ def run(stop: Event) -> None:
 
 
 class Leader:
-    """Leads while it holds the lock. A connection that was lost took the lock with it."""
+    """Leads those groups whose locks it holds."""
 
     def __init__(self) -> None:
         self._here = Heartbeats(settings.REDIS_URL, "dispatcher")
         self._leads = Heartbeats(settings.REDIS_URL, "dispatcher", "leader")
-        self._connection: object = None
+        self._leadership = Leadership(settings.LEADER_GROUPS)
         self._news, self._rounds = News(), Rounds()
 
     def turn(self) -> float:
         """A look for news, and a round where one is due. Returns the seconds until the next."""
         try:
-            return self._lead() if self._is_leader() else self._wait()
+            self._look_after(self._leadership.slots(time.monotonic()))
+            return self._lead() if LED.slots else self._wait()
         except Exception:
             connection.close()  # a broken one would fail for ever
             raise
 
-    def _is_leader(self) -> bool:
-        if self._connection is None or self._connection is not connection.connection:
-            self._connection = connection.connection if take_lead() else None
-        return self._connection is not None
+    def _look_after(self, slots: frozenset[int]) -> None:
+        if slots != LED.slots:
+            LED.slots, self._rounds = slots, Rounds()
 
     def _wait(self) -> float:
         self._here.send()
-        return FOLLOWER
+        return EVERY
 
     def _lead(self) -> float:
         began = time.monotonic()
-        if not self._rounds.due(began, news=self._news.look()):
-            return TICK
-        worked = step(looking=self._rounds.looks(began)) > 0
-        self._rounds.ended(began, worked=worked)
+        calm = self._rounds.calm
+        if self._rounds.rests(began) or not self._rounds.due(began, news=self._news.look(calm=calm)):
+            return CALM_TICK if calm else TICK
+        worked = step(self._rounds.turns(began, hurry=QUEUES.ran_dry)) > 0
+        self._rounds.ended(began, worked=worked, pause=BUSY if QUEUES.ran_dry else CALM)
         self._leads.round(time.monotonic() - began)
         return BUSY if worked else TICK
 
 
 class Rounds:
-    """When the next round is due: at once after news or work, and ever later while nothing happens."""
+    """When the next round is due: soon after news or work, and ever later while nothing happens."""
 
     def __init__(self) -> None:
-        self._pause, self._next, self._look_at = SOON, 0.0, 0.0
+        self._pause, self._next, self._earliest = SOON, 0.0, 0.0
+        self._taken: dict[str, float] = {}  # when each part had its last turn
+
+    @property
+    def calm(self) -> bool:
+        """Whether nothing has happened for so long that pauses grow no more."""
+        return self._pause >= QUIET
 
     def due(self, now: float, *, news: bool) -> bool:
         if news:
-            self._pause, self._next = SOON, min(self._next, now)
+            self._pause, self._next = SOON, min(self._next, max(now, self._earliest))
         return now >= self._next
 
-    def looks(self, now: float) -> bool:
-        """Whether the round looks through everything, or only sends what was dealt."""
-        looks = now >= self._look_at
-        if looks:
-            self._look_at = now + LOOK_EVERY
-        return looks
+    def rests(self, now: float) -> bool:
+        """Whether no news could make a round due yet."""
+        return now < min(self._next, self._earliest)
 
-    def ended(self, began: float, *, worked: bool) -> None:
-        self._next = began + (BUSY if worked else self._pause)
+    def turns(self, now: float, *, hurry: bool = True) -> list[str]:
+        """The parts besides sending that have their turn in this round. `hurry`: workers may be idle."""
+        calm = {} if hurry else dict.fromkeys(DEALING, DEALS_EVERY)
+        due = [name for name in LOOKING if now >= self._taken.get(name, -inf) + (SELDOM | calm).get(name, LOOK_EVERY)]
+        self._taken.update(dict.fromkeys(due, now))
+        return due
+
+    def ended(self, began: float, *, worked: bool, pause: float = BUSY) -> None:
+        self._earliest = began + pause
+        self._next = began + (pause if worked else self._pause)
         self._pause = SOON if worked else min(2 * self._pause, QUIET)
 
 
-def step(*, looking: bool = True) -> int:
-    """One round of all that keeps the ladders moving. Returns how much there was to do."""
-    parts = {**(LOOKING if looking else {}), **SENDING}
+def step(looking: Collection[str] | None = None) -> int:
+    """One round: of these parts, or all, those that may find something to do, and sending. Returns how much there was
+    to do."""
+    wanted = set(LOOKING if looking is None else looking) - (set() if LED.first else OF_THE_SITE)
+    skipped = without_occasion() if OCCASIONS.keys() & wanted else set()
+    parts = {name: part for name, part in LOOKING.items() if name in wanted and name not in skipped} | SENDING
     return sum(_do(name, part) for name, part in parts.items())
 
 
 def _do(name: str, part: Callable[[], int]) -> int:
     """Each part does its own items apart; should one fail as a whole, the others are done all the same."""
-    return apart("dispatcher", name, part, STEPS, seconds=0) or 0
+    where = "" if LED.whole else f" of slot {min(LED.slots)}"  # one leader's trouble holds up no other
+    return apart("dispatcher", name + where, part, STEPS, seconds=0) or 0

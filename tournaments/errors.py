@@ -1,9 +1,13 @@
 """Refusals of a request by a person or a program: a stable code and a sentence that says what is right."""
 
+from bots.refusals import Refused
 
-class Refused(Exception):
-    """Raised by the verbs; the API and the pages show both parts. Nothing was changed."""
+__all__ = ["PROBLEM", "Refused", "problem"]  # the verbs raise Refused; the API and the pages show both parts
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code, self.detail = code, detail
+PROBLEM = "application/problem+json"  # RFC 9457
+
+
+def problem(code: str, detail: str, status: int) -> dict[str, object]:
+    """As programs are told of it, after RFC 9457; `code` says the same as `type`, shorter."""
+    kind = {"type": f"/docs/api/?code={code}#refusals", "title": code.replace("_", " ").capitalize()}
+    return {"code": code, "detail": detail, **kind, "status": status}

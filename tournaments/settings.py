@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tournaments.api import settings as api
 from tournaments.config.service_urls import database, mail
+from tournaments.config.whole_numbers import whole_number
 from workers import logs
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,6 +35,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.sitemaps",
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
@@ -55,6 +57,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "tournaments.pages.page_rate_limit.counted_visits",
+    "tournaments.pages.recent_changes.changes_noted",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "tournaments.pages.form_recovery.nothing_typed_is_lost",
 ]
@@ -94,6 +97,7 @@ USE_TZ, TIME_ZONE, LANGUAGE_CODE = True, "UTC", "en-gb"
 USE_I18N = False
 
 STATIC_URL = "static/"
+STATICFILES_DIRS = [("boardroom", ROOT / "bots" / "viewer" / "static")]  # what the kit's viewer is made of too
 STATIC_ROOT = os.environ.get("STATIC_ROOT") or None  # only for those who collect the files to serve them otherwise
 WHITENOISE_USE_FINDERS = True  # the files are few and ours: no collectstatic step before the first page
 
@@ -108,9 +112,10 @@ EMAIL_TIMEOUT = 10  # seconds
 WEBHOOKS_INSIDE = os.environ.get("WEBHOOKS_INSIDE", "") == "1"
 PASSWORD_RESET_TIMEOUT = 3600  # seconds
 
-UPLOAD_BYTES = 5 << 20
-DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES + (64 << 10)
-FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
+USUAL_UPLOAD_MB, UPLOAD_BYTES = 5, 20 << 20  # where no ladder says how much; the most that any may say
+DATA_UPLOAD_MAX_MEMORY_SIZE = (USUAL_UPLOAD_MB << 20) + (64 << 10)
+FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES + (64 << 10)  # a bundle is never written into a file here
+UPLOAD_PATHS = r"/upload/|/bots/[0-9]+/upload/|/api/v1/bots/[0-9]+/versions"  # which alone take bodies of that size
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -146,6 +151,7 @@ SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{PREFIX}sessionid", f"{PREFIX}csrftoke
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_ENGINE = "tournaments.accounts.sessions"
 SESSION_COOKIE_AGE = 14 * 86_400  # from signing in, however busy one is meanwhile
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 CSRF_FAILURE_VIEW = "tournaments.pages.form_recovery.form_too_old"
@@ -176,8 +182,11 @@ ATTEMPTS_BEFORE_QUARANTINE = 5
 PAGE_REQUESTS = int(os.environ.get("PAGE_REQUESTS") or 600)
 LIVE_STREAMS = int(os.environ.get("LIVE_STREAMS") or 60)  # open at once for one address; a class of students shares it
 
+DUMPS = Path(os.environ.get("DUMPS") or ROOT / ".data" / "dumps")  # what `manage.py dump` writes and /data/ serves
+
 SAMPLES_COMING = (
     os.environ.get("SAMPLES_COMING", "") == "1"
 )  # `up` says so: the first page comes before the first ladder
 
 SPOT_CHECKS = float(os.environ.get("SPOT_CHECKS") or 0.02)  # the share of matches that another worker plays again
+LEADER_GROUPS = whole_number(os.environ, "LEADER_GROUPS", 1, 60)  # of ladders: each has a leader among the dispatchers

@@ -5,16 +5,23 @@ to the owner, not to the team. Giving a bot to a team, and taking it back, is fo
 (`tournaments.competitors.teams`). An invited person who has not accepted is no member.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from tournaments.accounts.organisers import organises
 from tournaments.errors import Refused
-from tournaments.models import Bot, Membership, User
+from tournaments.models import Bot, Match, MatchSet, Membership, Seat, User
+from tournaments.models.prepared_statements import ask
 
 MEMBERS = (Membership.Role.MEMBER, Membership.Role.CAPTAIN)
+RUN_BY = """bot.id IN (
+    SELECT own.id FROM tournaments_bot own WHERE own.owner_id = %s UNION ALL
+    SELECT held.id FROM tournaments_membership place JOIN tournaments_bot held ON held.team_id = place.team_id
+    WHERE place.user_id = %s AND place.role = ANY(%s)
+)"""  # in a prepared statement, for the values of `runner`; each half finds its rows by a key
+ANY = f"SELECT EXISTS(SELECT 1 FROM tournaments_bot bot WHERE {RUN_BY})"  # noqa: S608 - words of ours
 
 
 def teams_of(user: User | AnonymousUser) -> frozenset[int]:
@@ -36,9 +43,31 @@ def may_see(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None 
     return organises(user) or may_run(user, bot, teams)
 
 
+def evidence_seen(user: User | AnonymousUser, match: Match, seats: Iterable[Seat]) -> list[Seat]:
+    """The seats of whose bots they see what is the owner's alone: faults, stderr and notes.
+
+    None before the whole set is over: a question may tell of a deal that is still played.
+    """
+    if match.set.status == MatchSet.Status.OPEN:
+        return []
+    teams = teams_of(user)
+    return [seat for seat in seats if may_see(user, seat.version.bot, teams)]
+
+
 def run_by(user: User, to_bot: str = "") -> Q:
     """Of rows that lead to a bot by `to_bot`, such as `version__bot__`: those whose bot they may run."""
-    return Q(**{f"{to_bot}owner": user}) | Q(**{f"{to_bot}team__in": teams_of(user)})
+    teams = user.memberships.filter(role__in=MEMBERS).values("team")
+    return Q(**{f"{to_bot}owner": user}) | Q(**{f"{to_bot}team__in": teams})
+
+
+def runs_any(user: User) -> bool:
+    """Whether they run any bot at all: most who read do not, and need no further look."""
+    ((any_bot,),) = ask(ANY, runner(user))
+    return bool(any_bot)
+
+
+def runner(user: User) -> list[object]:
+    return [user.pk, user.pk, list(MEMBERS)]
 
 
 def check_runs(bot: Bot, by: User, instead: str = "only its owner, or the owner's team, may do that") -> None:

@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from tournaments.accounts import totp
+from tournaments.accounts.sessions import user_of
 from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.models import SecondFactor, User
@@ -37,7 +38,7 @@ class Passwords(ModelBackend):
         return super().authenticate(request, renamed.username, password) if renamed else found
 
     def get_user(self, user_id: int) -> User | None:
-        user = User.objects.select_related("second_factor").filter(pk=user_id).first()
+        user = user_of(user_id)
         return user if user and self.user_can_authenticate(user) else None
 
 

@@ -20,7 +20,18 @@ from tournaments.models.ladders import RANGES
 PLAYED_BY = (*RANGES,)
 PAIRED_BY = ("owners_apart", "few_owners", "sets_wanted", "pace_seconds", "table_sizes", "by_lot")
 RATED_BY = ("margin", "prior_sd", "anchor")
-SETTINGS = ("title", "description", *PLAYED_BY, "strikes", *PAIRED_BY, *RATED_BY, "version_pause", "live_delay")
+SETTINGS = (
+    "title",
+    "description",
+    *PLAYED_BY,
+    "strikes",
+    *PAIRED_BY,
+    *RATED_BY,
+    "version_pause",
+    "upload_mb",
+    "live_delay",
+    "data_licence",
+)
 
 
 class BadSetting(Refused):
@@ -124,8 +135,12 @@ def _says(ladder: Ladder, names: list[str]) -> list[str]:
         )
     if {*names} & {*PAIRED_BY}:
         says.append("Pairing goes by the new settings from the next set on.")
+    if "upload_mb" in names:
+        says.append("Uploads from now on are held to it; what plays already stays.")
     if "live_delay" in names:
         says.append("Spectators who tune in from now on see running matches so much later.")
+    if "data_licence" in names:
+        says.append("Dumps from now on are under the new licence; what was given away before stays so.")
     if {*names} & {*RATED_BY}:
         says.append("All ratings are computed again, from the first set on.")
     return says

@@ -1,4 +1,4 @@
-"""python -m tournaments.audit LOG.jsonl: whether the log of organisers' acts is intact.
+"""python3 -m tournaments.audit LOG.jsonl: whether the log of organisers' acts is intact.
 
 Exit code 0 if it is, 1 if it is not, 2 if it cannot be read.
 """
@@ -13,7 +13,7 @@ from tournaments.audit.lines import check
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(prog="python -m tournaments.audit", description="Check the log of organisers' acts.")
+    parser = ArgumentParser(prog="python3 -m tournaments.audit", description="Check the log of organisers' acts.")
     parser.add_argument("log", type=Path, metavar="LOG.jsonl", help="as /api/v1/audit/log gives it")
     kept = "NUMBER:DIGEST, a head that you kept or found published; may be given often"
     parser.add_argument("--head", type=_head, action="append", default=[], metavar="HEAD", help=kept)

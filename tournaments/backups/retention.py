@@ -14,7 +14,19 @@ from django.db import transaction
 from django.db.models import Case, Count, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from tournaments.models import ApiToken, Attempt, Bundle, FaultEvidence, Match, MatchSet, Result, Seat, Upkeep, Version
+from tournaments.models import (
+    ApiToken,
+    Attempt,
+    Bundle,
+    FaultEvidence,
+    Match,
+    MatchSet,
+    Result,
+    Seat,
+    SeatNotes,
+    Upkeep,
+    Version,
+)
 
 BATCH = 1000  # rows in one transaction
 LATE = "; then its report came, "  # in the reason of an attempt whose lease expired first
@@ -63,6 +75,10 @@ def _stderr(old: datetime) -> Rows:
     return Seat.objects.filter(match__result__recorded_at__lt=old).exclude(stderr="")
 
 
+def _notes(old: datetime) -> Rows:
+    return SeatNotes.objects.filter(seat__match__result__recorded_at__lt=old)
+
+
 def _evidence(old: datetime) -> Rows:
     texts = ~Q(detail="") | ~Q(given="") | Q(asked__isnull=False)
     return FaultEvidence.objects.filter(texts, seat__match__result__recorded_at__lt=old)
@@ -80,6 +96,7 @@ def _replays(old: datetime) -> Rows:
 
 FORGETTABLE = (
     Forgettable("last lines of bots on stderr", _stderr, lambda rows: rows.update(stderr="")),
+    Forgettable("notes of bots", _notes, lambda rows: rows.delete()),
     Forgettable("texts of evidence for faults", _evidence, lambda rows: rows.update(detail="", given="", asked=None)),
     Forgettable("attempts at matches that are over", _attempts, forget_attempts),
     Forgettable("replays of checks of uploads", _replays, lambda rows: rows.update(replay=b"")),

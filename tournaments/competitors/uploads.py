@@ -16,6 +16,7 @@ from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
 from tournaments.competitors.clones import check_is_new, check_no_clone, ladders_of
 from tournaments.competitors.upload_check import begin_check
+from tournaments.competitors.upload_sizes import most_for
 from tournaments.errors import Refused
 from tournaments.models import Bot, Bundle, User, Version
 
@@ -47,7 +48,7 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     already_uploaded, same_contents."""
     check_runs(bot, by)
     try:
-        found = read_bundle(data, filename)
+        found = read_bundle(data, filename, most_for(bot) << 20)
     except BundleError as error:
         raise Refused(error.code, error.detail) from None
     counted_alone(bot.owner)

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from bots.formats.settings import Spec, read_spec, read_stored, write_spec
+from bots.formats.small_tables import with_small_tables
+from bots.formats.validation import check_spec, sizes_of
 from engine.games import GAMES
 from engine.records import RecordError
 from tournaments.errors import Refused
-from tournaments.formats.settings import Spec, read_spec, read_stored, write_spec
-from tournaments.formats.small_tables import with_small_tables
-from tournaments.formats.validation import check_spec, sizes_of
 from tournaments.ladders.table_options import options_at
 from tournaments.models import Event, Ladder
 

@@ -14,6 +14,7 @@ from tournaments.accounts.organisers import check_organises
 from tournaments.accounts.sides import Sides
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.broker.led_groups import LED
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
 from tournaments.events.event_format import format_of, playable
@@ -159,10 +160,11 @@ def advance() -> int:
 
     The sets of a round are dealt together, so an event with an open set has nothing to do.
     """
-    due = Event.objects.filter(status=Status.REGISTRATION, starts_at__lte=timezone.now())
+    ours = Event.objects.filter(LED.ladders("ladder"))
+    due = ours.filter(status=Status.REGISTRATION, starts_at__lte=timezone.now())
     done = each("events", due, _start_on_time, FAILING_ITEMS, name_of)
     playing = MatchSet.objects.filter(event=OuterRef("pk"), status=MatchSet.Status.OPEN)
-    waiting = Event.objects.filter(~Exists(playing), status=Status.RUNNING)
+    waiting = ours.filter(~Exists(playing), status=Status.RUNNING)
     unpaused = waiting.exclude(ladder__status=Ladder.Status.PAUSED)
     return done + each("events", unpaused, lambda event: go_on(event=event), FAILING_ITEMS, name_of)
 

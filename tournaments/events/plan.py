@@ -6,12 +6,12 @@ from itertools import groupby
 
 from django.db.models import QuerySet
 
+from bots.formats import model
+from bots.formats.model import Plan, SetResult, lead
+from bots.formats.settings import RoundRobin, read_stored
 from tournaments.errors import Refused
 from tournaments.events.event_format import format_of
-from tournaments.formats import model
-from tournaments.formats.model import Plan, SetResult
 from tournaments.formats.planning import plan
-from tournaments.formats.settings import RoundRobin, read_stored
 from tournaments.models import Entrant, Event, MatchSet, Seat
 
 Line = tuple[int, int, int, int, bool]  # of a seat: match, entrant, place, score, whether it forfeited
@@ -95,9 +95,7 @@ def _result(lines: list[Line], *, void: bool) -> SetResult:
 
 
 def _lead(game: dict[int, Line], entrant: int) -> int:
-    """Over the mean of the others, in thousandths of what the game scores by."""
-    total = sum(line[3] for line in game.values())
-    return 1000 * (len(game) * game[entrant][3] - total) // (len(game) - 1)
+    return lead([line[3] for line in game.values()], list(game).index(entrant))
 
 
 def _over(event: Event, last_round: int | None) -> QuerySet[MatchSet]:

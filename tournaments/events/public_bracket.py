@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
+from bots.formats.model import BracketSeat, BracketTable
 from tournaments.events.public_plan import Course, PlayedSet, RoundTable
-from tournaments.formats.model import BracketSeat, BracketTable
 from tournaments.models import Entrant
 
 ORDINALS = ("", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")

@@ -10,10 +10,10 @@ from itertools import groupby
 
 from django.contrib.auth.models import AnonymousUser
 
+from bots.formats.model import Pairing, Plan, Row, SetResult
 from tournaments.accounts.organisers import organises
 from tournaments.accounts.visibility import seen_by
 from tournaments.events.plan import plan_of, results_of
-from tournaments.formats.model import Pairing, Plan, Row, SetResult
 from tournaments.models import Entrant, Event, Match, MatchSet, User
 
 

@@ -2,11 +2,12 @@
 
 from django.db import transaction
 
+from bots.formats.validation import MOST_ENTRANTS
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
+from tournaments.competitors.upload_sizes import check_size
 from tournaments.errors import Refused
 from tournaments.events.rounds import last_round, locked
-from tournaments.formats.validation import MOST_ENTRANTS
 from tournaments.ladders.disqualified import barring
 from tournaments.models import Bot, Entrant, Event, Ladder, User, Version
 
@@ -38,6 +39,7 @@ def _may_register(event: Event, bot: Bot) -> None:
     active = bot.versions.filter(status=Version.Status.ACTIVE)
     if event.ladder.division == Ladder.Division.FUEL and active.exclude(need="python"):
         raise Refused("python_only", f"{event} runs its bots in WebAssembly: in Python, with its own library alone")
+    check_size(event.ladder, bot)
     if barring(event.ladder, bot):
         raise Refused(
             "disqualified", f"{bot} is disqualified in {event.ladder}, under whose settings {event} is played"

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from bots.formats.model import Plan
 from tournaments.events.plan import plan_of
-from tournaments.formats.model import Plan
 from tournaments.matchmaking.deal import deal
 from tournaments.models import Entrant, Event, MatchSet
 from tournaments.notices import triggers

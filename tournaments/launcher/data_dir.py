@@ -43,6 +43,7 @@ class Data:
             "REDIS_URL": lambda: self.valkey.url,
             "SECRET_KEY": lambda: secret(self.folder / "secrets" / "SECRET_KEY"),
             "WORKER_TOKEN": lambda: secret(self.folder / "secrets" / "WORKER_TOKEN"),
+            "DUMPS": lambda: str(self.folder / "dumps"),
         }
         for name, value in known.items():
             if not environment.get(name):

@@ -1,6 +1,7 @@
-"""What `up` starts before Django is loaded here: both servers, and the web server, which takes longest to load.
+"""What `up` starts first: the broker, the web server and the database, so that the first page is there soon.
 
-So the first page is there as soon as it can be. `tournaments.management.commands.up` goes on from here.
+A child copies the database's folder while Django is loaded here, once for all processes of the site: they are forks.
+`tournaments.management.commands.up` goes on from here.
 """
 
 import os
@@ -9,21 +10,38 @@ import socket
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
+from importlib import import_module
+from subprocess import TimeoutExpired
 
+from tournaments.launcher import forked_programs
 from tournaments.launcher.data_dir import Data
 from tournaments.launcher.embedded_server import Server, ServerError
-from tournaments.launcher.processes import web_program
+from tournaments.launcher.postgres import Postgres
+from tournaments.launcher.processes import web_program, worker_programs
 from tournaments.launcher.status import StatusLine
+from tournaments.launcher.subprocess_group import Process, Program, end_group
 from tournaments.launcher.supervisor import Supervisor
 from tournaments.launcher.up_options import add_options
+from workers.loading import loading
+
+WEB_NEEDS = (  # besides Django: all that `tournaments.asgi` imports, but not what it makes, and the first page
+    "granian.cli",
+    "tournaments.live.hub",
+    "tournaments.pages.home",
+    "tournaments.server.application",
+    "tournaments.server.wsgi_bridge",
+    "tournaments.urls",
+)
+LEAVES_WITHIN = 5.0  # seconds
+OTHERS_NEED = ("tournaments.management.commands.dispatch", "tournaments.recording.tasks", "celery.worker.worker")
 
 
 class FirstProcesses:
     """They run, and are stopped with all that is added to the supervisor."""
 
-    def __init__(self, data: Data, port: int, *, demo: bool) -> None:
-        self.data, self.port, self.demo = data, port, demo
+    def __init__(self, data: Data, port: int, workers: int, *, demo: bool) -> None:
+        self.data, self.port, self.workers, self.demo = data, port, workers, demo
         self.address = f"http://127.0.0.1:{port}"
         self.supervisor = Supervisor()
         self.status = StatusLine(f"{self.address}/")
@@ -47,11 +65,36 @@ class FirstProcesses:
 
     def start(self) -> None:
         self.status.say("Starting the database, the broker and the site ...")
-        servers = self.data.servers(os.environ)
-        self.serve([server for server in servers if server is self.data.valkey])
         samples = {"SAMPLES_COMING": "1"} if self.demo else {}  # the page is there before they are
-        self.supervisor.start([web_program(self.environment() | samples, self.data.folder, self.port)])
+        os.environ.update(self.environment() | samples)  # settings are read from it when Django is loaded
+        servers = self.data.servers(os.environ)
+        ours = self.data.postgres in servers
+        with self.prepared(self.data.postgres) if ours else nullcontext():
+            self.serve([server for server in servers if server is self.data.valkey])
+            self.supervisor.start(self.match_workers()[:1])  # the others, once there is something to look at
+            if forked_programs.can_fork(os.environ):
+                load(WEB_NEEDS)
+            self.fork([web_program(dict(os.environ), self.data.folder, self.port)])
         self.serve([server for server in servers if server is self.data.postgres])
+
+    def fork(self, programs: Sequence[Program]) -> None:
+        """Start programs of the site."""
+        for program in programs:
+            self.supervisor.adopt(program, forked_programs.start(program))
+
+    @contextmanager
+    def prepared(self, server: Postgres) -> Iterator[None]:
+        """Meanwhile a child prepares what a new one needs. Where it fails, the server's own start says why."""
+        child = None
+        if forked_programs.can_fork(os.environ) and not server.cluster.exists():
+            child = forked_programs.fork(lambda: prepare(server), server.log, signal.SIGTERM)
+        try:
+            yield
+            if child:
+                child.wait()
+        finally:
+            if child:
+                leave(child)
 
     def serve(self, servers: Sequence[Server]) -> None:
         for server in servers:
@@ -66,10 +109,34 @@ class FirstProcesses:
         hosts = [*filter(None, os.environ.get("ALLOWED_HOSTS", "localhost").split(",")), "127.0.0.1"]
         return {"SITE_URL": self.address, **os.environ, "ALLOWED_HOSTS": ",".join(hosts)}
 
+    def match_workers(self) -> list[Program]:
+        """They reach the site without a proxy, whatever address it has for people."""
+        return worker_programs(self.environment() | {"SITE_URL": self.address}, self.data.folder, self.workers)
+
     def stop(self) -> None:
         self.supervisor.stop()
         for server in self.data.servers(os.environ):
             server.tidy()
+
+
+def prepare(server: Postgres) -> None:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was begun is cleared away
+    with suppress(Exception):
+        server.prepare()
+
+
+def leave(child: Process) -> None:
+    child.send_signal(signal.SIGTERM)
+    with suppress(TimeoutExpired):
+        child.wait(LEAVES_WITHIN)
+    end_group(child)
+
+
+def load(modules: Sequence[str]) -> None:
+    with loading():
+        import_module("django").setup()
+        for name in modules:
+            import_module(name)
 
 
 begun: list[FirstProcesses] = []  # those of this process: one, while `up` runs
@@ -82,7 +149,7 @@ def first_processes(arguments: Sequence[str], data: Data) -> Iterator[None]:
     add_options(parser)
     options = parser.parse_known_args(arguments)[0]
     with data.held("manage.py up"):
-        one = FirstProcesses(data, free_port(options.port), demo=options.demo)
+        one = FirstProcesses(data, free_port(options.port), options.workers, demo=options.demo)
         begun.append(one)
         one.obey_signals()
         try:

@@ -1,5 +1,6 @@
 """The short live status of `manage.py up`."""
 
+import os
 import shutil
 import sys
 import time
@@ -33,11 +34,11 @@ class StatusLine:
     def say(self, text: str) -> None:
         """A line that stays."""
         self.clear()
-        print(text, file=self.out, flush=True)
+        self._put(f"{text}\n")
 
     def clear(self) -> None:
         if self.out.isatty():
-            print("\r\x1b[K", end="", file=self.out, flush=True)
+            self._put("\r\x1b[K")
 
     def _progress(self, now: float, recorded: int | None, waiting: int) -> list[str]:
         if recorded is None:
@@ -52,6 +53,12 @@ class StatusLine:
     def _write(self, line: str) -> None:
         if self.out.isatty():
             width = shutil.get_terminal_size().columns - 1
-            print(f"\r\x1b[K{line[:width]}", end="", file=self.out, flush=True)
+            self._put(f"\r\x1b[K{line[:width]}")
         else:
-            print(line, file=self.out, flush=True)
+            self._put(f"{line}\n")
+
+    def _put(self, text: str) -> None:
+        try:
+            print(text, end="", file=self.out, flush=True)
+        except BrokenPipeError:  # nobody reads any more (`up | head`), which is no reason to end, or not to
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.out.fileno())

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from tournaments.launcher.unprivileged import become_nobody, is_root
 
@@ -34,6 +34,19 @@ class Program:
     refuses_root: bool = False
     stop_timeout: float = 10.0  # seconds from the stop signal to SIGKILL
     stop_order: int = 0  # those with the lowest number stop first, together
+
+
+class Process(Protocol):
+    """What is asked of a child: of a `Popen`, or a fork (`forked_programs`)."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def poll(self) -> int | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def send_signal(self, sig: int, /) -> None: ...
 
 
 def spawn(program: Program) -> subprocess.Popen[bytes]:
@@ -79,7 +92,7 @@ def trim(path: Path) -> None:
             os.truncate(path, 0)
 
 
-def stop(running: Sequence[tuple[Program, subprocess.Popen[bytes]]]) -> None:
+def stop(running: Sequence[tuple[Program, Process]]) -> None:
     """Stop them all; those still running after their stop timeout are killed, and so is the rest of their groups."""
     for program, process in running:
         if process.poll() is None:
@@ -91,7 +104,7 @@ def stop(running: Sequence[tuple[Program, subprocess.Popen[bytes]]]) -> None:
         end_group(process)
 
 
-def end_group(process: subprocess.Popen[bytes]) -> None:
+def end_group(process: Process) -> None:
     """Kill what is left of its process group: the leader, or children that it left when it died."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

@@ -1,13 +1,12 @@
 """Keeps programs running: restarts those that die, and at the end stops all of them in order."""
 
-import subprocess
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from tournaments.launcher.subprocess_group import Program, end_group, spawn, stop, trim
+from tournaments.launcher.subprocess_group import Process, Program, end_group, spawn, stop, trim
 from workers.isolation import Memory, each
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 30.0  # seconds before a dead one is started again: twice as long each time
@@ -19,7 +18,7 @@ UNSTABLE = 4  # deaths in a row that are reported
 @dataclass(slots=True)
 class Child:
     program: Program
-    process: subprocess.Popen[bytes]
+    process: Process
     started: float = field(default_factory=time.monotonic)
     deaths: int = 0  # in a row
     due: float | None = None  # when it is restarted, while it is dead
@@ -39,7 +38,7 @@ class Supervisor:
         for program in programs:
             self.adopt(program, spawn(program))
 
-    def adopt(self, program: Program, process: subprocess.Popen[bytes]) -> None:
+    def adopt(self, program: Program, process: Process) -> None:
         self.children.append(Child(program, process))
 
     def tend(self) -> None:

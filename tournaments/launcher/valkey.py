@@ -43,6 +43,7 @@ class Valkey(Server):
             "unixsocketperm": "700",
             "dir": str(self.folder),
             "save": "",
+            "hz": "2",  # looks around for what has expired; the default of 10 is most of what it does at rest
             "appendonly": "yes" if self.durable else "no",
             "maxmemory-policy": "noeviction",
             "proto-max-bulk-len": "16mb",  # more than any message needs (`workers.envelopes`)

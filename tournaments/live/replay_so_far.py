@@ -12,15 +12,15 @@ from time import monotonic
 
 from django.db.models import Prefetch
 
+from bots.viewer.boards import BOARDS
+from bots.viewer.commentary import Part
+from bots.viewer.frames import Frame, FrameLine, frame_of
+from bots.viewer.player import Moment, Perspective, Projector
+from bots.viewer.svg import merge
 from engine.referee import Result as Outcome
 from engine.replay import Player, Replay, ReplayError, read
 from tournaments.accounts.visibility import seen_by
 from tournaments.models import Match, Result, Seat
-from tournaments.viewer.boards import BOARDS
-from tournaments.viewer.commentary import Part
-from tournaments.viewer.frames import Frame, FrameLine, frame_of
-from tournaments.viewer.player import Moment, Perspective, Projector
-from tournaments.viewer.svg import merge
 
 LOG = 80  # sentences that a new viewer gets
 RECENT = 240  # frames for a viewer who comes back

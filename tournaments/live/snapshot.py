@@ -8,11 +8,11 @@ from typing import Any
 from django.conf import settings
 from redis import Redis, RedisError
 
+from bots.viewer.player import Perspective, Projector
+from bots.viewer.svg import Picture
 from engine.replay import ReplayError
 from tournaments.broker.failing_items import server_is_away
 from tournaments.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, recorded
-from tournaments.viewer.player import Perspective, Projector
-from tournaments.viewer.svg import Picture
 from workers.live import STREAM, read_entry
 
 MOST_KEPT = 32 << 20  # bytes of a match's stream in the broker; a longer one is not shown

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, field
 from time import monotonic
 from typing import Any, Final
 
+from bots.viewer.frames import Frame
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.live.replay_so_far import LiveMessage, LiveReplay, live_replay_of, present_lease, recorded
 from tournaments.live.subscribers import ALIVE, StreamViewer, act_for_each, event, give_each
-from tournaments.viewer.frames import Frame
 from workers.live import read_entry
 
 LINGER = 30.0  # seconds that a board waits for viewers who come back

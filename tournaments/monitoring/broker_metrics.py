@@ -16,7 +16,7 @@ from tournaments.broker.failing_items import FAILURES
 from tournaments.monitoring.prometheus import by, counters, gauge, gauges
 from tournaments.monitoring.request_metrics import REQUESTS, SECONDS
 from workers import presence
-from workers.orders import REPORTS, reports_of
+from workers.orders import REPORTS, SET_REPORTS, reports_of
 
 ANY_REPORTS = reports_of("")  # the prefix of the queue of every release
 MOST = 1000  # labels of one metric
@@ -26,7 +26,8 @@ def read(redis: Redis) -> Iterator[Metric]:
     queues = {name: int(redis.llen(name)) for name in queues_in(redis)}
     yield gauges("broker_messages", "What lies in the queues of the broker.", ["queue"], by(queues))
     reports = [name for name in queues if name.startswith(ANY_REPORTS)]
-    yield gauge("reports_waiting", "Reports that have not reached a recorder.", sum(queues[name] for name in reports))
+    waiting = sum(queues[name] for name in reports)
+    yield gauge("reports_waiting", "Messages with reports that have not reached a recorder.", waiting)
     waited = max((age(redis, name) for name in reports), default=0.0)
     yield gauge("reports_age_seconds", "How long the oldest of them has waited, by the worker's clock.", waited)
     yield gauges(
@@ -36,9 +37,9 @@ def read(redis: Redis) -> Iterator[Metric]:
 
 
 def queues_in(redis: Redis) -> list[str]:
-    """The queues: all lists in the broker. Empty ones do not exist, so the one of reports is added."""
+    """The queues: all lists in the broker. Empty ones do not exist, so those of reports are added."""
     found = {name.decode(errors="replace") for name in redis.scan_iter(count=5000, _type="LIST")}
-    return sorted(found | {REPORTS})[:MOST]
+    return sorted(found | {REPORTS, SET_REPORTS})[:MOST]
 
 
 def age(redis: Redis, queue: str) -> float:

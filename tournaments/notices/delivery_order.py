@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
@@ -21,6 +22,7 @@ MAIL, AGAIN, FRESH = "mail", "again", "fresh"
 LANES = {FRESH: AT_ONCE, AGAIN: 3, MAIL: 3}
 CONSIDERED = 500  # of each lane: all of the first few may belong to one host
 
+ANY_DUE = "SELECT EXISTS (SELECT FROM tournaments_delivery WHERE status = 'waiting' AND next_at <= %s)"
 DueRow = tuple[int, int, str | None]  # the delivery, its person, the webhook's address
 
 
@@ -36,11 +38,18 @@ def choose(now: datetime, under_way: Iterable[Chosen]) -> Sequence[Chosen]:
     known = list(under_way)
     busy = Counter(key for one in known for key in one.counts_for)
     room, chosen, here = AT_ONCE - len(known), list[Chosen](), {one.delivery for one in known}
-    for one in _all_due(now) if room else ():
+    for one in _all_due(now) if room and _any_due(now) else ():
         if len(chosen) < room and one.delivery not in here and all(busy[key] < _most(key) for key in one.counts_for):
             chosen.append(one)
             busy.update(one.counts_for)
     return chosen
+
+
+def _any_due(now: datetime) -> bool:
+    """Nearly always there is none: the lanes' queries take forty times as long to put together."""
+    with connection.cursor() as cursor:
+        cursor.execute(ANY_DUE, [now])
+        return bool(cursor.fetchone()[0])
 
 
 def _all_due(now: datetime) -> Iterator[Chosen]:

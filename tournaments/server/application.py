@@ -7,7 +7,7 @@ from tournaments.server.asgi_types import Receive, Scope, Send
 from tournaments.server.client_address import client_of
 from tournaments.server.event_streams import Streams
 from tournaments.server.outgoing import Outbox, Unsent
-from tournaments.server.page_cache import PageCache
+from tournaments.server.own_pages import Pages
 from tournaments.server.refusals import send_refusal
 from tournaments.server.request_bodies import Gone, Intake, TooSlow
 from tournaments.server.shared_capacity import NoRoom
@@ -22,7 +22,7 @@ class Front:
 
     django: Bridge
     intake: Intake
-    cache: PageCache
+    pages: Pages
     streams: Streams
     outbox: Outbox
     proxies: int
@@ -44,7 +44,7 @@ class Front:
 
     async def _answer(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
         async with self.intake.body(client, scope, receive) as (body, length):
-            answer = await self.cache.answer(scope, lambda: self.django.ask(client, scope, body, length))
+            answer = await self.pages.answer(scope, lambda asked: self.django.ask(client, asked, body, length))
         if stream := handed_over(answer.headers):
             topic, asker = stream
             await self.streams.serve(topic, asker, answer.headers, scope, receive, send)

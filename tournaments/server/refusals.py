@@ -2,6 +2,7 @@
 
 import json
 
+from tournaments.errors import PROBLEM, problem
 from tournaments.server.asgi_types import Headers, Scope, Send, send_whole
 
 REFUSALS = {
@@ -22,8 +23,8 @@ LATER = b"10"  # seconds
 async def send_refusal(scope: Scope, send: Send, code: str) -> None:
     status, detail = REFUSALS[code]
     api = scope["path"].startswith("/api/")
-    body = json.dumps({"code": code, "detail": detail}) if api else detail
-    kind = b"application/json" if api else b"text/plain; charset=utf-8"
+    body = json.dumps(problem(code, detail, status)) if api else detail
+    kind = PROBLEM.encode() if api else b"text/plain; charset=utf-8"
     headers: Headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
     if status in (429, 503):
         headers.append((b"retry-after", LATER))

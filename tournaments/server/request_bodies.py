@@ -27,9 +27,9 @@ class TooSlow(Exception):
 
 @dataclass(slots=True)
 class Intake:
-    """Reads bodies of at most `most` bytes."""
+    """Reads bodies of at most as many bytes as `longest` says of their path."""
 
-    most: int
+    longest: Callable[[str], int]
     room: Room = field(default_factory=lambda: Room(TOGETHER, OF_ONE))
 
     @asynccontextmanager
@@ -47,18 +47,15 @@ class Intake:
         chunked = not announced and header(scope["headers"], b"transfer-encoding")
         if not announced and not chunked:
             return b"", 0
-        length = self._length(announced) if announced else self.most
-        if length <= self.most:
-            return await self._hold(share, receive)
+        most = self.longest(scope["path"])
+        length = _length(announced, most) if announced else most
+        if length <= most:
+            return await self._hold(share, receive, most)
         with suppress(Gone, TooSlow):  # read some of it: browsers show no answer before they have sent it
-            await _gather(receive, 4 * self.most, Pace(GRACE, SLOWEST, LONGEST), keep=lambda _: None)
+            await _gather(receive, 4 * most, Pace(GRACE, SLOWEST, LONGEST), keep=lambda _: None)
         return b"", length
 
-    def _length(self, announced: bytes) -> int:
-        sound = announced.isdigit() and len(announced) <= DIGITS
-        return int(announced) if sound else self.most + 1
-
-    async def _hold(self, share: Holding, receive: Receive) -> tuple[bytes, int]:
+    async def _hold(self, share: Holding, receive: Receive, most: int) -> tuple[bytes, int]:
         pace, parts = Pace(GRACE, SLOWEST, LONGEST), list[bytes]()
 
         def keep(part: bytes) -> None:
@@ -66,9 +63,14 @@ class Intake:
             parts.append(part)
 
         share.give_up = pace.end
-        size = await _gather(receive, self.most, pace, keep)
+        size = await _gather(receive, most, pace, keep)
         share.give_up = None  # from here on Django has it
-        return (b"".join(parts), size) if size <= self.most else (b"", size)
+        return (b"".join(parts), size) if size <= most else (b"", size)
+
+
+def _length(announced: bytes, most: int) -> int:
+    sound = announced.isdigit() and len(announced) <= DIGITS
+    return int(announced) if sound else most + 1
 
 
 async def _gather(receive: Receive, most: int, pace: Pace, keep: Callable[[bytes], None]) -> int:

@@ -29,14 +29,22 @@ TAKE_ONE = """
 local clock = redis.call('TIME')
 local now, each, whole = clock[1] * 1e6 + clock[2], tonumber(ARGV[1]), tonumber(ARGV[2])
 local full = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + each
-if full - now > whole then return full - now - whole end
+if full - now > whole then return {full - now - whole, full - now - each} end
 redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
-return 0
+return {0, full - now}
 """
 
 
 AWAY = 5.0  # seconds for which a Redis that failed is not asked again: a page must not wait for it each time
 _away: dict[str, float] = {}  # until when, by address
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """How many are left at once, and in how many seconds all are."""
+
+    left: int
+    full_in: int
 
 
 class TooOften(Exception):
@@ -63,6 +71,7 @@ UPLOAD = Rate("upload", 30, 3600)
 SIGN_IN = Rate("sign-in", 50, 600, closed_without_cache=True)  # of an address; a class of students shares it
 GUESSES = Rate("guesses", 10, 1800, closed_without_cache=True)  # at one name, from one address, browser or session
 CODES = Rate("codes", 5, 900, closed_without_cache=True)  # of one person's second factor
+LETTERS = Rate("letters", 10, 3600)  # of a person: letters and tests that they have sent
 
 
 @cache
@@ -72,22 +81,23 @@ def take_one(address: str) -> Script:
     return Redis.from_url(address, **waits).register_script(TAKE_ONE)
 
 
-def spend(rate: Rate, who: str) -> None:
-    """Take one from the bucket of `who`. Raises TooOften when it is empty."""
+def spend(rate: Rate, who: str) -> Spent | None:
+    """Take one from the bucket of `who`; None where nothing is counted. Raises TooOften when it is empty."""
     each = rate.seconds * 1_000_000 // rate.times
     if not rate.closed_without_cache and monotonic() < _away.get(settings.REDIS_URL, 0.0):
-        return
+        return None
     key = caches["default"].make_key(f"throttle:{rate.name}:{who}")
     try:
-        wait = take_one(settings.REDIS_URL)([key], [each, each * rate.times])
+        wait, until_full = take_one(settings.REDIS_URL)([key], [each, each * rate.times])
     except (RedisError, OSError) as error:
         if rate.closed_without_cache:
             raise Refused("try_later", "Passwords cannot be taken just now; try again in a minute.") from error
         log.warning("Requests are not counted: %s", error)
         _away[settings.REDIS_URL] = monotonic() + AWAY
-        return
+        return None
     if wait:
         raise TooOften(int(wait) / 1_000_000)
+    return Spent(rate.times - -(-int(until_full) // each), -(-int(until_full) // 1_000_000))
 
 
 def address_of(request: HttpRequest) -> str:

@@ -2,8 +2,9 @@
 
 import importlib
 import json
+import traceback
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tests.bench import Row
+from tests.bench.guard import baseline, load
 from tournaments.launcher.subprocess_group import ROOT
 
 FOLDER = ROOT / "tests" / "bench"
 HEAD = ("what", "ours", "", "beside it", "", "ratio", "aim")
+Measured = dict[str, list[Row]]  # by bench
 
 
 class Command(BaseCommand):
@@ -22,24 +25,55 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", nargs="?", help="one of: " + ", ".join(names()))
+        parser.add_argument("name", nargs="*", help="all, or some of: " + ", ".join(names()))
         parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers there")
+        parser.add_argument("--compare", action="store_true", help="beside the kept ratios: which are worse")
+        parser.add_argument("--keep", action="store_true", help="keep these ratios for --compare")
+        parser.add_argument("--beside-load", action="store_true", help="measure although the machine has other work")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        wanted = [options["name"]] if options["name"] else names()
+        wanted = options["name"] or names()
         if unknown := set(wanted) - set(names()):
             raise CommandError(f"There is no bench {unknown.pop()!r}; there are: {', '.join(names())}.", returncode=2)
-        rows: list[Row] = []
+        measured: Measured = {}
         for name in wanted:
-            self.stderr.write(f"measuring {name} ...")
-            rows += importlib.import_module(f"tests.bench.{name}").run()
+            self.measure(name, measured, beside_load=options["beside_load"])
+        rows = [row for taken in measured.values() for row in taken]
         self.stdout.write("\n".join(table(rows)))
+        self.leave(measured, rows, options)
+        if missing := set(wanted) - set(measured):
+            raise CommandError(f"Not measured: {', '.join(sorted(missing))}. Why is said above.")
+
+    def measure(self, name: str, measured: Measured, *, beside_load: bool) -> None:
+        """One bench into `measured`. What it raises is told, and the next has its turn."""
+        module = importlib.import_module(f"tests.bench.{name}")
+        self.stderr.write(f"{name}: {first_line(module.__doc__)}")
+        busy = load.cores_busy()
+        if (why := load.refusal(busy)) and not beside_load:
+            self.stderr.write(f"{name} is not measured: {why}.")
+            return
+        self.stderr.write(f"  {busy:.2f} cores are busy with other work")
+        try:
+            measured[name] = module.run()
+        except Exception:  # noqa: BLE001  whatever one bench raises, the others are measured
+            self.stderr.write(f"{name} failed:\n{traceback.format_exc()}")
+
+    def leave(self, measured: Measured, rows: Sequence[Row], options: Mapping[str, Any]) -> None:
+        """What was measured, in the places asked for."""
         if options["json"]:
             options["json"].write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+        if options["compare"]:
+            self.stdout.write("\n".join(baseline.compared(measured)))
+        if options["keep"]:
+            baseline.keep(measured)
 
 
 def names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+
+
+def first_line(text: str | None) -> str:
+    return (text or "").strip().splitlines()[0]
 
 
 def table(rows: Sequence[Row]) -> list[str]:

@@ -1,6 +1,7 @@
 from argparse import ArgumentParser
 from datetime import timedelta
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
@@ -9,17 +10,20 @@ from django.utils import timezone
 from bots.bundle import read_bundle
 from bots.contents import fingerprint
 from bots.contest import sample_files
+from bots.field import rungs_of, source
 from engine.game import AnyGame
 from engine.games import GAMES
 from engine.records import to_plain
 from tournaments.audit.log import PLATFORM
 from tournaments.competitors.uploads import create_bot, upload
+from tournaments.errors import Refused
 from tournaments.events.lifecycle import announce, create
 from tournaments.events.registration import register
 from tournaments.ladders.entries import enter
 from tournaments.models import Bot, Event, Ladder, User, Version
 
 OWNER = "boardroom"
+FIELD = "field-{game}"  # who owns the rungs of a game: those of all games are more bots than one owner may have
 ANCHOR = "random"
 PLAYERS = 3  # as many as each game has samples in Python: they fill a table, where that size is allowed
 COUNTED = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
@@ -36,34 +40,56 @@ PACE = {"sets_wanted": 30, "pace_seconds": 100}
 
 
 class Command(BaseCommand):
-    help = "Makes ladders with the sample bots in them, so that there is something to see. The second time, nothing."
+    help = "Makes ladders with sample bots and the field's rungs in them, to have something to see. Again, nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("games", nargs="*", metavar="game", help=f"all, or some of: {', '.join(GAMES)}")
+        parser.add_argument("--rungs", type=int, metavar="N", help="of the field the N weakest alone; 0 for none")
 
     @transaction.atomic
-    def handle(self, *_: object, games: list[str], verbosity: int, **__: Any) -> None:
+    def handle(self, *_: object, games: list[str], rungs: int | None, verbosity: int, **__: Any) -> None:
         if unknown := set(games) - GAMES.keys():
             raise CommandError(f"There is no game {min(unknown)!r}; there are: {', '.join(GAMES)}.", returncode=2)
-        owner = the_owner()
+        owner = the_owner(OWNER)
         for game in games or GAMES:
             ladder = the_ladder(GAMES[game])
             for name in samples_in_python(game):
-                the_bot(owner, ladder, name)
+                path = sample_files(game)[name]
+                the_bot(owner, ladder, name, Upload(path.read_bytes(), path.name, "a sample bot"))
             anchor(ladder, owner)
+            self.enter_the_field(ladder, rungs)
             if game == CUP_OF:
                 the_cup(ladder, owner)
             if verbosity:
                 self.stdout.write(f"ladder {ladder.slug}: {ladder.entries.count()} bots")
 
+    def enter_the_field(self, ladder: Ladder, most: int | None) -> None:
+        """The rungs by their names. What another release of the field made of them is uploaded anew."""
+        for name, rung in islice(rungs_of(ladder.game).items(), most):
+            data = source(ladder.game, rung.family, rung.numbers)
+            try:
+                owner = the_owner(FIELD.format(game=ladder.game))
+                the_bot(owner, ladder, name, Upload(data, f"{name}.py", f"a rung of the field: {rung.family}"))
+            except (
+                CommandError,
+                Refused,
+            ) as why:  # such as the bot that another rung was before, or a name that is taken
+                self.stderr.write(f"ladder {ladder.slug}: {name} stays as it was: {why}")
 
-def the_owner() -> User:
-    owner, new = User.objects.get_or_create(username=OWNER)
+
+class Upload(NamedTuple):
+    data: bytes
+    filename: str
+    note: str
+
+
+def the_owner(name: str) -> User:
+    owner, new = User.objects.get_or_create(username=name)
     if new:
         owner.set_unusable_password()
         owner.save()
     elif owner.has_usable_password():
-        raise CommandError(f"the sample bots belong to the user {OWNER}, and somebody has signed up by that name")
+        raise CommandError(f"bots of the demo belong to the user {name}, and somebody has signed up by that name")
     return owner
 
 
@@ -109,16 +135,14 @@ def samples_in_python(game: str) -> list[str]:
     return [name for name in sample_files(game) if "." not in name]
 
 
-def the_bot(owner: User, ladder: Ladder, name: str) -> None:
-    """The sample bot of that name in the ladder, unless somebody else took the name first."""
+def the_bot(owner: User, ladder: Ladder, name: str, wanted: Upload) -> None:
+    """The bot of that name in the ladder, unless somebody else took the name first. Raises Refused."""
     game = ladder.game
     bot = Bot.objects.filter(game=game, name__iexact=name).first() or create_bot(owner=owner, game=game, name=name)
     if bot.owner != owner:
         return
-    path = sample_files(game)[name]
-    data = path.read_bytes()
-    if needs_upload(bot, fingerprint(read_bundle(data, path.name))):
-        upload(bot=bot, by=owner, data=data, filename=path.name, note="a sample bot")
+    if needs_upload(bot, fingerprint(read_bundle(wanted.data, wanted.filename))):
+        upload(bot=bot, by=owner, data=wanted.data, filename=wanted.filename, note=wanted.note)
     if not ladder.entries.filter(bot=bot).exists():
         enter(ladder=ladder, bot=bot, by=owner)
 

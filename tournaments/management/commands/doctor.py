@@ -66,7 +66,7 @@ def findings(data: Path) -> Iterator[Finding]:
     yield server("Valkey", "REDIS_URL", Valkey, valkey_version)
     yield from map(tier, TIERS)
     yield sandbox()
-    yield from map(bots_in, LANGUAGES.values())
+    yield from map(bots_in, (each for each in LANGUAGES.values() if not each.home_only))
     yield browser()
 
 

@@ -20,14 +20,17 @@ from tournaments.broker.heartbeats import Heartbeats
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.official_fit import refit
 from tournaments.ladders.standings import standings
-from tournaments.launcher.first_processes import FirstProcesses, begun
-from tournaments.launcher.processes import clockwork_programs, worker_programs
+from tournaments.launcher.first_processes import OTHERS_NEED, FirstProcesses, begun, load
+from tournaments.launcher.forked_programs import can_fork
+from tournaments.launcher.processes import clockwork_programs
 from tournaments.launcher.subprocess_group import Program
 from tournaments.launcher.up_options import add_options
-from tournaments.models import Ladder, Match, Result
+from tournaments.models import Bot, Ladder, Match, Result, Version
 from workers.isolation import Memory, keep_on
 
-TICK, REFRESH = 0.1, 0.5  # seconds between two looks at the children, and at the database
+TICK, REFRESH = 0.1, 0.5  # seconds between two looks at the children, and at the database, while somebody waits
+LATER_TICK, LATER_REFRESH = 0.5, 5.0  # the same once all is started
+RUNGS = 12  # of a game's field
 LATER = 10.0  # seconds after the first page, at which the other workers start though no match is recorded
 
 
@@ -41,6 +44,17 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         for first in begun:
             Platform(first).run(options)
+
+
+def demo_steps() -> list[int]:
+    """With how many of the field's rungs the demo is made, one after the other, so that bots of people do not wait
+    behind sixty checks; at once where it has been made before."""
+    made = Bot.objects.filter(owner__username__startswith="field-").exists()
+    return [RUNGS] if made else [*range(RUNGS + 1)]
+
+
+def checks_wait() -> bool:
+    return Version.objects.filter(status=Version.Status.CHECKING).exists()
 
 
 def ladder_matches() -> int:
@@ -64,11 +78,12 @@ class Platform:
         self.before = 0  # ladder matches that were recorded earlier
         self.later: list[Program] = []  # workers that the first match does not need
         self.later_at = 0.0  # when they are started, should there be no match
-        self.shelf: list[str] = []  # games whose ladders for the sample bots are still to be made
+        self.shelf: list[int] = []  # what of the demo is still to be made: so many rungs of every game's field
 
     def run(self, options: Mapping[str, Any]) -> None:
         try:
             self.migrate()
+            self.start_clockwork()
             self.watch(options)
         finally:
             connection.close()
@@ -81,19 +96,22 @@ class Platform:
         except OperationalError as problem:
             raise CommandError(f"The database that DATABASE_URL names fails: {problem}", returncode=2) from None
 
+    def start_clockwork(self) -> None:
+        """Before anything here holds a connection: they are forks."""
+        connection.close()
+        if can_fork(os.environ):
+            load(OTHERS_NEED)
+        self.first.fork(clockwork_programs(self.first.environment(), self.first.data.folder))
+
     def announce(self, options: Mapping[str, Any]) -> None:
-        """The site answers. What plays comes now: it would have kept people waiting for the first page."""
+        """The site answers. Ladders come now: they would have kept people waiting for the first page."""
         self.announced = True
-        said = f"Boardroom is at {self.first.address}/ ({self.first.age}). Ctrl-C stops it."
-        environment, folder = self.first.environment(), self.first.data.folder
-        workers = worker_programs(environment | {"SITE_URL": self.first.address}, folder, options["workers"])
-        one, *self.later = workers
+        self.status.say(f"Boardroom is at {self.first.address}/ ({self.first.age}). Ctrl-C stops it.")
+        self.later = self.first.match_workers()[1:]
         self.later_at = time.monotonic() + LATER
-        self.supervisor.start([one, *clockwork_programs(environment, folder)])
-        self.status.say(said)
         if options["demo"]:
-            first, *self.shelf = GAMES
-            call_command("demo", first, verbosity=0)
+            self.shelf = demo_steps()
+            call_command("demo", next(iter(GAMES)), rungs=0, verbosity=0)
 
     def watch(self, options: Mapping[str, Any]) -> None:
         """Until interrupted, or until so many matches were recorded since the start."""
@@ -109,14 +127,25 @@ class Platform:
         if not self.announced and self.site_answers():
             self.announce(options)
         if self.announced and time.monotonic() >= self.due:
-            self.due = time.monotonic() + REFRESH
-            recorded = self.report()
-            wanted = options["matches"]
-            if wanted is not None and recorded is not None and recorded - self.before >= wanted:
-                self.finish(recorded - self.before)
-                done.set()
+            self.due = time.monotonic() + (REFRESH if self.awaited(options) else LATER_REFRESH)
+            self.follow(self.report(), options["matches"], done)
         self.heartbeats.round(time.monotonic() - began)
-        return TICK
+        return TICK if self.awaited(options) else LATER_TICK
+
+    def awaited(self, options: Mapping[str, Any]) -> bool:
+        """Whether something is still to be started, or a number of matches is waited for."""
+        games_wait = bool(self.shelf and not self.shelf[0])
+        return not self.announced or bool(self.later) or games_wait or options["matches"] is not None
+
+    def follow(self, recorded: int | None, wanted: int | None, done: Event) -> None:
+        """What the number of recorded matches leads to."""
+        if recorded is None:
+            return
+        if wanted is not None and recorded - self.before >= wanted:
+            self.finish(recorded - self.before)
+            done.set()
+        else:
+            self.start_the_rest(recorded)
 
     def site_answers(self) -> bool:
         """Not the port alone, which is open before there is anybody to answer."""
@@ -131,7 +160,6 @@ class Platform:
         recorded, waiting = None, 0
         try:
             recorded = ladder_matches()
-            self.start_the_rest(recorded)
             waiting = Match.objects.filter(status__in=[Match.Status.WAITING, Match.Status.LEASED]).count()
         except (DatabaseError, InterfaceError):
             connection.close()
@@ -146,9 +174,8 @@ class Platform:
         if recorded > self.before or time.monotonic() > self.later_at:
             self.supervisor.start(self.later)
             self.later = []
-        if self.shelf and recorded:
-            call_command("demo", *self.shelf, verbosity=0)
-            self.shelf = []
+        if self.shelf and recorded and (not self.shelf[0] or not checks_wait()):
+            call_command("demo", rungs=self.shelf.pop(0), verbosity=0)
 
     def finish(self, recorded: int) -> None:
         self.status.say(f"{recorded} {'match was' if recorded == 1 else 'matches were'} recorded in {self.first.age}.")

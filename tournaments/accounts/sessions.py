@@ -1,0 +1,57 @@
+"""Sessions and the people behind them, looked up by prepared statements: every page of theirs begins with both.
+
+Nothing is remembered between two requests: a session that ended, and a right that was taken, count at once.
+"""
+
+from functools import cache
+from typing import Any
+
+from django.contrib.sessions.backends.db import SessionStore as InTheDatabase
+from django.db import connection, models
+from django.utils import timezone
+
+from tournaments.models import SecondFactor, User
+from tournaments.models.prepared_statements import ask
+
+USERS, FACTORS = User._meta, SecondFactor._meta  # noqa: SLF001 - Django's way to a model's columns
+DATA = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
+
+
+class SessionStore(InTheDatabase):
+    def load(self) -> dict[str, Any]:
+        for (data,) in ask(DATA, [self.session_key, timezone.now()]):
+            found: dict[str, Any] = self.decode(data)
+            return found
+        self._session_key = None
+        return {}
+
+
+def user_of(number: int) -> User | None:
+    """With their second factor: every session's fingerprint depends on it."""
+    for has_factor, *values in ask(statement(), [number]):
+        user = User.from_db(connection.alias, [field.attname for field in fields()], read(values))
+        factor = SecondFactor.objects.filter(user=user).first() if has_factor else None
+        USERS.get_field("second_factor").set_cached_value(user, factor)
+        return user
+    return None
+
+
+@cache
+def statement() -> str:
+    columns = ", ".join(f'"{field.column}"' for field in fields())
+    factors, users = FACTORS.db_table, USERS.db_table
+    has_factor = f"EXISTS(SELECT 1 FROM {factors} WHERE user_id = {users}.id)"  # noqa: S608 - names of ours
+    return f"SELECT {has_factor}, {columns} FROM {users} WHERE id = %s"  # noqa: S608 - likewise
+
+
+@cache
+def fields() -> list["models.Field[Any, Any]"]:
+    return list(USERS.concrete_fields)
+
+
+def read(values: list[Any]) -> list[Any]:
+    """As Django's own queries do: what the database holds as JSON is text until then."""
+    return [
+        field.from_db_value(value, None, connection) if hasattr(field, "from_db_value") else value
+        for field, value in zip(fields(), values, strict=True)
+    ]

@@ -1,0 +1,22 @@
+"""A new draft: from a start that its game offers, or from a version of a bot that one runs."""
+
+from tournaments.competitors.drafts.autosave import begin
+from tournaments.competitors.drafts.templates import source_of, start_of
+from tournaments.errors import Refused
+from tournaments.models import Draft, User, Version
+
+
+def begin_from_start(*, owner: User, game: str, start: str) -> Draft:
+    """Raises Refused: unknown_game, unknown_start, and as `begin` does."""
+    chosen = start_of(game, start)
+    return begin(owner=owner, game=game, source=chosen.source, filename=chosen.filename)
+
+
+def begin_from_version(*, owner: User, version: Version) -> Draft:
+    """Raises Refused: not_editable, and as `begin` does. Whether they may see its source is for the caller to ask."""
+    source = source_of(version)
+    if source is None:
+        raise Refused("not_editable", f"{version} is more than one text file; change it at home, and upload it again")
+    bot = version.bot
+    names = {"filename": version.filename or "bot.py", "name": bot.name}
+    return begin(owner=owner, game=bot.game, source=source, bot=bot, **names)

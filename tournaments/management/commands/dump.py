@@ -1,0 +1,41 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from time import process_time
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.dumps.dump import dump
+from tournaments.errors import Refused
+from tournaments.models import Ladder
+
+
+class Command(BaseCommand):
+    help = "Writes what is public of each ladder as JSON Lines and Parquet; what has not changed is not made again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ladder", nargs="*", help="slugs; without one, all ladders")
+        parser.add_argument("--to", type=Path, help="a folder; by default the one that the site serves under /data/")
+
+    def handle(self, *_: object, ladder: list[str], to: Path | None, **__: object) -> None:
+        ladders = Ladder.objects.filter(slug__in=ladder) if ladder else Ladder.objects.all()
+        if unknown := sorted({*ladder} - {it.slug for it in ladders}):
+            raise CommandError(f"There is no ladder {', '.join(unknown)}.")
+        failed = [it.slug for it in ladders.order_by("pk") if not self._dumped(it, to or settings.DUMPS)]
+        if failed:
+            raise CommandError(f"Not dumped: {', '.join(failed)}.")
+
+    def _dumped(self, ladder: Ladder, root: Path) -> bool:
+        """One that fails stops no other."""
+        begun = process_time()
+        try:
+            made = dump(ladder, root)
+        except (Refused, OSError) as problem:
+            self.stderr.write(f"{ladder.slug}: {problem}")
+            return False
+        matches = next(table["rows"] for table in made.manifest["tables"] if table["name"] == "matches")
+        size = sum(file["bytes"] for file in made.manifest["files"]) / 1e6
+        spent = process_time() - begun
+        parts = f"{made.fresh} of {made.chunks} parts made"
+        self.stdout.write(f"{ladder.slug}: {matches:,} matches, {size:.1f} MB, {parts}, {spent:.1f} s")
+        return True

@@ -1,0 +1,47 @@
+"""What the person of a practice is asked, as a bot at that seat would be: the question, the view, what happened."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core import Event, Seat
+from engine.records import to_plain
+from engine.replay import ReplayError, advance, playback
+from tournaments.models import Practice
+from tournaments.practice.turns import PracticeState, replay_of
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`events` are those that the seat has heard of since its last answer."""
+
+    seat: Seat
+    question: Any
+    view: Any
+    events: list[Any]
+
+
+def asked_in(practice: Practice) -> Asked | None:
+    """None where nobody but bots has to answer now, or where this engine cannot play it."""
+    if practice.status != Practice.Status.ASKING:
+        return None
+    try:
+        at = PracticeState.of(practice)
+    except ReplayError:
+        return None
+    seat = at.asked(practice)
+    if seat is None:
+        return None
+    question, view = at.run.match.questions[seat], at.run.game.see(at.run.match.at, seat)
+    return Asked(seat, to_plain(question), to_plain(view), [to_plain(event) for event in _news(practice, seat)])
+
+
+def _news(practice: Practice, seat: Seat) -> list[Event]:
+    replay = replay_of(practice)
+    run = playback(replay)
+    news = run.match.hear()
+    while 0 < len(run.match.questions) <= len(replay.answers) - run.step:
+        if seat in run.match.questions:
+            news = []
+        advance(replay, run)
+        news += run.match.hear()
+    return [shown for event in news if (shown := event.seen_by(seat)) is not None]

@@ -1,0 +1,23 @@
+"""The table of a practice once more, with another deal and everybody one seat on."""
+
+from collections.abc import Mapping
+
+from tournaments.errors import Refused
+from tournaments.models import Practice, User, Version
+from tournaments.practice.seats import PERSON, Plain, Sample, SeatedPlayer, versions_in
+from tournaments.practice.start import begin
+
+
+def play_again(*, practice: Practice, by: User) -> Practice:
+    """Raises Refused: draft_played, and as `begin` does."""
+    if any("draft" in seat for seat in practice.seats):
+        raise Refused("draft_played", "a draft played there and may have changed since: choose again who sits where")
+    versions = versions_in(practice)
+    players = [_player_again(seat, versions) for seat in practice.seats]
+    return begin(by=by, ladder=practice.ladder, seats=[players[-1], *players[:-1]], options=practice.options)
+
+
+def _player_again(seat: Plain, versions: Mapping[int, Version]) -> SeatedPlayer:
+    if "version" in seat:
+        return versions[seat["version"]]
+    return Sample(str(seat["name"]).removeprefix("sample ")) if "sample" in seat else PERSON

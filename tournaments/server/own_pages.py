@@ -1,0 +1,61 @@
+"""Which page somebody gets: the kept one, the kept one with parts of their own, or one that is made for them alone."""
+
+from dataclasses import dataclass
+from time import monotonic
+
+from tournaments.server.asgi_types import Scope, header
+from tournaments.server.kept_answers import CachedAnswer
+from tournaments.server.own_parts import FORGET_HEADER, OWN, Parts, as_visitor, parts_of, public_headers, wanting
+from tournaments.server.page_cache import Ask, PageCache
+from tournaments.server.wsgi_bridge import HttpAnswer
+
+ALONE = frozenset({b"authorization", b"range"})  # a request with one of these gets an answer of its own
+OLDEST = 10.0  # seconds since a page was begun: who changes something gets none that is kept for longer than that
+FORGET = FORGET_HEADER.lower().encode()
+OF_THE_PAGE = frozenset({b"content-type", b"content-length"})
+
+
+@dataclass(slots=True)
+class Pages:
+    cache: PageCache
+
+    async def answer(self, scope: Scope, ask: Ask) -> HttpAnswer:
+        if scope["method"] != "GET":
+            return self._noted(await ask(scope))
+        key = self.cache.key_of(scope)
+        if key is not None:
+            return await self.cache.answer(scope, ask, key)
+        if any(name in ALONE for name, _ in scope["headers"]):
+            return await ask(scope)
+        return await self._own(scope, ask)
+
+    def _noted(self, answer: HttpAnswer) -> HttpAnswer:
+        """What organisers do is seen at once: their answers say that nothing is to be kept from before."""
+        if header(answer.headers, FORGET):
+            self.cache.forget()
+            answer.headers = public_headers(answer.headers)
+        return answer
+
+    async def _own(self, scope: Scope, ask: Ask) -> HttpAnswer:
+        answer = await ask(wanting(scope, OWN))
+        own = parts_of(answer.headers, answer.body)
+        if own is None:
+            return answer
+        visitor = as_visitor(scope)
+        key = self.cache.key_of(visitor)
+        page = await self.cache.page(visitor, ask, key) if key else None
+        return joined(page, own) or await ask(scope)
+
+
+def joined(page: CachedAnswer | HttpAnswer | None, own: Parts) -> HttpAnswer | None:
+    """None where visitors have no such page, or one with other parts, or none but an old one that took long to make:
+    then it is made for this person alone."""
+    if not isinstance(page, CachedAnswer) or monotonic() - page.begun > OLDEST:
+        return None
+    body = own.put_into(page.answer.body, page.holes)
+    if body is None:
+        return None
+    headers = [pair for pair in own.headers if pair[0] not in OF_THE_PAGE]
+    headers.append((b"content-type", header(page.answer.headers, b"content-type")))
+    headers.append((b"content-length", str(len(body)).encode()))
+    return HttpAnswer(200, headers, body)

@@ -1,0 +1,82 @@
+"""Pages for those who are signed in: the page that is kept for visitors, with the person's own parts put in.
+
+Django decides for each request whether this person's page is the visitors' but for these parts, and makes the parts
+alone; whatever it is not sure of it makes whole, as ever. The page that they are put into was asked for without the
+person's cookies, or anything else that names a person: nothing of somebody can be in it.
+
+Two headers say what an answer holds; no client sees them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tournaments.server.asgi_types import Headers, Scope, header
+
+WANTS = "boardroom.wants"  # in the scope, and in Django's environment, where no header of a client can stand
+HOLES, OWN = "holes", "own"
+NAMED = frozenset({b"host", b"x-forwarded-proto", b"x-forwarded-for", b"cache-control", b"pragma"})
+
+HOLES_HEADER, LENGTHS_HEADER, FORGET_HEADER = "Boardroom-Holes", "Boardroom-Own", "Boardroom-Forget"
+INTERNAL = frozenset(name.lower().encode() for name in (HOLES_HEADER, LENGTHS_HEADER, FORGET_HEADER))
+
+
+class Hole(NamedTuple):
+    """Where a part stands in a page, in bytes."""
+
+    name: str
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What Django has made for one person: the headers of the answer, and each part by its name."""
+
+    headers: Headers
+    texts: Mapping[str, bytes]
+
+    def put_into(self, page: bytes, holes: Iterable[Hole]) -> bytes | None:
+        """The whole page; None if the parts are not those of the page."""
+        pieces, at, names = [], 0, []
+        for hole in holes:
+            pieces += [page[at : hole.begin], self.texts.get(hole.name, b"")]
+            at = hole.end
+            names.append(hole.name)
+        return b"".join([*pieces, page[at:]]) if sorted(names) == sorted(self.texts) else None
+
+
+def holes_told(holes: Iterable[Hole]) -> str:
+    return ",".join(f"{hole.name} {hole.begin} {hole.end}" for hole in holes)
+
+
+def holes_of(headers: Headers) -> tuple[Hole, ...]:
+    told = header(headers, HOLES_HEADER.lower().encode()).decode()
+    split = (each.split() for each in told.split(",") if each)
+    return tuple(Hole(name, int(begin), int(end)) for name, begin, end in split)
+
+
+def lengths_told(lengths: Mapping[str, int]) -> str:
+    return ",".join(f"{name} {length}" for name, length in lengths.items())
+
+
+def parts_of(headers: Headers, body: bytes) -> Parts | None:
+    """None for an answer that is a whole page."""
+    told = header(headers, LENGTHS_HEADER.lower().encode()).decode()
+    texts, at = {}, 0
+    for name, length in (each.split() for each in told.split(",") if each):
+        texts[name], at = body[at : at + int(length)], at + int(length)
+    return Parts(public_headers(headers), texts) if texts else None
+
+
+def public_headers(headers: Headers) -> Headers:
+    return [pair for pair in headers if pair[0] not in INTERNAL]
+
+
+def wanting(scope: Scope, what: str) -> Scope:
+    return {**scope, WANTS: what}
+
+
+def as_visitor(scope: Scope) -> Scope:
+    """The same request, without anything that names a person: only these headers are left."""
+    return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] in NAMED]}
