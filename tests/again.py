@@ -6,7 +6,7 @@ It is as old then as the first one. Only an empty database is filled so: what a 
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, LiteralString, NamedTuple, TypeVar
 
 from django.db import connection, transaction
 from psycopg import sql
@@ -14,12 +14,19 @@ from psycopg import sql
 from tests.database import WRITTEN_BY_MIGRATIONS
 
 T = TypeVar("T")
+COLUMNS = """SELECT column_name FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name = %s AND is_generated = 'NEVER' ORDER BY ordinal_position"""
+
+
+class Rows(NamedTuple):
+    columns: list[str]  # by name: after a migration and back they stand in another order
+    written: bytes  # as COPY writes them
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
     made: Any
-    rows: dict[str, bytes]  # by table, as COPY writes them
+    rows: dict[str, Rows]  # by table
 
 
 recorded: dict[Callable[[], Any], Recorded] = {}
@@ -48,15 +55,21 @@ def filled() -> list[str]:
         return [table for (table,) in cursor.fetchall()]
 
 
-def rows_of(table: str) -> bytes:
-    with connection.cursor() as cursor, cursor.copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(table))) as copy:
-        return b"".join(map(bytes, copy))
+def rows_of(table: str) -> Rows:
+    with connection.cursor() as cursor:
+        cursor.execute(COLUMNS, [table])
+        columns = [column for (column,) in cursor.fetchall()]
+        with cursor.copy(statement("COPY {} ({}) TO STDOUT", table, columns)) as copy:
+            return Rows(columns, b"".join(map(bytes, copy)))
 
 
-def put_back(rows: dict[str, bytes]) -> None:
+def put_back(rows: dict[str, Rows]) -> None:
     """In any order: foreign keys are looked at when all is there, at the end of the transaction."""
-    with transaction.atomic():
-        for table, written in rows.items():
-            statement = sql.SQL("COPY {} FROM STDIN").format(sql.Identifier(table))
-            with connection.cursor() as cursor, cursor.copy(statement) as copy:
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table, (columns, written) in rows.items():
+            with cursor.copy(statement("COPY {} ({}) FROM STDIN", table, columns)) as copy:
                 copy.write(written)
+
+
+def statement(words: LiteralString, table: str, columns: list[str]) -> sql.Composed:
+    return sql.SQL(words).format(sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns)))

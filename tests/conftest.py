@@ -3,8 +3,6 @@
 import gc
 import signal
 from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from django.test import override_settings
@@ -46,20 +44,6 @@ def runs_alone(item: pytest.Item) -> bool:
     marker = item.get_closest_marker("django_db")
     fixtures = getattr(item, "fixturenames", ())
     return not (marker and marker.kwargs.get("transaction")) and not {"transactional_db", "live_server"} & {*fixtures}
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    if hasattr(session.config, "workeroutput"):  # a process of xdist, which tells the one that speaks
-        session.config.workeroutput["left out"] = session.config.stash[thorough.LEFT_OUT]
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Each process of xdist has collected the same tests, and left out the same."""
-    if left_out := getattr(node, "workeroutput", {}).get("left out"):
-        node.config.stash[thorough.LEFT_OUT] = left_out
-        reports = node.config.pluginmanager.get_plugin("terminalreporter").stats
-        reports["deselected"] = [SimpleNamespace(nodeid=name) for name in left_out]  # for the count in the last line
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

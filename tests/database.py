@@ -1,6 +1,6 @@
 """The database of the tests: migrated once in a run, and copied for each process of it.
 
-`python -m tests.database ready` makes the one that is copied, beside what else there is to do when a run begins.
+`python3 -m tests.database ready` makes the one that is copied, beside what else there is to do when a run begins.
 """
 
 import os
@@ -27,7 +27,7 @@ def ready() -> str:
 
 def own() -> str:
     """The name of this process's database."""
-    return "_".join(["test", os.environ.get("PYTEST_XDIST_WORKER", ""), ready()]).replace("__", "_")
+    return "_".join(["test", os.environ.get("TEST_PROCESS", "alone"), ready()])
 
 
 @contextmanager
@@ -90,6 +90,7 @@ def of_this_process() -> Iterator[None]:
     make_ready()
     with a_copy(own()), pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", empty)
+        patch.setattr(TransactionTestCase, "_should_reload_connections", is_lost)
         yield
 
 
@@ -124,6 +125,12 @@ def empty(test: TransactionTestCase) -> None:
         cursor.execute(f"LOCK TABLE {tables} IN EXCLUSIVE MODE")
         cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute(";".join(f"DELETE FROM {table}" for table in tables.split(", ")))  # noqa: S608 - names of ours
+        cursor.execute("SELECT pg_advisory_unlock_all(); RESET statement_timeout")  # what of a session outlives a test
+
+
+def is_lost(test: TransactionTestCase) -> bool:
+    """Whether the next test needs another connection, with which PostgreSQL works seven times as long for a test."""
+    return not connection.is_usable()
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Verdict, play
 from engine.replay import Player, record, write
+from tests import checked
 from tournaments.competitors.uploads import create_bot, upload
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
@@ -52,15 +53,33 @@ def a_bot(owner: User | None = None, name: str = "") -> Bot:
     return create_bot(owner=owner or a_user(), game="zaibatsu", name=name or f"bot {next(numbers)}")
 
 
+def a_new_bot() -> Bot:
+    """Of somebody new, and with a name that only it has: there is nothing to look at before."""
+    return Bot.objects.create(owner=a_user(), game="zaibatsu", name=f"bot {next(numbers)}")
+
+
 def an_upload(bot: Bot, data: bytes = b"") -> Version:
     """A version in check; no two have the same contents."""
-    data = data or SAMPLE + f"NUMBER = {next(numbers)}\n".encode()
-    return upload(bot=bot, by=bot.owner, data=data, filename="bot.py")
+    return upload(bot=bot, by=bot.owner, data=data or new_contents(), filename="bot.py")
+
+
+def new_contents() -> bytes:
+    return SAMPLE + f"NUMBER = {next(numbers)}\n".encode()
 
 
 def a_version(bot: Bot | None = None, data: bytes = b"") -> Version:
-    """An active version: uploaded, and its check played and recorded."""
-    version = an_upload(bot or a_bot(), data)
+    """An active version: uploaded, and its check played and recorded, if only as a copy of another of this process."""
+    if data or not (bot is None or checked.is_new(bot)):
+        return a_checked(bot or a_bot(), data)
+    if checked.made:
+        return checked.copied(bot or a_new_bot(), new_contents())
+    version = a_checked(bot or a_bot(), data)
+    checked.remember(version.pk)
+    return version
+
+
+def a_checked(bot: Bot, data: bytes = b"") -> Version:
+    version = an_upload(bot, data)
     play_set(version.check_set)
     version.refresh_from_db()
     return version

@@ -1,4 +1,4 @@
-"""`python -m tests.figures`: figures of the code itself. docs/contributing.md says what they are held to."""
+"""`python3 -m tests.figures`: figures of the code itself. docs/contributing.md says what they are held to."""
 
 import ast
 from collections import Counter

@@ -56,10 +56,15 @@ def play_round(event: Event, *losers: Entrant) -> None:
         play_set(match_set, faults=faults)
 
 
+def play_in_order(event: Event) -> None:
+    """Every set that is dealt, the later entrants always losing to the earlier."""
+    for match_set in open_sets(event):
+        seated = event.entrants.filter(version__seats__match__set=match_set).distinct().order_by("pk")
+        play_set(match_set, faults={entrant.version_id or 0: Verdict.CRASHED for entrant in seated[1:]})
+
+
 def play_out(event: Event) -> Event:
     """Every round, the later entrants always losing to the earlier, until nothing is left to play."""
     while open_sets(event) or advance():
-        for match_set in open_sets(event):
-            seated = event.entrants.filter(version__seats__match__set=match_set).distinct().order_by("pk")
-            play_set(match_set, faults={entrant.version_id or 0: Verdict.CRASHED for entrant in seated[1:]})
+        play_in_order(event)
     return fresh(event)

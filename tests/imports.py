@@ -1,4 +1,4 @@
-"""Who imports whom, read from the sources: what `test_layers` checks and `python -m tests.figures` counts."""
+"""Who imports whom, read from the sources: what `test_layers` checks and `python3 -m tests.figures` counts."""
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,7 @@
 """pytest plugin (`-p tests.servers`): real servers for the whole run, named before Django reads its settings.
 
 What DATABASE_URL and REDIS_URL name is used; for what they do not name there is a private server in a temporary folder.
-The controlling process starts it, once there is a test that needs it; the processes of xdist inherit the addresses.
+It is started once there is a test that needs it; with `--processes` before, so that the database is made meanwhile.
 """
 
 import atexit
@@ -38,8 +38,8 @@ making: list[subprocess.Popen[bytes]] = []  # the database that is copied
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests() -> None:
     """pytest-django imports the settings in this hook, so a conftest.py would come too late."""
-    if process := os.environ.get("PYTEST_XDIST_WORKER"):
-        apart(int(process.removeprefix("gw")))
+    if process := os.environ.get("TEST_PROCESS"):  # a run that a test has started, in a database of its own
+        os.environ["REDIS_URL"] = apart(int(process))
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # leaves as Ctrl-C does: with the servers stopped
     os.environ["RUN_FOLDER"] = folder = tempfile.mkdtemp(prefix="boardroom-run-")  # what its processes find out once
@@ -50,10 +50,21 @@ def pytest_load_initial_conftests() -> None:
         name_own(missing, Path(tempfile.mkdtemp(prefix="boardroom-tests-")))
 
 
-def apart(process: int) -> None:
-    """Each process of xdist has a database of its own in the one broker (`tests.workers.hall` has those from 8 on)."""
-    if "?" not in os.environ["REDIS_URL"]:
-        os.environ["REDIS_URL"] += f"?db={1 + process % 7}"
+def apart(process: int) -> str:
+    """Each process has a database of its own in the one broker (`tests.workers.hall` has those from 8 on)."""
+    return f"{os.environ['REDIS_URL'].partition('?')[0]}?db={1 + process % 7}"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_process_forked(number: int) -> None:
+    """The settings have been read before it was forked, and Celery's application has been made from them."""
+    from django.conf import settings
+
+    from tournaments.broker.celery_app import app
+    from workers.broker import address
+
+    os.environ["REDIS_URL"] = settings.REDIS_URL = settings.CACHES["default"]["LOCATION"] = apart(number)
+    app.conf.update(broker_url=address(settings.REDIS_URL))
 
 
 def name_own(missing: list[str], home: Path) -> None:
@@ -67,14 +78,14 @@ def name_own(missing: list[str], home: Path) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Before xdist starts its processes, whose tests are not known here: while they collect, the database is made."""
-    if session.config.getoption("tx", None):
+    """While tests are collected for many processes, the database is made that each of them copies."""
+    if session.config.getoption("processes", 1) > 1 and not session.config.option.collectonly:
         start()
         making.append(database("ready"))
 
 
 def pytest_sessionfinish() -> None:
-    if os.environ.get("PYTEST_XDIST_WORKER"):
+    if os.environ.get("TEST_PROCESS"):
         return
     for process in making:
         process.wait()
@@ -83,7 +94,7 @@ def pytest_sessionfinish() -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    if not os.environ.get("PYTEST_XDIST_WORKER") and any(map(needs_servers, session.items)):
+    if not (os.environ.get("TEST_PROCESS") or making) and any(map(needs_servers, session.items)):
         start()
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.starts`: the CPU time of each process's start, and of `up` until its page (docs/contributing.md)."""
+"""`python3 -m tests.starts`: the CPU time of each start of a process, and of `up` until its page (contributing.md)."""
 
 import os
 import resource

@@ -13,6 +13,10 @@ import pytest
 from tests.imports import MODULES, PACKAGES, edges, graph_of, imports, longest_chain, reached_from, trees
 
 STANDARD_LIBRARY_ALONE = ("engine.", "bots.", "workers.sandbox.")
+# The competitor's command is made with these. Of it nothing of ours imports more than the wheel.
+KIT, KIT_PACKAGES, KIT_WHEEL = "bots.command.", {"click", "rich"}, "bots.command.wheel"
+# Environments for research, extras of the kit: nothing else of ours imports them.
+RESEARCH, RESEARCH_PACKAGES = "bots.environments.", {"numpy", "gymnasium", "pettingzoo", "pyspiel"}
 # The one tier made of packages, an extra: `wit_world` is what a component finds inside of itself.
 WASM, WASM_PACKAGES = "workers.sandbox.wasm.", {"wasmtime", "wit_world"}
 DJANGO = {"django", "rest_framework", "drf_spectacular", "psycopg"}
@@ -25,12 +29,34 @@ BENCH = ("tournaments.management.commands.bench", "tests.bench")
 # The rooms of `tournaments`: an import may only point to an earlier one, or stay at home.
 ROOMS = (
     *("errors", "config", "launcher", "ratings", "formats", "viewer", "models", "broker", "audit", "accounts"),
-    *("notices", "competitors", "dispatch", "ladders", "matchmaking", "events", "practice", "statistics", "acts"),
-    *("recording", "backups", "dispatcher", "live", "server", "api", "pages", "monitoring", "admin"),
+    *(
+        "notices",
+        "competitors",
+        "dispatch",
+        "ladders",
+        "matchmaking",
+        "events",
+        "practice",
+        "statistics",
+        "search",
+        "acts",
+    ),
+    *("recording", "backups", "dumps", "dispatcher", "live", "server", "api", "pages", "monitoring", "admin"),
     *("settings", "apps", "urls", "wsgi", "asgi", "templatetags", "management", "migrations"),
 )
 LONGEST_CHAIN = 15  # modules of `tournaments`, each of which imports the next
-PLAYS_OR_RATES = ("engine.games", "engine.referee", "tournaments.ratings", "tournaments.formats", "bots.samples")
+PLAYS_OR_RATES = (
+    "engine.games",
+    "engine.referee",
+    "tournaments.ratings",
+    "tournaments.formats",
+    "bots.formats",
+    "bots.samples",
+)
+
+
+def is_bench(edge: tuple[str, str]) -> bool:
+    return edge[0] == BENCH[0] and edge[1].startswith(BENCH[1])
 
 
 def package_of(module: str) -> str:
@@ -48,7 +74,7 @@ def test_there_is_something_to_check() -> None:
 
 def test_an_import_points_left() -> None:
     order = {package: number for number, package in enumerate((*PACKAGES, "tests"))}
-    inside = [edge for edge in edges() if package_of(edge[1]) in order and edge != BENCH]
+    inside = [edge for edge in edges() if package_of(edge[1]) in order and not is_bench(edge)]
     assert not [edge for edge in inside if order[package_of(edge[1])] > order[package_of(edge[0])]]
 
 
@@ -59,11 +85,25 @@ def test_django_stays_in_tournaments() -> None:
 def test_the_engine_the_bots_and_the_sandbox_use_the_standard_library_alone() -> None:
     known = {*PACKAGES, *sys.stdlib_module_names}
     plain = [edge for edge in edges() if f"{edge[0]}.".startswith(STANDARD_LIBRARY_ALONE)]
-    assert not [
-        edge
-        for edge in plain
-        if package_of(edge[1]) not in known | (WASM_PACKAGES if edge[0].startswith(WASM) else set())
-    ]
+    assert not [edge for edge in plain if package_of(edge[1]) not in known | packages_for(edge[0])]
+
+
+def packages_for(module: str) -> set[str]:
+    if module.startswith(WASM):
+        return WASM_PACKAGES
+    if module.startswith(RESEARCH):
+        return RESEARCH_PACKAGES
+    return KIT_PACKAGES if module.startswith(KIT) and module != KIT_WHEEL else set()
+
+
+def test_of_the_command_the_site_imports_the_wheel_alone() -> None:
+    """Bots see its files, beside those of the SDK, and no package that it is made with."""
+    into = [edge for edge in edges() if f"{edge[1]}.".startswith(KIT) and not f"{edge[0]}.".startswith(KIT)]
+    assert {name for _, name in into} == {KIT_WHEEL}
+
+
+def test_nothing_else_imports_the_environments_for_research() -> None:
+    assert not [e for e in edges() if f"{e[1]}.".startswith(RESEARCH) and not f"{e[0]}.".startswith(RESEARCH)]
 
 
 def test_no_function_imports_our_own_packages() -> None:
@@ -109,7 +149,10 @@ def test_models_load_nothing_that_plays_rates_or_plans() -> None:
 BOUNDED = {
     "tournaments.launcher.main.running": "a deadline",
     "tournaments.launcher.embedded_server.Server.start": "a deadline",
+    "tournaments.launcher.forked_programs.Fork.wait": "the end of a child, or a deadline, as Popen's",
     "bots.submit": "the verdict, or a deadline",
+    "bots.command.submit": "the verdict, or a deadline",
+    "bots.command.cores.Cores.play": "the last match, or the end of a process that plays",
     "workers.bundles": "so many tries",
     "workers.sandbox.cgroups": "a deadline",
     "workers.sandbox.wasm.build": "it is a bot, which is stopped",

@@ -12,8 +12,10 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [path for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")]  # no environment
 LOCKS = sorted([*ROOT.glob("*.lock"), *(lock for folder in FOLDERS for lock in folder.rglob("*.lock"))])
 PRODUCT = ("engine", "bots", "workers", "tournaments")
+KIT = ROOT / "bots" / "command"
 # What only the inside of a bundle, or a machine with an extra or a game from outside (`tests.sixth_game`), has.
 ELSEWHERE = {"numpy", "wit_world", "wasmtime", "sentry_sdk", "opentelemetry", "tender"}
+ELSEWHERE |= {"gymnasium", "pettingzoo", "pyspiel"}  # and what the environments for research are made with
 
 
 def pins(lock: Path) -> dict[str, list[str]]:
@@ -45,16 +47,28 @@ def test_the_lock_of_the_tests_holds_the_products_with_the_same_hashes() -> None
     assert {name: tests.get(name) for name in product} == product
 
 
+def test_a_thorough_run_has_no_other_version_of_anything() -> None:
+    tests, thorough = pins(ROOT / "tests" / "requirements.lock"), pins(ROOT / "tests" / "thorough.lock")
+    known = names(ROOT / "tests" / "requirements.lock")
+    both = {pin: hashes for pin, hashes in thorough.items() if pin.partition("==")[0] in known}
+    assert both == {pin: tests.get(pin) for pin in both}
+
+
 def imported(folder: str) -> set[str]:
     """The top names of what is imported anywhere below a folder, without our own and Python's."""
     found = set()
-    for path in (ROOT / folder).rglob("*.py"):
+    for path in sources_of(ROOT / folder):
         for node in ast.walk(ast.parse(path.read_text(), path)):
             if isinstance(node, ast.Import):
                 found |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 found.add((node.module or "").partition(".")[0])
     return found - {*PRODUCT, "tests", "manage", *sys.stdlib_module_names}
+
+
+def sources_of(folder: Path) -> list[Path]:
+    """Those of the kit have a lock of their own."""
+    return [path for path in folder.rglob("*.py") if folder == KIT or KIT not in path.parents]
 
 
 def missing(folders: tuple[str, ...], lock: Path) -> set[str]:
@@ -73,3 +87,12 @@ def test_the_product_imports_nothing_that_its_lock_does_not_name() -> None:
 
 def test_the_tests_import_nothing_that_their_lock_does_not_name() -> None:
     assert missing(("tests",), ROOT / "tests" / "requirements.lock") == set()
+
+
+def test_the_kit_imports_nothing_that_its_lock_does_not_name() -> None:
+    assert missing((str(KIT),), KIT / "requirements.lock") == set()
+
+
+def test_the_lock_of_the_tests_holds_the_kits_with_the_same_hashes() -> None:
+    kit, tests = pins(KIT / "requirements.lock"), pins(ROOT / "tests" / "requirements.lock")
+    assert {name: tests.get(name) for name in kit} == kit

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.launcher.processes import ROOT
 
 TWO = """
@@ -23,35 +21,39 @@ def test_usual() -> None:
 def test_dear() -> None:
     pass
 """
-ALONE = ("-c", "pyproject.toml", "-o", "addopts=", "-p", "tests.conftest", "-p", "no:schemathesis")  # without servers
+PLUGINS = ("-p", "tests.conftest", "-p", "tests.side_by_side.plugin", "-p", "no:schemathesis")
+ALONE = ("-c", "pyproject.toml", "-o", "addopts=", *PLUGINS)  # without servers
 
 
 def run(folder: Path, *options: str) -> list[str]:
     """The lines of a run of two tests."""
     (folder / "test_two.py").write_text(TWO)
     command = [sys.executable, "-m", "pytest", *ALONE, "-q", *options, str(folder / "test_two.py")]
-    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_XDIST_WORKER"}
+    environment = {name: value for name, value in os.environ.items() if name != "TEST_PROCESS"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("processes", [(), ("-n", "1")], ids=["alone", "side by side"])
-def test_a_usual_run_says_what_it_leaves_out(tmp_path: Path, processes: tuple[str, ...]) -> None:
-    *_, said, last = run(tmp_path, *processes)
+def test_a_usual_run_says_what_it_leaves_out(tmp_path: Path) -> None:
+    *_, said, last = run(tmp_path, "--processes", "2")
     assert said == "deselected, too dear for every run: 1. Run them with --thorough"
     assert last.startswith("1 passed, 1 deselected in ")
 
 
 def test_a_thorough_run_leaves_nothing_out(tmp_path: Path) -> None:
+    """In a single process, as most people run a few."""
     *_, last = run(tmp_path, "--thorough")
     assert last.startswith("2 passed in ")
 
 
-def left_out(source: Path) -> Iterator[ast.Call]:
+def covering(source: Path) -> Iterator[ast.expr]:
+    """What is named where tests, or some parameters of theirs, are left out."""
     for node in ast.walk(ast.parse(source.read_bytes())):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "thorough.only":
-            yield node
+            yield from node.args
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "thorough.part":
+            yield from node.args[2:]
 
 
 def functions(source: Path) -> dict[str, ast.FunctionDef]:
@@ -59,11 +61,12 @@ def functions(source: Path) -> dict[str, ast.FunctionDef]:
 
 
 def test_what_is_left_out_names_a_test_that_every_run_has() -> None:
-    sources = [path for path in (ROOT / "tests").rglob("*.py") if b"thorough.only" in path.read_bytes()]
-    named = [argument for source in sources for call in left_out(source) for argument in call.args]
+    sources = [path for path in (ROOT / "tests").rglob("*.py") if b"thorough." in path.read_bytes()]
+    named = [argument for source in sources for argument in covering(source)]
     assert named
     for argument in named:
         assert isinstance(argument, ast.Constant)
         path, name = str(argument.value).split("::")
         usual = functions(ROOT / path)[name]
-        assert not [mark for mark in usual.decorator_list if ast.unparse(mark).startswith("thorough.only")], name
+        marks = [ast.unparse(mark) for mark in usual.decorator_list]
+        assert not [mark for mark in marks if mark.startswith("thorough.only")], name

@@ -4,6 +4,9 @@
 while modules are imported, in decorators too, so they are chosen before any test is collected.
 """
 
+from collections.abc import Collection, Iterable
+from typing import Any
+
 import pytest
 from hypothesis import settings
 
@@ -24,8 +27,12 @@ def only(*usual: str) -> pytest.MarkDecorator:
     return pytest.mark.thorough(*usual)
 
 
-settings.register_profile("usual", deadline=None, print_blob=True, max_examples=40)
-settings.register_profile("thorough", deadline=None, print_blob=True)
+def part(parameters: Iterable[Any], usual: Collection[Any], *covering: str) -> list[Any]:
+    """The parameters of a test, of which every run has those in `usual`; the rest come with `--thorough`."""
+    return [each if each in usual else pytest.param(each, marks=only(*covering)) for each in parameters]
+
+
+settings.register_profile("usual", deadline=None, print_blob=True, max_examples=25)
 settings.register_profile("full", deadline=None, print_blob=True, max_examples=1000)
 
 
@@ -41,7 +48,7 @@ def choose(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = []
     has_full_budgets = config.getoption("full_budgets")
     is_thorough = has_full_budgets or config.getoption("thorough")
-    settings.load_profile("full" if has_full_budgets else "thorough" if is_thorough else "usual")
+    settings.load_profile("full" if has_full_budgets else "usual")
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -42,7 +42,7 @@ class Reader:
     def run(self, command: str) -> None:
         if assigned := re.fullmatch(r"([A-Z]+)=(\S+)\n", command):
             self.assign(*assigned.groups())
-        elif command.startswith("python "):
+        elif command.startswith("python3 "):
             subprocess.run([sys.executable, *shlex.split(command)[1:]], cwd=self.folder, check=True, env=self.python)
         else:
             self.curl(shlex.split(Template(command.replace("\\\n", "")).substitute(self.variables)))
@@ -155,5 +155,6 @@ def test_the_page_tells_the_rates_as_they_are() -> None:
         request_rates.SIGN_IN,
         request_rates.GUESSES,
         request_rates.CODES,
+        request_rates.LETTERS,
     )
     assert documented == [(str(rate.times), str(rate.seconds)) for rate in rates]

@@ -50,7 +50,7 @@ def test_an_empty_filter_is_refused_and_not_taken_for_none(world: World) -> None
 def test_without_a_token_nothing_is_written() -> None:
     answer = ask("POST", "bots", body={"game": "zaibatsu", "name": "A bot"})
     assert refused(answer) == (401, "not_signed_in")
-    assert answer["WWW-Authenticate"] == "Token"
+    assert answer["WWW-Authenticate"] == "Token, Bearer"
     assert not Bot.objects.exists()
 
 

@@ -47,14 +47,14 @@ LISTS = {
     "bots/{bot}/trials": 2,
     "bots/{bot}/versions": 2,
     "bots/{bot}/versions/1": 1,
-    "overall": 4,
+    "overall": 8,
     "ladders": 2,
     "ladders/main": 2,
-    "ladders/main/standings": 11,
+    "ladders/main/standings": 25,  # twice six of them see that it is the same
     "ladders/main/entries": 2,
-    "matches": 2,
-    "matches?ladder=main&bot={bot}&status=done": 4,
-    "matches/{match}": 4,
+    "matches": 6,
+    "matches?ladder=main&bot={bot}&status=done": 10,
+    "matches/{match}": 7,
     "matches/{match}/replay": 1,
 }
 
@@ -64,13 +64,12 @@ def test_an_answer_takes_as_many_queries_for_many_rows_as_for_few(
     path: str, world: World, django_assert_num_queries: Counting
 ) -> None:
     address = path.format(bot=world.bot.pk, match=world.match.pk)
-    with django_assert_num_queries(LISTS[path]):
-        ask("GET", address)
-    more = a_version(a_bot(world.owner))
-    enter(ladder=world.ladder, bot=more.bot, by=world.owner)
-    a_completed_set(world.ladder, [more, world.version])
-    with django_assert_num_queries(LISTS[path]):
-        ask("GET", address)
+    for _ in range(2):  # a bot without a rating among them each time
+        more = a_version(a_bot(world.owner))
+        enter(ladder=world.ladder, bot=more.bot, by=world.owner)
+        a_completed_set(world.ladder, [more, world.version])
+        with django_assert_num_queries(LISTS[path]):
+            ask("GET", address)
 
 
 def test_nothing_is_counted_and_no_page_is_skipped_over(world: World) -> None:

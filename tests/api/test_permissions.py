@@ -14,11 +14,15 @@ from tests.factories import a_bot, a_trial, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
-from tournaments.competitors.teams import create_team
+from tournaments.competitors.drafts.autosave import begin, save
+from tournaments.competitors.teams import create_team, invite
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, MatchSet, User, Worker
+from tournaments.notices.webhooks import add
+from tournaments.practice.seats import PERSON, Sample
+from tournaments.practice.start import begin as practise
 from tournaments.recording.reports import record
 from workers.bundles import TICKET, ticket
 
@@ -37,6 +41,9 @@ class Row:
 
 
 EVERYBODY = (200,) * 5
+PERSONS = (200, 200, 401, 200, 401)
+MINE = (200, 404, 401, 404, 401)
+MADE_MINE = (201, 404, 401, 404, 401)
 NOBODYS = 10**9  # an id that nothing has
 ACTS: list[tuple[str, Mapping[str, object], int]] = [
     *((kind, {"ladder": "main"}, 200) for kind in ("pause_ladder", "freeze_ladder", "close_ladder")),
@@ -81,8 +88,9 @@ TABLE = [
     Row("POST", "bots", (201, 201, 401, 201, 401), {"game": "zaibatsu", "name": "One more"}),
     Row("GET", "bots/{bot}", EVERYBODY),
     Row("PATCH", "bots/{bot}", (200, 403, 401, 403, 401), {"gate": "ask"}),
-    Row("POST", "bots/{bot}/overall", (200, 403, 401, 403, 401)),
+    Row("POST", "bots/{bot}/overall", (409, 403, 401, 403, 401)),  # its only bot counts already
     Row("GET", "bots/{bot}/trials", EVERYBODY),
+    Row("GET", "bots/{bot}/series", EVERYBODY),
     Row("GET", "trials/{trial}", EVERYBODY),
     Row("GET", "bots/{bot}/versions", EVERYBODY),
     Row("POST", "bots/{bot}/versions", (201, 403, 401, 403, 401), b"print()\n"),
@@ -94,15 +102,60 @@ TABLE = [
     Row("GET", "ladders/{slug}/standings", EVERYBODY),
     Row("GET", "ladders/{slug}/ledger", EVERYBODY),
     Row("GET", "ladders/{slug}/history?bot={bot}", EVERYBODY),
+    Row("GET", "ladders/{slug}/moves?bot={bot}", EVERYBODY),
     Row("GET", "ladders/{slug}/head-to-head?bots={bot},{rival}", EVERYBODY),
     Row("GET", "ladders/{slug}/transitivity", EVERYBODY),
     Row("GET", "people/{name}", EVERYBODY),
     Row("GET", "teams", EVERYBODY),
     Row("GET", "teams/{team}", EVERYBODY),
+    Row("POST", "teams", (201, 201, 401, 201, 401), {"name": "The second crew"}),
+    Row("PATCH", "teams/{team}", (200, 403, 401, 403, 401), {"about": "New"}),
+    Row("POST", "teams/{team}/invite", (204, 403, 401, 403, 401), {"user": "stranger"}),
+    Row("POST", "teams/{team}/join", (409, 204, 401, 409, 401)),
+    Row("POST", "teams/{team}/refuse", (409, 204, 401, 409, 401)),
+    Row("POST", "teams/{team}/leave", (204, 409, 401, 409, 401)),
+    Row("POST", "teams/{team}/remove", (204, 403, 401, 403, 401), {"user": "bob"}),
+    Row("POST", "teams/{team}/captain", (409, 403, 401, 403, 401), {"user": "bob"}),
+    Row("GET", "account", PERSONS),
+    Row("PATCH", "account", PERSONS, {"about": "New", "mailed": ["fault"]}),
+    Row("POST", "account/email", (409, 401, 401, 401, 401), {"email": "", "password": "the password of ada"}),
+    Row("POST", "account/letter", (409, 409, 401, 409, 401)),
+    Row("POST", "account/feed", PERSONS),
+    Row("GET", "notices", PERSONS),
+    Row("POST", "notices/read", (204, 204, 401, 204, 401)),
+    Row("GET", "webhooks", PERSONS),
+    Row("POST", "webhooks", (201, 201, 401, 201, 401), {"url": "https://example.org/hook", "kinds": ["fault"]}),
+    Row("DELETE", "webhooks/{webhook}", (204, 404, 401, 404, 401)),
+    Row("POST", "webhooks/{webhook}/test", (204, 404, 401, 404, 401)),
+    Row("GET", "draft-starts?game=zaibatsu", EVERYBODY),
+    Row("GET", "drafts", PERSONS),
+    Row("POST", "drafts", (201, 201, 401, 201, 401), {"game": "zaibatsu", "start": "empty"}),
+    Row("GET", "drafts/{draft}", MINE),
+    Row("PATCH", "drafts/{draft}", MINE, {"source": "print(3)"}),
+    Row("DELETE", "drafts/{draft}", (204, 404, 401, 404, 401)),
+    Row("POST", "drafts/{draft}/check", MADE_MINE, {}),
+    Row("POST", "drafts/{draft}/submit", MADE_MINE, {"note": "first"}),
+    Row("GET", "drafts/{draft}/states", MINE),
+    Row("GET", "drafts/{draft}/states/{state}", MINE),
+    Row("POST", "drafts/{draft}/states/{state}/take", MINE),
+    Row("GET", "practices", PERSONS),
+    Row("POST", "practices", (201, 201, 401, 201, 401), {"ladder": "main", "seats": ["person", "sample-random"]}),
+    Row("GET", "practices/{practice}", MINE),
+    Row("POST", "practices/{practice}/answers", (409, 404, 401, 404, 401), {"turn": 99, "action": {}}),
+    Row("POST", "practices/{practice}/leave", MINE),
+    Row("POST", "practices/{practice}/retry", (409, 404, 401, 404, 401)),
+    Row("POST", "practices/{practice}/again", MADE_MINE),
+    Row("GET", "practices/{practice}/replay", (409, 404, 401, 404, 401)),
     Row("GET", "ladders/{slug}/entries", EVERYBODY),
     Row("POST", "ladders/{slug}/entries", (409, 403, 401, 403, 401), {"bot": "{bot}"}),
     Row("GET", "ladders/{slug}/requests", (200, 200, 401, 200, 401)),
     Row("POST", "ladders/{slug}/requests", (201, 403, 401, 403, 401), {"bot": "{bot}", "against": ["{rival}"]}),
+    Row(
+        "POST",
+        "ladders/{slug}/series",
+        (201, 403, 401, 403, 401),
+        {"bot": "{bot}", "against": ["{rival}"], "sets": 2},
+    ),
     Row("GET", "ladders/{slug}/entries/{entry}", EVERYBODY),
     Row("DELETE", "ladders/{slug}/entries/{entry}", (200, 403, 401, 403, 401)),
     Row("GET", "events", EVERYBODY),
@@ -112,15 +165,19 @@ TABLE = [
     Row("POST", "events/{event}/entrants", (409, 403, 401, 403, 401), {"bot": "{bot}"}),
     Row("GET", "events/{event}/entrants/{entrant}", EVERYBODY),
     Row("DELETE", "events/{event}/entrants/{entrant}", (204, 403, 401, 403, 401)),
-    Row("GET", "events/{draft}", (404, 404, 404, 200, 404)),
+    Row("GET", "events/{unannounced}", (404, 404, 404, 200, 404)),
     Row("GET", "matches", EVERYBODY),
     Row("GET", "matches/{match}", EVERYBODY),
     Row("GET", "matches/{match}/replay", EVERYBODY),
     Row("GET", "matches/{match}/proof", EVERYBODY),
+    Row("GET", "matches/{match}/notes", PERSONS),
+    Row("GET", "matches/{check}/notes", (200, 404, 401, 200, 401)),
+    Row("POST", "matches/{match}/fork", (201, 201, 401, 201, 401), {"at": 0, "seats": ["person", "sample-random"]}),
     Row("GET", "matches/{check}", (200, 404, 404, 200, 404)),
     Row("GET", "matches/{check}/replay", (200, 404, 404, 200, 404)),
     Row("GET", "matches/{check}/proof", (409, 404, 404, 409, 404)),
     Row("GET", "bundles/{sha256}", (200, 403, 401, 200, 403)),
+    Row("GET", "search?q=a", EVERYBODY),
     Row("GET", "audit", EVERYBODY),
     Row("GET", "audit/log", EVERYBODY),
     *(
@@ -137,9 +194,19 @@ TABLE = [
 def things(world: World) -> dict[str, object]:
     make_token(user=world.owner, name="mine")
     event = an_event([world.bot])
+    team = create_team(name="The crew", by=world.owner)
+    invite(team=team, user=world.other, by=world.owner)
+    a_user("stranger")
+    draft = begin(owner=world.owner, game="zaibatsu", source="print(0)", name="Of a draft")
+    state = save(draft=draft, source="print(1)", filename="bot.py", name="Of a draft").states.get()
+    practice = practise(by=world.owner, ladder=world.ladder, seats=[PERSON, Sample("random")])
     return {
         "name": world.owner.username,
-        "team": create_team(name="The crew", by=world.owner).pk,
+        "team": team.pk,
+        "draft": draft.pk,
+        "state": state.pk,
+        "practice": practice.pk,
+        "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "bot": world.bot.pk,
         "rival": world.rival.pk,
         "number": world.version.number,
@@ -148,7 +215,7 @@ def things(world: World) -> dict[str, object]:
         "entry": Entry.objects.get(bot=world.bot).pk,
         "event": event.slug,
         "entrant": event.entrants.get().pk,
-        "draft": a_draft().slug,
+        "unannounced": a_draft().slug,
         "match": world.match.pk,
         "check": world.version.check_set.matches.get().pk,
         "sha256": world.version.bundle_id,
@@ -156,9 +223,14 @@ def things(world: World) -> dict[str, object]:
     }
 
 
-def a_known_world() -> tuple[World, dict[str, object]]:
+def a_known_world() -> tuple[dict[str, object], dict[str, str]]:
+    """What is in it, and the header of each of ASKERS."""
     world = a_world()
-    return world, things(world)
+    named, asking = things(world), {asker: credentials(asker, world) for asker in ASKERS}
+    people = {
+        asker: f"Token {make_token(user=who, name='t')}" for asker, who in asking.items() if isinstance(who, User)
+    }
+    return named, {asker: people.get(asker, str(who or "")) for asker, who in asking.items()}
 
 
 def credentials(asker: str, world: World) -> User | str | None:
@@ -182,13 +254,13 @@ def filled(body: object, named: dict[str, object]) -> object:
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.method} {row.path}")
 def test_who_may_do_what(row: Row) -> None:
-    world, named = again(a_known_world)
+    named, keys = again(a_known_world)
     body = filled(row.body, named)
     kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
     statuses = []
     for asker in ASKERS:
         before = transaction.savepoint()
-        answer = ask(row.method, row.path.format(**named), credentials(asker, world), body, kind=kind)
+        answer = ask(row.method, row.path.format(**named), keys[asker], body, kind=kind)
         transaction.savepoint_rollback(before)  # each meets the world as it was
         statuses.append(answer.status_code)
     assert dict(zip(ASKERS, statuses, strict=True)) == dict(zip(ASKERS, row.statuses, strict=True))
@@ -267,7 +339,7 @@ def test_a_worker_gets_the_bundles_of_the_order_that_it_was_sent_while_it_is_in_
     assert fetch(ticket("practice", one.match, one.lease, one.secret)) == 403
     assert fetch(ticket("match", one.match, 10**20, "0" * 64)) == 403
     assert {record(report) for report in reports(order)} == {"recorded"}
-    assert fetch(shown) == 403, "the match is over"
+    assert fetch(shown) == 410, "the match is over"
 
 
 def test_the_lease_of_a_match_under_way_is_shown_to_nobody(world: World) -> None:

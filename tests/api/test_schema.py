@@ -5,6 +5,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from tests.api.asking import strict_document
+from tournaments.api.root import document
 
 
 def test_the_openapi_document_is_valid_and_complete(tmp_path: Any) -> None:
@@ -36,3 +37,10 @@ def test_every_operation_says_how_it_may_refuse() -> None:
         for method, operation in methods.items():
             assert operation["description"], (method, path)
             assert {"401", "429"} <= operation["responses"].keys(), (method, path)
+
+
+def test_what_answers_hold_is_named_as_always_there() -> None:
+    schemas = document()["components"]["schemas"]
+    for name in ("Ladder", "Bot", "Version", "Match"):
+        assert set(schemas[name]["required"]) == set(schemas[name]["properties"])
+    assert "preview" not in schemas["PauseLadderRequest"].get("required", ())

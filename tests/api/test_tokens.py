@@ -67,7 +67,7 @@ def test_somebody_elses_token_is_unknown_to_me() -> None:
 def test_a_token_that_is_none_is_refused_even_where_nobody_need_sign_in(header: str) -> None:
     answer = ask("GET", "bots", header)
     assert refused(answer) == (401, "bad_token")
-    assert answer["WWW-Authenticate"] == "Token"
+    assert answer["WWW-Authenticate"] == "Token, Bearer"
 
 
 def test_the_cookie_of_the_site_writes_only_with_its_csrf_token() -> None:

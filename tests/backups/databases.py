@@ -13,7 +13,6 @@ from psycopg import sql
 
 from tests.launcher.processes import ROOT
 
-MINE = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
 CONTENT = "SELECT md5(coalesce(string_agg(row::text, '|' ORDER BY row::text), '')) FROM {} AS row"
 
@@ -30,7 +29,7 @@ def execute(name: str, statement: sql.SQL | sql.Composed) -> None:
 @contextmanager
 def a_database(what: str, *, made: bool = True) -> Iterator[str]:
     """The name of an empty one, or of one that somebody may make; there is none of that name afterwards."""
-    name = f"boardroom_{what}_{MINE}"
+    name = f"boardroom_{what}_{os.environ.get('TEST_PROCESS', '0')}"
     drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
     execute("postgres", drop)
     if made:

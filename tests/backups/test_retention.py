@@ -18,7 +18,7 @@ from tournaments.accounts.api_tokens import make_token
 from tournaments.backups import retention
 from tournaments.backups.retention import FORGETTABLE
 from tournaments.ladders.official_fit import recompute
-from tournaments.models import Attempt, Bundle, FaultEvidence, Match, Result, Seat, User
+from tournaments.models import Attempt, Bundle, FaultEvidence, Match, Result, Seat, SeatNotes, User
 from tournaments.monitoring.counters import ATTEMPTS, FAULTS, RESULTS, Totals
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +30,7 @@ def world() -> World:
     """All of it, but for its last set, happened long ago."""
     world = a_world()
     Seat.objects.update(stderr="a word")
+    SeatNotes.objects.bulk_create(SeatNotes(seat=seat, pages=[[-1, "a word"]]) for seat in Seat.objects.all())
     Result.objects.update(recorded_at=LONG_AGO)
     Attempt.objects.update(ended_at=LONG_AGO)
     Bundle.objects.create(sha256="0" * 64, content=b"", size=0)
@@ -64,6 +65,7 @@ def test_what_is_old_is_forgotten_and_what_is_new_stays(world: World, capsys: py
     assert FaultEvidence.objects.exclude(detail="").filter(seat__match__in=new).exists()
     assert not FaultEvidence.objects.exclude(detail="").exclude(seat__match__in=new).exists()
     assert not Seat.objects.exclude(stderr="").exists()
+    assert not SeatNotes.objects.exclude(seat__match__in=new).exists()
     assert not Bundle.objects.filter(versions=None).exists()
     assert [session.pk for session in Session.objects.all()] == ["new"]
     assert [token.name for token in world.owner.tokens.all()] == ["kept"]

@@ -1,6 +1,6 @@
 """What the sandbox costs: starting bots, answering through it, the honesty of its clock, memory.
 
-`manage.py bench arena` times some answers, `python -m tests.bench.arena 250` as many for each row as it is told.
+`manage.py bench arena` times some answers, `python3 -m tests.bench.arena 250` as many for each row as it is told.
 """
 
 import os
@@ -37,6 +37,7 @@ for line in sys.stdin:
     print(clock() - began, flush=True)
 """
 THINK_S, LIMIT_S = 0.05, 0.06
+EIGHT_MS = 45  # the aim for eight bots
 
 
 def run() -> list[Row]:
@@ -91,7 +92,7 @@ def eight(arena: Arena) -> Row:
     )
     beside = ", ".join(f"{name} {took * 1e3:.0f} ms" for name, took in zip(peers, theirs, strict=True))
     how = f"until the last has answered, median of {ROUNDS}; in turns with it: {beside}"
-    return Row(f"{SEATS} bots ready", ours * 1e3, "ms", "the aim", 60, ours * 1e3 / 60, "<= 1.0", how)
+    return Row(f"{SEATS} bots ready", ours * 1e3, "ms", "the aim", EIGHT_MS, ours * 1e3 / EIGHT_MS, "<= 1.0", how)
 
 
 def round_trip(store: Path) -> Row:

@@ -1,6 +1,6 @@
 """Faults of honest bots on a machine that is much too busy: there must be none.
 
-`manage.py bench crowd` plays some sets, `python -m tests.bench.crowd 1000` as many matches as it is told.
+`manage.py bench crowd` plays some sets, `python3 -m tests.bench.crowd 1000` as many matches as it is told.
 """
 
 import subprocess

@@ -10,6 +10,7 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import connection, models
+from django.http import QueryDict
 from django.utils import timezone
 
 from tests.bench import Row
@@ -19,21 +20,24 @@ from tournaments.broker import queues
 from tournaments.dispatch import orders
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.queue import SETS_A_WORKER
+from tournaments.dispatch.sweep import sweep
 from tournaments.events import lifecycle
 from tournaments.ladders import classic_elo, official_fit
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking import ladder_sets, trials
-from tournaments.matchmaking.ladder_sets import create_set
+from tournaments.matchmaking.ladder_sets import create_set, create_sets
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Rating, Result, Seat, Version
+from tournaments.pages.standings_filter import page_of
 from tournaments.ratings.ranks import EACH, Rated, sure, tukey
 from workers import presence
-from workers.orders import TAG
+from workers.orders import ORDERS, TAG
 from workers.presence import Here
 
 SEATS, ENTRIES = 4, 10_000
 WAITING, PLAYED = 25_000, 5_000  # sets
 CREW, ROUNDS = 1_000, 5
-AIM = 250.0  # ms
+AIM = 100.0  # ms
+DEALT, SETS_WANTED = 500, 500.0  # sets; and so many a second
 APART = 2503  # from one bot of a set to the next
 
 
@@ -43,7 +47,7 @@ def run() -> list[Row]:
 
 def measure() -> list[Row]:
     ladder = fill()
-    return [*a_round(), *pairing_of(ladder), *tables_of(ladder)]
+    return [*a_round(), *pairing_of(ladder), *sets_a_second(ladder), *tables_of(ladder)]
 
 
 # --- what is measured ----------------------------------------------------------------------------------------------
@@ -56,7 +60,7 @@ def a_round() -> Iterator[Row]:
         orders.dispatch()
     busy()
     parts: dict[str, Callable[[], object]] = {
-        "sweep": orders.sweep,
+        "sweep": sweep,
         "rate": classic_elo.rate,
         "fit": official_fit.refit_due,
         "trials": trials.go_on,
@@ -104,10 +108,28 @@ def pairing_of(ladder: Ladder) -> Iterator[Row]:
     yield row("pair, with room", took, f"the sets for one worker out of {ENTRIES:,} entries, once")
 
 
+def sets_a_second(ladder: Ladder) -> Iterator[Row]:
+    """Dealt, and claimed and sent, by one dispatcher, while nothing else is done."""
+    active = Version.objects.filter(bot__entries__ladder=ladder, status=Version.Status.ACTIVE).order_by("pk")
+    bots = list(active.values_list("pk", flat=True)[: SEATS * DEALT])
+    tables = [bots[at : at + SEATS] for at in range(0, len(bots), SEATS)]
+    began, before = time.perf_counter(), time.process_time()
+    sets = create_sets(ladder, tables)
+    for at in range(0, len(sets), orders.TOGETHER):
+        orders.send_all([(one, ORDERS) for one in sets[at : at + orders.TOGETHER]])
+    took, own = time.perf_counter() - began, time.process_time() - before
+    queues.broker().delete(ORDERS)
+    for name, seconds in (("sets dealt and sent", took), ("the same by processor time", own)):
+        rate = len(sets) / seconds
+        yield Row(name, rate, "/s", "wanted", SETS_WANTED, rate / SETS_WANTED, ">= 1", f"{len(sets)} sets of {SEATS}")
+
+
 def tables_of(ladder: Ladder) -> Iterator[Row]:
     known = list(Rating.objects.filter(ladder=ladder).values_list("elo", "sd"))
     rated = [Rated(elo or 0.0, sd or 0.0) for elo, sd in known]
     yield row("standings", milliseconds(lambda: standings(ladder)), f"{ENTRIES:,} entries, from the database, once")
+    pages = [milliseconds(lambda: page_of(ladder, QueryDict("page=100"))) for _ in range(ROUNDS)]
+    yield row("a page of them", statistics.median(pages), f"50 lines in the middle; median of {ROUNDS}")
     yield row(
         "fit and its table", milliseconds(lambda: official_fit.refit(ladder=ladder)), f"{PLAYED:,} sets, the first"
     )

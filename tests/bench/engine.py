@@ -7,18 +7,20 @@ import json
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
+from engine.batch import Batch, at_random
 from engine.core import Match
-from engine.dice import Dice
+from engine.dice import Dice, QuickDice
 from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import Played, play
 from engine.replay import Player, Replay, log, read, record, verify, write
 from tests.bench import Row
 from tests.bench.engines import Engine
-from tests.bench.engines.ours import AnyMatch, engine_of, name_of, positions, tables
+from tests.bench.engines.ours import SPREAD, AnyMatch, engine_of, name_of, positions, random_game, tables
 from tests.games.record import Players
 from tests.games.recording import Recording
 
@@ -26,6 +28,9 @@ PEERS = {"catan": "catanatron", "spiel": "open_spiel"}  # module of ours, and th
 ROUNDS, SAMPLE_S = 3, 0.1  # each figure of each engine is taken so often, for so many seconds of CPU time
 REPLAYS, SLOWEST_IN, TRIES = 10, 3, 3
 AIM_MS = 2.0
+PLAY_OUTS = {"zaibatsu": 8.0, "kaiju": 2.8, "shangzhou": 2.2, "gigabucks": 3.3, "network": 2.2}  # times catanatron
+AIMS_US = {"copy": 4.0, "copy and step": 15.0}
+BATCHED, BATCH, PROCESSES = "kaiju", 300, 2
 FIGURES = ("decisions", "games", "copy", "copy and step", "view", "question")
 Rates = dict[str, dict[str, float]]  # by engine and figure, things done in a second of CPU time
 
@@ -36,8 +41,10 @@ def run() -> list[Row]:
     ours = [engine_of(game, options) for game, options in tables()]
     rates = in_turns([*ours, *peers])
     rows = [row for engine in ours for row in beside(engine, peers, rates)]
+    rows += [row for engine, (game, _) in zip(ours, tables(), strict=True) for row in aimed(engine, game, peers, rates)]
     rows += [slowest(game, options) for game, options in tables()]
     rows += [row for game, options in tables() if options == game.read_options({}) for row in stored(game, options)]
+    rows += [batched()]
     return [*rows, *(absent(package) for package in missing.values())]
 
 
@@ -110,6 +117,17 @@ def beside(engine: Engine, peers: Sequence[Engine], rates: Rates) -> Iterator[Ro
         yield compared(engine, peers[0], figure, "", peers, rates)
 
 
+def aimed(engine: Engine, game: AnyGame, peers: Sequence[Engine], rates: Rates) -> Iterator[Row]:
+    """Decisions beside the nearest peer, and copies beside what a search would have them cost."""
+    if peers and game.name in PLAY_OUTS:
+        row = compared(engine, peers[0], "decisions", f">= {PLAY_OUTS[game.name]}", peers, rates)
+        yield replace(row, name=f"{engine.name}: play-outs")
+    for figure, aim_us in AIMS_US.items():
+        cost = shown(rates, engine, figure)
+        how = f"{figure}, CPU time, over {SPREAD} moments of a random game"
+        yield Row(f"{engine.name}: {figure}", cost, "us", "the aim", aim_us, cost / aim_us, "<= 1.0", how)
+
+
 def compared(engine: Engine, peer: Engine, figure: str, aim: str, peers: Sequence[Engine], rates: Rates) -> Row:
     unit = "1/s" if figure in FIGURES[:2] else "us"
     all_of_them = ", ".join(f"{other.name} {shown(rates, other, figure):,.3g}" for other in peers)
@@ -157,13 +175,17 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def stored(game: AnyGame, options: Options) -> Iterator[Row]:
-    """Replays, and copies by our method and by Python's."""
+    """Replays, copies by our method and by Python's, and dice of both kinds."""
     replays = [recorded(game, options, str(seed)) for seed in range(REPLAYS)]
     files = [write(replay) for replay in replays]
     at = game.start(options, "bench", listen=False).at
     ours, peer = side_by_side(lambda: sum(map(verified, files)), lambda: sum(refereed(game, options, f) for f in files))
     how = f"{REPLAYS} gzipped replays read and verified, against the same matches refereed for drawing seats"
     yield Row(f"{game.title}: replays verified", ours, "1/s", "matches refereed", peer, ours / peer, ">= 1", how)
+    slow, quick = Dice.of("bench"), QuickDice.of("bench")
+    ours, peer = side_by_side(*(partial(random_game, game, options, "dice", dice) for dice in (slow, quick)))
+    how = "decisions of a random match with the dice of recorded matches, and with those of play-outs"
+    yield Row(f"{game.title}: decisions with recorded dice", ours, "1/s", "quick dice", peer, ours / peer, "", how)
     logs = [gzip.compress(json.dumps(to_plain(log(replay))).encode()) for replay in replays]
     ours, peer = (statistics.median(map(len, each)) for each in (files, logs))
     how = "median bytes of a gzipped replay and of the same match's gzipped log of events"
@@ -171,6 +193,22 @@ def stored(game: AnyGame, options: Options) -> Iterator[Row]:
     ours, peer = side_by_side(partial(repeat, at.copy, 2000), partial(repeat, lambda: copy.deepcopy(at), 50))
     how = "a position at its first question, copied by its own method and by copy.deepcopy"
     yield Row(f"{game.title}: position copies", ours, "1/s", "copy.deepcopy", peer, ours / peer, ">= 20", how)
+
+
+def batched() -> Row:
+    """On the clock, for that is what processes are for: it says nothing of a machine that has other work."""
+    with Batch(BATCHED, BATCH, processes=PROCESSES) as several, Batch(BATCHED, BATCH, processes=1) as one:
+        several.play(at_random)  # the processes have begun
+        rates = [(on_the_clock(several), on_the_clock(one)) for _ in range(ROUNDS)]
+    ours, peer = (statistics.median(side) for side in zip(*rates, strict=True))
+    how = f"{BATCH} play-outs of {BATCHED} by lot, median of {ROUNDS} in turns, on the clock; the processes wait"
+    name = f"a batch in {PROCESSES} processes"
+    return Row(name, ours, "1/s", "the same in one", peer, ours / peer, ">= 1.8", how)
+
+
+def on_the_clock(batch: Batch) -> float:
+    start = time.perf_counter()
+    return len(batch.play(at_random)) / (time.perf_counter() - start)
 
 
 def side_by_side(ours: Callable[[], int], peer: Callable[[], int]) -> tuple[float, float]:

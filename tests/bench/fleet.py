@@ -5,11 +5,9 @@ and broker take for a match, with a few real workers at play.
 """
 
 import os
-import socket
 import statistics
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -18,26 +16,23 @@ from django.db import connection
 
 from engine.records import to_plain
 from tests.bench import Row
-from tests.bench.ledger import chosen, hand_over, recorders, until
+from tests.bench.ledger import chosen, hand_over_sets, recorders, seconds_of, until
+from tests.bench.whole_site import at_play, database_seconds, watch
 from tests.factories import a_ladder, a_version, reports
-from tests.fleet.model import HEARTBEAT, MATCHES, ORDER, REPORT, ROUND, Cost, Site, simulate
+from tests.fleet.model import MATCHES, MESSAGE, ORDER, REPORT, ROUND, Cost, Site, simulate
 from tests.ground import rows_of
 from tournaments import dispatcher as running
 from tournaments.broker import queues
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import order_for
+from tournaments.dispatch.orders import order_for, send_all
 from tournaments.ladders import classic_elo
-from tournaments.launcher.processes import site_programs, worker_programs
-from tournaments.launcher.subprocess_group import spawn, stop
-from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.models import Attempt, Entry, Ladder, Result
-from workers.orders import ORDERS, Order, Report
+from tournaments.matchmaking.ladder_sets import create_sets
+from tournaments.models import Attempt, Entry, Ladder, MatchSet, Result
+from workers.orders import ORDERS, Held, InHand, Order
 
 SETS, ROUNDS = 60, 20
 WORKERS, SECONDS = (10, 100, 1_000), (0.5, 5.0, 60.0)
 REAL, WATCHED = (2, 8), 40  # workers, and how many matches of theirs
 ROOM = 0.7  # how full a recorder may be
-TICK = os.sysconf("SC_CLK_TCK")
 
 
 def run() -> list[Row]:
@@ -80,23 +75,32 @@ class Reading:
 
 
 def costs_of(ladder: Ladder, versions: list[int]) -> dict[str, Cost]:
-    """Of a round with nothing to do, of a set from its deal to its rating, of a heartbeat and of a report."""
-    orders: list[Order] = []
-    dealt = cost(os.getpid(), SETS, lambda: orders.extend(order(ladder, versions, n) for n in range(SETS)))
+    """Of a round with nothing to do, of a set from its deal to its rating, of a message and of each report in it."""
+    dealt = cost(os.getpid(), SETS, lambda: deal_and_send(ladder, versions))
+    dealt_sets = ladder.sets.filter(status=MatchSet.Status.OPEN).order_by("pk")
+    orders = [order_for(one, list(one.matches.order_by("turn"))) for one in dealt_sets]
     made_reports = [report for each in orders for report in reports(each)]
-    beats = [
-        to_plain(Report(each.match, each.lease, each.worker, "playing", secret=each.secret)) for each in made_reports
-    ]
+    beats = [[in_hand(each)] for each in orders]
     with recorders(1) as (recorder,):
-        hand_over(beats[:1])
+        hand_over_sets(beats[:1])
         until(lambda: playing() == 1)
-        heartbeat = cost(recorder, len(beats) - 1, lambda: handled(beats[1:], lambda: playing() == len(beats)))
+        message = cost(recorder, len(beats) - 1, lambda: handled(beats[1:], lambda: playing() == len(beats)))
         whole = Result.objects.count() + len(made_reports)
-        plain = [to_plain(each) for each in made_reports]
-        report = cost(recorder, len(made_reports), lambda: handled(plain, lambda: Result.objects.count() == whole))
+        sets = [list(map(to_plain, reports(each))) for each in orders]
+        of_set = cost(recorder, len(sets), lambda: handled(sets, lambda: Result.objects.count() == whole))
     rated = cost(os.getpid(), SETS, classic_elo.rate)
     idle = cost(os.getpid(), ROUNDS, lambda: [running.step() for _ in range(ROUNDS)])
-    return {ROUND: idle, ORDER: added(dealt, rated), HEARTBEAT: heartbeat, REPORT: report}
+    return {ROUND: idle, ORDER: added(dealt, rated), MESSAGE: message, REPORT: share(of_set, message)}
+
+
+def in_hand(order: Order) -> object:
+    return to_plain(InHand("tester/1", [Held(each.match, each.lease, each.secret) for each in order.matches]))
+
+
+def share(of_set: Cost, message: Cost) -> Cost:
+    """Of each report, what its set took beside the message."""
+    names = Cost.__slots__
+    return Cost(**{name: max(0.0, getattr(of_set, name) - getattr(message, name)) / MATCHES for name in names})
 
 
 def cost(process: int, times: int, work: Callable[[], object]) -> Cost:
@@ -109,34 +113,19 @@ def added(one: Cost, other: Cost) -> Cost:
     return Cost(*(getattr(one, name) + getattr(other, name) for name in Cost.__slots__))
 
 
-def order(ladder: Ladder, versions: list[int], number: int) -> Order:
-    made = create_set(ladder=ladder, versions=chosen(versions, number))
-    sent = order_for(made, claim(match_set=made))
-    queues.send_order(sent, ORDERS)
-    return sent
+def deal_and_send(ladder: Ladder, versions: list[int]) -> None:
+    """As the dispatcher does: a wave at once."""
+    sets = create_sets(ladder, [chosen(versions, number) for number in range(SETS)])
+    send_all([(one, ORDERS) for one in sets])
 
 
-def handled(messages: list[object], done: Callable[[], bool]) -> None:
-    hand_over(messages)
+def handled(sets: list[list[object]], done: Callable[[], bool]) -> None:
+    hand_over_sets(sets)
     until(done)
 
 
 def playing() -> int:
     return Attempt.objects.filter(outcome=Attempt.Outcome.PLAYING).count()
-
-
-def seconds_of(process: int) -> float:
-    """Of processor time, its own and that of its children that have ended."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / TICK
-
-
-def database_seconds() -> float:
-    """Of all processes of the server that we are connected to."""
-    backend = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text()
-    server = int(backend.rpartition(")")[2].split()[1])
-    children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
-    return seconds_of(server) + sum(seconds_of(int(child)) for child in children)
 
 
 def written() -> float:
@@ -148,7 +137,7 @@ def written() -> float:
 
 def bare(costs: Mapping[str, Cost]) -> Iterator[Row]:
     for kind, each in costs.items():
-        whose = "recorder" if kind in (HEARTBEAT, REPORT) else "dispatcher"
+        whose = "recorder" if kind in (MESSAGE, REPORT) else "dispatcher"
         broker = f"{each.broker * 1e6:.0f} us of the broker, {each.commands:.0f} commands, {each.bytes / 1e3:.1f} kB"
         how = f"the {whose}'s, beside the database's; and {broker} to and from it, {each.commits:.1f} commits"
         ratio = each.own / max(each.database, 1e-6)
@@ -167,7 +156,7 @@ def fleets(costs: Mapping[str, Cost]) -> Iterator[Row]:
 def fleet(costs: Mapping[str, Cost], workers: int, seconds: float) -> Row:
     out, wanted = simulate(Site(workers, seconds), costs), workers / seconds
     times = a_match(costs, seconds)
-    recording = sum(times[kind] * (costs[kind].own + costs[kind].database) for kind in (HEARTBEAT, REPORT))
+    recording = sum(times[kind] * (costs[kind].own + costs[kind].database) for kind in (MESSAGE, REPORT))
     needed = {
         name: wanted * sum(often * getattr(costs[kind], name) for kind, often in times.items())
         for name in ("database", "broker", "commits", "commands", "bytes")
@@ -186,7 +175,7 @@ def fleet(costs: Mapping[str, Cost], workers: int, seconds: float) -> Row:
 def a_match(costs: Mapping[str, Cost], seconds: float) -> dict[str, float]:
     """How often each kind of work comes for one match, where nothing is full."""
     work = simulate(Site(10, seconds, recorders=10), costs).work
-    return {kind: work[kind] / work[REPORT] for kind in (ORDER, HEARTBEAT, REPORT)}
+    return {kind: work[kind] / work[REPORT] for kind in (ORDER, MESSAGE, REPORT)}
 
 
 # --- and what is so ------------------------------------------------------------------------------------------------
@@ -195,51 +184,21 @@ def a_match(costs: Mapping[str, Cost], seconds: float) -> dict[str, float]:
 def beside_the_real(costs: Mapping[str, Cost]) -> Iterator[Row]:
     """The dispatcher looks around whether there is work or not, less often on a busy machine than the model does."""
     for workers in REAL:
-        seconds, real, matches = watch(workers)
+        with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder, at_play(Path(folder), workers) as crew:
+            real = watch(crew, WATCHED)
+        seconds = seconds_of_a_match(real.matches)
         simulated = simulate(Site(workers, seconds), costs)
         model = {
             "dispatcher": sum(simulated.work[kind] * costs[kind].own for kind in (ROUND, ORDER)),
-            "recorder": sum(simulated.work[kind] * costs[kind].own for kind in (HEARTBEAT, REPORT)),
+            "recorder": sum(simulated.work[kind] * costs[kind].own for kind in (MESSAGE, REPORT)),
             "database": sum(simulated.work[kind] * costs[kind].database for kind in costs),
         }
-        how = f"{workers} real workers on {os.cpu_count()} cores, {matches} matches of {seconds:.2f} s; processor time"
+        how = f"{workers} real workers on {os.cpu_count()} cores, {real.matches} matches of {seconds:.2f} s; CPU time"
         for part, spent in model.items():
             name, ours = f"{part} a match, {workers} workers, simulated", 1000 * spent / simulated.matches
-            yield Row(name, ours, "ms", "in fact", real[part], ours / real[part], "", how)
+            yield Row(name, ours, "ms", "in fact", real.ms[part], ours / real.ms[part], "", how)
 
 
-def watch(workers: int) -> tuple[float, dict[str, float], int]:
-    """Seconds of a match, milliseconds that each part spent on one, and how many there were, of the real system."""
-    with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder, at_play(Path(folder), workers) as crew:
-        before, known = readings(crew), Result.objects.count()
-        until(lambda: Result.objects.count() >= known + WATCHED)
-        after, matches = readings(crew), Result.objects.count() - known
-    latest = Result.objects.order_by("-pk").values_list("seconds", flat=True)
-    seconds = statistics.fmean(latest[:matches])
-    return seconds, {part: 1000 * (after[part] - before[part]) / matches for part in before}, matches
-
-
-def readings(crew: Mapping[str, int]) -> dict[str, float]:
-    parts = {part: seconds_of(crew[part]) for part in ("dispatcher", "recorder")}
-    return {**parts, "database": database_seconds()}
-
-
-@contextmanager
-def at_play(folder: Path, workers: int) -> Iterator[dict[str, int]]:
-    """The whole site with so many match workers, once each has had the time to begin. Process ids by name."""
-    port = free_port()
-    environment = {**os.environ, "SITE_URL": f"http://127.0.0.1:{port}"}
-    programs = [*site_programs(environment, folder, port), *worker_programs(environment, folder, workers)]
-    running = [(program, spawn(program)) for program in programs]
-    try:
-        known = Result.objects.count()
-        until(lambda: Result.objects.count() > known + workers)
-        yield {program.name: process.pid for program, process in running}
-    finally:
-        stop(running)
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+def seconds_of_a_match(latest: int) -> float:
+    """The mean of so many of the latest."""
+    return statistics.fmean(list(Result.objects.order_by("-pk").values_list("seconds", flat=True)[:latest]))

@@ -1,6 +1,6 @@
 """Ratings: how fast everything is fitted anew, how many games a ladder needs, and how fast a wave is paired.
 
-The peers (`raters.py`) rate every game as it comes. `rating_worlds.py` compares on the same games.
+The peers (`rating_worlds/raters.py`) rate every game as it comes. `rating_worlds` compares on the same games.
 """
 
 import resource
@@ -19,7 +19,7 @@ from scipy.stats import kendalltau
 
 from engine.dice import Dice
 from tests.bench import Row, rating_worlds
-from tests.bench.raters import PEERS
+from tests.bench.rating_worlds.raters import PEERS
 from tests.ratings.test_coverage import share_held
 from tests.ratings.world import Q, one_set
 from tournaments.matchmaking.pairing import Candidate, wave

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.archive import MAX_FILES, MAX_UNPACKED, BundleError
-from bots.bundle import MAX_MANIFEST, MAX_UPLOAD, discard, read_bundle, unpack
+from bots.bundle import MAX_MANIFEST, MAX_UPLOAD, USUAL_UPLOAD, discard, read_bundle, unpack
 
 BOT = b"from bots.sdk import play\nplay(lambda view, question: question.default())\n"
 
@@ -109,7 +109,10 @@ def test_what_is_wrong_with_an_upload_has_a_code(code: str, data: bytes, filenam
 
 
 def test_a_zip_that_unpacks_to_more_than_the_limit_is_refused() -> None:
-    assert refusal(zipped({"bot.py": BOT, "noise": os.urandom(1 << 20) * 11})) == "too_large"
+    data = zipped({"bot.py": BOT, "noise": os.urandom(1 << 20), "zeros": bytes(10 << 20)})
+    assert len(read_bundle(data).files) == 3
+    with pytest.raises(BundleError, match=r"11,.* bytes together; at most 10,485,760 are taken"):
+        read_bundle(data, most=USUAL_UPLOAD)
 
 
 @pytest.mark.parametrize(

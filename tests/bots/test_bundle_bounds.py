@@ -21,10 +21,12 @@ def with_manifest(toml: bytes) -> bytes:
     return zipped({"bot.py": BOT, "bot.toml": toml})
 
 
-def test_an_upload_has_at_most_five_mebibytes() -> None:
-    most = 5 * 1024 * 1024
-    assert len(read_bundle(b"#" * most, "bot.py").files["bot.py"]) == most
-    assert detail(b"#" * (most + 1), "bot.py") == "the upload has 5,242,881 bytes; at most 5,242,880 are taken"
+@pytest.mark.parametrize("most", [5 << 20, 20 << 20])
+def test_an_upload_has_at_most_what_its_ladder_takes(most: int) -> None:
+    assert len(read_bundle(b"#" * most, "bot.py", most).files["bot.py"]) == most
+    with pytest.raises(BundleError, match=f"the upload has {most + 1:,} bytes; at most {most:,} are taken"):
+        read_bundle(b"#" * (most + 1), "bot.py", most)
+    assert detail(b"#" * ((20 << 20) + 1), "bot.py") == "the upload has 20,971,521 bytes; at most 20,971,520 are taken"
 
 
 def test_a_manifest_has_at_most_four_kibibytes() -> None:

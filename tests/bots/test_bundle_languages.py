@@ -21,7 +21,15 @@ SOURCE = b"int main(void) { return 0; }\n"
     ("filename", "language"),
     [
         *(("mine.py", "python"), ("mine.js", "javascript"), ("mine.mjs", "javascript"), ("MINE.CJS", "javascript")),
-        *(("mine.c", "c"), ("mine.cpp", "c++"), ("mine.cc", "c++"), ("mine.cxx", "c++")),
+        *(
+            ("mine.c", "c"),
+            ("mine.cpp", "c++"),
+            ("mine.cc", "c++"),
+            ("mine.cxx", "c++"),
+            ("mine.rs", "rust"),
+            ("mine.go", "go"),
+            ("Mine.java", "java"),
+        ),
     ],
 )
 def test_of_a_single_text_the_ending_tells(filename: str, language: str) -> None:
@@ -38,7 +46,7 @@ def test_a_program_is_told_by_its_first_bytes(filename: str) -> None:
 
 @pytest.mark.parametrize("entry", [entry for language in ALL if language.endings for entry in language.entries()])
 def test_in_a_zip_the_usual_names_tell(entry: str) -> None:
-    manifest = read_bundle(zipped({entry: SOURCE, "data.txt": b"1"}), "mine.zip").manifest
+    manifest = read_bundle(zipped({entry: SOURCE, "data.txt": b"1"}), "mine.zip", at_home=True).manifest
     assert manifest.entry == entry
     assert any(entry.endswith(ending) for ending in LANGUAGES[manifest.language].endings)
 
@@ -48,6 +56,10 @@ def test_in_a_zip_the_usual_names_tell(entry: str) -> None:
     [
         *((line, "numpy") for line in ("import numpy", "import numpy as np", "from numpy.linalg import norm")),
         *((line, "numpy") for line in ("import json, numpy", "try:\n\timport numpy", "\ufeffimport numpy\r\n")),
+        *(
+            (line, "onnx")
+            for line in ("import numpy, onnxruntime as ort", "import numpy\nfrom onnxruntime import RunOptions")
+        ),
         *(
             (line, "python")
             for line in ("import numpy_of_mine", "import json  # not numpy", "'import numpy'", "numpy = 1")
@@ -85,11 +97,13 @@ def test_bot_toml_chooses_between_several() -> None:
 @pytest.mark.parametrize(
     ("code", "data", "filename"),
     [
-        ("wrong_kind", SOURCE, "bot.rs"),
+        ("wrong_kind", SOURCE, "bot.zig"),
         ("not_text", PROGRAM, "bot.c"),
         ("not_text", zipped({"bot.js": b"1"}), "bot.js"),
         ("not_text", b"\xff\xfe", "bot.cpp"),
         ("not_text", b"int\0", "bot.c"),
+        ("not_text", "class Bot {} // größer".encode("latin-1"), "Bot.java"),
+        ("not_text", zipped({"bot.rs": SOURCE, "deep/it.go": b"\xff"}), "bot.zip"),
         ("no_entry", zipped({"bot.py": BOT, "bot.toml": b'language = "c"'}), "bot.zip"),
         ("no_entry", zipped({"bot.py": BOT, "bot.toml": b'language = "c"\nentry = "bot.py"'}), "bot.zip"),
         ("no_entry", zipped({"bot": b"#!/bin/sh\n"}), "bot.zip"),
@@ -102,7 +116,10 @@ def test_what_does_not_fit_is_refused(code: str, data: bytes, filename: str) -> 
 
 
 def test_an_unknown_language_is_refused_with_the_list() -> None:
-    with pytest.raises(BundleError, match='"python", "numpy", "javascript", "c", "c\\+\\+", "static"') as error:
+    with pytest.raises(
+        BundleError,
+        match='"python", "numpy", "onnx", "javascript", "c", "c\\+\\+", "rust", "go", "java", "csharp", "static"',
+    ) as error:
         read_bundle(zipped({"bot.toml": b'language = "cobol"', "bot.py": BOT}))
     assert error.value.code == "unknown_language"
 

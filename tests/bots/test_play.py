@@ -1,4 +1,4 @@
-"""`python -m bots.play` as people use it."""
+"""`python3 -m bots.play` as people use it."""
 
 import json
 import os

@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from tests.thorough import budget
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT.joinpath("docs", "write-a-bot.md").read_text()
-TEN_LINES, LOOKS_AHEAD = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+TEN_LINES, NOTED, LOOKS_AHEAD, IN_A_BATCH = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 SHORT: dict[str, dict[str, object]] = {
@@ -52,6 +53,21 @@ def test_the_pages_bot_has_at_most_ten_lines_and_beats_random(tmp_path: Path) ->
             ours += played.result.places[seat] == 1
             theirs += played.result.places[seat] != 1
     assert ours > theirs
+
+
+def test_the_pages_note_is_the_line_that_the_page_shows(tmp_path: Path) -> None:
+    run = subprocess.run([sys.executable, "-c", NOTED], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout == ""
+    assert f"\n    {run.stderr}" in PAGE
+
+
+def test_the_pages_batch_is_played(tmp_path: Path) -> None:
+    shown = "\nif __name__ == '__main__':\n    print(len(outcomes), len(others), outcomes != others)\n"
+    (tmp_path / "batch.py").write_text(IN_A_BATCH.replace("1000", "6") + shown)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(tmp_path / "batch.py")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "6 6 True\n"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -114,3 +130,17 @@ def test_another_protocol_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with open(bot.stderr, closefd=False) as stderr:
         assert stderr.read() == "the table speaks protocol 2, this SDK speaks 1\n"
     assert bot.wait().code == 1
+
+
+def test_importing_the_sdk_loads_next_to_nothing(tmp_path: Path) -> None:
+    """What it costs is what it loads: no dataclass, no game, no JSON, and no package."""
+    code = "import sys; before = set(sys.modules); import bots.sdk; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    light = {"__future__", "bots", "bots.sdk", "importlib", "warnings"}
+    assert {name for name in done.stdout.split() if not name.startswith("importlib._")} <= light
+
+
+def test_a_bot_of_one_game_loads_no_other(tmp_path: Path) -> None:
+    code = "import sys, engine.games.kaiju; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not [name for name in done.stdout.split() if name.startswith(("engine.games.network", "engine.games.gig"))]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bots.autopsy import autopsy
+from bots.cpu_time import clock_of
 from bots.host import Kept, kept
 from bots.process import Exit, Local
 from bots.protocol import Clock, Output
@@ -28,6 +29,7 @@ GREETED = """\
     hello = read()
     say({"t": "ready"})
 """
+NOBODY = 1 << 24  # beyond the largest number of a process
 DEFAULT = {"t": "place", "card": "?", "pile": 1}
 
 Sit = Callable[..., ProcessTable]
@@ -58,6 +60,17 @@ def reply_to(sit: Sit, lines: str, times: int = 1) -> Reply:
         assert table.start() == {}
         replies = [table.ask({0: match_of(table)})[0] for _ in range(times)]
         return replies[-1]
+
+
+def test_the_memory_of_a_bot_is_its_own_and_not_that_of_who_started_it(sit: Sit) -> None:
+    ours = b"x" * (150 << 20)
+    with sit(GREETED + "    sys.stdin.read()\n") as table:
+        assert table.start() == {}
+        table.end([1, 2], [1, 0])
+        assert 0 < table.memory_mb(0) < len(ours) >> 20
+    with sit("    there = b'x' * (200 << 20)\n" + GREETED + "    sys.stdin.read()\n") as table:
+        assert table.start() == {}
+    assert table.memory_mb(0) > len(ours) >> 20
 
 
 def test_an_answer_comes_with_its_cpu_time(sit: Sit) -> None:
@@ -240,7 +253,7 @@ def test_a_bot_that_is_slow_by_what_was_stolen_from_the_machine_may_go_on(
 
 
 def test_a_bot_that_loops_is_timed_out_though_some_time_was_stolen(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    stolen(monkeypatch, 0.2)
+    stolen(monkeypatch, 0.05)  # much less than the bot's own share of a busy machine
     assert reply_to(sit, LOOPS).verdict is Verdict.TIMED_OUT
 
 
@@ -358,13 +371,9 @@ def test_a_bot_is_told_the_end_and_may_leave_by_itself(sit: Sit) -> None:
 def test_an_unreadable_clock_is_the_platforms_fault(monkeypatch: pytest.MonkeyPatch, sit: Sit) -> None:
     with sit(GREETED + "    time.sleep(60)") as table:
         table.start()
-        monkeypatch.setattr("bots.process.cpu_s", _unreadable)
+        monkeypatch.setattr(table.bots[0].process, "_clock", clock_of(NOBODY))
         with pytest.raises(PlatformFault, match="cannot be read"):
             table.ask({0: match_of(table)})
-
-
-def _unreadable(pid: int) -> float:
-    raise ProcessLookupError(f"no process {pid}")
 
 
 # --- whole matches -----------------------------------------------------------------------------------------------

@@ -1,12 +1,17 @@
 """The bench of the games: nobody looks at its numbers here, only at whether each is taken, and beside what."""
 
+import json
+from pathlib import Path
+
 import pytest
+from django.core.management import CommandError, call_command
 
 from engine.games import GAMES
 from tests import thorough
-from tests.bench import Row, engine
+from tests.bench import Row, engine, runner, solver
 from tests.bench.engines.ours import name_of, tables
-from tournaments.management.commands.bench import table
+from tests.bench.guard import baseline, load
+from tournaments.management.commands.bench import names, table
 
 LONG = "gigabucks"  # its matches take longer than those of all others together
 TABLES = [(game, options) for game, options in tables() if thorough.has_full_budgets or game.name != LONG]
@@ -15,7 +20,7 @@ TABLES = [(game, options) for game, options in tables() if thorough.has_full_bud
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "tables", lambda: TABLES)
-    for name, value in {"ROUNDS": 1, "SAMPLE_S": 0.001, "REPLAYS": 1, "SLOWEST_IN": 1, "TRIES": 1}.items():
+    for name, value in {"ROUNDS": 1, "SAMPLE_S": 0.001, "REPLAYS": 1, "SLOWEST_IN": 1, "TRIES": 1, "BATCH": 2}.items():
         monkeypatch.setattr(engine, name, value)
 
 
@@ -48,3 +53,55 @@ def test_what_was_taken_alike_is_told_once() -> None:
 
     lines = table([row("one", "in turns"), row("two", "in turns"), row("three", "at once")])
     assert lines[lines.index("") :] == ["", "one ... two: in turns", "three: at once"]
+
+
+def ratio(value: float, aim: str = "<= 2") -> Row:
+    return Row("an answer", 1, "us", "bare pipes", 1, value, aim, "in turns")
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(baseline, "FILE", tmp_path / "baseline.json")
+    return tmp_path / "baseline.json"
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize(("aim", "now", "is_worse"), [("<= 2", 2.0, True), ("<= 2", 1.1, False), (">= 1", 0.5, True)])
+def test_what_became_worse_stands_out(aim: str, now: float, *, is_worse: bool) -> None:
+    baseline.keep({"runner": [ratio(1.0, aim)]})
+    (line,) = [line for line in baseline.compared({"runner": [ratio(now, aim)]}) if "an answer" in line]
+    assert line.endswith("WORSE") is is_worse
+
+
+def test_keeping_one_bench_leaves_the_others_and_names_rows_that_are_gone(kept: Path) -> None:
+    baseline.keep({"runner": [ratio(1.5)], "solver": [ratio(2.5)]})
+    baseline.keep({"runner": [ratio(1.0)]})
+    key = "an answer / bare pipes"
+    assert json.loads(kept.read_text()) == {"runner": {key: 1.0}, "solver": {key: 2.5}}
+    assert f"  gone: {key}" in baseline.compared({"solver": []})
+
+
+def test_a_bench_that_fails_does_not_stop_the_next(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(solver, "run", lambda: 1 / 0)
+    monkeypatch.setattr(runner, "run", lambda: [ratio(1.0)])
+    with pytest.raises(CommandError, match="Not measured: solver"):
+        call_command("bench", "solver", "runner", "--beside-load")
+    printed = capsys.readouterr()
+    assert "ZeroDivisionError" in printed.err
+    assert "an answer" in printed.out
+
+
+def test_a_busy_machine_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(load, "cores_busy", lambda: 1.6)
+    with pytest.raises(CommandError, match="Not measured: runner"):
+        call_command("bench", "runner")
+    assert "1.6 of" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_bench_says_what_it_measures_and_can_be_run(name: str) -> None:
+    source = (Path(engine.__file__).parent / f"{name}.py").read_text()
+    assert source.startswith('"""')
+    assert "\ndef run() -> list[Row]:" in source

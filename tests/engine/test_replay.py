@@ -319,4 +319,4 @@ def test_the_command_says_how_it_is_used(words: list[str], capsys: pytest.Captur
     with pytest.raises(SystemExit) as ended:
         command.main(words)
     assert ended.value.code == 2
-    assert "usage: python -m engine.verify" in capsys.readouterr().err
+    assert "usage: python3 -m engine.verify" in capsys.readouterr().err

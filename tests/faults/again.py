@@ -1,4 +1,4 @@
-"""Every report of a match worker delivered twice: at once, late, from two sockets together, after a lost reply."""
+"""Every message of a match worker delivered twice: at once, late, from two sockets together, after a lost reply."""
 
 import os
 import random
@@ -10,7 +10,7 @@ from typing import Any
 from kombu.exceptions import OperationalError
 
 from workers.app import app
-from workers.orders import RECORD
+from workers.orders import RECORD_SET
 
 LATEST = 10.0  # seconds: longer than any lease of these runs
 
@@ -19,7 +19,7 @@ def deliver_twice(folder: Path) -> None:
     send, dice, list_file = app.send_task, random.Random(os.getpid()), folder / "again"
 
     def publish(name: str, args: Any, **options: Any) -> object:
-        if name != RECORD or args[0]["outcome"] != "played":
+        if name != RECORD_SET:
             return send(name, args, **options)
         way = dice.choices(list(WAYS), weights=(5, 4, 4, 1))[0]
         with list_file.open("a") as book:

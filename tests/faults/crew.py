@@ -4,16 +4,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import connection
 
 from tests.faults.stepped import FOLDER
+from tests.patience import looks
 from tests.worker_cache import a_cache
 from tournaments.launcher.valkey import Valkey
 
@@ -114,8 +113,8 @@ class Crew:
         return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in sorted(self.folder.glob("*.log")))
 
     def until(self, what: str, look: Callable[[], bool], seconds: float = 90) -> None:
-        end, pause = time.monotonic() + seconds, Event()
-        while not look():
+        for _ in looks(seconds):
+            if look():
+                return
             self._tend()
-            assert time.monotonic() < end, f"{what}: not within {seconds:g} s\n{self.logs()}"
-            pause.wait(0.05)
+        raise AssertionError(f"{what}: not within {seconds:g} s\n{self.logs()}")

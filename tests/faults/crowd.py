@@ -51,8 +51,8 @@ def enter_bot(ladder: Ladder, number: int) -> tuple[int, str]:
 
 
 def code(game: str, number: int) -> bytes:
-    """The game's random sample; no two are the same bytes."""
-    return (Path(bots.samples.__file__).parent / f"{game}_random.py").read_bytes() + f"# {number}\n".encode()
+    """The game's random sample; no two have the same contents: a comment would make no difference."""
+    return (Path(bots.samples.__file__).parent / f"{game}_random.py").read_bytes() + f"UPLOAD = {number}\n".encode()
 
 
 @dataclass(slots=True)

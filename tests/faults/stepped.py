@@ -1,4 +1,4 @@
-"""`python -m tests.faults.stepped PROGRAM ...`: a process of the platform that can be made to end at a named step.
+"""`python3 -m tests.faults.stepped PROGRAM ...`: a process of the platform that can be made to end at a named step.
 
 The code that runs is the product's own; some of its functions are wrapped from outside before it starts. The
 environment says more: FAULTS_SKEW moves the clocks of this process by so many seconds, and a match worker with
@@ -18,6 +18,7 @@ from typing import Any
 from tests.faults.steps import STEPS, Step, Trap
 
 FOLDER, SKEW, TWICE = "FAULTS_FOLDER", "FAULTS_SKEW", "FAULTS_TWICE"
+SOON = 0.2  # seconds before a worker says what it has in hand: in these runs all matches are short
 PULSE = 1.0  # seconds; as often in a lease of these runs as in one of the platform's
 
 
@@ -38,6 +39,7 @@ def prepare(program: str) -> None:
             wrap(step, trap)
     if program == "worker":
         importlib.import_module("workers.heartbeat").EVERY = PULSE  # type: ignore[attr-defined]
+        importlib.import_module("workers.set_in_hand").SOON = SOON  # type: ignore[attr-defined]
     if program == "worker" and os.environ.get(TWICE):
         importlib.import_module("tests.faults.again").deliver_twice(Path(os.environ[FOLDER]))
 

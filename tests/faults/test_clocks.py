@@ -9,7 +9,8 @@ from django.utils import timezone
 from tests.factories import a_ladder, a_version
 from tournaments.broker import queues
 from tournaments.dispatch.leases import claim, release, renew
-from tournaments.dispatch.orders import dispatch, sweep
+from tournaments.dispatch.orders import dispatch
+from tournaments.dispatch.sweep import sweep
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Match, MatchSet
 

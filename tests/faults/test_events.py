@@ -50,7 +50,7 @@ def test_every_format_is_played_to_its_end_whatever_dies_in_mid_round(crew: Crew
     crew.until("more results", lambda: Result.objects.filter(match__set__event__isnull=False).count() >= 15)
     crew.kill("dispatcher")
     crew.start("dispatcher")
-    crew.until("the last final", lambda: not Event.objects.exclude(status="finished").exists())
+    crew.until("the last final", lambda: not Event.objects.exclude(status="finished").exists(), seconds=180)
     assert set(crew.stop_all().values()) == {0}
     for event in Event.objects.select_related("ladder"):
         assert_it_is_whole(event)

@@ -10,7 +10,7 @@ from django.test import Client
 from tests.factories import a_ladder, a_version
 from tournaments.broker import queues
 from tournaments.dispatch.leases import claim, renew
-from tournaments.dispatch.orders import sweep
+from tournaments.dispatch.sweep import sweep
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Match, MatchSet
 

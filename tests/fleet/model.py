@@ -1,7 +1,8 @@
 """A simulation of the platform, event by event, pure and seeded: how much comes out, and what is full first.
 
-The dispatcher deals and sends sets while few of them wait; a worker plays a set match by match, with heartbeats;
-each heartbeat and each report waits for a recorder. All of them take time of the database and of the broker besides.
+The dispatcher deals and sends sets while few of them wait; a worker plays a set match by match, and tells of it in
+messages: what ended within a second goes in one, and while nothing ends there is one every ten seconds. Each message
+waits for a recorder. All of them take time of the database and of the broker besides.
 All serve in the order of arrival. The seconds that a piece of work takes are drawn about the mean that was measured.
 """
 
@@ -16,11 +17,15 @@ from random import Random
 from tournaments.dispatch.queue import SETS_A_WORKER
 from tournaments.dispatcher import BUSY
 from workers.heartbeat import EVERY
+from workers.set_in_hand import SOON
 
 MATCHES = 4  # of a set
 FEWEST_SECONDS = 10.0  # that are simulated, and as many before them
 DISPATCHER, RECORDERS, DATABASE, BROKER = "dispatcher", "recorders", "database", "broker"
-ROUND, ORDER, HEARTBEAT, REPORT = "round", "order", "heartbeat", "report"
+ROUND, ORDER, MESSAGE, REPORT = "round", "order", "message", "report"  # of a message, and of each report in it
+
+
+Work = Mapping[str, int]  # how much of each kind is done at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,7 @@ class Site:
     seconds: float  # that a match takes
     recorders: int = 1
     cores: int = 4  # that the database has
+    leaders: int = 1  # dispatchers, each with groups of ladders that have equally much to do
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,7 @@ class Outcome:
 
 
 def simulate(site: Site, costs: Mapping[str, Cost], *, seed: str = "fleet") -> Outcome:
-    """`costs`: of a round, an order, a heartbeat and a report."""
+    """`costs`: of a round, an order, a message and each report in it."""
     return _Run(site, costs, Random(seed)).outcome()
 
 
@@ -83,7 +89,17 @@ class Crew:
 
     free: int
     spent: float = 0.0
-    line: deque[tuple[str, Callable[[], object]]] = field(default_factory=deque)
+    line: deque[tuple[Work, Callable[[], object]]] = field(default_factory=deque)
+
+
+@dataclass(slots=True)
+class Play:
+    """A set at a worker: matches that are left, when those ended that it has not told of, and how often it told."""
+
+    left: int = MATCHES
+    ended: list[float] = field(default_factory=list)
+    told: int = 0
+    heard: bool = False
 
 
 class _Run:
@@ -91,9 +107,9 @@ class _Run:
         self.site, self.costs, self.draw = site, costs, draw
         self.now, self.ticket = 0.0, count()
         self.events: list[tuple[float, int, Callable[[], object]]] = []
-        self.crews = {DISPATCHER: Crew(1), RECORDERS: Crew(site.recorders)}
+        self.crews = {DISPATCHER: Crew(site.leaders), RECORDERS: Crew(site.recorders)}
         self.shared = {DATABASE: Shared([0.0] * site.cores), BROKER: Shared([0.0])}
-        self.idle = self.ready = self.unheard = 0  # workers; sets in the queue; sets of which no heartbeat is recorded
+        self.idle = self.ready = self.unheard = 0  # workers; sets in the queue; sets of which nothing is recorded
         self.lags: list[float] = []
         self.work = Counter[str]()
 
@@ -114,7 +130,8 @@ class _Run:
 
     def spent(self) -> dict[str, float]:
         """Seconds of each part, as shares of what it has."""
-        servers = {DISPATCHER: 1, RECORDERS: self.site.recorders, DATABASE: self.site.cores, BROKER: 1}
+        site = self.site
+        servers = {DISPATCHER: site.leaders, RECORDERS: site.recorders, DATABASE: site.cores, BROKER: 1}
         parts: dict[str, Crew | Shared] = {**self.crews, **self.shared}
         return {name: part.spent / servers[name] for name, part in parts.items()}
 
@@ -131,29 +148,32 @@ class _Run:
 
     # --- the parts -------------------------------------------------------------------------------------------------
 
-    def ask(self, name: str, kind: str, then: Callable[[], object]) -> None:
+    def ask(self, name: str, work: Work, then: Callable[[], object]) -> None:
         crew = self.crews[name]
-        crew.line.append((kind, then))
+        crew.line.append((work, then))
         self.begin(crew)
 
     def begin(self, crew: Crew) -> None:
         if crew.free and crew.line:
-            kind, then = crew.line.popleft()
+            work, then = crew.line.popleft()
             crew.free -= 1
-            took = self.took(self.costs[kind])
+            took = self.took(work)
             crew.spent += took
-            self.at(took, partial(self.end, crew, kind, then))
+            self.at(took, partial(self.end, crew, work, then))
 
-    def end(self, crew: Crew, kind: str, then: Callable[[], object]) -> None:
+    def end(self, crew: Crew, work: Work, then: Callable[[], object]) -> None:
         crew.free += 1
-        self.work[kind] += 1
+        self.work.update(work)
         then()
         self.begin(crew)
 
-    def took(self, cost: Cost) -> float:
-        database = self.shared[DATABASE].serve(self.now, self.about(cost.database))
-        broker = self.shared[BROKER].serve(self.now, self.about(cost.broker))
-        return self.about(cost.own) + database - self.now + broker - self.now
+    def took(self, work: Work) -> float:
+        own, database, broker = (
+            self.about(sum(times * getattr(self.costs[kind], part) for kind, times in work.items()))
+            for part in ("own", "database", "broker")
+        )
+        served = self.shared[DATABASE].serve(self.now, database) + self.shared[BROKER].serve(self.now, broker)
+        return own + served - 2 * self.now
 
     def about(self, mean: float) -> float:
         return self.draw.uniform(0.5, 1.5) * mean
@@ -163,15 +183,12 @@ class _Run:
     def round(self) -> None:
         """Send as many sets as the workers will soon need, and look again when the last of them is sent."""
         for _ in range(SETS_A_WORKER * self.site.workers - self.unheard):
-            self.ask(DISPATCHER, ORDER, self.sent)
-        self.ask(DISPATCHER, ROUND, lambda: self.at(BUSY, self.round))
+            self.ask(DISPATCHER, {ORDER: 1}, self.sent)
+        self.ask(DISPATCHER, {ROUND: 1}, lambda: self.at(BUSY, self.round))
 
     def sent(self) -> None:
         self.ready, self.unheard = self.ready + 1, self.unheard + 1
         self.take()
-
-    def heard(self) -> None:
-        self.unheard -= 1
 
     def free(self) -> None:
         self.idle += 1
@@ -180,32 +197,36 @@ class _Run:
     def take(self) -> None:
         if self.idle and self.ready:
             self.idle, self.ready = self.idle - 1, self.ready - 1
-            left = [MATCHES]
-            self.play(left, self.heard)
-            self.at(EVERY, partial(self.heartbeat, left))
+            play = Play()
+            self.play(play)
+            self.at(SOON, partial(self.silent, play, play.told))
 
-    def play(self, left: list[int], heard: Callable[[], object]) -> None:
-        self.ask(RECORDERS, HEARTBEAT, heard)
-        self.at(self.about(self.site.seconds), partial(self.over, left))
+    def play(self, play: Play) -> None:
+        self.at(self.about(self.site.seconds), partial(self.over, play))
 
-    def over(self, left: list[int]) -> None:
-        left[0] -= 1
-        self.ask(RECORDERS, REPORT, partial(self.record, self.now))
-        if left[0]:
-            self.play(left, _nothing)
-        else:
-            self.free()
+    def over(self, play: Play) -> None:
+        play.left -= 1
+        play.ended.append(self.now)
+        if not play.left:
+            self.tell(play)
+            return self.free()
+        if len(play.ended) == 1:
+            self.at(SOON, partial(self.silent, play, play.told))
+        return self.play(play)
 
-    def heartbeat(self, left: list[int]) -> None:
-        """A worker gives a heartbeat for every match of its set that is not over."""
-        for _ in range(left[0]):
-            self.ask(RECORDERS, HEARTBEAT, _nothing)
-        if left[0]:
-            self.at(EVERY, partial(self.heartbeat, left))
+    def silent(self, play: Play, told: int) -> None:
+        """It has not told of its set since."""
+        if play.left and play.told == told:
+            self.tell(play)
 
-    def record(self, ended: float) -> None:
-        self.lags.append(self.now - ended)
+    def tell(self, play: Play) -> None:
+        ended, play.ended = play.ended, []
+        play.told += 1
+        self.ask(RECORDERS, {MESSAGE: 1, REPORT: len(ended)}, partial(self.record, play, ended))
+        if play.left:
+            self.at(EVERY, partial(self.silent, play, play.told))
 
-
-def _nothing() -> None:
-    """Nobody waits for it."""
+    def record(self, play: Play, ended: list[float]) -> None:
+        self.lags += [self.now - at for at in ended]
+        self.unheard -= not play.heard
+        play.heard = True

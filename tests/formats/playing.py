@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
+from bots.formats.model import Entrant, Pairing, Plan, SetResult
+from bots.formats.planning import finish
+from bots.formats.settings import Spec
 from engine.dice import Dice
-from tournaments.formats.model import Entrant, Pairing, Plan, SetResult
-from tournaments.formats.planning import begin, finish, plan
-from tournaments.formats.settings import Spec
+from tournaments.formats.planning import begin, plan
 
 Player = Callable[[Pairing], SetResult]
 EVENT = "Spring Open"

@@ -1,4 +1,4 @@
-"""Plans recorded by an earlier edition of the formats: `python -m tests.formats.recorded` records what `CASES` names.
+"""Plans recorded by an earlier edition of the formats: `python3 -m tests.formats.recorded` records what `CASES` names.
 
 A case is settings as a site of then stored them, without what has been added since, and a field; its record is a digest
 of all that was drawn and of how it ended. Record again only what a new edition is to keep from then on.
@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from bots.formats import settings
+from bots.formats.model import Plan
 from tests.formats.playing import by_dice, field, whole
-from tournaments.formats import settings
-from tournaments.formats.model import Plan
 
 RECORD = Path(__file__).with_name("recorded.json")
 SINGLE: list[dict[str, Any]] = [

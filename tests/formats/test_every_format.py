@@ -7,14 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.dice import Dice
-from tests import thorough
-from tests.formats.drawing import Event, events, sizes_of
-from tests.formats.playing import EVENT, Player, all_crash, by_dice, field, play_out, void, whole
-from tournaments.formats.model import Entrant, Plan, SetResult
-from tournaments.formats.planning import plan
-from tournaments.formats.schedule_length import most_sets
-from tournaments.formats.settings import (
+from bots.formats.model import Entrant, Plan, SetResult
+from bots.formats.schedule_length import most_sets
+from bots.formats.settings import (
     Gauntlet,
     Groups,
     KingOfTheHill,
@@ -26,6 +21,11 @@ from tournaments.formats.settings import (
     read_spec,
     write_spec,
 )
+from engine.dice import Dice
+from tests import thorough
+from tests.formats.drawing import Event, events, sizes_of
+from tests.formats.playing import EVENT, Player, all_crash, by_dice, field, play_out, void, whole
+from tournaments.formats.planning import plan
 
 SLOW = settings(max_examples=thorough.budget(10, full=250), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -72,7 +72,11 @@ def largest(seats: int) -> list[Spec]:
     return [robin, Swiss(seats, 2, 10), *knockouts, KingOfTheHill(seats, 2), *made]
 
 
-@pytest.mark.parametrize("spec", [spec for seats in (2, 8) for spec in largest(seats)], ids=lambda spec: f"{spec.tag}")
+@pytest.mark.parametrize(
+    "spec",
+    thorough.part([*largest(2), *largest(8)], largest(8), "tests/formats/test_every_format.py::test_two_hundred_enter"),
+    ids=lambda spec: f"{spec.tag}",
+)
 def test_two_hundred_enter(spec: Spec) -> None:
     entrants = field(200)
     done = whole(spec, entrants)

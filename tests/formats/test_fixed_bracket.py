@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.formats.bracket_places import first_round
+from bots.formats.model import BracketSeat, BracketTable, Entrant, Pairing, Plan, SetResult
+from bots.formats.settings import Groups, Knockout, RoundRobin
 from tests import thorough
 from tests.formats.playing import EVENT, by_dice, by_number, field, play_out, whole
 from tests.formats.test_knockout import seeded, tables_by_round
-from tournaments.formats.bracket_places import first_round
-from tournaments.formats.model import BracketSeat, BracketTable, Entrant, Pairing, Plan, SetResult
 from tournaments.formats.planning import plan
-from tournaments.formats.settings import Groups, Knockout, RoundRobin
 
 FIXED = Knockout(bracket="fixed")
 THIRD = replace(FIXED, third_place=True)
 UNIFORM = [(2, 1), (3, 1), (4, 1), (4, 2), (5, 1), (6, 2), (6, 3), (7, 1), (8, 4), (8, 2)]  # seats, and who go on
-EXAMPLES = settings(max_examples=thorough.budget(30, full=300), deadline=None)
+EXAMPLES = settings(max_examples=thorough.budget(15, full=300), deadline=None)
 
 
 def seats_of(table: BracketTable) -> list[int | None]:

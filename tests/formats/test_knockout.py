@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.formats.model import Entrant, Pairing, Plan, SetResult
+from bots.formats.settings import Knockout
 from tests import thorough
 from tests.formats.playing import all_crash, by_dice, by_number, field, whole
-from tournaments.formats.model import Entrant, Pairing, Plan, SetResult
-from tournaments.formats.settings import Knockout
 
 
 def seeded(count: int) -> list[Entrant]:
@@ -36,7 +36,7 @@ def test_the_best_seeds_meet_last() -> None:
 
 
 @given(st.integers(2, 200))
-@settings(max_examples=thorough.budget(12, full=300), deadline=None)
+@settings(max_examples=thorough.budget(8, full=300), deadline=None)
 def test_with_two_at_a_table_there_are_byes_in_the_first_round_alone_and_they_go_to_the_best_seeds(count: int) -> None:
     done = whole(Knockout(), seeded(count), by_number)
     byes = [bye.entrant for bye in done.byes]
@@ -47,7 +47,7 @@ def test_with_two_at_a_table_there_are_byes_in_the_first_round_alone_and_they_go
 
 
 @given(st.integers(2, 200))
-@settings(max_examples=thorough.budget(12, full=300), deadline=None)
+@settings(max_examples=thorough.budget(8, full=300), deadline=None)
 def test_in_double_elimination_everybody_but_the_winner_loses_twice(count: int) -> None:
     done = whole(Knockout(lives=2), seeded(count), by_number)
     lost = losses(done)
@@ -112,7 +112,7 @@ def test_owners_are_apart_in_the_first_round_where_that_can_be() -> None:
 
 
 @given(st.integers(2, 8), st.integers(2, 200), st.sampled_from([1, 2]), st.integers(0, 3), st.integers(1, 4))
-@settings(max_examples=thorough.budget(25, full=600), deadline=None)
+@settings(max_examples=thorough.budget(10, thorough=20, full=600), deadline=None)
 def test_the_number_of_sets_is_bounded(seats: int, count: int, lives: int, extra: int, sets: int) -> None:
     """Every table takes a life at least, and the lives are `count * lives`."""
     spec = Knockout(seats=seats, fewest=2, lives=2 if lives == 2 else 1, extra=extra, sets=(sets,))

@@ -5,12 +5,12 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.formats.model import Pairing, SetResult
+from bots.formats.settings import RoundRobin, Swiss
 from engine.dice import Dice
 from tests import thorough
 from tests.formats.playing import EVENT, field
-from tournaments.formats.model import Pairing, SetResult
 from tournaments.formats.planning import plan
-from tournaments.formats.settings import RoundRobin, Swiss
 
 
 def lopsided(pairing: Pairing, seed: int) -> SetResult:
@@ -22,7 +22,7 @@ def lopsided(pairing: Pairing, seed: int) -> SetResult:
     return SetResult(pairing.entrants, games if dice.below(20) else ())
 
 
-@settings(max_examples=thorough.budget(25, full=600), deadline=None)
+@settings(max_examples=thorough.budget(12, full=600), deadline=None)
 @given(
     st.sampled_from([RoundRobin(), RoundRobin(seats=4, fewest=3, rounds=5), Swiss(seats=3, fewest=2, rounds=5)]),
     st.integers(4, 13),

@@ -5,11 +5,9 @@ from functools import cache
 
 import pytest
 
-from tests import thorough
-from tests.formats.playing import field, whole
-from tournaments.formats.model import Plan
-from tournaments.formats.seating import sizes
-from tournaments.formats.settings import (
+from bots.formats.model import Plan
+from bots.formats.seating import sizes
+from bots.formats.settings import (
     Gauntlet,
     Groups,
     KingOfTheHill,
@@ -19,7 +17,9 @@ from tournaments.formats.settings import (
     Spec,
     Swiss,
 )
-from tournaments.formats.small_tables import with_small_tables
+from bots.formats.small_tables import with_small_tables
+from tests import thorough
+from tests.formats.playing import field, whole
 
 MOST = 60
 
@@ -52,7 +52,7 @@ def idle(done: Plan) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("seats", range(3, 9))
 def test_nobody_is_idle_in_any_format_that_deals_the_field_to_tables(seats: int) -> None:
-    for count in range(2, thorough.budget(24, full=MOST)):
+    for count in range(2, thorough.budget(16, thorough=24, full=MOST)):
         for spec in (
             RoundRobin(seats, 2),
             RoundRobin(seats, 2, rounds=2),

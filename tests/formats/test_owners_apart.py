@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from bots.formats.model import Entrant, Plan
+from bots.formats.settings import Groups, KingOfTheHill, League, RoundRobin, Spec, read_stored
 from tests.formats.playing import by_dice, field, whole
-from tournaments.formats.model import Entrant, Plan
-from tournaments.formats.settings import Groups, KingOfTheHill, League, RoundRobin, Spec, read_stored
 
 
 def together(plan: Plan, entrants: list[Entrant]) -> int:

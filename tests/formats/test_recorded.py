@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from bots.formats.settings import Knockout, RoundRobin, Swiss, read_spec, read_stored, write_spec
 from tests.formats.playing import by_dice, field, whole
 from tests.formats.recorded import CASES, RECORD, digest
-from tournaments.formats.settings import Knockout, RoundRobin, Swiss, read_spec, read_stored, write_spec
 
 RECORDED = json.loads(RECORD.read_text())
 

@@ -5,11 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.formats.playing import EVENT, all_crash, by_dice, field
-from tournaments.errors import Refused
-from tournaments.formats.model import Entrant, SetResult, ledger
-from tournaments.formats.planning import plan
-from tournaments.formats.settings import (
+from bots.formats.model import Entrant, SetResult, ledger
+from bots.formats.settings import (
     Gauntlet,
     Groups,
     KingOfTheHill,
@@ -20,7 +17,10 @@ from tournaments.formats.settings import (
     Swiss,
     read_spec,
 )
-from tournaments.formats.validation import check_spec
+from bots.formats.validation import check_spec
+from tests.formats.playing import EVENT, all_crash, by_dice, field
+from tournaments.errors import Refused
+from tournaments.formats.planning import plan
 
 
 def refusal(spec: Spec, count: int) -> str:

@@ -2,9 +2,9 @@
 
 from hypothesis import given
 
+from bots.formats.settings import Groups, Knockout, RoundRobin, Swiss
 from tests.formats.drawing import Event, events
 from tournaments.formats.rules_text import rules_in_words
-from tournaments.formats.settings import Groups, Knockout, RoundRobin, Swiss
 
 
 @given(events(most=40))

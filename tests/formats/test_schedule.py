@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bots.formats.circle_schedule import affine, berger, blocks, complete
+from bots.formats.settings import RoundRobin
 from tests.formats.playing import field, whole
-from tournaments.formats.circle_schedule import affine, berger, blocks, complete
-from tournaments.formats.settings import RoundRobin
 
 # FIDE Handbook, C.05 General Regulations for Competitions, Annex 1: Details of Berger Tables.
 PUBLISHED = {

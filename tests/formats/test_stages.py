@@ -3,10 +3,10 @@
 from collections import Counter
 from dataclasses import replace
 
+from bots.formats.model import Entrant, Plan
+from bots.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Swiss
 from tests.formats.playing import EVENT, by_number, play_out, whole
-from tournaments.formats.model import Entrant, Plan
 from tournaments.formats.planning import plan
-from tournaments.formats.settings import Gauntlet, Groups, KingOfTheHill, Knockout, League, RoundRobin, Swiss
 
 
 def seeded(count: int) -> list[Entrant]:

@@ -6,12 +6,12 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.formats.model import Entrant, Pairing, SetResult
+from bots.formats.rematch_swaps import swap_across_tables
+from bots.formats.settings import Swiss
 from engine.dice import Dice
 from tests import thorough
 from tests.formats.playing import by_number, field, whole
-from tournaments.formats.model import Entrant, Pairing, SetResult
-from tournaments.formats.rematch_swaps import swap_across_tables
-from tournaments.formats.settings import Swiss
 
 
 @settings(max_examples=thorough.budget(12, full=400), deadline=None)

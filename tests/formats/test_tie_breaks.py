@@ -10,11 +10,12 @@ from fractions import Fraction
 
 import pytest
 
+from bots.formats.crosstable import WIN, Crosstable
+from bots.formats.model import POINT, Entrant, SetResult
+from bots.formats.runner import EventRun
+from bots.formats.tie_breaks import buchholz, measures, ranked, sonneborn_berger
 from tests.formats.playing import EVENT
-from tournaments.formats.crosstable import WIN, Crosstable
-from tournaments.formats.model import POINT, Entrant, SetResult
-from tournaments.formats.runner import EventRun
-from tournaments.formats.tie_breaks import buchholz, measures, ranked, sonneborn_berger
+from tournaments.formats.performance_ratings import performances
 
 # Each line: the winner or the first player, 1 or =, the other.
 SWISS = """
@@ -96,7 +97,7 @@ def test_direct_encounter_says_nothing_where_not_all_have_met() -> None:
 def test_performance_counts_whom_one_has_beaten() -> None:
     """1 and 4 won once each: 1 from the strong 2, 4 from the weak 3."""
     table = crosstable("1 1 2, 4 1 3, 2 1 3")
-    marks = measures(table)["performance"]([1, 2, 3, 4])
+    marks = measures(table, performances=performances)["performance"]([1, 2, 3, 4])
     assert marks[1] > marks[4] > marks[3]
 
 

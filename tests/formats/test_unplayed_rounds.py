@@ -5,15 +5,15 @@ from fractions import Fraction
 
 import pytest
 
+from bots.formats.crosstable import Crosstable
+from bots.formats.model import POINT, Plan
+from bots.formats.settings import Swiss
+from bots.formats.tie_breaks import buchholz, sonneborn_berger
+from bots.formats.unplayed_rounds import NONE, UnplayedRounds
 from tests.formats.playing import EVENT, by_number, play_out
 from tests.formats.test_knockout import seeded
 from tests.formats.test_tie_breaks import crosstable
-from tournaments.formats.crosstable import Crosstable
-from tournaments.formats.model import POINT, Plan
 from tournaments.formats.planning import plan
-from tournaments.formats.settings import Swiss
-from tournaments.formats.tie_breaks import buchholz, sonneborn_berger
-from tournaments.formats.unplayed_rounds import NONE, UnplayedRounds
 
 
 @pytest.fixture

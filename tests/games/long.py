@@ -1,4 +1,4 @@
-"""Thousands of matches of one game: `python -m tests.games.long GAME [--matches N] [--seed S] [--share P]`.
+"""Thousands of matches of one game: `python3 -m tests.games.long GAME [--matches N] [--seed S] [--share P]`.
 
 Answers and options are drawn, each number of players has its turn. Whatever the game conserves is checked after every
 step, all that `engine.conformance` asks of a decision at a share of them; a match must end by the rules.
@@ -216,7 +216,9 @@ def won(played: list[tuple[float, int]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.games.long", description="Thousands of matches of one game.")
+    parser = argparse.ArgumentParser(
+        prog="python3 -m tests.games.long", description="Thousands of matches of one game."
+    )
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("--matches", type=int, default=1000, help="in all; with --samples, for each table")
     parser.add_argument("--seed", default="long", help="the same matches again: any text")

@@ -1,4 +1,4 @@
-"""Luck, measured: `python -m tests.games.luck fit|variance|bias|duplicates ...`.
+"""Luck, measured: `python3 -m tests.games.luck fit|variance|bias|duplicates ...`.
 
 `fit` plays sets of matches among the samples of Corporate Gigabucks and prints the value fitted on them. `variance`
 says what is left of the variance of a set's mean share once luck is taken out, with bots whose tastes are drawn, none
@@ -196,7 +196,7 @@ def bias(value: LuckValue, seed: str, matches: int, options: Options) -> dict[tu
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.games.luck", description="Luck, measured.")
+    parser = argparse.ArgumentParser(prog="python3 -m tests.games.luck", description="Luck, measured.")
     parser.add_argument("what", choices=("fit", "variance", "bias", "duplicates"))
     parser.add_argument("bots", nargs="*", metavar="BOT", help="for duplicates: a game, and two of its samples or more")
     parser.add_argument("--name", default="house")

@@ -1,4 +1,4 @@
-"""The recorded games and play-throughs. `python -m tests.games.record` makes them again; a diff shows a rule change.
+"""The recorded games and play-throughs. `python3 -m tests.games.record` makes them again; a diff shows a rule change.
 
 Tests that look at what happens in a recorded game share one walk through it: `events_in`.
 """
@@ -81,8 +81,9 @@ def replay_of(name: str) -> Replay:
 
 @cache
 def events_in(name: str) -> tuple[Event, ...]:
-    """Every event of a recorded game, which is verified on the way: nobody has collected what it told."""
-    return tuple(verify(replay_of(name)).heard or ())
+    """Every event of a recorded game, which is verified before."""
+    verify(replay_of(name))
+    return tuple(log(replay_of(name)))
 
 
 def text(events: Iterable[Event]) -> str:

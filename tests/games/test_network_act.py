@@ -1,6 +1,6 @@
 """Network clause by clause: acting for a company, leases, payouts and upkeep."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import pytest
@@ -70,7 +70,7 @@ def test_who_controls_no_share_of_a_company_cannot_act_for_it() -> None:
     assert refusal(begin(3), act(1, 1, 0)) == "acting for company 1, builds on [1, 0], which is none of the sites"
 
 
-def sites_asked(match: Match[Position]) -> list[Site]:
+def sites_asked(match: Match[Position]) -> Sequence[Site]:
     question = match.questions[seat_to_answer(match)]
     assert isinstance(question, ToTurn)
     return question.sites
@@ -192,9 +192,9 @@ def test_a_lease_and_a_build_are_paid_together_or_not_made() -> None:
     """N-F30: what is left after the lease must buy a chip."""
     match = leasing()
     match.at.treasury[0] = 9
-    assert (3, 0) not in offered(match.copy(), 0)
+    assert (3, 0) not in offered(Match(match.rules, match.at), 0)
     match.at.treasury[0] = 14
-    again = match.copy()
+    again = Match(match.rules, match.at)
     assert offered(again, 0)[3, 0].most == 1
     assert refusal(again, act(0, 3, 0, 2)).endswith("with value 2; there it is 1 to 1")
 

@@ -8,7 +8,7 @@ from engine.core import Match
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games.network import NETWORK, Built, Options, PaidOut, Pass, Position, Sold, ToTurn, Unsold, UpkeepPaid
-from engine.records import Record
+from engine.records import Record, canonical, to_plain
 from tests import thorough
 from tests.games.record import RECORDINGS, events_in, recordings_of
 
@@ -48,6 +48,18 @@ def test_the_recorded_games_show_leases_pools_and_cities() -> None:
 def test_it_is_a_game_as_all_games_must_be(options: Options, seed: str) -> None:
     """N-V1, N-V2, N-D1, N-D2, N-D3: re-entry, bytes, refusals, secrets, JSON, end; seed and answers are enough."""
     check(GAME, options, seed)
+
+
+@settings(max_examples=thorough.budget(4, full=80), deadline=None)
+@given(tables, seeds)
+def test_a_question_tells_the_sites_of_its_moment_whenever_it_is_read(options: Options, seed: str) -> None:
+    match, dice = GAME.start(options, seed), Dice.of(seed)
+    asked: list[tuple[str, Record]] = []
+    while not match.over:
+        afresh = Match(GAME.rules, GAME.read_position(to_plain(match.at)))
+        asked += [(canonical(afresh.questions[seat]), question) for seat, question in match.questions.items()]
+        match.apply({seat: question.draw(dice) for seat, question in match.questions.items()})
+    assert [then for then, _ in asked] == [canonical(question) for _, question in asked]
 
 
 def check_position(at: Position) -> None:

@@ -7,6 +7,8 @@ from typing import Final
 
 import pytest
 
+from bots.command.starters.python import package_of
+from bots.kinds import parts
 from engine.games import GAMES
 from engine.records import to_plain
 from tests.games.record import HERE
@@ -64,6 +66,17 @@ def test_every_example_of_a_question_and_its_answer_is_legal(name: str) -> None:
     assert {type(question) for question in questions} == set(game.questions)
     for question, answer in zip(questions, answers, strict=True):
         assert question.error(question.read(answer)) is None
+
+
+@every_game
+def test_the_table_of_classes_has_every_question_its_answers_and_all_events(name: str) -> None:
+    game, [table] = GAMES[name], re.findall(r"### The same as classes\n\n(.*?)\n## ", page(name), re.DOTALL)
+    assert re.findall(r"^\| `(\w+)` \| `(\w+)` \| (.*) \|$", table, re.MULTILINE) == [
+        (kind.tag, kind.__name__, ", ".join(f"`{answer.__name__}`" for answer in parts(kind.answers)))
+        for kind in game.questions
+    ]
+    assert package_of(game) in table
+    assert {kind.__name__ for kind in game.events} <= set(re.findall(r"\w+", table.partition("All from")[2]))
 
 
 @every_game

@@ -4,9 +4,9 @@ import json
 import re
 from dataclasses import fields
 
+from bots.viewer.commentary import shangzhou as story
 from engine.games.shangzhou import HOMES, TILES, Options
 from tests.games.test_pages import page
-from tournaments.viewer.commentary import shangzhou as story
 
 
 def test_the_table_of_tiles_lists_each_with_its_name_and_number() -> None:
@@ -29,7 +29,8 @@ def test_the_board_is_drawn_with_its_sectors_and_the_homes_are_named() -> None:
 
 def test_the_table_of_options_lists_each_with_its_default() -> None:
     """Z1.34"""
-    rows = re.findall(r"^\| `(\w+)` \| `?([^`|]+?)`? \|", page("shangzhou"), re.MULTILINE)
+    table = page("shangzhou").split("| option | default |")[1].split("\n\n")[0]
+    rows = re.findall(r"^\| `(\w+)` \| `?([^`|]+?)`? \|", table, re.MULTILINE)
     assert {name: json.loads(default) for name, default in rows} == {
         option.name: option.default for option in fields(Options)
     }

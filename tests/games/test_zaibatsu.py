@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from engine.core import IllegalAction
+from engine.core import IllegalAction, Match
 from engine.games.zaibatsu import (
     CARDS,
     COMPANIES,
@@ -176,7 +176,7 @@ def test_a_new_round_brings_10_and_passes_the_marker_to_the_left() -> None:
     """Z-F17, Z-F22, Z-S2, Z-S5, Z-T24: and all piles can be called again."""
     match = auctions([], [], [], [], commissioner=2, to_call=[2])
     match.at.piles = [Pile(called=True), Pile(), Pile(called=True), Pile(called=True)]
-    match = match.copy()
+    match = Match(match.rules, match.at)
     match.at.heard = []
     events = answer(match, 0, 0, 0)
     assert heard(events, RoundBegun) == [RoundBegun(2, 0, 10)]
@@ -340,7 +340,7 @@ def test_unsold_carry_keeps_it_on_its_pile_for_the_next_round() -> None:
     """Z-O3, Z-T23, Z-S2"""
     match = auctions([], ["M01", "F01"], [], [], unsold="carry", to_call=[2])
     match.at.piles = [Pile(called=True), Pile(["M01", "F01"]), Pile(called=True), Pile(called=True)]
-    match = match.copy()
+    match = Match(match.rules, match.at)
     answer(match, 0, 0, 0)
     assert match.at.round == 2
     assert match.at.piles[1] == Pile(["M01", "F01"])
@@ -359,7 +359,7 @@ def test_the_match_ends_after_four_rounds_when_all_cards_were_dealt() -> None:
     assert all(ROUNDS * each * players == len(COMPANIES) for players, each in DEALT.items())
     match = auctions(["M01"], [], [], [], round=4, to_call=[0], deck=[], owned=[["M02", "P01"], [], []])
     match.at.piles = [Pile(["M01"]), *(Pile(called=True) for _ in range(3))]
-    match = match.copy()
+    match = Match(match.rules, match.at)
     match.at.heard = []
     events = answer(match, 0, 0, 0)
     assert match.over
@@ -420,7 +420,7 @@ def test_without_an_answer_the_lowest_card_goes_to_the_lowest_of_the_smallest_pi
     """Z-D1"""
     match = placing([["M02", "M01"], [], []], [0, 0])
     match.at.piles[0].cards = ["A01"]
-    match = match.copy()
+    match = Match(match.rules, match.at)
     assert match.questions[0].default() == Place("M01", 2)
 
 
@@ -444,7 +444,7 @@ def test_the_last_pile_is_called_without_asking() -> None:
     """Z-D2"""
     match = auctions([], [], [], [], to_call=[2, 0])
     match.at.piles = [Pile(called=True), Pile(["M01"]), Pile(), Pile(called=True)]
-    match = match.copy()
+    match = Match(match.rules, match.at)
     match.at.heard = []
     events = answer(match, 3, 0, 0, 0)
     assert heard(events, Called)[1] == Called(0, 2, ["M01"], auto=True)

@@ -5,12 +5,12 @@ import json
 import os
 import select
 import tempfile
-import time
 from collections.abc import Callable
 from functools import cache
 from itertools import count
 from pathlib import Path
 
+from tests.patience import looks
 from workers.sandbox import cgroups
 from workers.sandbox.arena import Arena
 from workers.sandbox.box import Box
@@ -66,10 +66,7 @@ def ready(pipe: int) -> bool:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about in time"
-        select.select([], [], [], 0.01)
+    assert any(condition() for _ in looks(DEADLINE_S)), "it did not come about in time"
 
 
 def of_store(store: Path) -> list[int]:

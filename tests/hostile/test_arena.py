@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests import thorough
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, hear_all, run, start
 from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
 from workers.sandbox.tiers import Plan
+
+OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_is_refused")
 
 
 def code_of(error: pytest.ExceptionInfo[SandboxError]) -> str:
@@ -57,6 +60,11 @@ def test_the_engine_and_the_kit_are_there_and_the_rest_of_the_project_is_not(are
     tries = "for name in ('engine.core', 'bots', 'workers', 'tournaments'):\n    try: importlib.import_module(name)\n"
     output, _, _ = run(arena, f"import importlib\n{tries}    except ImportError: print(name)")
     assert output.split() == ["workers", "tournaments"]
+
+
+def test_nothing_of_the_zygote_is_among_the_modules_of_a_bot(arena: Arena) -> None:
+    output, _, _ = run(arena, "import sys\nprint(*(name for name in sys.modules if name.startswith('workers')), '.')")
+    assert output.split() == ["."]
 
 
 def test_the_standard_library_works(arena: Arena) -> None:

@@ -2,12 +2,14 @@
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests import thorough
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear_all
 from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
@@ -15,6 +17,7 @@ from workers.sandbox.limits import Exit, Limits
 from workers.sandbox.program import Program
 
 WITHOUT = ("pure",)
+OTHERS = thorough.only("tests/hostile/test_forbidden.py::test_a_bot_is_refused")
 SHELL = str(Path("/bin/sh").resolve())
 
 
@@ -104,6 +107,20 @@ def test_reading_what_would_open_the_box_is_refused_by_the_self_test(arena: Aren
         run(arena, Program((SHELL,), reads=("/etc",)))
     assert error.value.code == "self_test_failed"
     assert "read /etc/passwd" in str(error.value)
+
+
+def test_what_lies_behind_a_link_is_shown_alone(arena: Arena) -> None:
+    """As Java's settings, which Debian keeps in /etc and links to: of their folder there is no more to be seen."""
+    with tempfile.TemporaryDirectory() as kept, tempfile.TemporaryDirectory() as shown:
+        for folder in (kept, shown):
+            Path(folder).chmod(0o755)  # the program's user is nobody we know
+        Path(kept, "settings").write_text("told\n")
+        Path(kept, "other").write_text("MANAGED\n")
+        link = Path(shown, "link")
+        link.symlink_to(f"{kept}/settings")
+        ask = f"read x < {link} && echo $x; read x < {kept}/other && echo $x; echo x > {link} && echo MANAGED"
+        output, errors, _ = run(arena, Program((SHELL, "-c", ask), reads=(SHELL, shown, str(link))))
+        assert (output, len(errors.splitlines())) == ("told\n", 2)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bots.clocks import Meter
+from tests import thorough
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, names, of_store, run, start, wait_until
 from tests.hostile.test_matches import ATTACKS, HONEST, late, play
 from tests.hostile.test_programs import SHELL
@@ -85,7 +86,14 @@ def test_it_is_killed_over_its_life_line(far: Arena) -> None:
         assert box.wait().signal == signal.SIGKILL
 
 
-@pytest.mark.parametrize("attack", ["endless loop, deaf", "memory bomb", "x32 call", "endless stderr"])
+@pytest.mark.parametrize(
+    "attack",
+    thorough.part(
+        ["endless loop, deaf", "memory bomb", "x32 call", "endless stderr"],
+        ["endless loop, deaf", "x32 call"],
+        "tests/hostile/test_service.py::test_a_match_goes_on_there_too",
+    ),
+)
 def test_a_match_goes_on_there_too(far: Arena, attack: str) -> None:
     line, verdicts = ATTACKS[attack]
     result = play(far, [HONEST, late(line), HONEST]).result

@@ -1,30 +1,50 @@
 """One match of a bot in some language against an honest one, in the real sandbox."""
 
+from pathlib import Path
+
 import pytest
 
-from bots.languages import LANGUAGES, Missing
+from bots.languages import LANGUAGES, Missing, Tool
 from bots.protocol import Clock
 from engine import replay
 from tests.workers.hall import HONEST, Site, an_order
 from workers.match import Kit, play
 from workers.orders import Report
+from workers.sandbox.arena import Arena
 
 QUICK = Clock(answer_ms=1_500, bank_ms=20_000, start_ms=2_000)
+
+THREADED = ("javascript", "go", "java")
 
 
 def need(language: str, kit: Kit | None = None) -> None:
     """Skips, with the remedy, where the language is not installed: nothing can be said of it there.
 
-    Where it is, the kit must have it, but for Node in a box in which nothing can count its threads.
+    Where it is, the kit must have it, but for what starts threads by itself in a box in which nothing can count them,
+    and for what lies in a folder of root's where bots have users of their own and see the folders of the machine.
     """
     try:
-        LANGUAGES[language].detect()
+        tool = LANGUAGES[language].detect()
     except Missing as missing:
         pytest.skip(f"NOT TESTED: bots in {language}: {missing}. {LANGUAGES[language].remedy}")
-    if kit and language == "javascript" and not kit.arena.counts_threads:
+    if kit and language in THREADED and not kit.arena.counts_threads:
         assert LANGUAGES[language].offer() not in kit.tools
-        pytest.skip(f"NOT TESTED: bots in {language}: Node starts threads, which nothing can count in {kit.arena.tier}")
+        pytest.skip(f"NOT TESTED: bots in {language}: it starts threads, which nothing can count in {kit.arena.tier}")
+    if kit and isinstance(kit.arena, Arena) and _walks(kit.arena) and (shut := _shut(tool)):
+        assert LANGUAGES[language].offer() not in kit.tools
+        pytest.skip(f"NOT TESTED: bots in {language}: other users may not enter {shut}. {LANGUAGES[language].remedy}")
     assert kit is None or LANGUAGES[language].offer() in kit.tools
+
+
+def _walks(arena: Arena) -> bool:
+    """Whether a bot is a user of its own that comes to its language through the folders of the machine."""
+    return arena.tier == "landlock" and arena.plan.own_user
+
+
+def _shut(tool: Tool) -> Path | None:
+    """The first folder on the way to what the language reads that is not open to every user."""
+    ways = (way for path in (tool.command, *tool.reads) for way in reversed(Path(path).parents))
+    return next((way for way in ways if way.is_dir() and not way.stat().st_mode & 0o001), None)
 
 
 def against_honest(site: Site, kit: Kit, data: bytes | str, filename: str) -> Report:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.contest import SAMPLES
+from bots.contest import SAMPLES, ContestError, find
 from bots.languages.c import C
+from tests import thorough
 from tests.languages.played import against_honest, need, verdicts
 from tests.workers.hall import Site
 from workers import building
@@ -61,6 +62,28 @@ def test_a_build_that_fails_is_a_crash_with_what_the_compiler_said(
     assert not list(kit.arena.store.glob(".new-*"))
 
 
+# A mistake in the second line, and where its author reads that it is.
+MISTAKES = {
+    "c++": ("bot.cpp", "int main() {\r\n return x; }\r\n", "bot.cpp:2:"),
+    "rust": ("bot.rs", "fn main() {\r\n let it: i32 = x; }\r\n", "bot.rs:2:"),
+    "go": ("bot.go", "package main\r\nfunc main() { x() }\r\n", "bot.go:2:"),
+}
+
+
+@thorough.only("tests/languages/test_building.py::test_a_build_that_fails_is_a_crash_with_what_the_compiler_said")
+@pytest.mark.parametrize("language", MISTAKES)
+def test_a_mistake_in_any_language_has_its_file_and_line(site: Site, kit: Kit, language: str, tmp_path: Path) -> None:
+    need(language, kit)
+    name, source, place = MISTAKES[language]
+    report = against_honest(site, kit, source, name)
+    assert verdicts(report) == ["crashed", "ok"]
+    assert place in report.stderr[0].text
+    (tmp_path / name).write_text(source, newline="")
+    with pytest.raises(ContestError, match=place) as error:
+        find("zaibatsu", str(tmp_path / name), tmp_path / "store")
+    assert str(tmp_path / "store") not in str(error.value)
+
+
 def test_a_failed_build_is_not_tried_again(site: Site, kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
     need("c", kit)
     source = "int main(void) { return 1 }"
@@ -103,7 +126,7 @@ def test_a_program_that_writes_on_in_silence_is_ended(kit: Kit, monkeypatch: pyt
         def steps(self, command: Sequence[str], temporary: str) -> list[list[str]]:  # noqa: ARG002
             return [[shell, "-c", script, temporary]]
 
-    home = building.built(Build(kit.arena, bundle.name, Silent(), replace(kit.tools["c"], reads=(shell,))))
+    home = building.built(Build(kit.arena, bundle.name, "bot.c", Silent(), replace(kit.tools["c"], reads=(shell,))))
     assert "sh ran, it had more than the 4 MB" in (home / building.FAILED).read_text()
 
 

@@ -16,6 +16,7 @@ from bots.contest import SAMPLES
 from bots.languages import ALL, Language, Missing
 from engine.records import from_plain, to_plain
 from tests.languages.played import QUICK, need, verdicts
+from tests.launcher.processes import descendants
 from tests.test_compose import SERVICES
 from tests.workers.hall import HONEST, ROOT, TOKEN, Site, a_site, an_order, until
 from workers.orders import Report
@@ -120,8 +121,8 @@ class Worker:
 
 
 @pytest.fixture(scope="module")
-def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of a running arena's container, with the volumes."""
+def containers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the volumes."""
     folder = tmp_path_factory.mktemp("containers")
     may = subprocess.run(["sh", "-c", NEEDS], capture_output=True, text=True, check=False)
     if may.returncode:
@@ -133,14 +134,20 @@ def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         (folder / volume).mkdir()
         (folder / volume).chmod(mode)
         os.chown(folder / volume, 1000, 1000)
-    command = SERVICES["arena"]["command"][1:]
-    with container("arena", folder / "arena", [f"{folder}/bots:/cache/unpacked"], *command) as process:
-        assert b"in the tier 'landlock'" in output_of(process)
-        yield folder
+    return folder
 
 
 @pytest.fixture(scope="module")
-def worker(containers: Path) -> Iterator[Worker]:
+def arena(containers: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """In its container."""
+    command = SERVICES["arena"]["command"][1:]
+    with container("arena", containers / "arena", [f"{containers}/bots:/cache/unpacked"], *command) as process:
+        assert b"in the tier 'landlock'" in output_of(process)
+        yield process
+
+
+@pytest.fixture(scope="module")
+def worker(arena: subprocess.Popen[bytes], containers: Path) -> Iterator[Worker]:
     volumes = [f"{containers}/bundles:/cache", f"{containers}/bots:/cache/unpacked"]
     with (
         a_site() as site,
@@ -152,15 +159,16 @@ def worker(containers: Path) -> Iterator[Worker]:
 def test_a_worker_there_offers_all_languages_of_the_machine(worker: Worker) -> None:
     assert worker.tier == "landlock"
     assert "cgroup" not in worker.extras
-    assert set(worker.offers) == {language.offer() for language in ALL if is_here(language)}
+    assert set(worker.offers) == {language.offer() for language in ALL if is_there(language) and not language.home_only}
 
 
-def is_here(language: Language) -> bool:
+def is_there(language: Language) -> bool:
+    """Whether this machine has it, and in folders that the container has too: not in somebody's home."""
     try:
-        language.detect()
+        tool = language.detect()
     except Missing:
         return False
-    return True
+    return all(path.startswith(FOLDERS) for path in filter(os.path.isabs, (tool.command, *tool.reads)))
 
 
 def sample(name: str) -> tuple[bytes, str]:
@@ -209,7 +217,9 @@ def test_a_bomb_of_threads_there_takes_none_from_its_opponent(worker: Worker) ->
     assert report.stderr[0].text == f"{Limits().threads - 1} threads, no process"
 
 
-def test_each_bot_there_is_a_user_of_its_own_and_none_is_left(worker: Worker, containers: Path) -> None:
+def test_each_bot_there_is_a_user_of_its_own_and_none_is_left(
+    worker: Worker, arena: subprocess.Popen[bytes], containers: Path
+) -> None:
     who = "import os, sys\nprint(os.getuid(), os.getgid(), file=sys.stderr)\n"
     report = worker.play((who + HONEST, "bot.py"), ("# another\n" + who + HONEST, "bot.py"))
     assert verdicts(report) == ["ok", "ok"]
@@ -218,11 +228,11 @@ def test_each_bot_there_is_a_user_of_its_own_and_none_is_left(worker: Worker, co
     assert users[0] != users[1]
     assert min(int(user.pop()) for user in users) >= FIRST_USER
     assert not list((containers / "bots").glob(".new-*"))
-    until("the end of all bots", lambda: not any(map(is_a_bot, Path("/proc").glob("[0-9]*"))))
+    until("the end of all bots", lambda: not any(map(is_a_bot, descendants(arena.pid))))
 
 
-def is_a_bot(process: Path) -> bool:
+def is_a_bot(process: int) -> bool:
     try:
-        return str(ROOT) in (process / "cmdline").read_text() and process.stat().st_uid >= FIRST_USER
+        return Path("/proc", str(process)).stat().st_uid >= FIRST_USER
     except OSError:
         return False

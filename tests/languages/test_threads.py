@@ -5,6 +5,7 @@ import os
 import pytest
 
 from bots.bundle import read_bundle, unpack
+from tests import thorough
 from tests.languages.played import need
 from workers import languages
 from workers.building import listen
@@ -76,15 +77,34 @@ with ThreadPoolExecutor(3) as pool:
 threading.Thread(target=sums.append, args=(0,)).start()
 print("done" if sums[:6] == [8e6] * 6 else sums)
 """
+JAVA = b"""
+import java.util.concurrent.*;
+class Bot {
+    public static void main(String[] given) throws Exception {
+        var pool = Executors.newFixedThreadPool(3);
+        var works = java.util.List.<Callable<Integer>>of(() -> 1, () -> 2, () -> 3);
+        var sum = 0;
+        for (var part : pool.invokeAll(works)) sum += part.get();
+        pool.shutdown();
+        System.out.println(sum == 6 && pool.awaitTermination(9, TimeUnit.SECONDS) ? "done" : "wrong");
+    }
+}
+"""
 PROGRAMS = {
     "c++": ("bot.cpp", CPLUSPLUS),
     "c": ("bot.c", C),
     "javascript": ("bot.js", JAVASCRIPT),
     "numpy": ("bot.py", NUMPY),
+    "java": ("Bot.java", JAVA),
 }
 
 
-@pytest.mark.parametrize("language", PROGRAMS)
+OTHERS = thorough.only("tests/languages/test_threads.py::test_threads_wait_for_each_other")
+
+
+@pytest.mark.parametrize(
+    "language", [pytest.param(name, marks=OTHERS) if name == "java" else name for name in PROGRAMS]
+)
 def test_threads_wait_for_each_other(kit: Kit, language: str) -> None:
     need(language, kit)
     file, source = PROGRAMS[language]

@@ -2,24 +2,21 @@
 
 import os
 import subprocess
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
+
+from tests.patience import looks
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESSES = (
     *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "WORKER_TOKEN", "DJANGO_SETTINGS_MODULE"),
-    "PYTEST_XDIST_WORKER",  # tests that are run by a test are nobody's part
+    "TEST_PROCESS",  # tests that are run by a test are nobody's part
 )
 
 
 def until(condition: Callable[[], object], seconds: float = 30.0, what: str = "it") -> None:
-    """Return as soon as the condition holds; fail when it does not in time."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"{what} did not happen within {seconds:.0f} s"
-        threading.Event().wait(0.02)
+    """Return soon after the condition holds; fail when it does not in time."""
+    assert any(condition() for _ in looks(seconds)), f"{what} did not happen within {seconds:.0f} s"
 
 
 def living() -> dict[int, tuple[int, str]]:

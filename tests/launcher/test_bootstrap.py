@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import venv
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 import manage
 from tests.launcher.processes import ROOT, bare_environment
 
-LOCKS = [manage.PRODUCT, manage.TESTS, ROOT / "installer.lock"]
+LOCKS = [manage.PRODUCT, manage.TESTS, manage.THOROUGH, ROOT / "installer.lock"]
 PINNED = re.compile(r"^([a-z0-9-]+)==([\w.]+)", re.MULTILINE)
 
 
@@ -23,7 +24,7 @@ def checkout(tmp_path: Path) -> Path:
     (tmp_path / "tests").mkdir()
     shutil.copy(ROOT / "manage.py", tmp_path)
     shutil.copy(ROOT / "installer.lock", tmp_path)
-    for lock in ("requirements.lock", "tests/requirements.lock"):
+    for lock in ("requirements.lock", "tests/requirements.lock", "tests/thorough.lock"):
         (tmp_path / lock).write_text("# nothing\n")
     return tmp_path
 
@@ -58,9 +59,32 @@ def test_this_run_uses_an_environment_made_from_the_lock() -> None:
     assert manage.is_ready(manage.PRODUCT)
 
 
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_where_this_python_is_slow_the_systems_is_taken_if_it_can_be(
+    is_whole: bool, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    system = tmp_path / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    system.write_text(f'#!/bin/sh\nexec {Path(sys.executable).resolve()} {"" if is_whole else "-c 1/0 "}"$@"\n')
+    system.chmod(0o755)
+    monkeypatch.setattr(os, "defpath", str(tmp_path))
+    monkeypatch.setattr(manage, "VENV", checkout / ".venv")
+    monkeypatch.setattr(sysconfig, "get_config_var", lambda _: "'--enable-shared'")
+    manage.make_environment()
+    assert subprocess.run([checkout / ".venv/bin/python", "-c", ""], check=False).returncode == 0
+    assert (f"with {system}: {sys.executable} was compiled without" in capfd.readouterr().err) is is_whole
+    monkeypatch.setattr(sysconfig, "get_config_var", lambda _: "'--enable-optimizations'")
+    assert manage.quicker_python() is None
+
+
 def test_a_second_time_nothing_is_installed(checkout: Path) -> None:
     assert outcome(install(checkout))[1].startswith("Installing")
     assert outcome(install(checkout)) == (0, "")
+
+
+def test_only_a_thorough_run_has_what_is_for_it_alone() -> None:
+    assert manage.locks_for("up", ["--thorough"]) == (manage.PRODUCT,)
+    assert manage.locks_for("bench", []) == manage.locks_for("test", ["-q"]) == (manage.TESTS,)
+    assert manage.locks_for("test", ["-q", "--thorough"]) == (manage.TESTS, manage.THOROUGH)
 
 
 def test_a_changed_lock_is_installed(checkout: Path) -> None:

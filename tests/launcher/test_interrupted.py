@@ -32,7 +32,8 @@ def test_an_interrupted_run_of_the_tests_leaves_nothing(sent: signal.Signals, tm
     servers = tmp_path / "servers"
     servers.mkdir()
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "pytest", "-s", "-c", "pyproject.toml", str(tmp_path / "test_endless.py")]
+    forked = ("--processes", "2")  # as a run of everything
+    command = [sys.executable, "-m", "pytest", "-s", *forked, "-c", "pyproject.toml", str(tmp_path / "test_endless.py")]
     with out.open("wb") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, stdout=log, stderr=log, env=bare_environment(TMPDIR=str(servers)), start_new_session=True

@@ -12,6 +12,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from tests import thorough
 from tests.database import an_empty_one
 from tournaments.backups import pg_tools
 from tournaments.launcher import ready_cluster, unprivileged
@@ -106,6 +107,7 @@ def test_where_others_can_write_nothing_is_kept(
     assert not list((folder / "clusters").iterdir())
 
 
+@thorough.only("tests/launcher/test_ready_cluster.py::test_where_others_can_write_nothing_is_kept")
 def test_where_there_is_no_place_each_makes_its_own(
     folder: Path, copied: CopiedPostgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,7 +67,7 @@ def test_postgres_runs_whoever_starts_it_but_never_as_root(
     assert owner == (os.geteuid() if namespaces else unprivileged.uid())
 
 
-def test_a_second_start_finds_the_data(postgres: Postgres) -> None:
+def test_a_second_start_finds_the_data_and_another_major_version_leaves_it_alone(postgres: Postgres) -> None:
     postgres.start()
     with psycopg.connect(postgres.url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
@@ -75,6 +75,14 @@ def test_a_second_start_finds_the_data(postgres: Postgres) -> None:
     postgres.start()
     with psycopg.connect(postgres.url) as connection:
         assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
+    is_left_alone_by_another_major_version(postgres)
+
+
+def is_left_alone_by_another_major_version(postgres: Postgres) -> None:
+    postgres.stop()
+    (postgres.folder / "cluster" / "PG_VERSION").write_text("12\n")
+    with pytest.raises(ServerError, match="was made by PostgreSQL 12"):
+        postgres.start()
 
 
 def test_what_was_committed_survives_kill_9(folder: Path) -> None:
@@ -112,14 +120,6 @@ def test_an_interrupted_first_start_leaves_nothing_that_looks_whole(postgres: Po
     (postgres.folder / "cluster.partial" / "PG_VERSION").write_text("18\n")
     postgres.start()
     assert postgres.answers()
-
-
-def test_data_of_another_major_version_is_left_alone(postgres: Postgres) -> None:
-    postgres.start()
-    postgres.stop()
-    (postgres.folder / "cluster" / "PG_VERSION").write_text("12\n")
-    with pytest.raises(ServerError, match="was made by PostgreSQL 12"):
-        postgres.start()
 
 
 def test_a_folder_that_others_can_write_is_refused(folder: Path, valkey: Valkey) -> None:

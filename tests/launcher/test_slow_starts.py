@@ -16,8 +16,8 @@ from tournaments.launcher.postgres import Postgres
 from tournaments.launcher.subprocess_group import Program
 from tournaments.launcher.valkey import Valkey
 
-TALKS = "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo loading $n; sleep 0.1; done"
-COMPUTES = f"{sys.executable} -S -c 'import time\nwhile time.process_time() < 2: pass'"
+TALKS = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do echo loading $n; sleep 0.1; done"
+COMPUTES = f"{sys.executable} -S -c 'import time\nwhile time.process_time() < 1.2: pass'"
 
 
 class Slow(Valkey):
@@ -32,7 +32,7 @@ class Slow(Valkey):
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
-    monkeypatch.setattr(server_start, "STILL_SECONDS", 1.0)
+    monkeypatch.setattr(server_start, "STILL_SECONDS", 0.6)
     monkeypatch.setattr(server_start, "MESSAGE_EVERY", 0.2)
     monkeypatch.setattr(server_start, "CHECK_EVERY", 0.1)
     with tempfile.TemporaryDirectory(prefix="boardroom-tests-") as folder:

@@ -1,6 +1,7 @@
 """The live status: one line that is refreshed in a terminal, a plain one now and then elsewhere."""
 
 import io
+import os
 
 from tournaments.launcher.status import StatusLine
 
@@ -31,3 +32,12 @@ def test_a_missing_database_and_a_dying_child_are_said() -> None:
     out = io.StringIO()
     StatusLine("http://here/", out).show(None, 0, 4, "recorder does not stay up")
     assert out.getvalue() == "http://here/ · the database is away · restarted 4 · recorder does not stay up\n"
+
+
+def test_an_output_that_nobody_reads_any_more_is_no_error() -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    with os.fdopen(writes, "w") as out:
+        status = StatusLine("http://here/", out)
+        status.say("3 matches were recorded.")
+        status.show(1, 2, 0, "")

@@ -14,7 +14,7 @@ from redis import Redis
 from engine.referee import Verdict
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import sweep
+from tournaments.dispatch.sweep import sweep
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.matchmaking.spot_checks import again
 from tournaments.models import Attempt, Match, MatchSet, Result, Upkeep

@@ -1,4 +1,4 @@
-"""`python -m tests.mutation [MODULE...] [--sample N] [--seed S]`: how many small faults in a module its tests find.
+"""`python3 -m tests.mutation [MODULE...] [--sample N] [--seed S]`: how many small faults in a module its tests find.
 
 Every mutant has a process of its own, forked where all is loaded that does not import the module: so it costs little
 more than its tests. One pair of servers and one migrated database serve all. Other processes of tests are not mutated.
@@ -48,14 +48,16 @@ TESTS = {
     ),
     "tournaments.ratings.standard_errors": ("ratings/test_page_formulas.py", "ratings/test_fit.py"),
     "tournaments.ratings.ranks": ("ratings/test_ranks.py",),
-    "tournaments.formats.rematch_avoidance": ("formats/test_rematches.py",),
-    "tournaments.formats.bracket_places": ("formats/test_fixed_bracket.py",),
-    "tournaments.formats.unplayed_rounds": ("formats/test_unplayed_rounds.py",),
-    "tournaments.viewer.frames": ("viewer/test_frames.py", "viewer/test_slices.py"),
+    "bots.formats.rematch_avoidance": ("formats/test_rematches.py",),
+    "bots.formats.bracket_places": ("formats/test_fixed_bracket.py",),
+    "bots.formats.unplayed_rounds": ("formats/test_unplayed_rounds.py",),
+    "bots.viewer.frames": ("viewer/test_frames.py", "viewer/test_slices.py"),
     "tournaments.accounts.visibility": ("tournaments/test_visibility.py",),
     "bots.bundle": ("bots/test_bundle_bounds.py", "bots/test_bundle.py", "bots/test_bundle_languages.py"),
     "bots.sequential_test": ("bots/test_sequential_test.py",),
     "tournaments.server.page_cache": ("server/test_page_cache.py",),
+    "tournaments.server.kept_answers": ("server/test_page_cache.py",),
+    "tournaments.server.own_pages": ("server/test_own_pages.py",),
 }
 # Of what these load by names alone, the graph of imports knows nothing.
 LOADING_BY_NAME = (
@@ -177,7 +179,7 @@ def score(module: str, sample: int, seed: int) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python3 -m tests.mutation", description=__doc__)
     parser.add_argument("modules", nargs="*", default=list(TESTS), choices=[*TESTS, []], metavar="MODULE")
     parser.add_argument("--sample", type=int, default=sys.maxsize, help="so many of each module's mutants, drawn")
     parser.add_argument("--seed", type=int, default=0)

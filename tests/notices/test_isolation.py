@@ -19,7 +19,7 @@ from tests.notices.conftest import Listener, Manners, Silence, answering, trickl
 from tournaments.broker import failing_items
 from tournaments.broker.heartbeats import alive
 from tournaments.ladders.rank_notices import Ranks
-from tournaments.ladders.standings import StandingsLine
+from tournaments.ladders.standings_lines import StandingsLine
 from tournaments.models import Delivery, FailingItem, Fit, Ladder, User, Webhook
 from tournaments.notices import webhook_post
 from tournaments.notices.create import notify

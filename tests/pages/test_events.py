@@ -12,6 +12,7 @@ from tests.holding import (
     an_organiser,
     fresh,
     open_sets,
+    play_in_order,
     play_out,
     play_round,
 )
@@ -181,7 +182,7 @@ def test_a_fixed_bracket_names_who_will_sit_where() -> None:
 
 def test_a_fixed_bracket_shows_no_more_than_what_is_released() -> None:
     event = a_running(4, FIXED, released=0)
-    play_round(event)
+    play_in_order(event)
     assert "Winner of table 1" in see_event(event)
     assert "Winner of table 1" not in see_event(event, an_organiser())
 

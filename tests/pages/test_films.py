@@ -42,7 +42,7 @@ def test_a_moment_is_drawn_told_and_left_by_links_alone(world: World) -> None:
     links = [link["href"] for link in page.all("a") if "data-go" in link and "href" in link]
     assert "?at=4&as=0#film" in links
     assert "?at=6&as=0#film" in links
-    drawn = next(each for each in page.all("svg") if each.get("class") == "picture")
+    drawn = next(each for each in page.all("svg") if each.get("class") == "picture wide")
     assert drawn["aria-label"].startswith("Zaibatsu, round 1 of 4.")
 
 
@@ -110,7 +110,7 @@ def test_verifying_says_what_holds_and_what_does_not(world: World) -> None:
     page = see(f"/matches/{match.pk}/verify/")
     assert page.faults() == []
     assert "It holds" in page.text
-    assert "python -m engine.verify" in page.text
+    assert "python3 -m engine.verify" in page.text
     match.seats.filter(number=0).update(score=9_999)
     assert "Not verified" in see(f"/matches/{match.pk}/verify/").text
 

@@ -144,7 +144,7 @@ def test_who_comes_from_a_ladder_finds_it_chosen_and_its_game() -> None:
     a_ladder("uncommon", title="Uncommon", game=game.name, rules=game.version, options=options)
     form = signed_in(a_user()).get("/upload/?ladder=uncommon").content.decode()
     assert f'<option value="{game.name}" selected>' in form
-    assert f'<option value="uncommon" selected>Uncommon ({game.title})</option>' in form
+    assert f'<option value="uncommon" selected data-game="{game.name}">Uncommon ({game.title})</option>' in form
     assert "selected" not in signed_in(a_user()).get("/upload/?ladder=%00").content.decode().split('name="ladder"')[0]
 
 

@@ -65,6 +65,7 @@ def pages(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
         yield f"/{filled}"
     yield f"/ladders/{event.ladder.slug}/"
     yield f"/matches/{match.pk}/"
+    yield from (f"/search/?q={match.pk}", f"/matches/?event={event.slug}", f"/matches/?bot={entrant.bot.name}")
 
 
 def addresses(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
@@ -80,7 +81,7 @@ def addresses(event: Event, match: Match, entrant: Entrant) -> Iterator[str]:
     for path in strict_document()["paths"]:
         yield re.sub(r"\{(\w+)\}", lambda part: str(values.get(part[1], 1)), path)
     yield from (f"/api/v1/matches?event={event.slug}", f"/api/v1/matches?bot={entrant.bot_id}&status=done")
-    yield f"/api/v1/ladders/{event.ladder.slug}/standings"
+    yield from (f"/api/v1/ladders/{event.ladder.slug}/standings", f"/api/v1/search?q={match.pk}")
 
 
 def secrets_of(event: Event) -> list[str]:

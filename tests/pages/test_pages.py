@@ -169,7 +169,7 @@ def test_a_match_tells_places_scores_log_seed_and_how_to_verify(world: World) ->
     assert "Round 4" in page.text
     assert "Orchid is at fault (illegal answer)" in page.text
     assert world.set.seed in page.text
-    assert f"python -m engine.verify zaibatsu-match-{match.pk}.json" in page.text
+    assert f"python3 -m engine.verify zaibatsu-match-{match.pk}.json" in page.text
     assert any(link.get("href") == f"/api/v1/matches/{match.pk}/replay" for link in page.all("a"))
 
 

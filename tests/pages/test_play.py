@@ -25,7 +25,7 @@ from tournaments.practice.turns import PracticeState
 pytestmark = [pytest.mark.django_db]
 SHORT: dict[str, dict[str, object]] = {  # every kind of question, and an end in sight
     "zaibatsu": {"players": 2, "piles": "closed"},
-    "kaiju": {"players": 2, "max_turns": budget(20, thorough=60, full=60)},
+    "kaiju": {"players": 2, "max_turns": budget(20, full=60)},
     "gigabucks": {"players": 2, "talk": "typed", "max_rounds": 25, "currency": 200},
     "network": {"players": 2},
     "shangzhou": {"players": 2, "talk": "private", "max_turns": 4, "home_layout": "choose", "max_expansions": 4},

@@ -1,5 +1,7 @@
 import pytest
 
+from bots.viewer import commentary
+from bots.viewer.commentary.story import listed
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.games.zaibatsu import CARDS, ZAIBATSU, Options
@@ -7,8 +9,6 @@ from engine.referee import Verdict, play
 from engine.replay import Player, Replay, log, read, record
 from tests.factories import AnyAnswers
 from tests.games.record import RECORDED, RECORDINGS
-from tournaments.viewer import commentary
-from tournaments.viewer.commentary.story import listed
 
 
 def a_replay(names: list[str], seed: str = "ab" * 32, faults: dict[int, Verdict] | None = None) -> Replay:

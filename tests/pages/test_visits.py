@@ -9,6 +9,7 @@ from django.test import Client
 from tests.factories import a_user
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
+from tournaments.server.own_pages import Pages
 from tournaments.server.page_cache import MOST, PageCache
 from tournaments.server.wsgi_bridge import HttpAnswer
 
@@ -60,11 +61,11 @@ def test_no_number_of_made_up_queries_puts_out_a_page_that_all_look_at() -> None
     async def look(path: bytes, query: bytes) -> None:
         scope = {"method": "GET", "scheme": "http", "headers": [], "raw_path": path, "query_string": query}
 
-        async def ask() -> HttpAnswer:
+        async def ask(_: object) -> HttpAnswer:
             paths.append(path)
             return HttpAnswer(200, [(b"cache-control", b"public, max-age=60")], b"a page")
 
-        await sharing.answer(scope, ask)
+        await Pages(sharing).answer(scope, ask)
 
     async def crowd() -> None:
         await look(b"/", b"")

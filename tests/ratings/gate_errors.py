@@ -1,4 +1,4 @@
-"""`python -m tests.ratings.gate_errors [--trials N] [--seed S]`: how often the gate errs, and how many sets it takes.
+"""`python3 -m tests.ratings.gate_errors [--trials N] [--seed S]`: how often the gate errs, and how many sets it takes.
 
 The world is that of `tests.ratings.world`: strength plus Gumbel luck, of which a share, rho, lies in the deal. Who
 finishes ahead of whom depends on these two alone there, so the others at the table are not drawn.
@@ -81,7 +81,7 @@ def table(test: SequentialTest, true: Sequence[float], trials: int, seed: int) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.ratings.gate_errors", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python3 -m tests.ratings.gate_errors", description=__doc__)
     parser.add_argument("--test", choices=NAMED, default="gain")
     parser.add_argument("--trials", type=int, default=1500, help="of each kind (default 1500)")
     parser.add_argument("--seed", type=int, default=0)

@@ -18,13 +18,29 @@ from tournaments.ratings.table import ranks_of, rows_of, shared_places
 LINES = st.lists(st.builds(Rated, st.integers(0, 60).map(float), st.integers(1, 30).map(float)), max_size=40)
 
 
-@given(LINES, st.sampled_from([0.5, EACH, 4.0]))
-def test_who_is_surely_better_is_found_without_comparing_all_with_all(lines: list[Rated], z: float) -> None:
+def compared(lines: list[Rated], z: float, among: list[Rated]) -> list[tuple[int, int]]:
+    """All with all."""
+
     def apart(one: Rated, other: Rated) -> bool:
         return one.elo - other.elo > z * hypot(one.sd, other.sd)
 
-    plain = [(sum(apart(other, one) for other in lines), sum(apart(one, other) for other in lines)) for one in lines]
-    assert sure(lines, z) == plain
+    return [(sum(apart(other, one) for other in among), sum(apart(one, other) for other in among)) for one in lines]
+
+
+@given(LINES, st.sampled_from([0.5, EACH, 4.0]))
+def test_who_is_surely_better_is_found_without_comparing_all_with_all(lines: list[Rated], z: float) -> None:
+    assert sure(lines, z) == compared(lines, z, lines)
+
+
+@pytest.mark.parametrize("tail", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize("z", [EACH, 4.9])
+def test_the_same_of_many_with_errors_of_all_sizes_and_among_some(tail: float, z: float) -> None:
+    """So many that they are cut into parts, by their errors."""
+    draw = Random(f"{tail} {z}")
+    lines = [Rated(round(draw.gauss(1500, 200)), round(30 / draw.uniform(0.05, 1) ** tail)) for _ in range(700)]
+    some = draw.sample(lines, 500)
+    assert sure(lines, z) == compared(lines, z, lines)
+    assert sure(lines, z, some) == compared(lines, z, some)
 
 
 @pytest.mark.parametrize("versions", [2, 3, 10, 40, 100])

@@ -90,14 +90,14 @@ def test_the_address_that_holds_most_makes_room() -> None:
 
 def test_a_body_that_stands_still_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.server.request_bodies.GRACE", 0.05)
-    intake = Intake(1 << 20)
+    intake = Intake(lambda _: 1 << 20)
 
     async def receive() -> dict[str, object]:
         await asyncio.sleep(3600 if intake.room.taken else 0)
         return {"type": "http.request", "body": b"x", "more_body": True}
 
     async def send() -> None:
-        scope = {"headers": [(b"content-length", b"1000")]}
+        scope = {"path": "/", "headers": [(b"content-length", b"1000")]}
         async with intake.body("a", scope, receive):
             raise AssertionError("it never came")
 
@@ -148,7 +148,7 @@ def test_boards_are_shared_fairly_among_addresses() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_board_that_does_not_come_back_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing_thread, "LONGEST", 0.05)
+    monkeypatch.setattr(drawing_thread, "LONGEST", 0.5)
     monkeypatch.setattr(drawing_thread, "CHECK_EVERY", 0.05)
     go, worked = Event(), list[int]()
 

@@ -9,11 +9,14 @@ import pytest
 
 from tournaments.server import page_cache
 from tournaments.server.asgi_types import Headers, Scope, header
-from tournaments.server.page_cache import COMPRESS_FROM, LINGER, PageCache, keep
+from tournaments.server.kept_answers import COMPRESS_FROM, keep
+from tournaments.server.own_pages import Pages
+from tournaments.server.page_cache import STALE, PageCache
 from tournaments.server.wsgi_bridge import HttpAnswer
 
 PUBLIC: Headers = [(b"cache-control", b"public, max-age=10"), (b"content-type", b"text/html")]
 HOST = b"host", b"a.example"
+LOAD_ANEW = b"cache-control", b"max-age=0"
 
 
 def a_request(
@@ -32,7 +35,7 @@ class Site:
     gate: asyncio.Event | None = None
     count: int = 0
 
-    async def ask(self) -> HttpAnswer:
+    async def ask(self, _: Scope) -> HttpAnswer:
         body = b"%d" % self.count
         self.count += 1
         if self.gate:
@@ -40,14 +43,14 @@ class Site:
         return replace(self.answer, body=self.answer.body + body)
 
     async def get(self, scope: Scope) -> bytes:
-        return (await self.cache.answer(scope, self.ask)).body
+        return (await Pages(self.cache).answer(scope, self.ask)).body
 
     def bodies(self, scopes: Iterable[Scope]) -> list[bytes]:
         """What the requests get, one after another."""
         return [asyncio.run(self.get(scope)) for scope in scopes]
 
     def to(self, scope: Scope) -> HttpAnswer:
-        return asyncio.run(self.cache.answer(scope, self.ask))
+        return asyncio.run(Pages(self.cache).answer(scope, self.ask))
 
 
 @pytest.fixture
@@ -108,7 +111,7 @@ def test_a_cookie_that_is_no_session_is_no_reason(site: Site) -> None:
 )
 def test_an_answer_is_kept_for_as_long_as_it_says(control: bytes, seconds: int, site: Site) -> None:
     site.answer = HttpAnswer(200, [(b"cache-control", control)], b"")
-    one = a_request(HOST)
+    one = a_request(HOST, LOAD_ANEW)
     assert site.bodies([one]) == [b"0"]
     site.now += seconds - 0.5
     assert site.bodies([one]) == [b"0"]
@@ -138,13 +141,13 @@ def test_an_answer_that_is_private_from_now_on_is_forgotten(site: Site) -> None:
     assert site.bodies([a_request(HOST)]) == [b"0"]
     site.now += 10
     site.answer = HttpAnswer(200, [], b"")
-    assert site.bodies([a_request(HOST)] * 2) == [b"1", b"2"]
+    assert site.bodies([a_request(HOST, LOAD_ANEW)] * 2) == [b"1", b"2"]
     assert not site.cache.kept
 
 
 def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None:
     one = [(b"x-request-id", b"7"), (b"etag", b"theirs"), (b"vary", b"Cookie, Origin"), (b"x-frame-options", b"DENY")]
-    kept = keep(HttpAnswer(200, [*PUBLIC, *one], b"body"))
+    kept = keep(HttpAnswer(200, [*PUBLIC, *one], b"body"), 0.0, 0.0)
     assert kept
     assert kept.answer.headers == [
         *PUBLIC,
@@ -153,7 +156,7 @@ def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None
     ]
     assert kept.etag.startswith(b'W/"')
     assert len(kept.etag) == len('W/""') + 24
-    other = keep(HttpAnswer(200, PUBLIC, b"another"))
+    other = keep(HttpAnswer(200, PUBLIC, b"another"), 0.0, 0.0)
     assert other
     assert other.etag != kept.etag
 
@@ -198,31 +201,75 @@ def test_long_texts_are_packed_for_those_who_can_unpack_them(
     assert kept.size == length + (len(kept.compressed) if kept.compressed else 0)
 
 
-def test_while_a_fresh_one_is_on_its_way_the_old_one_serves_for_a_moment_and_then_all_wait(site: Site) -> None:
+def test_who_comes_a_moment_too_late_gets_the_old_one_and_one_call_makes_it_afresh(site: Site) -> None:
+    async def crowd() -> list[bytes]:
+        one = a_request(HOST)
+        found = [await site.get(one)]
+        site.now, site.gate = site.now + 10 + STALE - 0.1, asyncio.Event()
+        found += [await site.get(one) for _ in range(3)]
+        site.gate.set()
+        await asyncio.sleep(0.01)
+        return [*found, await site.get(one)]
+
+    assert asyncio.run(crowd()) == [b"0", b"0", b"0", b"0", b"1"]
+    assert (site.count, site.cache.fetching) == (2, {})
+
+
+def test_who_comes_later_waits_with_all_others_for_one_call(site: Site) -> None:
+    async def crowd() -> list[bytes]:
+        one = a_request(HOST)
+        found = [await site.get(one)]
+        site.now, site.gate = site.now + 10 + STALE, asyncio.Event()
+        waiting = [asyncio.create_task(site.get(one)) for _ in range(3)]
+        await asyncio.sleep(0.01)
+        assert not any(task.done() for task in waiting)
+        site.gate.set()
+        return [*found, *await asyncio.gather(*waiting)]
+
+    assert asyncio.run(crowd()) == [b"0", b"1", b"1", b"1"]
+    assert not site.cache.fetching
+
+
+@pytest.mark.parametrize("anew", [LOAD_ANEW, (b"cache-control", b"No-Cache"), (b"pragma", b"no-cache")])
+def test_who_loads_anew_gets_none_that_is_over(anew: tuple[bytes, bytes], site: Site) -> None:
+    assert site.bodies([a_request(HOST), a_request(HOST, anew)]) == [b"0", b"0"]
+    site.now += 10
+    assert site.bodies([a_request(HOST, anew)]) == [b"1"]
+
+
+def test_what_is_forgotten_serves_nobody_nor_what_was_being_made_of_it(site: Site) -> None:
     async def crowd() -> list[bytes]:
         one = a_request(HOST)
         found = [await site.get(one)]
         site.now, site.gate = site.now + 10, asyncio.Event()
-        asking = asyncio.create_task(site.get(one))
+        found.append(await site.get(one))  # the old one, while another is made
         await asyncio.sleep(0)
-        site.now += LINGER - 0.1
-        found.append(await site.get(one))
-        site.now += 0.1
-        waiting = [asyncio.create_task(site.get(one)) for _ in range(3)]
-        await asyncio.sleep(0)
-        assert not any(task.done() for task in waiting)
+        site.cache.forget()
         site.gate.set()
-        return [*found, await asking, *await asyncio.gather(*waiting)]
+        await asyncio.sleep(0.01)
+        return [*found, await site.get(one), await site.get(one)]
 
-    assert asyncio.run(crowd()) == [b"0", b"0", b"1", b"1", b"1", b"1"]
-    assert not site.cache.fetching
+    assert asyncio.run(crowd()) == [b"0", b"0", b"2", b"2"]
+
+
+def test_who_asked_for_it_first_may_leave(site: Site) -> None:
+    async def crowd() -> bytes:
+        site.gate = asyncio.Event()
+        first, second = (asyncio.create_task(site.get(a_request(HOST))) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        await asyncio.sleep(0)
+        site.gate.set()
+        return await second
+
+    assert asyncio.run(crowd()) == b"0"
 
 
 def test_who_waited_for_an_answer_that_is_for_one_alone_asks(site: Site) -> None:
     async def crowd() -> list[bytes]:
         one = a_request(HOST)
         await site.get(one)
-        site.now, site.gate, site.answer = site.now + 10 + LINGER, asyncio.Event(), HttpAnswer(200, [], b"")
+        site.now, site.gate, site.answer = site.now + 10 + STALE, asyncio.Event(), HttpAnswer(200, [], b"")
         both = [asyncio.create_task(site.get(one)) for _ in range(2)]
         await asyncio.sleep(0)
         site.gate.set()
@@ -231,27 +278,31 @@ def test_who_waited_for_an_answer_that_is_for_one_alone_asks(site: Site) -> None
     assert asyncio.run(crowd()) == [b"1", b"2"]
 
 
-def test_who_waited_too_long_for_it_asks(site: Site) -> None:
-    async def crowd() -> list[bytes]:
-        one = a_request(HOST)
-        await site.get(one)
-        site.now, site.gate = site.now + 10 + LINGER, asyncio.Event()
-        both = [asyncio.create_task(site.get(one)) for _ in range(2)]
-        await asyncio.sleep(0)
-        site.gate.set()
-        await both[0]
-        site.now += 10
-        return [await task for task in both]
+def test_who_waited_for_one_that_failed_asks(site: Site) -> None:
+    async def crowd() -> list[object]:
+        gate = asyncio.Event()
 
-    assert asyncio.run(crowd()) == [b"1", b"2"]
+        async def fails(_: Scope) -> HttpAnswer:
+            await gate.wait()
+            raise ZeroDivisionError
+
+        first = asyncio.create_task(Pages(site.cache).answer(a_request(HOST), fails))
+        await asyncio.sleep(0)
+        second = asyncio.create_task(site.get(a_request(HOST)))
+        await asyncio.sleep(0)
+        gate.set()
+        return list(await asyncio.gather(first, second, return_exceptions=True))
+
+    failed, got = asyncio.run(crowd())
+    assert (type(failed), got) == (ZeroDivisionError, b"0")
 
 
 def test_a_failure_leaves_nobody_waiting(site: Site) -> None:
-    async def fails() -> HttpAnswer:
+    async def fails(_: Scope) -> HttpAnswer:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(site.cache.answer(a_request(HOST), fails))
+        asyncio.run(Pages(site.cache).answer(a_request(HOST), fails))
     assert not site.cache.fetching
     assert site.bodies([a_request(HOST)]) == [b"0"]
 
@@ -292,4 +343,4 @@ def test_all_together_have_no_more_bytes_than_they_may(site: Site, monkeypatch: 
 
 
 def test_the_bounds_are_those_that_a_small_machine_can_hold() -> None:
-    assert (page_cache.MOST, page_cache.MOST_BYTES, LINGER, COMPRESS_FROM) == (500, 32 << 20, 2.0, 1000)
+    assert (page_cache.MOST, page_cache.MOST_BYTES, STALE, COMPRESS_FROM) == (500, 32 << 20, 5.0, 1000)

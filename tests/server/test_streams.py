@@ -8,6 +8,8 @@ from threading import Event
 
 import pytest
 
+from bots.viewer.frames import frame_of
+from bots.viewer.player import Perspective, Projector
 from engine.records import to_plain
 from engine.replay import Replay
 from tests.factories import a_bot, a_user, a_version, an_upload, hand_in, reports
@@ -23,8 +25,6 @@ from tournaments.live import replay_so_far
 from tournaments.live.hub import MOST_KEPT
 from tournaments.live.watched_match import FAILED
 from tournaments.models import FailingItem, Match
-from tournaments.viewer.frames import frame_of
-from tournaments.viewer.player import Perspective, Projector
 
 
 def shown(replay: Replay) -> list[object]:

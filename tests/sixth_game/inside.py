@@ -11,6 +11,12 @@ from django.urls import reverse
 from tender import Bid
 
 from bots.contest import sample_names
+from bots.viewer import outside
+from bots.viewer.answer_forms import form_of
+from bots.viewer.answer_forms.form import read
+from bots.viewer.boards import from_outside
+from bots.viewer.commentary import teller_of
+from bots.viewer.commentary.story import Line
 from engine import replay
 from engine.conformance import check
 from engine.games import GAMES, OUTSIDE
@@ -23,12 +29,6 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Bundle, Ladder, Match, MatchSet, Version
-from tournaments.viewer import outside
-from tournaments.viewer.answer_forms import form_of
-from tournaments.viewer.answer_forms.form import read
-from tournaments.viewer.boards import from_outside
-from tournaments.viewer.commentary import teller_of
-from tournaments.viewer.commentary.story import Line
 from workers.bundles import own_folder
 from workers.match import Kit, play
 from workers.orders import TAG
@@ -83,7 +83,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("plan", plans_down_to("pure"), ids=str)
 def test_bots_have_the_game_in_every_tier(plan: Plan, store: Path) -> None:
-    bot = "from bots.sdk import GAMES\nfrom tender.rules import Bid\nprint(GAMES['tender'].title, Bid(3))"
+    bot = "from engine.games import GAMES\nfrom tender.rules import Bid\nprint(GAMES['tender'].title, Bid(3))"
     try:
         with Arena(store, plan, 500) as arena:
             output, errors, end = run(arena, bot)

@@ -1,11 +1,15 @@
 """A sixth game, from outside: docs/add-a-game.md shows it, and no line of the platform is changed for it."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
+
+from tests import thorough
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -23,8 +27,8 @@ def run(*command: str, games: str = "tender", folder: Path = HERE, **more: str) 
 
 def test_the_platform_plays_records_shows_and_explains_it() -> None:
     """All of inside.py, in a process that knows the game: one more of this run, with a database of its own."""
-    own = f"{os.environ.get('PYTEST_XDIST_WORKER', 'gw')}0"
-    done = run("-m", "pytest", "-q", str(HERE / "inside.py"), PYTEST_XDIST_WORKER=own)
+    own = int(os.environ.get("TEST_PROCESS", "0")) + 7  # of the broker, the same one
+    done = run("-m", "pytest", "-q", str(HERE / "inside.py"), TEST_PROCESS=str(own))
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
@@ -32,6 +36,15 @@ def test_it_is_played_at_home() -> None:
     done = run("-m", "bots.play", "tender", "random", "match", "--games", "2", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert '"faults": []' in done.stdout
+
+
+def test_it_has_schemas_its_untagged_answer_by_the_name_of_its_class() -> None:
+    done = run("-m", "bots.command", "schema", "tender")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    assert list(found) == ["question-bid", "answer-Bid", "view", "event-offered", "event-settled"]
+    assert Draft202012Validator(found["answer-Bid"]).is_valid({"note": 3})
+    assert not Draft202012Validator(found["answer-Bid"]).is_valid({"t": "bid", "note": 3})
 
 
 def test_the_page_has_the_whole_of_each_file_but_the_samples_it_only_names() -> None:
@@ -61,7 +74,15 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize(
+    "case",
+    thorough.part(
+        REFUSED,
+        ("something else", "a name that is there"),
+        "tests/sixth_game/test_sixth_game.py::test_a_package_that_is_no_game_is_refused_in_a_sentence",
+        "tests/sixth_game/test_sixth_game.py::test_up_says_the_sentence_alone",
+    ),
+)
 def test_a_package_that_is_no_game_is_refused_in_a_sentence(case: str, tmp_path: Path) -> None:
     files, sentence = REFUSED[case]
     put(tmp_path, files)
@@ -72,7 +93,7 @@ def test_a_package_that_is_no_game_is_refused_in_a_sentence(case: str, tmp_path:
 def test_up_says_the_sentence_alone(tmp_path: Path) -> None:
     files, sentence = REFUSED["an error"]
     put(tmp_path, files)
-    result = run("manage.py", "up", games="odd", folder=tmp_path)
+    result = run("manage.py", "up", "--data", str(tmp_path / "data"), games="odd", folder=tmp_path)
     assert (result.returncode, result.stderr.strip().count("\n")) == (2, 0), result.stderr
     assert sentence in result.stderr
 
@@ -85,11 +106,18 @@ UNSHOWN = {
 }
 
 
-@pytest.mark.parametrize("case", UNSHOWN)
+@pytest.mark.parametrize(
+    "case",
+    thorough.part(
+        UNSHOWN,
+        ("half a board",),
+        "tests/sixth_game/test_sixth_game.py::test_a_viewer_that_is_none_is_refused_in_a_sentence",
+    ),
+)
 def test_a_viewer_that_is_none_is_refused_in_a_sentence(case: str, tmp_path: Path) -> None:
     source, sentence = UNSHOWN[case]
     put(tmp_path, {"odd/__init__.py": TENDER, "odd/viewer.py": source})
-    done = run("-c", "import tournaments.viewer.boards", games="odd", folder=tmp_path)
+    done = run("-c", "import bots.viewer.boards", games="odd", folder=tmp_path)
     assert (done.returncode, sentence in done.stderr) == (1, True), done.stderr
 
 

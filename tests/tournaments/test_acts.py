@@ -20,7 +20,7 @@ from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.official_fit import recompute
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking.activation import activate
-from tournaments.matchmaking.ladder_sets import create_set, next_wave, pair
+from tournaments.matchmaking.ladder_sets import Waves, create_set, pair
 from tournaments.models import Act, Announcement, Attempt, Entry, Ladder, Match, MatchSet, Result, User, Version, Worker
 
 pytestmark = pytest.mark.django_db
@@ -285,7 +285,7 @@ def test_a_version_that_an_owner_rolls_back_to_may_be_disqualified_too() -> None
     newer = a_version(versions[0].bot)
     do(acts.Disqualify(version=newer, ladder=ladder))
     assert fielded_in(ladder) == {versions[1].pk}
-    assert next_wave(Ladder.objects.get(), 4) == []
+    assert Waves.of(Ladder.objects.get()).following(4) == []
     activate(version=Version.objects.get(pk=versions[0].pk), by=versions[0].bot.owner)
     assert fielded_in(ladder) == {version.pk for version in versions}
     take_over(version=newer)

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.referee import Verdict
+from tests import thorough
 from tests.again import again
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, rate
 from tournaments.acts.base import Action
@@ -23,7 +24,7 @@ from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.official_fit import recompute
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
-from tournaments.matchmaking.ladder_sets import next_wave
+from tournaments.matchmaking.ladder_sets import Waves
 from tournaments.models import Act, Entry, Ladder, MatchSet, Rating
 from tournaments.ratings import fit as ratings_fit
 from tournaments.ratings.pairs import Pairs
@@ -146,7 +147,7 @@ def test_who_is_disqualified_is_neither_listed_nor_paired_nor_let_in(world: Worl
     assert entry.status == Entry.Status.DISQUALIFIED
     Ladder.objects.update(sets_wanted=100)
     world.ladder.refresh_from_db()
-    seated = {version for table in next_wave(world.ladder, 9) for version in table}
+    seated = {version for table in Waves.of(world.ladder).following(9) for version in table}
     assert seated
     assert not seated & set(bot.versions.values_list("pk", flat=True))
     verbs: list[Callable[[], object]] = [
@@ -209,7 +210,7 @@ def test_nothing_is_done_without_an_organiser_and_a_reason(world: World) -> None
 STEPS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 99)), max_size=8)
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=thorough.budget(5, full=40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_any_acts_leave_the_ratings_that_the_ledger_gives_and_taking_them_back_the_first(
     world: World, steps: list[tuple[int, int]]

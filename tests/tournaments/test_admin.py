@@ -73,7 +73,7 @@ def test_the_form_of_a_ladder_says_which_limit_is_out_of_range(organiser: Client
     ladder = a_ladder()
     page = "/desk/acts/change_settings/"
     others = ("title", "strikes", "sets_wanted", "pace_seconds", "margin", "live_delay", "prior_sd", "by_lot")
-    numbers = (*RANGES, *others, "few_owners", "version_pause")
+    numbers = (*RANGES, *others, "few_owners", "version_pause", "upload_mb", "data_licence")
     form = {"ladder": ladder.slug, **{name: getattr(ladder, name) for name in numbers}, "reason": "More is better."}
     page_text = organiser.post(page, form | {"threads": 0, "line_kb": 257}).content.decode()
     assert "threads is 0; it must be a whole number from 1 to 1024." in page_text

@@ -4,11 +4,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import a_ladder, a_user
+from tests.factories import a_completed_set, a_ladder, a_user, a_version
 from tournaments import dispatcher
 from tournaments.broker import queues
 from tournaments.broker.news import News
-from tournaments.dispatcher import BUSY, LOOK_EVERY, QUIET, SOON, Rounds
+from tournaments.dispatch.occasions import OCCASIONS, without_occasion
+from tournaments.dispatcher import BUSY, CALM, LOOK_EVERY, LOOKING, QUIET, SELDOM, SOON, Rounds
 from workers import presence
 from workers.orders import TAG
 from workers.presence import Here
@@ -38,9 +39,29 @@ def test_news_are_looked_into_at_once_and_work_goes_on() -> None:
     assert rounds.due(SOON / 2 + BUSY, news=False)
 
 
+def test_news_do_not_hurry_a_round_while_workers_have_enough_to_do() -> None:
+    rounds = Rounds()
+    rounds.ended(0.0, worked=True, pause=CALM)
+    assert not rounds.due(CALM / 2, news=True)
+    assert rounds.due(CALM, news=False)
+
+
 def test_not_every_round_goes_through_all_ladders() -> None:
     rounds = Rounds()
-    assert [rounds.looks(now) for now in (0.0, LOOK_EVERY / 2, LOOK_EVERY)] == [True, False, True]
+    assert set(rounds.turns(0.0)) == LOOKING.keys()
+    assert rounds.turns(LOOK_EVERY / 2) == []
+    assert set(rounds.turns(LOOK_EVERY)) == LOOKING.keys() - SELDOM.keys()
+    assert set(rounds.turns(max(SELDOM.values()))) == LOOKING.keys()
+    later = max(SELDOM.values()) + LOOK_EVERY
+    assert not set(rounds.turns(later, hurry=False)) & {"pairing", "events"}
+    assert {"pairing", "events"} <= set(rounds.turns(later))
+
+
+def test_no_news_are_looked_for_while_none_could_make_a_round_due() -> None:
+    rounds = Rounds()
+    rounds.ended(0.0, worked=True, pause=CALM)
+    assert rounds.rests(CALM / 2)
+    assert not rounds.rests(CALM)
 
 
 @pytest.mark.django_db
@@ -71,3 +92,21 @@ def test_a_round_that_finds_nothing_writes_nothing() -> None:
     for query in queries:
         assert query["sql"].split()[0] in {"SELECT", "WITH", "SAVEPOINT", "RELEASE", "UPDATE"}, query["sql"]
         assert "FOR UPDATE" not in query["sql"]
+
+
+@pytest.mark.django_db
+def test_a_part_that_has_nothing_to_do_is_left_out_and_comes_back_with_an_occasion() -> None:
+    ladder, versions = a_ladder(players=2), [a_version(), a_version()]
+    assert {"classic ratings", "trials", "events", "final runs", "luck", "practices"} <= without_occasion()
+    assert "pairing" not in without_occasion()
+    a_completed_set(ladder, versions)
+    assert "classic ratings" not in without_occasion()
+    dispatcher.step()
+    assert "classic ratings" in without_occasion()
+
+
+@pytest.mark.django_db
+def test_occasions_are_of_parts_that_there_are() -> None:
+    """And a part that finds nothing is not the reason that it is left out: every condition is a statement that runs."""
+    assert OCCASIONS.keys() <= LOOKING.keys()
+    assert without_occasion() <= OCCASIONS.keys()

@@ -10,18 +10,32 @@ import pytest
 from django.utils import timezone
 from redis import ConnectionError as NoBroker
 
-from engine.records import from_plain
+from engine.records import canonical, from_plain
 from tests.factories import a_bot, a_ladder, a_user, a_version, an_upload, reports
 from tournaments.broker import queues
 from tournaments.broker.available_workers import outdated, workers_known
 from tournaments.dispatch import orders
-from tournaments.dispatch.leases import claim
-from tournaments.dispatch.orders import dispatch, sweep
+from tournaments.dispatch.leases import claim, renew_in_hand
+from tournaments.dispatch.orders import dispatch
+from tournaments.dispatch.sweep import sweep
 from tournaments.dispatcher import recover_forgotten
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Worker
 from tournaments.recording.reports import record
-from workers.orders import ORDERS, PLAY, REPORTS, TAG, Order, Report, queue_for, rules_of
+from workers.orders import (
+    ORDERS,
+    PLAY,
+    REPORTS,
+    TAG,
+    TAKEN_KEY,
+    Held,
+    InHand,
+    Order,
+    Report,
+    proof_of,
+    queue_for,
+    rules_of,
+)
 from workers.presence import RECORDERS, RESTING, WORKERS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue")]
@@ -277,6 +291,51 @@ def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_
     ) == [
         ("dead/1 began it and is gone", True),
         ("dead/1, which had its set, is gone", False),
+    ]
+
+
+def takes(order: Order, worker: str, **changes: Any) -> None:
+    """As a worker notes in the broker what it takes."""
+    held = [Held(match.match, match.lease, proof_of(match.secret)) for match in order.matches]
+    note = canonical(replace(InHand(worker, held), **changes))
+    queues.broker().set(TAKEN_KEY.format(worker), note)
+
+
+def ended(order: Order) -> list[tuple[str, bool]]:
+    attempts = Attempt.objects.filter(match__in=[it.match for it in order.matches], outcome="expired")
+    return list(attempts.order_by("match__turn").values_list("reason", "failed"))
+
+
+def test_an_order_that_ended_a_worker_before_it_said_a_word_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, order = sent()
+    _, other = sent()
+    takes(order, "dead/1")
+    takes(other, "alive/1")
+    monkeypatch.setattr(queues, "workers_gone", lambda: {"dead/1", "dead/2"})
+    assert (sweep(), sweep()) == (2, 0)
+    assert ended(order) == [("the worker that took it is gone", True), ("the worker that took its set is gone", False)]
+    assert ended(other) == []
+
+
+@pytest.mark.parametrize("note", [b"", b"{", b"[[", b"7", b"\xff", b"[" * 100_000, b'{"worker":"dead/1","held":[{}]}'])
+def test_whatever_else_is_noted_there_ends_nothing(note: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, order = sent()
+    monkeypatch.setattr(queues, "workers_gone", lambda: {"dead/1"})
+    queues.broker().set(TAKEN_KEY.format("dead/1"), note)
+    assert sweep() == 0
+    takes(order, "dead/1", held=[Held(match.match, match.lease, match.secret) for match in order.matches])
+    assert (sweep(), ended(order)) == (0, [])  # that is no proof
+
+
+def test_what_a_worker_had_not_begun_when_it_fell_silent_is_not_charged() -> None:
+    _, order = sent()
+    first, second = order.matches
+    renew_in_hand(held=[(first.match, 1), (second.match, 1)], worker="tester/1")
+    later(seconds=1)
+    assert sweep() == 2
+    assert ended(order) == [
+        ("tester/1 began it and was not heard of again", True),
+        ("tester/1, which had its set, was not heard of again", False),
     ]
 
 

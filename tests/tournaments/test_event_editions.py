@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from bots.formats.settings import Groups, Knockout, RoundRobin, Swiss
 from tests.factories import a_ladder
 from tests.holding import a_draft, an_event, an_organiser, fresh
 from tournaments.acts.event_drafts import EditEvent
 from tournaments.errors import Refused
 from tournaments.events.event_format import format_of
-from tournaments.formats.settings import Groups, Knockout, RoundRobin, Swiss
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,8 @@ from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import FitMemory, recompute, refit, refit_due
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
-from tournaments.matchmaking.ladder_sets import candidates_of, pair
+from tournaments.matchmaking.candidates import candidates_of
+from tournaments.matchmaking.ladder_sets import pair
 from tournaments.models import Fit, Ladder, MatchSet, Rating, Version
 from tournaments.models import ladders as models
 from tournaments.ratings.fit import RULES

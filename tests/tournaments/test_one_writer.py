@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -22,11 +23,16 @@ QUERYING = {"objects", "filter", "exclude", "select_for_update"}
 def test_the_status_of_a_row_has_one_writer(model: str, called: set[str], writer: str) -> None:
     found = {
         module
-        for module, tree in ours().items()
-        for row, value in status_writes(tree)
+        for module, writes in all_status_writes().items()
+        for row, value in writes
         if row in {model, *called} or f"{model}.Status" in value
     }
     assert found == {writer}
+
+
+@cache
+def all_status_writes() -> dict[str, list[tuple[str, str]]]:
+    return {module: list(status_writes(tree)) for module, tree in ours().items()}
 
 
 def ours() -> dict[str, ast.Module]:

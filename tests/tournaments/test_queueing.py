@@ -7,7 +7,7 @@ import pytest
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.dispatch.queue import PACES, next_sets
-from tournaments.matchmaking.ladder_sets import create_set, next_wave
+from tournaments.matchmaking.ladder_sets import Waves, create_set
 from tournaments.models import MatchSet, Result, Seat, Version
 from workers.orders import TAG
 from workers.presence import Here
@@ -35,7 +35,7 @@ def test_one_slow_bot_blocks_neither_the_queue_nor_the_pairing() -> None:
     chosen = sent(workers=2)
     assert [each for each in chosen if each in held] == held[:1]
     assert {each.pk for each in chosen} >= {each.pk for each in quick}
-    tables = [table for _ in range(5) for table in next_wave(ladder, 4)]
+    tables = [table for _ in range(5) for table in Waves.of(ladder).following(4)]
     assert tables
     assert not any(slow.pk in table for table in tables)
 

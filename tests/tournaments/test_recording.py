@@ -15,7 +15,8 @@ from tests.factories import a_completed_set, a_ladder, a_version, hand_in, repor
 from tournaments.dispatch.leases import cancel, claim, release, secret_of
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.models import Act, Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker
+from tournaments.models import Act, Attempt, FaultEvidence, Match, MatchSet, Result, Seat, Worker, prepared_statements
+from tournaments.recording import entering, ordered_matches
 from tournaments.recording.late_reports import CONTRADICTED
 from tournaments.recording.reports import UNPROVEN, UNSIGNED, receive, record
 from workers.identity import derive
@@ -322,10 +323,25 @@ def test_a_late_report_with_the_same_answers_in_other_times_is_no_alarm() -> Non
     assert contradictions() == []
 
 
-def test_a_report_takes_so_many_queries_and_the_last_of_a_set_a_few_more(django_assert_num_queries: Any) -> None:
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The prepared ones that are asked from now on."""
+    asked: list[str] = []
+
+    def ask(statement: str, given: Any) -> Any:
+        asked.append(statement)
+        return prepared_statements.ask(statement, given)
+
+    for module in (entering, ordered_matches):
+        monkeypatch.setattr(module, "ask", ask)
+    return asked
+
+
+def test_a_report_takes_three_statements_and_none_besides(
+    django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Fields that were not read with their rows would be read one by one, unseen."""
-    _, (first, last) = leased()
-    with django_assert_num_queries(10):
-        assert record(first) == "recorded"
-    with django_assert_num_queries(12):
-        assert record(last) == "recorded"
+    (_, both), asked = leased(), statements(monkeypatch)
+    for report in both:
+        with django_assert_num_queries(2):  # of the transaction, which in a test is a savepoint
+            assert record(report) == "recorded"
+    assert asked == [ordered_matches.LOOK, entering.HOLD, entering.ENTER] * 2

@@ -8,7 +8,9 @@ import pytest
 from engine.referee import Fault, Result
 from engine.replay import Player, ReplayError
 from engine.replay import Replay as Recorded
-from tournaments.models import Ladder, MatchSet
+from tests.factories import a_bot, an_upload
+from tournaments.models import Ladder
+from tournaments.recording.ordered_matches import look
 from tournaments.recording.report_checks import Bounds, check_evidence, check_numbers, most_of
 from workers.orders import Report, Stderr
 
@@ -67,11 +69,13 @@ def test_evidence_beyond_its_bounds_is_refused(changes: dict[str, Any], words: s
 def test_the_figures_of_a_match_are_bounded_by_twice_what_its_ladder_grants() -> None:
     ladder = Ladder(start_ms=1000, bank_ms=40_000, increment_ms=150, memory_mb=256)
     assert ladder.most_cpu_s == 60 + 41 + 150
-    assert most_of(MatchSet(ladder=ladder)) == Bounds(cpu_ms=502_000, memory_mb=1536, seconds=3600)
+    assert most_of(ladder) == Bounds(cpu_ms=502_000, memory_mb=1536, seconds=3600)
 
 
+@pytest.mark.django_db
 def test_a_match_without_a_ladder_has_the_bounds_of_a_ladder_as_it_comes() -> None:
-    assert most_of(MatchSet()) == most_of(MatchSet(ladder=Ladder()))
+    match = an_upload(a_bot()).check_set.matches.get()
+    assert most_of(look([match.pk])[match.pk].settings) == most_of(Ladder())
 
 
 @pytest.mark.parametrize("name", ["cpu_ms", "memory_mb", "seconds"])

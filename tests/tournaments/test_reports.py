@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from engine.records import to_plain
 from engine.referee import Verdict
@@ -13,8 +14,8 @@ from tournaments.broker import queues
 from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
-from tournaments.models import Attempt, Event, Ladder, Match, MatchSet, Notice, Version, Worker
-from tournaments.recording import reports as recording
+from tournaments.models import Attempt, Event, Match, MatchSet, Notice, Version, Worker
+from tournaments.recording.ordered_matches import look
 from tournaments.recording.reports import receive, record
 from workers.orders import Outcome, Report
 
@@ -122,7 +123,13 @@ def news(topic: str) -> int:
 
 
 def test_pages_of_the_ladder_and_of_the_event_have_news_of_a_match() -> None:
-    ladder, event = Ladder(slug="open"), Event(slug="cup")
-    assert recording._topics(MatchSet()) == ["site"]
-    assert recording._topics(MatchSet(ladder=ladder)) == ["site", "ladder open"]
-    assert recording._topics(MatchSet(ladder=ladder, event=event)) == ["site", "ladder open", "event cup"]
+    check = a_report().match
+    assert look([check])[check].topics == ["site"]
+    ladder = a_ladder("open", players=2)
+    played = create_set(ladder=ladder, versions=[an_upload(a_bot()).pk for _ in range(2)])
+    match = played.matches.first()
+    assert match
+    assert look([match.pk])[match.pk].topics == ["site", "ladder open"]
+    cup = Event.objects.create(slug="cup", title="Cup", ladder=ladder, spec={}, starts_at=timezone.now())
+    MatchSet.objects.filter(pk=played.pk).update(event=cup, round=1, pairing="a", number=None)
+    assert look([match.pk])[match.pk].topics == ["site", "ladder open", "event cup"]

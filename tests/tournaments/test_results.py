@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from engine.referee import Fault
 from engine.replay import read
@@ -12,7 +13,8 @@ from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import FaultEvidence, Match, MatchSet, Notice, Result, Seat, Trial, Version
-from tournaments.recording.results import complete, enter_seats
+from tournaments.recording.reports import record
+from tournaments.recording.results import OverSet, set_is_over
 from workers.orders import Report, Stderr
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +37,14 @@ def played() -> Match:
     return match
 
 
+def over(played: MatchSet) -> None:
+    """As when its last match was entered."""
+    MatchSet.objects.filter(pk=played.pk).update(status="complete", ended_at=timezone.now())
+    awaited = bool(played.checks_id or played.trial_id or played.asked_by_id)
+    matches = list(played.matches.values_list("pk", flat=True))
+    set_is_over(OverSet(played.pk, awaited, played.ladder_id is not None, matches))
+
+
 def notices(kind: str) -> list[str]:
     return list(Notice.objects.filter(kind=kind).values_list("text", flat=True))
 
@@ -43,8 +53,7 @@ def entered(**changes: Any) -> tuple[Report, list[Seat]]:
     check = an_upload(a_bot()).check_set
     [report] = reports(order_for(check, claim(match_set=check)))
     report = replace(report, **changes)
-    seats = list(check.matches.get().seats.order_by("number"))
-    enter_seats(seats, report, read(report.replay))
+    assert record(report) == "recorded"
     return report, list(check.matches.get().seats.order_by("number"))
 
 
@@ -84,9 +93,8 @@ def test_the_evidence_of_a_fault_is_kept_up_to_what_a_page_can_show(given: objec
 
 def test_a_check_without_a_fault_makes_the_version_active_and_its_owner_hears_of_it() -> None:
     match = played()
-    complete(match)
+    over(match.set)
     made = MatchSet.objects.get(pk=match.set_id)
-    assert (match.set.status, made.status, made.ended_at is None) == ("complete", "complete", False)
     assert (made.checks and made.checks.status, len(notices("check"))) == ("active", 1)
     assert notices("check")[0].endswith("passed its check.")
 
@@ -94,14 +102,14 @@ def test_a_check_without_a_fault_makes_the_version_active_and_its_owner_hears_of
 def test_a_check_with_a_fault_rejects_the_version_and_its_owner_hears_of_it() -> None:
     match = played()
     match.seats.filter(number=0).update(verdict="crashed")
-    complete(match)
+    over(match.set)
     assert Version.objects.get().status == "rejected"
     assert [text.endswith("failed its check; the report says why.") for text in notices("check")] == [True]
 
 
 def test_of_a_set_that_is_over_matches_are_drawn_to_be_played_again(settings: Any) -> None:
     settings.SPOT_CHECKS, made = 1.0, a_set()
-    complete(Match.objects.get(set=made, turn=1))
+    over(MatchSet.objects.get(pk=made.pk))
     assert MatchSet.objects.filter(rechecks__set=made).count() == 2
     assert (notices("check"), notices("set")) == ([], [])
 
@@ -109,7 +117,7 @@ def test_of_a_set_that_is_over_matches_are_drawn_to_be_played_again(settings: An
 def test_who_asked_for_a_set_hears_that_it_is_over() -> None:
     made = a_set()
     MatchSet.objects.filter(pk=made.pk).update(asked_by=a_user(), number=None)
-    complete(Match.objects.get(set=made, turn=1))
+    over(MatchSet.objects.get(pk=made.pk))
     assert [text.startswith("A set that you asked for in ") for text in notices("set")] == [True]
 
 
@@ -119,6 +127,6 @@ def test_a_trial_is_judged_after_each_of_its_sets() -> None:
     assert made.ladder
     trial = Trial.objects.create(ladder=made.ladder, candidate=candidate, champion=champion)
     MatchSet.objects.filter(pk=made.pk).update(trial=trial, number=None)
-    complete(Match.objects.get(set=made, turn=1))
+    over(MatchSet.objects.get(pk=made.pk))
     trial.refresh_from_db()
     assert (trial.played, trial.score) == (1, 0.5)

@@ -1,12 +1,15 @@
 """Who is next of all that waits."""
 
 from collections import Counter
+from collections.abc import Mapping
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.dispatch.fair_share import AGAIN, ASKED, CHECK, Floor, Waiting, choose, share
+from tournaments.dispatch.sets_under_way import Place, UnderWay
 
 
 def floor(workers: int, room: int | None = None, under_way: list[Waiting] | None = None) -> Floor:
@@ -70,3 +73,21 @@ def test_spot_checks_have_a_small_share_of_their_own() -> None:
 @pytest.mark.parametrize(("workers", "half"), [(0, 1), (1, 1), (3, 1), (4, 2), (9, 4)])
 def test_half_of_the_workers_is_one_at_least(workers: int, half: int) -> None:
     assert share(workers, 2) == half
+
+
+def test_what_is_under_way_is_counted_by_its_difference_as_if_it_were_counted_anew() -> None:
+    draw, under_way, asked = Random(9), UnderWay(), []
+    everything = {
+        each.set: each for line in range(3) for each in sets(f"ladder {line}", 30, 100 * line + 1, of=(line, 7))
+    }
+
+    def seat(places: Mapping[int, Place]) -> list[Waiting]:
+        asked.append(len(places))
+        return [everything[number] for number in places]
+
+    for look in range(20):
+        now = [everything[number] for number in draw.sample(sorted(everything), draw.randrange(60))]
+        held = under_way.at({one.set: (one.line, one.queue) for one in now}, float(look // 10), seat)
+        anew = floor(1, under_way=now)
+        assert (+held.lines, +held.held) == (anew.lines, anew.held)
+    assert sum(asked) < 20 * 30  # sets that were known were not asked for again

@@ -5,7 +5,7 @@ import pytest
 from engine.referee import Verdict
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version, an_upload, rate
 from tournaments.ladders.entries import enter, withdraw
-from tournaments.ladders.standings import standings
+from tournaments.ladders.standings import StandingsTable, standings
 from tournaments.models import Entry, Ladder, Rating, Version
 
 pytestmark = pytest.mark.django_db
@@ -89,7 +89,7 @@ def test_who_withdrew_or_has_no_active_version_is_not_listed_and_who_is_suspende
     ]
 
 
-def test_standings_take_seven_queries_whatever_their_length(django_assert_num_queries: Any) -> None:
+def test_standings_take_as_many_queries_whatever_their_length(django_assert_num_queries: Any) -> None:
     ladder = a_ladder(players=2)
     for _ in range(3):
         versions = [a_version(), a_version()]
@@ -98,3 +98,19 @@ def test_standings_take_seven_queries_whatever_their_length(django_assert_num_qu
         rate()
         with django_assert_num_queries(7):
             standings(ladder)
+
+
+def test_any_few_lines_are_as_in_the_whole_table() -> None:
+    """Alike ratings, a version without games after one with, a bot without a rank, and one that never played."""
+    ladder, versions = a_ladder(players=2), [a_version() for _ in range(6)]
+    entered(ladder, *versions)
+    for version, elo in zip(versions, (1700.02, 1700.01, 1650.0, 1650.04, 1600.0), strict=False):
+        Rating.objects.create(ladder=ladder, version=version, milli_elo=1_500_000, elo=elo, sd=20, sets=1)
+    Entry.objects.filter(bot=versions[1].bot).update(ranked_from=5)
+    a_version(versions[4].bot)
+    whole = standings(ladder)
+    assert [line.rank for line in whole] == [1, None, 2, 2, None, None]
+    assert [line.bot_id for line in whole[:4]] == [versions[at].bot_id for at in (0, 1, 3, 2)]
+    table = StandingsTable(ladder)
+    assert [table.standings([place])[0] for place in range(6)] == whole
+    assert table.standings([4, 1]) == [whole[4], whole[1]]

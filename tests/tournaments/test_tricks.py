@@ -15,6 +15,7 @@ from django.utils import timezone
 from bots.bundle import read_bundle
 from bots.contents import LONGEST, fingerprint
 from bots.python_tokens import tokens_of
+from engine.referee import Verdict
 from tests.factories import (
     SAMPLE,
     a_bot,
@@ -31,17 +32,20 @@ from tournaments.competitors import teams
 from tournaments.competitors.alike import alike
 from tournaments.competitors.uploads import upload
 from tournaments.errors import Refused
+from tournaments.ladders import counting_bots
 from tournaments.ladders.absences import played_by
+from tournaments.ladders.counting_bots import counting_for
 from tournaments.ladders.decathlon import overall_standings
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.ladders.left_entries import left_in
-from tournaments.ladders.named_bots import NAMED_FOR, name_bot
+from tournaments.ladders.named_bots import NAMED_FOR, WAITED_FOR, name_bot
+from tournaments.ladders.official_fit import recompute, refit
 from tournaments.ladders.rating_ledger import ledger_of
 from tournaments.ladders.standings import standings
 from tournaments.matchmaking import promised_waits
 from tournaments.matchmaking.activation import activate
-from tournaments.matchmaking.ladder_sets import create_set, next_wave, pair
-from tournaments.models import Bot, Entry, Ladder, Seat, Team, User, Version
+from tournaments.matchmaking.ladder_sets import Waves, create_set, pair
+from tournaments.models import Bot, Entry, Fit, Ladder, Seat, Team, User, Version
 from tournaments.ratings.absence_debt import EACH, MOST
 from tournaments.ratings.export import read as read_export
 from tournaments.ratings.export import write as write_export
@@ -265,7 +269,7 @@ def test_with_fewer_owners_than_seats_it_is_as_the_ladder_says(
     ladder, owner = a_ladder(players=3, few_owners=few), a_user()
     for who in (owner, owner, owner, a_user()):
         enters(ladder, a_version(a_bot(who)).bot)
-    tables = next_wave(ladder, 9)
+    tables = Waves.of(ladder).following(9)
     assert len(tables) == played
     for table in tables:
         assert Version.objects.filter(pk__in=table, bot__owner=owner).count() == 2
@@ -351,50 +355,122 @@ def test_absences_add_up_and_who_missed_nothing_owes_nothing() -> None:
     assert enters(ladder, versions[4].bot).ranked_from == 0
 
 
-def test_over_all_games_the_named_bot_counts_and_not_the_best_of_several() -> None:
+def counted(owner: User) -> float | None:
+    """The rating with which somebody stands in the table over all games."""
+    return next((line.games["zaibatsu"] for line in overall_standings()[1].lines if line.name == owner.username), None)
+
+
+def by_the_official_fit(ladder: Ladder) -> dict[int, float]:
+    return {line.bot_id: line.elo for line in standings(ladder)}
+
+
+def test_a_named_bot_counts_by_the_sets_since_and_the_former_one_until_they_are_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(counting_bots, "LEAST", 2)
     ladder, owner, other = a_ladder(players=2), a_user(), a_user()
-    versions = [a_version(a_bot(who)) for who in (owner, owner, other)]
+    first, second, rival = versions = [a_version(a_bot(who)) for who in (owner, owner, other)]
     for version in versions:
         enters(ladder, version.bot)
-    for _ in range(2):
-        a_completed_set(ladder, [versions[0], versions[2]])
-        a_completed_set(ladder, [versions[1], versions[2]])
+    for _ in range(3):  # it always wins
+        a_completed_set(ladder, [second, rival], faults={rival.pk: Verdict.CRASHED})
+        a_completed_set(ladder, [first, rival])
     rate()
-    elos = {line.bot_id: line.elo for line in standings(ladder)}
+    assert counted(owner) == by_the_official_fit(ladder)[first.bot_id]
+    assert code(lambda: name_bot(bot=first.bot, by=owner)) == "named_already"
+    assert code(lambda: name_bot(bot=second.bot, by=other)) == "not_yours"
+    name_bot(bot=second.bot, by=owner)
+    assert Fit.objects.get().stale
+    refit(ladder=ladder)
+    assert counted(owner) == by_the_official_fit(ladder)[first.bot_id]
+    a_completed_set(ladder, [second, rival])
+    rate()
+    assert counted(owner) == by_the_official_fit(ladder)[first.bot_id]
+    a_completed_set(ladder, [second, rival])
+    rate()
+    assert counted(owner) == Fit.objects.get().named[str(second.bot_id)]["elo"]
+    assert (counted(owner) or 0) < by_the_official_fit(ladder)[second.bot_id] - 20
+    elos = by_the_official_fit(ladder)
+    recompute(ladder=ladder)
+    assert by_the_official_fit(ladder) == elos  # the ladder's own table knows nothing of it
 
-    def counted() -> float:
-        return next(line.games["zaibatsu"] for line in overall_standings()[1].lines if line.name == owner.username)
 
-    first, second = (version.bot for version in versions[:2])
-    assert counted() == elos[first.pk]
-    assert code(lambda: name_bot(bot=second, by=other)) == "not_yours"
-    name_bot(bot=second, by=owner)
-    assert counted() == elos[second.pk]
-    assert code(lambda: name_bot(bot=second, by=owner)) == "named_already"
-    assert code(lambda: name_bot(bot=first, by=owner)) == "named_lately"
-    Bot.objects.filter(pk=second.pk).update(named_at=timezone.now() - NAMED_FOR)
-    name_bot(bot=first, by=owner)
-    assert counted() == elos[first.pk]
+def test_naming_again_begins_again_and_has_its_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting_bots, "LEAST", 1)
+    ladder, owner = a_ladder(players=2), a_user()
+    first, second, rival = versions = [a_version(a_bot(who)) for who in (owner, owner, None)]
+    for version in versions:
+        enters(ladder, version.bot)
+
+    def play(version: Version) -> None:
+        a_completed_set(ladder, [version, rival])
+        rate()
+
+    def named_since(days: timedelta) -> None:
+        Bot.objects.filter(named_at__isnull=False).update(named_at=timezone.now() - days)
+
+    play(first)
+    name_bot(bot=second.bot, by=owner)
+    assert code(lambda: name_bot(bot=second.bot, by=owner)) == "named_already"
+    named_since(NAMED_FOR)
+    assert code(lambda: name_bot(bot=first.bot, by=owner)) == "named_lately"  # the named one has played nothing
+    named_since(WAITED_FOR)
+    name_bot(bot=first.bot, by=owner)
+    assert Entry.objects.get(bot=first.bot).named_after is None  # it has counted all the time
+    named_since(NAMED_FOR)
+    name_bot(bot=second.bot, by=owner)
+    play(second)
+    assert counting_for(owner.pk) == {second.bot_id}
+    assert code(lambda: name_bot(bot=first.bot, by=owner)) == "named_lately"
+    named_since(NAMED_FOR)
+    name_bot(bot=first.bot, by=owner)  # from zero again
+    rate()
+    assert counting_for(owner.pk) == {second.bot_id}
+    play(first)
+    assert counting_for(owner.pk) == {first.bot_id}
+    assert Fit.objects.get().named[str(first.bot_id)]["sets"] == 1
 
 
-def test_the_account_page_says_which_bot_counts_and_lets_another(client: Any) -> None:
+def test_leaving_or_a_team_makes_no_other_bot_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting_bots, "LEAST", 1)
+    ladder, owner, captain = a_ladder(players=2), a_user(), a_user()
+    first, second, rival = versions = [a_version(a_bot(who)) for who in (owner, owner, None)]
+    entries = [enters(ladder, version.bot) for version in versions]
+    for version in (first, second):
+        a_completed_set(ladder, [version, rival])
+    rate()
+    withdraw(entry=entries[0], by=owner)
+    rate()
+    assert counted(owner) is None
+    enters(ladder, first.bot)
+    teams.give(bot=first.bot, team=a_team(owner, captain), by=owner)
+    assert counting_for(owner.pk) == {first.bot_id}
+    assert counting_for(captain.pk) == set()
+
+
+def test_the_pages_say_which_bot_counts_and_what_naming_another_costs(client: Any) -> None:
     ladder, owner = a_ladder(players=2), a_user()
     versions = [a_version(a_bot(who)) for who in (owner, owner, None)]
     client.force_login(owner)
     assert "count over all games" not in client.get("/account/").content.decode()
     for version in versions:
         enters(ladder, version.bot)
-    a_completed_set(ladder, [versions[0], versions[2]])
+    for version in (versions[0], versions[1], versions[1]):
+        a_completed_set(ladder, [version, versions[2]])
     rate()
     first, second = (version.bot for version in versions[:2])
     page = client.get("/account/").content.decode()
     assert f"{first}</a> counts." in page
     assert f"Let {second} count" in page
+    for address in ("/account/", f"/bots/{second.pk}/"):
+        assert "Its 2 sets so far no longer count over all games." in client.get(address).content.decode()
     assert client.post(f"/bots/{second.pk}/overall/").status_code == 302
-    page = client.get("/account/").content.decode()
-    assert f"{second}</a> counts." in page
-    assert "Another may be named from" in page
-    assert "Let " not in page
+    for address in ("/account/", f"/bots/{second.pk}/"):
+        page = client.get(address).content.decode()
+        assert f"{first}</a> counts" in page
+        assert f"{second}</a>: it counts once it has played 60 sets since; it has played 0." in page
+        assert "Another may be named from" in page
+        assert f"Let {second} count" not in page
 
 
 def test_the_pause_of_a_named_bot_holds_whoever_runs_it_meanwhile() -> None:

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
+from bots.viewer.boards import BOARDS, NOBODY
+from bots.viewer.commentary import names_of
+from bots.viewer.svg import Picture
 from engine.core import Match
 from engine.dice import Dice
 from engine.games import GAMES
 from engine.replay import advance, playback, read
 from tests.games.record import RECORDED
-from tournaments.viewer.boards import BOARDS, NOBODY
-from tournaments.viewer.commentary import names_of
-from tournaments.viewer.svg import Picture
 
 SMALLEST = 11  # units that letters are high
 SAID = 400
@@ -34,7 +34,7 @@ def check_drawing(name: str) -> None:
     checked: set[str] = set()
     for match, names in moments(name):
         picture = board.draw(match.at, names, NOBODY)
-        assert before is None or (list(picture.parts), picture.width, picture.height) == layout(before)
+        assert before is None or layout(picture) == layout(before)
         assert 0 < len(picture.says) < SAID
         assert len(board.worth(match.at)) == len(names)
         for markup in set(picture.changes(before).values()) - checked:
@@ -43,8 +43,8 @@ def check_drawing(name: str) -> None:
         before = picture
 
 
-def layout(picture: Picture) -> tuple[list[str], int, int]:
-    return list(picture.parts), picture.width, picture.height
+def layout(picture: Picture) -> tuple[object, ...]:
+    return list(picture.parts), picture.width, picture.height, picture.places, picture.slim
 
 
 def parse(markup: str) -> Element:
@@ -79,8 +79,8 @@ def check_names(name: str) -> None:
     match, names = next(moments(name))
     wild = [f'<b onclick="x">&amp;\'{seat} {"wide " * 9}' for seat in range(len(names))]
     picture = BOARDS[name.partition("-")[0]].draw(match.at, wild, NOBODY)
-    root = parse(picture.svg())
-    assert root.get("aria-label") == picture.says
+    root = parse(f"<svg>{picture.svg()}</svg>")
+    assert {each.get("aria-label") for each in root} == {picture.says}
     assert any(words(part).startswith("<b onclick") for part in root.iter())
     assert all(len(words(part)) <= 80 for part in root.iter())
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from functools import cache
 
+from bots.viewer.boards import BOARDS
+from bots.viewer.player import Perspective
 from engine.replay import Replay, advance, playback, read
 from tests.games.record import RECORDED, recordings_of
-from tournaments.viewer.boards import BOARDS
-from tournaments.viewer.player import Perspective
 
 NAMES = [name for game in BOARDS for name in recordings_of(game)]
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bots.viewer.answer_forms import form_of
+from bots.viewer.answer_forms.form import Form, FormError, Way, read
 from engine.core import IllegalAction, Match, Position
 from engine.dice import Dice
 from engine.game import AnyGame
 from engine.games import GAMES
-from tournaments.viewer.answer_forms import form_of
-from tournaments.viewer.answer_forms.form import Form, FormError, Way, read
 
 NAMES = ["Ann", "Bob", "Cy"]
 OPTIONS: dict[str, dict[str, object]] = {

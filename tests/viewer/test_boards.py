@@ -5,13 +5,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from bots.viewer import commentary
+from bots.viewer.boards import BOARDS, NOBODY
+from bots.viewer.player import Projector
+from bots.viewer.svg import Picture, badge, clip, element, fit, text
 from engine.dice import Dice
 from engine.games import GAMES
 from tests.viewer.replays import NAMES, perspectives, positions, replay_of
-from tournaments.viewer import commentary
-from tournaments.viewer.boards import BOARDS, NOBODY
-from tournaments.viewer.player import Projector
-from tournaments.viewer.svg import Picture, badge, clip, element, fit, text
 
 EVERY = 61  # positions: prime, so that all kinds of moments come up
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,8 +34,8 @@ DRAWN = {
 
 
 def parsed(picture: Picture) -> ET.Element:
-    whole = picture.svg().replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    return ET.fromstring(whole)  # noqa: S314 - our own
+    """Both layouts of it."""
+    return ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{picture.svg()}</svg>')  # noqa: S314 - our own
 
 
 def test_every_game_on_the_shelf_has_a_board() -> None:
@@ -77,7 +77,7 @@ def test_pictures_are_sound_and_have_the_same_parts_all_match_long(name: str) ->
     for at in positions(replay, EVERY):
         for shown in (NOBODY, frozenset(range(len(names)))):
             picture = BOARDS[replay.game].draw(at, names, shown)
-            layouts.add((*picture.parts, picture.width, picture.height))
+            layouts.add(str((*picture.parts, picture.width, picture.height, picture.places, picture.slim)))
             check(parsed(picture))
             assert picture.says
     assert len(layouts) == 1

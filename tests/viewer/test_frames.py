@@ -1,8 +1,8 @@
 """Moments on their way to a browser: names and shapes that the player in the page reads."""
 
-from tournaments.viewer.commentary.story import Chapter, Line
-from tournaments.viewer.frames import frame_of
-from tournaments.viewer.player import Moment, Turn
+from bots.viewer.commentary.story import Chapter, Line
+from bots.viewer.frames import frame_of
+from bots.viewer.player import Moment, Turn
 
 
 def test_a_frame_has_all_of_a_moment_and_its_story_line_by_line() -> None:

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
+from bots.viewer.boards import NOBODY, kaiju
+from bots.viewer.boards.kaiju.cards import card, product, tag, tile
+from bots.viewer.boards.kaiju.words import CHOICES, EFFECT, SPECIALLY, actor, task
+from bots.viewer.svg import Picture
 from engine.games.kaiju import NAMES, Gain, Income, Owed, Position, Take
 from tests.games.kaiju_tables import begin, carmen_and_david, player, table
 from tests.games.record import recordings_of
 from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
-from tournaments.viewer.boards import NOBODY, kaiju
-from tournaments.viewer.boards.kaiju.cards import card, product, tag, tile
-from tournaments.viewer.boards.kaiju.words import CHOICES, EFFECT, SPECIALLY, actor, task
-from tournaments.viewer.svg import Picture
 
 CALLED = ["Ann", "Ben", "Carmen", "David", "Eve"]
 GAMES = recordings_of("kaiju")
@@ -88,10 +88,12 @@ def test_a_tableau_lies_by_suit_and_timing() -> None:
     assert [word for word in texts(draw(at).parts["tableau-0"]) if " " in word] == ["C TYO", "C TYO", "I TYO", "T TYO"]
 
 
-def test_a_large_tableau_becomes_smaller_and_stays_in_its_line() -> None:
+def test_of_a_large_tableau_buildings_of_a_kind_lie_on_a_heap() -> None:
     many = table(player(*(f"B{number:02}" for number in range(1, 21))), player(), player())
-    assert 'transform="scale(' in draw(many).parts["tableau-0"]
-    assert 'transform="scale(' not in draw(table(player(*HOME), player(), player())).parts["tableau-0"]
+    heaps = [word for word in texts(draw(many).parts["tableau-0"]) if "×" in word]
+    assert sum(int(word.split("×")[1]) for word in heaps) == 20
+    assert len(heaps) == 3
+    assert "×" not in draw(table(player(*HOME), player(), player())).parts["tableau-0"]
 
 
 def test_a_new_product_shows_what_it_brings_now() -> None:
@@ -104,7 +106,9 @@ def test_to_take_income_changes_little() -> None:
     before = draw(match.at)
     match.apply({0: Income("S01")})
     changed = set(draw(match.at).changes(before))
-    assert changed == {"turn", "now", "left", "row-1", "row-2", "plate-0", "plate-1", "tracks-0"}
+    of_players = {"plate-0", "plate-1", "tracks-0"}
+    on_phones = {f"slim-{part}" for part in of_players}
+    assert changed == {"turn", "now", "left", "row-1", "row-2", *of_players, *on_phones}
 
 
 def test_an_attack_marks_what_it_may_take() -> None:

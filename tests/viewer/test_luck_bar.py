@@ -2,9 +2,9 @@
 
 import pytest
 
+from bots.viewer.luck_bar import HALF, LISTED, WIDTH, luck_bars
 from engine.luck import MatchLuck, RollLuck, luck_of, shipped
 from tests.viewer.replays import replay_of
-from tournaments.viewer.luck_bar import HALF, LISTED, WIDTH, luck_bars
 
 LUCK = MatchLuck(
     1000,

@@ -2,12 +2,12 @@
 
 import pytest
 
+from bots.viewer.boards import NOBODY, network
+from bots.viewer.svg import Picture
 from engine.games.network import Auction, Position
 from tests.games.network_tables import act, answer, begin, shares, table
 from tests.games.record import recordings_of
 from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
-from tournaments.viewer.boards import NOBODY, network
-from tournaments.viewer.svg import Picture
 
 NAMES = ["Ann", "Ben", "Cleo"]
 GAMES = recordings_of("network")
@@ -65,7 +65,8 @@ def test_a_company_shows_who_owns_its_shares_who_holds_them_and_what_lies_in_the
 def test_an_auction_tells_the_price_and_who_is_still_in() -> None:
     match = begin(unauctioned=[4, 4, 4])
     match.apply({0: Auction(0, "hand", 6)})
-    assert texts(draw(match.at).parts["deal"]) == ["From the hand, for $5 or more; $6 by Ann", "1", "2", "0"]
+    assert texts(draw(match.at).parts["deal"]) == ["From the hand, for $5 or more; $6 by Ann"]
+    assert texts(draw(match.at).parts["bidders"]) == ["1", "2", "0"]
 
 
 def test_worth_is_cash_and_owned_shares() -> None:

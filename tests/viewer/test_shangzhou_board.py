@@ -2,13 +2,13 @@
 
 import pytest
 
+from bots.viewer.boards import NOBODY, shangzhou
+from bots.viewer.boards.shangzhou.phases import to_answer
+from bots.viewer.svg import Picture
 from engine.games.shangzhou import Goods, Position, Proposal
 from tests.games.record import recordings_of
 from tests.games.shangzhou_tables import lots, table
 from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, texts
-from tournaments.viewer.boards import NOBODY, shangzhou
-from tournaments.viewer.boards.shangzhou.phases import to_answer
-from tournaments.viewer.svg import Picture
 
 NAMES = ["Ann", "Ben", "Cleo"]
 GAMES = recordings_of("shangzhou")

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.viewer.commentary.story import Chapter, Line
+from bots.viewer.event_export import lines_of
+from bots.viewer.frames import Frame
+from bots.viewer.key_moments import MOST, leads, listed, marks_of
+from bots.viewer.player import Perspective, Projector
+from bots.viewer.score_chart import chart_of
+from bots.viewer.slices import PIECE, Outline, look, piece
 from engine.replay import Replay
 from tests.viewer.replays import perspectives, replay_of
-from tournaments.viewer.commentary.story import Chapter, Line
-from tournaments.viewer.event_export import lines_of
-from tournaments.viewer.frames import Frame
-from tournaments.viewer.key_moments import MOST, leads, listed, marks_of
-from tournaments.viewer.player import Perspective, Projector
 from tournaments.viewer.preview_image import HEIGHT, WIDTH, card, wrapped
-from tournaments.viewer.score_chart import chart_of
-from tournaments.viewer.slices import PIECE, Outline, look, piece
 
 LONG = "gigabucks-5"  # several pieces, and answers given at once
 
@@ -59,7 +59,9 @@ def test_a_piece_begins_with_a_whole_picture_and_ends_at_a_multiple(start: int) 
     assert first["parts"].keys() == look(replay, everything(replay), first["at"]).picture.parts.keys()
     assert ats == sorted(set(ats))
     assert ats[0] >= min(start, len(replay.answers))
-    assert ats[-1] < (start // PIECE + 1) * PIECE
+    assert (
+        len(ats) == 1 or ats[-1] < (start // PIECE + 1) * PIECE
+    )  # several may answer at once, over the edge of a piece
     assert part["next"] is None or part["next"] > ats[-1]
 
 

@@ -8,6 +8,7 @@ import pytest
 from bots.protocol import Clock
 from engine import replay
 from engine.games import GAMES
+from tests import thorough
 from tests.hostile.test_layers_removed import weaken
 from tests.wasm.games import HONEST, late
 from tests.workers.hall import TOKEN, Hall, Site, a_worker, an_order, own_database
@@ -19,6 +20,7 @@ from workers.orders import Order, Report
 from workers.sandbox.arena import Arena
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.wasm import pack, selftest
+from workers.sandbox.wasm.pack import FUEL_PER_MS
 
 
 @pytest.fixture
@@ -50,6 +52,10 @@ def test_a_stronger_tier_is_taken_where_one_holds(store: Path) -> None:
     found.close()
 
 
+@thorough.only(
+    "tests/wasm/test_ground.py::test_a_stronger_tier_is_taken_where_one_holds",
+    "tests/wasm/test_ground.py::test_the_tier_is_given_to_whoever_asks_for_it",
+)
 def test_where_the_kernel_makes_no_arena_it_is_taken_if_the_minimum_allows_it(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,16 +84,23 @@ def test_a_tier_that_does_not_exist_is_refused_with_the_names_of_those_that_do(s
 
 
 @pytest.mark.parametrize(
-    ("tries", "probe", "output"),
+    ("tries", "probe", "start", "output"),
     [
-        (("open(__file__)",), selftest.PROBE, "could do open(__file__)"),
-        ((), selftest.PROBE.replace("while True: pass", "raise SystemExit"), "ended by 'exit' where fuel should"),
-        ((), "import sys\nwhile True: pass\n", "did not end well"),
+        (("open(__file__)",), selftest.PROBE, 5_000, "could do open(__file__)"),
+        (
+            (),
+            selftest.PROBE.replace("while True: pass", "raise SystemExit"),
+            5_000,
+            "ended by 'exit' where fuel should",
+        ),
+        ((), "import sys\nwhile True: pass\n", 500, "did not end well"),
     ],
 )
 def test_a_machine_that_does_not_hold_is_refused(
-    store: Path, monkeypatch: pytest.MonkeyPatch, tries: tuple[str, ...], probe: str, output: str
+    store: Path, monkeypatch: pytest.MonkeyPatch, tries: tuple[str, ...], probe: str, start: int, output: str
 ) -> None:
+    """`start`: the milliseconds of fuel for its beginning, all of which the last one burns."""
+    monkeypatch.setattr(selftest, "START", start * FUEL_PER_MS)
     monkeypatch.setattr(selftest, "PROBE", probe.replace(repr(selftest.TRIES), repr(selftest.TRIES + tries)))
     assert output in str(refusal(store, tier="wasm"))
 

@@ -5,14 +5,13 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from typing import Any, TypeVar
 
 from kombu import Connection
@@ -21,10 +20,11 @@ from redis import Redis
 from bots.protocol import Clock
 from engine.games import GAMES
 from engine.records import from_plain, to_plain
+from tests.patience import looks
 from tests.worker_cache import a_cache
 from workers.broker import address as broker
 from workers.identity import derive, signed
-from workers.orders import ORDERS, PLAY, RECORD, REPORTS, Competitor, MatchOrder, Order, Report
+from workers.orders import ORDERS, PLAY, RECORD_SET, REPORTS, SET_REPORTS, Competitor, InHand, MatchOrder, Order, Report
 from workers.practice_orders import PRACTISE, PRACTISED, PracticeOrder, PracticeReport
 from workers.practice_orders import queue_for as practices
 from workers.sandbox.limits import Limits
@@ -40,11 +40,9 @@ HONEST = "from bots.sdk import play\nplay(lambda view, question: question.defaul
 
 def until(what: str, look: Callable[[], T | None], deadline: float = DEADLINE) -> T:
     """What `look` finds, once it finds something."""
-    end, pause = time.monotonic() + deadline, Event()
-    while time.monotonic() < end:
+    for _ in looks(deadline):
         if found := look():
             return found
-        pause.wait(0.01)
     raise AssertionError(f"{what}: not within {deadline:g} s")
 
 
@@ -57,6 +55,7 @@ class Site(ThreadingHTTPServer):
         self.requests: list[tuple[str, str | None]] = []
         self.failures = 0  # of the next requests, so many are answered with an error
         self.redirect = ""
+        self.over = False  # no lease is in hand any more
 
     @property
     def url(self) -> str:
@@ -79,6 +78,8 @@ class Handler(BaseHTTPRequestHandler):
         if self.server.failures:
             self.server.failures -= 1
             return self.send_error(503)
+        if self.server.over:
+            return self.send_error(410)
         if self.server.redirect:
             self.send_response(302)
             self.send_header("Location", self.server.redirect)
@@ -133,6 +134,8 @@ class Hall:
         self.redis.flushdb()
         self.connection = Connection(broker(self.redis_url))
         self.reports: list[Report] = []
+        self.hands: list[InHand] = []  # what was in the worker's hand, each time that it said so
+        self.messages: list[list[dict[str, object]]] = []
         self.turns: list[PracticeReport] = []
 
     def close(self) -> None:
@@ -162,17 +165,24 @@ class Hall:
 
     def collect(self) -> list[Report]:
         """All reports so far."""
-        while raw := self.redis.rpop(REPORTS):
-            assert isinstance(raw, bytes)
-            message = json.loads(raw)
-            (report, signature), _, _ = json.loads(b64decode(message["body"]))
-            assert signed("tester", report, signature, MASTER)
-            if message["headers"]["task"] == PRACTISED:
-                self.turns.append(from_plain(PracticeReport, report, "report"))
-                continue
-            assert message["headers"]["task"] == RECORD
-            self.reports.append(from_plain(Report, report, "report"))
+        for queue in (REPORTS, SET_REPORTS):
+            while raw := self.redis.rpop(queue):
+                assert isinstance(raw, bytes)
+                self._take(json.loads(raw))
         return self.reports
+
+    def _take(self, message: Any) -> None:
+        given, _, _ = json.loads(b64decode(message["body"]))
+        task = message["headers"]["task"]
+        assert task in (PRACTISED, RECORD_SET)
+        told = [given] if task == PRACTISED else given[0]
+        assert all(signed("tester", plain, signature, MASTER) for plain, signature in told)
+        if task == PRACTISED:
+            self.turns.append(from_plain(PracticeReport, given[0], "report"))
+            return
+        self.messages.append([plain for plain, _ in told])
+        self.hands += [from_plain(InHand, plain, "hand") for plain, _ in told if "held" in plain]
+        self.reports += [from_plain(Report, plain, "report") for plain, _ in told if "held" not in plain]
 
     def turn(self) -> PracticeReport | None:
         """What became of the last turn of a practice."""
@@ -180,11 +190,10 @@ class Hall:
         return next((report for report in self.turns if report.outcome != "playing"), None)
 
     def settled(self, matches: int) -> list[Report]:
-        """The reports on that many matches that are no heartbeats, in the order of the matches."""
+        """The reports on that many matches, in the order of the matches."""
 
         def look() -> list[Report] | None:
-            found = [report for report in self.collect() if report.outcome != "playing"]
-            return found if len(found) >= matches else None
+            return found if len(found := self.collect()) >= matches else None
 
         found = until(f"{matches} reports", look)
         assert len(found) == matches
@@ -197,7 +206,7 @@ def outcomes(reports: list[Report]) -> list[tuple[int, str]]:
 
 def own_database(url: str) -> str:
     """Another database of the same server: other tests use the same queues, perhaps at the same time."""
-    number = 8 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
+    number = 8 + int(os.environ.get("TEST_PROCESS", "0")) % 8
     return f"{url.partition('?')[0]}?db={number}"
 
 

@@ -1,5 +1,6 @@
 """A real match worker at work, the same one for all tests: a Celery process between two real queues."""
 
+import json
 import os
 import subprocess
 from collections.abc import Iterator
@@ -7,10 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from engine import replay
+from engine.records import from_plain
 from tests.workers.hall import HONEST, TOKEN, Hall, a_site, a_worker, an_order, children, outcomes, own_database, until
-from workers.orders import ORDERS, Order
+from workers.orders import ORDERS, TAKEN_KEY, InHand, Order, proof_of
 
 TELLS = "import os, sys\nprint(os.environ, file=sys.stderr)\n" + HONEST
+SLOW = "import time\n" + HONEST.replace("question.default()", "[time.sleep(0.04), question.default()][1]")
 Place = tuple[Hall, subprocess.Popen[bytes]]
 
 
@@ -34,7 +37,8 @@ def hall(place: Place) -> Iterator[Hall]:
     hall, _ = place
     yield hall
     hall.redis.flushdb()
-    hall.reports.clear()
+    for seen in (hall.reports, hall.hands, hall.messages):
+        seen.clear()
 
 
 def honest_order(hall: Hall, first: int = 1) -> Order:
@@ -78,10 +82,29 @@ def test_a_stale_order_is_dropped_in_silence_and_what_the_bell_forgot_is_played(
     assert outcomes(reports) == [(2, "played"), (3, "played"), (4, "played")]
 
 
-def test_every_match_sends_a_heartbeat_before_its_report(hall: Hall) -> None:
-    hall.order(honest_order(hall))
-    hall.settled(2)
-    assert outcomes(hall.reports) == [(1, "playing"), (1, "played"), (2, "playing"), (2, "played")]
+def test_short_matches_share_a_message_at_the_end_of_their_set_and_what_was_taken_is_noted(hall: Hall) -> None:
+    order = honest_order(hall)
+    for match in order.matches:
+        match.secret = f"secret {match.match}"
+    hall.order(order)
+    reports = hall.settled(2)
+    assert len(hall.messages) <= 2 + sum(report.seconds for report in reports)  # one, on a machine that is not busy
+    assert not any("held" in told for told in hall.messages[-1])
+    noted = hall.redis.get(TAKEN_KEY.format(reports[0].worker))
+    assert isinstance(noted, bytes)
+    taken = from_plain(InHand, json.loads(noted), "taken")
+    assert [(held.match, held.lease, held.secret) for held in taken.held] == [
+        (1, 1, proof_of("secret 1")),
+        (2, 1, proof_of("secret 2")),
+    ]
+
+
+def test_what_is_played_is_told_within_a_second_or_so_with_what_is_still_in_hand(hall: Hall) -> None:
+    hall.order(an_order([hall.site.put(SLOW + f"# {number}\n") for number in range(2)], matches=3))
+    until("the first report", hall.collect)
+    assert [report.match for report in hall.reports] == [1]
+    assert [[held.match for held in hand.held] for hand in hall.hands[-2:]] == [[1, 2, 3], [2, 3]]
+    assert [report.match for report in hall.settled(3)] == [1, 2, 3]
 
 
 def test_a_bot_learns_nothing_of_what_its_worker_was_told(hall: Hall) -> None:

@@ -63,6 +63,7 @@ def test_an_honest_match_has_a_replay_that_verifies_and_says_who_played(site: Si
     assert (report.match, report.lease, report.worker, report.tier) == (2, 1, "tester/1", kit.arena.tier)
     assert report.faults == []
     assert report.stderr == []
+    assert report.notes == []
     assert report.seconds > 0
     assert all(ms > 0 for ms in report.cpu_ms)
 
@@ -143,6 +144,28 @@ def test_the_last_lines_of_stderr_are_for_the_owner(site: Site, kit: Kit) -> Non
     report = play_first(an_order([site.put(HONEST), site.put(talker)]), kit)
     assert verified(report).result.verdicts == ["ok", "ok"]
     assert [(line.seat, line.text) for line in report.stderr] == [(1, "I am thinking")]
+
+
+def test_notes_are_cut_at_each_question_and_the_replay_is_the_same_without_them(site: Site, kit: Kit) -> None:
+    """A flood, binary, a line without an end, HTML: each at one question, none in the way of another."""
+    says = "b'x' * (1 << 20), b'\\xff\\x00', b'no end', b'<b>&amp;\\n', b'line\\n' * 10_000"
+    talker = (
+        "import os\nfrom bots.sdk import play\nasked = 0\ndef choose(view, question):\n"
+        "    global asked\n    asked += 1\n"
+        f"    os.write(2, ({says})[asked - 1] if asked < 6 else b'')\n    return question.default()\nplay(choose)\n"
+    )
+    quiet = talker.replace("os.write(2, ", "len(")
+    told = play_first(an_order([site.put(HONEST), site.put(talker)]), kit)
+    silent = play_first(an_order([site.put(HONEST), site.put(quiet)]), kit)
+    assert [line[:2] for line in verified(told).answers] == [line[:2] for line in verified(silent).answers]  # type: ignore[index]
+    mine = [at for at, line in enumerate(verified(told).answers) if line[0] == 1]  # type: ignore[index]
+    assert [(note.seat, note.answer) for note in told.notes] == [(1, answer) for answer in mine[:5]]
+    texts = [note.text for note in told.notes]
+    assert texts[0].startswith("xxx")
+    assert len(texts[0]) == 4096
+    assert texts[1:4] == ["\ufffd\ufffd", "no end", "<b>&amp;"]
+    assert texts[4].startswith("line\nline\n")
+    assert silent.notes == []
 
 
 def test_no_bot_remembers_the_match_before(site: Site, kit: Kit) -> None:

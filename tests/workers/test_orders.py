@@ -12,8 +12,8 @@ from engine.records import RecordError, from_plain, to_plain
 from engine.referee import Fault
 from tests.workers.hall import an_order
 from workers.envelopes import LARGEST
-from workers.orders import Competitor, Order, Report, Stderr, read_order, refuse_order
-from workers.tasks import within
+from workers.handing_in import within
+from workers.orders import Competitor, Note, Order, Report, Stderr, read_order, refuse_order
 
 COMPETITORS = [Competitor(f"bot {number}", 1, f"{number}" * 64, "bot.py") for number in range(3)]
 JUNK = st.recursive(
@@ -90,8 +90,10 @@ def test_a_report_that_would_be_too_long_goes_without_what_bots_wrote() -> None:
     long = [Fault(seat, 0, "illegal answer", "", {"q": "\0" * 60_000}, "\0" * 2000) for seat in range(8)] * 5
     report = Report(1, 1, "here/1", "played", replay=b"x" * (3 << 20), faults=long)
     report.stderr = [Stderr(seat, "\0" * 65_536) for seat in range(8)]
+    report.notes = [Note(seat, -1, "\ufffd" * 20_000) for seat in range(8)]
     plain = within(report)
     assert len(json.dumps(plain)) * 4 // 3 < LARGEST
     assert (plain["replay"], plain["stderr"], len(plain["faults"])) == (report.replay.hex(), [], 40)
+    assert plain["notes"] == []
     short = Report(1, 1, "here/1", "played", replay=b"x", stderr=[Stderr(0, "words")])
     assert within(short) == to_plain(short)

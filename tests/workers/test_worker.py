@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import thorough
 from tests.workers.hall import (
     HONEST,
     ROOT,
@@ -42,7 +43,14 @@ def family_at_play(hall: Hall, worker: subprocess.Popen[bytes], order: Order) ->
     return until("its bots", lambda: found if len((found := children(worker.pid)) - idle) >= 3 else None)
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "sign",
+    thorough.part(
+        [signal.SIGTERM, signal.SIGINT],
+        [signal.SIGTERM],
+        "tests/workers/test_worker.py::test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back",
+    ),
+)
 def test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back(
     hall: Hall, sign: signal.Signals
 ) -> None:
@@ -102,21 +110,38 @@ def test_a_worker_whose_matches_are_all_void_leaves(hall: Hall) -> None:
     assert "the site answered 404" in reports[0].reason
 
 
+def test_orders_that_nobody_waits_for_any_more_are_dropped_and_the_next_is_played(hall: Hall) -> None:
+    bot = hall.site.put(HONEST)
+    hall.site.over = True
+    with a_worker(hall):
+        hall.order(an_order([bot, bot], matches=5))
+        until("all of them to be asked for", lambda: len(hall.site.requests) == 5)
+        hall.site.over = False
+        hall.order(an_order([bot, bot], matches=1, first=9))
+        assert outcomes(hall.settled(1)) == [(9, "played")]
+
+
+LACKS = {
+    "DATABASE_URL": ("postgresql://boardroom@/boardroom", "must not know DATABASE_URL: start it without"),
+    "SECRET_KEY": ("s3cret", "must not know SECRET_KEY: start it without"),
+    "MIN_SANDBOX": ("fortress", "'fortress' is not a tier of the sandbox"),
+    "WORKER_CACHE": ("/proc/self", "must be a folder of this user alone"),
+    "WORKER_CORE": ("two", "'two'"),
+    "WORKER_TOKEN": ("", "WORKER_TOKEN is not set"),
+}
+
+
 @pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        ({"DATABASE_URL": "postgresql://boardroom@/boardroom"}, "must not know DATABASE_URL: start it without"),
-        ({"SECRET_KEY": "s3cret"}, "must not know SECRET_KEY: start it without"),
-        ({"MIN_SANDBOX": "fortress"}, "'fortress' is not a tier of the sandbox"),
-        ({"WORKER_CACHE": "/proc/self"}, "must be a folder of this user alone"),
-        ({"WORKER_CORE": "two"}, "'two'"),
-        ({"WORKER_TOKEN": ""}, "WORKER_TOKEN is not set"),
-    ],
+    "variable",
+    thorough.part(
+        LACKS,
+        ("DATABASE_URL", "WORKER_CACHE"),
+        "tests/workers/test_worker.py::test_a_worker_that_lacks_what_it_needs_ends_with_a_sentence",
+    ),
 )
-def test_a_worker_that_lacks_what_it_needs_ends_with_a_sentence(
-    hall: Hall, tmp_path: Path, changes: dict[str, str], sentence: str
-) -> None:
-    environment = clean_environment(hall, tmp_path / "cache") | changes
+def test_a_worker_that_lacks_what_it_needs_ends_with_a_sentence(hall: Hall, tmp_path: Path, variable: str) -> None:
+    value, sentence = LACKS[variable]
+    environment = clean_environment(hall, tmp_path / "cache") | {variable: value}
     log = (tmp_path / "log").open("w+")
     with log, start_worker(environment, log.fileno()) as worker:
         assert worker.wait(30) == 1

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.db import connections
 from django.test import Client
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests import factories
@@ -32,6 +32,8 @@ ARGUMENTS = [
     f"--disable-features={NO_FEATURES}",
     "--disable-site-isolation-trials",
 ]
+LIMIT = 30_000  # ms for whatever is waited for: six processes of tests may be at work beside it
+expect.set_options(timeout=LIMIT)
 PASSWORD = "vermilion tea house"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
@@ -66,7 +68,7 @@ class Site:
             client.force_login(person)
             name = settings.SESSION_COOKIE_NAME
             page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": self.url}])
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(LIMIT)
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("request", self._see)

@@ -27,6 +27,10 @@ PAGES = [
     Page("home", "/", "owner"),
     Page("live", "/live/"),
     Page("overall", "/overall/"),
+    Page("search", "/search/?q=o"),
+    Page("bots", "/bots/"),
+    Page("people", "/people/"),
+    Page("matches", "/matches/"),
     Page("audit", "/audit/"),
     Page("ladder", "/ladders/arena/"),
     Page("ladder", "/ladders/arena/", "owner"),
@@ -89,6 +93,8 @@ PAGES = [
     Page("docs", "/docs/"),
     Page("doc", "/docs/write-a-bot/"),
     Page("doc", "/docs/games/kaiju/"),
+    Page("kit", "/kit/"),
+    Page("data", "/data/"),
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
 NO_PAGES = {
@@ -100,11 +106,19 @@ NO_PAGES = {
     "feed-ladder",
     "feed-person",
     "film",
+    "kit-index",
+    "kit-schema",
+    "kit-schemas",
+    "kit-version",
+    "kit-wheel",
     "match-events",
     "oembed",
     "practice-state",
+    "robots",
     "second-factor-picture",
     "sign-in-code",
+    "sitemap",
+    "sitemaps",
 }
 
 

@@ -63,6 +63,6 @@ def test_the_match_page_shows_the_board_too_and_fits_a_phone(live: Site, watched
 @thorough.only("tests/pages/browser/test_main_paths.py::test_without_javascript_every_page_still_tells_its_story")
 def test_without_javascript_there_is_a_picture_and_a_way_to_look_again(live: Site, watched: Played) -> None:
     page = live.open("/live/", java_script_enabled=False)
-    expect(page.locator("svg.picture")).to_be_visible()
+    expect(page.locator("svg.picture.wide")).to_be_visible()
     page.get_by_role("link", name="Look again").click()
     expect(page.locator(".standing li")).to_have_count(3)

@@ -6,8 +6,12 @@ from playwright.sync_api import expect
 
 from tests.factories import a_completed_set, a_ladder, a_user, a_version
 from tests.pages.browser.conftest import Site
+from tests.thorough import is_thorough
 from tests.tournaments.test_second_factor import code_of
 from tournaments.models import User
+
+# The admin's lists are of one kind.
+MORE = ("tournaments/event/", "tournaments/match/", "tournaments/user/") if is_thorough else ()
 
 
 @pytest.fixture
@@ -34,19 +38,13 @@ def test_an_organiser_sets_up_a_second_factor_and_the_admin_opens(site: Site, or
     page.get_by_label("Code").fill(code_of(organiser))
     page.get_by_role("button", name="Turn it on").click()
     expect(page.locator("#recovery-codes")).to_contain_text("-")
-    for path in (
-        "",
-        "tournaments/ladder/",
-        "tournaments/event/",
-        "tournaments/match/",
-        "tournaments/user/",
-    ):
+    for path in ("", "tournaments/ladder/", *MORE):
         page.goto(f"{site.url}/admin/{path}")
         expect(page.locator("#header")).to_contain_text("Boardroom")
     page.goto(f"{site.url}/api/v1/docs/")
     expect(page.get_by_text("Upload bots, enter them in ladders").first).to_be_visible(timeout=60_000)
-    page.get_by_text("/api/v1/bots/{bot}", exact=True).first.click()
-    expect(page.get_by_role("button", name="Try it out").first).to_be_visible()
+    page.get_by_text("/api/v1/account", exact=True).first.click(timeout=60_000)  # of those the reader draws first
+    expect(page.get_by_role("button", name="Try it out").first).to_be_visible(timeout=60_000)
 
 
 def test_a_script_written_in_place_would_not_run(site: Site) -> None:

@@ -28,6 +28,7 @@ def test_a_newcomer_writes_a_bot_finds_its_mistake_and_submits_it(site: Site, la
     page.get_by_role("main").get_by_role("link", name="Write one in the browser").click()
     page.get_by_role("button", name="Begin from this").first.click()
     source = page.get_by_label("Source")
+    expect(page.locator("pre.numbers")).to_be_attached()  # the editor is there
     source.press("Control+End")
     page.keyboard.type("\nif True:\npass")  # Enter keeps the line's indentation, and adds to it after a colon
     expect(page.locator("#saving")).to_have_text("Saved.", timeout=30_000)
@@ -94,6 +95,22 @@ def test_what_is_typed_without_a_connection_is_kept_and_offered_again(site: Site
     expect(page.locator("#saving")).to_have_text("Saved.", timeout=30_000)
     draft.refresh_from_db()
     assert draft.source == "typed on the train"
+
+
+def test_what_is_typed_before_the_editor_has_loaded_is_saved_and_typing_goes_on(site: Site, ladder: Ladder) -> None:
+    user = a_user("olga")
+    late: list[Route] = []
+    draft, page = begin(owner=user, game="zaibatsu", source="old"), site.open(person=user)
+    page.route("**/editor.*js", lambda route: late.append(route))  # noqa: PLW0108 - Playwright wants to mark it
+    page.goto(f"{site.url}/drafts/{draft.pk}/", wait_until="commit")
+    page.get_by_label("Source").press("Control+End")
+    page.keyboard.type(" and")
+    late[0].continue_()
+    expect(page.locator("pre.numbers")).to_be_attached()
+    page.keyboard.type(" new")
+    expect(page.locator("#saving")).to_have_text("Saved.", timeout=30_000)
+    draft.refresh_from_db()
+    assert draft.source == "old and new"
 
 
 def test_an_upload_that_is_cut_is_sent_again_and_its_file_stays_chosen(

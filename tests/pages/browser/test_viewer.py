@@ -20,13 +20,13 @@ def test_a_replay_is_played_stepped_and_dragged_and_its_address_follows(site: Si
     page.get_by_role("link", name="Moment after", exact=True).click()
     expect(scrub).to_have_value("21")
     expect(page).to_have_url(site.url + path_of(ladder) + "?at=21&as=all#film")
-    before = page.locator(".picture").inner_html()
+    before = page.locator(".picture.wide").inner_html()
     scrub.fill("60")
     expect(page.locator("[data-log] .here").first).to_be_visible()
-    assert page.locator(".picture").inner_html() != before
+    assert page.locator(".picture.wide").inner_html() != before
     scrub.fill("21")
     expect(scrub).to_have_attribute("aria-valuetext", re.compile("^moment 21 of"))
-    assert page.locator(".picture").inner_html() == before  # to go back gives the same picture
+    assert page.locator(".picture.wide").inner_html() == before  # to go back gives the same picture
     page.get_by_label("Speed").select_option("30×")
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -57,11 +57,11 @@ def test_a_replay_is_watched_by_keyboard_and_heard(site: Site, ladder: Ladder) -
 @thorough.only("tests/pages/browser/test_main_paths.py::test_without_javascript_every_page_still_tells_its_story")
 def test_without_javascript_links_lead_through_the_match(site: Site, ladder: Ladder) -> None:
     page = site.open(path_of(ladder), java_script_enabled=False)
-    expect(page.locator(".picture .title")).to_contain_text("Round 1")
+    expect(page.locator(".picture.wide .title").first).to_contain_text("Round 1")
     page.get_by_role("link", name="Last moment").click()
-    expect(page.locator(".picture .title")).to_contain_text("After the last round")
+    expect(page.locator(".picture.wide .title").first).to_contain_text("After the last round")
     page.get_by_text("Chapters", exact=True).click()
     page.get_by_role("link", name="Round 2", exact=True).click()
-    expect(page.locator(".picture .title")).to_contain_text("Round 2")
+    expect(page.locator(".picture.wide .title").first).to_contain_text("Round 2")
     page.get_by_role("link", name="seat 1", exact=False).click()
-    expect(page.locator(".picture .back").first).to_be_visible()  # the hands of others
+    expect(page.locator(".picture.wide .back").first).to_be_visible()  # the hands of others

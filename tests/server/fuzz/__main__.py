@@ -1,4 +1,4 @@
-"""python -m tests.server.fuzz --requests 10000 --slow 200: on a site of its own, as long as one likes."""
+"""python3 -m tests.server.fuzz --requests 10000 --slow 200: on a site of its own, as long as one likes."""
 
 import argparse
 import asyncio
@@ -14,7 +14,7 @@ from tournaments.launcher.valkey import Valkey
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.server.fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python3 -m tests.server.fuzz", description=__doc__)
     for name, default in (("seed", 1), ("requests", 2000), ("slow", 50), ("seconds", 1800)):
         parser.add_argument(f"--{name}", type=int, default=default)
     options = parser.parse_args()

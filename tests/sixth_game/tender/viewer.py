@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from bots.viewer.answer_forms.form import Button, Form, Way
+from bots.viewer.commentary.story import Chapter, Line
+from bots.viewer.svg import Markup, Picture, badge, clip, group, rect, text
 from engine.core import Event, Seat
 from tender.rules import Offered, Position, Settled, ToBid, scores
 from tender.view import View
-from tournaments.viewer.answer_forms.form import Button, Form, Way
-from tournaments.viewer.commentary.story import Chapter, Line
-from tournaments.viewer.svg import Markup, Picture, badge, clip, group, rect, text
 
 UNIT = "points"
 WIDTH, TOP, HEIGHT, CARD = 720, 40, 64, 30

@@ -1,10 +1,9 @@
 """How right ratings are in worlds of several kinds, ours and those of peers on the very same games.
 
-`python -m tests.bench.rating_worlds [LADDERS [FIRST]]` prints the table of docs/ratings.md: ours after 20, 40 and 80
+`python3 -m tests.bench.rating_worlds [LADDERS [FIRST]]` prints the table of docs/ratings.md: ours after 20, 40 and 80
 games of each bot, and then the peers after 40.
 """
 
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import nan, sqrt
@@ -13,7 +12,7 @@ from statistics import fmean
 from scipy.stats import kendalltau
 
 from tests.bench import Row
-from tests.bench.raters import PEERS, Rater
+from tests.bench.rating_worlds.raters import PEERS, Rater
 from tests.ratings.ladders import KINDS, Kind, Ladder, error, held
 from tournaments.ratings.table import CI95
 
@@ -96,22 +95,3 @@ def after(kind: Kind, ladders: int, first: int = 0) -> dict[int, Score]:
             while due and ladder.games >= due[0]:
                 found[due.pop(0)].append(score(ladder, ladder.ratings.elo, ladder.ratings.sd))
     return {games: mean(scores) for games, scores in found.items()}
-
-
-def main(ladders: int = LADDERS, first: int = 0) -> None:
-    for kind in KINDS:
-        cells = [_cell(each, kind) for each in after(kind, ladders, first).values()]
-        print(f"| {kind.name} | {' | '.join(cells)} |", flush=True)
-    for kind in KINDS:
-        ours, theirs = compared(kind, ladders, first)
-        print(f"| {kind.name} | {' | '.join(_cell(each, kind) for each in (ours, *theirs.values()))} |", flush=True)
-
-
-def _cell(one: Score, kind: Kind) -> str:
-    if kind.strict:
-        return f"{one.tau:.3f}"
-    return f"{one.tau:.3f}, {one.rmse:.0f}, {one.coverage:.3f} ±{one.half:.0f}"
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,105 @@
+"""Everything pages do, programs can do too: what each page's form sends has an operation of the API, or a reason."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern
+
+from tests.api.asking import strict_document
+from tests.pages.routes import routes
+from tournaments.acts.base import ACTIONS
+from tournaments.competitors.team_actions import TEAM_ACTIONS
+
+pytestmark = pytest.mark.django_db
+
+# A page that takes a form, by the name of its route, and the operations that do the same.
+DOES: dict[str, tuple[str, ...]] = {
+    "ladder-enter": ("POST ladders/{}/entries",),
+    "entry-withdraw": ("DELETE ladders/{}/entries/{}",),
+    "event-register": ("POST events/{}/entrants",),
+    "entrant-withdraw": ("DELETE events/{}/entrants/{}",),
+    "bot-activate": ("POST bots/{}/versions/{}/activate",),
+    "bot-overall": ("POST bots/{}/overall",),
+    "bot-gate": ("PATCH bots/{}",),
+    "bot-about": ("PATCH bots/{}",),
+    "bot-team": ("PATCH bots/{}",),
+    "bot-friendly": ("POST ladders/{}/series", "GET bots/{}/series"),
+    "bot-upload": ("POST bots/{}/versions",),
+    "upload": ("POST bots", "POST bots/{}/versions", "POST ladders/{}/entries"),
+    "editor": ("POST drafts", "GET draft-starts"),
+    "draft": ("PATCH drafts/{}", "POST drafts/{}/check", "POST drafts/{}/submit"),
+    "draft-delete": ("DELETE drafts/{}",),
+    "draft-state-take": ("POST drafts/{}/states/{}/take",),
+    "play-begin": ("POST practices",),
+    "fork": ("POST matches/{}/fork",),
+    "practice": ("POST practices/{}/answers", "GET practices/{}"),
+    "practice-leave": ("POST practices/{}/leave",),
+    "practice-retry": ("POST practices/{}/retry",),
+    "practice-again": ("POST practices/{}/again",),
+    "account": ("POST account/email", "GET account"),
+    "account-about": ("PATCH account",),
+    "teams": ("POST teams", "GET account"),
+    "team-about": ("PATCH teams/{}",),
+    "team-action": tuple(f"POST teams/{{}}/{does}" for does in TEAM_ACTIONS),
+    "tokens": ("POST tokens", "GET tokens"),
+    "token-revoke": ("DELETE tokens/{}",),
+    "tokens-revoke": ("DELETE tokens",),
+    "notices": ("PATCH account", "GET notices"),
+    "notices-read": ("POST notices/read",),
+    "feed-key": ("POST account/feed",),
+    "send-letter": ("POST account/letter",),
+    "webhooks": ("POST webhooks", "GET webhooks"),
+    "webhook-remove": ("DELETE webhooks/{}",),
+    "webhook-try": ("POST webhooks/{}/test",),
+    "desk-act": tuple(f"POST acts/{kind}" for kind in ACTIONS),
+    "desk-new-ladder": ("POST acts/create_ladder",),
+    "desk-new-event": ("POST acts/create_event",),
+    "desk-edit-event": ("POST acts/edit_event",),
+}
+A_BROWSERS = "it begins or ends a browser's session; a program has tokens, which `tokens` makes and revokes"
+A_PERSONS = "it changes what opens the account, and a stolen token must not: a person does it, behind a session"
+A_LINKS = "whoever opens the link of a letter has it from the letter alone, and needs no token"
+# Those that have none, and why.
+EXCEPTIONS = {
+    **dict.fromkeys(("sign-up", "sign-in", "sign-in-code", "sign-out"), A_BROWSERS),
+    **dict.fromkeys(("password", "second-factor", "lost-password"), A_PERSONS),
+    **dict.fromkeys(("reset-password", "confirm-email", "unsubscribe"), A_LINKS),
+}
+VALUES = {"slug": "arena", "path": "x", "str": "x", "uidb64": "MQ", "token": "a-b"}
+
+
+def address_of(route: URLPattern) -> str:
+    """Of nothing in particular: whether it takes a form is asked before what it is about."""
+    return "/" + re.sub(r"<(?:(\w+):)?(\w+)>", lambda found: VALUES.get(found[1] or found[2], "1"), str(route.pattern))
+
+
+def taking_forms() -> set[str]:
+    """By the resolver: routes that anything but 405 answers, when a stranger sends a form."""
+    client = Client(raise_request_exception=False)
+    return {str(route.name) for route in routes() if client.post(address_of(route)).status_code != 405}
+
+
+def operations() -> set[str]:
+    return {
+        f"{method.upper()} {re.sub(r'{.*?}', '{}', path.removeprefix('/api/v1').strip('/'))}"
+        for path, methods in strict_document()["paths"].items()
+        for method in methods
+    }
+
+
+def test_every_page_that_takes_a_form_has_its_operations_or_a_reason() -> None:
+    assert taking_forms() == DOES.keys() | EXCEPTIONS.keys()
+    assert not DOES.keys() & EXCEPTIONS.keys()
+
+
+def test_the_operations_are_there() -> None:
+    named = {operation for several in DOES.values() for operation in several}
+    assert named <= operations()
+
+
+def test_no_operation_writes_what_no_page_does() -> None:
+    """The other way round: pages can do what programs can, but for what programs alone need."""
+    alone = {"POST ladders/{}/requests"}  # one set, as it was before there were series
+    writing = {operation for operation in operations() if not operation.startswith("GET")}
+    assert writing - alone == {named for several in DOES.values() for named in several if named[:3] != "GET"}

@@ -1,0 +1,88 @@
+"""A whole site at play, and what each part of it spends on a match: processor time, and commands of the broker."""
+
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import connection
+
+from tests.bench.ledger import seconds_of, until
+from tournaments.broker import queues
+from tournaments.launcher.processes import site_programs, worker_programs
+from tournaments.launcher.subprocess_group import spawn, stop
+from tournaments.models import Result
+
+OWN = ("recorder", "dispatcher")  # parts that are processes of ours; the others are servers
+PARTS = (*OWN, "database", "broker")
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """On one match, in milliseconds of processor time by part; `commands` are the broker's."""
+
+    ms: Mapping[str, float]
+    commands: float
+    matches: int
+
+    @property
+    def total(self) -> float:
+        return sum(self.ms.values())
+
+    def __str__(self) -> str:
+        return ", ".join(f"{part} {self.ms[part]:.1f}" for part in PARTS) + f" ms; {self.commands:.0f} commands"
+
+
+def watch(crew: Mapping[str, int], matches: int) -> Spent:
+    """While so many more matches are recorded."""
+    before, asked, known = readings(crew), commands(), Result.objects.count()
+    until(lambda: Result.objects.count() >= known + matches)
+    after, played = readings(crew), Result.objects.count() - known
+    spent = {part: 1000 * (after[part] - before[part]) / played for part in before}
+    return Spent(spent, (commands() - asked) / played, played)
+
+
+@contextmanager
+def at_play(folder: Path, workers: int) -> Iterator[dict[str, int]]:
+    """The whole site with so many match workers, once each has had the time to begin. Process ids by name."""
+    port = free_port()
+    environment = {**os.environ, "SITE_URL": f"http://127.0.0.1:{port}"}
+    programs = [*site_programs(environment, folder, port), *worker_programs(environment, folder, workers)]
+    running = [(program, spawn(program)) for program in programs]
+    try:
+        known = Result.objects.count()
+        until(lambda: Result.objects.count() > known + workers)
+        yield {program.name: process.pid for program, process in running}
+    finally:
+        stop(running)
+
+
+def readings(crew: Mapping[str, int]) -> dict[str, float]:
+    """Seconds of each part so far."""
+    own = {part: seconds_of(crew[part]) for part in OWN}
+    return {**own, "database": database_seconds(), "broker": broker_seconds()}
+
+
+def database_seconds() -> float:
+    """Of all processes of the server that we are connected to."""
+    backend = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text()
+    server = int(backend.rpartition(")")[2].split()[1])
+    children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    return seconds_of(server) + sum(seconds_of(int(child)) for child in children)
+
+
+def broker_seconds() -> float:
+    info = queues.broker().info("cpu")
+    return float(sum(info[f"used_cpu_{mode}"] for mode in ("sys", "user")))
+
+
+def commands() -> int:
+    return int(queues.broker().info("stats")["total_commands_processed"])
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])

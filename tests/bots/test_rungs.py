@@ -1,0 +1,149 @@
+"""The rungs of the field: what was measured is what is played, without a fault and the same way twice."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from bots.command import measure
+from bots.command.cores import Contest
+from bots.command.measure import SEATS, Seated, ladder_of, options_of, outcomes
+from bots.command.outcomes import Outcome, outcome_of
+from bots.contest import bundle_named, find
+from bots.field import FILE, code_of, fields, source
+from bots.paired_ratings import RatedSet, Rating, ratings, steps
+from bots.rungs import rung
+from engine.games import GAMES
+from engine.records import to_plain
+from engine.referee import Played, play
+from tests import thorough
+
+OURS = sorted(fields())
+LEAST = 600  # Elo from the first rung to the last
+SHORT = {"gigabucks": {"max_rounds": 3, "currency": 60}, "kaiju": {"max_turns": 4}, "shangzhou": {"max_turns": 2}}
+LARGEST = {game: GAMES[game].players[-1] for game in OURS}
+LADDERS = {game: ladder_of(game) for game in OURS}
+ALL = [(game, number) for game in OURS for number in range(len(LADDERS[game]))]
+
+
+def short_match(game: str, numbers: list[int], seats: int) -> Played:
+    options = GAMES[game].read_options({**SHORT.get(game, {}), "players": seats})
+    return play(GAMES[game], options, "short", Seated(game, LADDERS[game], numbers))
+
+
+def plays_the_same_way_twice(game: str, number: int, seats: int) -> None:
+    first, again = (short_match(game, [number] * seats, seats) for _ in range(2))
+    assert not first.faults
+    assert [each.action for each in first.answers] == [each.action for each in again.answers]
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_rung_of_each_family_plays_without_a_fault_and_the_same_way_twice(game: str) -> None:
+    families = {family: number for number, (family, _) in enumerate(LADDERS[game])}
+    for number in families.values():
+        plays_the_same_way_twice(game, number, SEATS)
+
+
+@thorough.only("tests/bots/test_rungs.py::test_a_rung_of_each_family_plays_without_a_fault_and_the_same_way_twice")
+@pytest.mark.parametrize(("game", "number"), ALL)
+def test_every_rung_plays_without_a_fault_at_small_and_large_tables(game: str, number: int) -> None:
+    for seats in (SEATS, LARGEST[game]):
+        plays_the_same_way_twice(game, number, seats)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_what_was_measured_is_what_there_is(game: str) -> None:
+    field = fields()[game]
+    assert [(each.family, each.numbers) for each in field.rungs] == [
+        (family, {**numbers}) for family, numbers in LADDERS[game]
+    ]
+    assert (field.code, field.rules) == (code_of(game), GAMES[game].version)
+    assert field.options == to_plain(options_of(game))
+    for number, each in enumerate(field.rungs, 1):
+        assert each.bot == f"rung{number}"
+        assert each.bundle == bundle_named(game, each.bot)[1].sha256
+        assert each.bundle == sha256(source(game, each.family, each.numbers)).hexdigest()
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_field_is_twelve_rungs_from_chance_up(game: str) -> None:
+    first, *higher = fields()[game].rungs
+    assert (first.family, first.numbers, first.ahead) == ("random", {}, [])
+    assert len(higher) == 11
+    elo = first.elo
+    for each in higher:
+        ahead, low, high = each.ahead
+        assert ahead == pytest.approx(each.elo - elo, abs=0.11)
+        assert low < ahead < high > 0  # nothing that was measured says it is the weaker one
+        assert each.interval[0] < each.elo < each.interval[1]
+        elo = each.elo
+    assert elo - first.elo >= LEAST
+
+
+def test_the_hash_of_the_families_changes_with_what_they_do_and_not_with_a_comment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    module = tmp_path / "network.py"
+    monkeypatch.setattr("bots.field.modules_of", lambda _game: [module])
+    hashes = []
+    for text in ("WIDTH = 6\n", "WIDTH = 6  # builds\r\n", "WIDTH = 7\n"):
+        module.write_bytes(text.encode())
+        hashes.append(code_of("network"))
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_noise_is_by_what_a_seat_sees_and_noise_alone_is_chance(game: str) -> None:
+    options = options_of(game)
+    match = GAMES[game].start(options, "noise")
+    seat, question = next(iter(match.questions.items()))
+    view = GAMES[game].see(match.at, seat)
+    family = LADDERS[game][-1][0]
+    by_lot, noisy = (rung(game, *each) for each in (("random",), (family, 1.0)))
+    assert noisy.choose(view, question) == by_lot.choose(view, question)
+
+
+def test_a_match_is_the_same_in_this_process_and_between_two(tmp_path: Path) -> None:
+    ladder = LADDERS["gigabucks"]
+    bots = [find("gigabucks", name, tmp_path) for name in ("rung1", f"rung{len(ladder)}")]
+    contest = Contest("gigabucks", to_plain(options_of("gigabucks")), bots, "same")
+    between = [outcome_of(number, contest.match(number)) for number in range(SEATS)]
+    inside = outcomes("gigabucks", [ladder[0], ladder[-1]], range(SEATS), "same")
+    assert [told(each) for each in inside] == [told(each) for each in between]
+
+
+def told(outcome: Outcome) -> tuple[object, ...]:
+    """All but the times."""
+    return (outcome.number, outcome.seats, outcome.seed, outcome.places, outcome.scores, outcome.answers)
+
+
+def test_a_field_is_measured_from_a_journal_on_as_without_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ladder = LADDERS["kaiju"][:3]
+    file, journal = tmp_path / "field.json", tmp_path / "journal.jsonl"
+    monkeypatch.setattr(measure, "ladder_of", lambda _game: ladder)
+    monkeypatch.setattr(measure, "FILE", file)
+    command = ["kaiju", "--rounds", "2", "--journal", str(journal)]
+    found = []
+    for _ in range(2):
+        assert measure.main(command) == 0
+        found.append(json.loads(file.read_text("utf-8")))
+        lines = journal.read_bytes().splitlines(keepends=True)
+        assert len(lines) == 2 * 3 * SEATS
+        journal.write_bytes(b"".join(lines[:4]) + lines[4][:20])
+    assert found[0] == found[1]
+    kaiju = next(each for each in found[0]["fields"] if each["game"] == "kaiju")
+    assert [each["sets"] for each in kaiju["rungs"]] == [4, 4, 4]
+    assert found[0]["boardroom_field"] == json.loads(FILE.read_text("utf-8"))["boardroom_field"] == 2
+
+
+def test_a_step_is_the_difference_of_two_ratings_and_surer_than_both_together() -> None:
+    sets = [RatedSet((0, 1), 2, {(0, 1): taken}) for taken in (0.0, 1.0, 1.0, 0.5)] * 20
+    first, second = ratings(2, sets)
+    (step,) = steps(2, sets)
+    assert step.elo == pytest.approx(second.elo - first.elo)
+    assert width(step) == pytest.approx(width(first) + width(second))  # of two, one is as far up as the other is down
+
+
+def width(found: Rating) -> float:
+    return found.high - found.low

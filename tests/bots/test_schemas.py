@@ -1,0 +1,100 @@
+"""JSON Schemas: all that is said in the recorded games is as they say, and what is damaged is not."""
+
+from copy import deepcopy
+from functools import cache
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from bots.kinds import answers_of
+from bots.schemas import Schema, schemas
+from engine.game import AnyGame
+from engine.games import GAMES
+from engine.games.kaiju import KAIJU
+from engine.games.shangzhou import SHANGZHOU
+from tests import thorough
+from tests.games.record import RECORDINGS
+from tests.games.said import FIRST, damages, said_in
+
+
+@cache
+def validators(game: str) -> dict[str, Draft202012Validator]:
+    return {name: Draft202012Validator(schema) for name, schema in schemas(GAMES[game]).items()}
+
+
+def validator(game: str, name: str) -> Draft202012Validator:
+    return validators(game)[name]
+
+
+def how_many_fit(recording: str) -> int:
+    game, said = recording.partition("-")[0], list(said_in(recording))
+    for name, record in said:
+        validator(game, name).validate(record)
+    return len(said)
+
+
+@pytest.mark.parametrize("recording", FIRST)
+def test_all_that_is_said_in_a_recorded_game_is_valid(recording: str) -> None:
+    assert how_many_fit(recording) > 20
+
+
+@thorough.only("tests/bots/test_schemas.py::test_all_that_is_said_in_a_recorded_game_is_valid")
+@pytest.mark.parametrize("recording", [name for name in RECORDINGS if name not in FIRST])
+def test_all_that_is_said_in_any_recorded_game_is_valid(recording: str) -> None:
+    assert how_many_fit(recording) > 20
+
+
+@pytest.mark.parametrize("recording", FIRST)
+def test_a_damaged_record_is_not(recording: str) -> None:
+    game = recording.partition("-")[0]
+    once = dict(said_in(recording))
+    for name, record in once.items():
+        for damaged in damages(name, record):
+            assert not validator(game, name).is_valid(damaged), (name, damaged)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_there_is_one_for_each_and_each_is_a_schema(game: AnyGame) -> None:
+    found = schemas(game)
+    for schema in found.values():
+        Draft202012Validator.check_schema(schema)
+    kinds = {
+        **{f"question-{kind.tag}": kind for kind in game.questions},
+        **{f"answer-{kind.tag}": kind for kind in answers_of(game)},
+        **{f"event-{kind.tag}": kind for kind in game.events},
+        "view": game.view,
+    }
+    assert {name: schema["title"] for name, schema in found.items()} == {
+        name: kind.__name__ for name, kind in kinds.items()
+    }
+    assert len(found) == len(game.questions) + len(answers_of(game)) + len(game.events) + 1
+
+
+def test_what_the_table_says_has_every_field_and_an_answer_those_without_a_default() -> None:
+    """As they are written, and read."""
+    found = schemas(GAMES["network"])
+    act = {"t": "act", "company": 0, "hex": [0, 1], "value": 1}
+    validator("network", "answer-act").validate(act)
+    assert found["answer-act"]["required"] == list(act)
+    assert not validator("network", "answer-act").is_valid(act | {"hex": [0, 1, 2]})
+    assert not validator("network", "event-turn").is_valid({"t": "turn", "seat": 0, "turn": 1, "kind": "pass"})
+    assert validator("network", "event-turn").is_valid(
+        {"t": "turn", "seat": 0, "turn": 1, "kind": "pass", "auto": True}
+    )
+
+
+def test_a_record_deep_inside_is_looked_at_too() -> None:
+    name, record = next(said for said in said_in(FIRST[1]) if said[0] == "view")
+    damaged = deepcopy(record)
+    damaged["players"][0]["bank"] = "much"
+    assert validator("kaiju", name).is_valid(record)
+    assert not validator("kaiju", name).is_valid(damaged)
+
+
+def test_a_schema_says_what_the_class_says() -> None:
+    found = schemas(KAIJU)["view"]
+    assert found["properties"]["goes"]["description"] == "who has yet to take a card this turn, the one at it first"
+    assert found["description"].startswith("The position, but for the decks.")
+    assert found["$comment"] == "Kaiju Incorporated, rules 1"
+    asked: Schema = schemas(SHANGZHOU)["question-bid"]
+    assert asked["$comment"].startswith("Shangzhou-Gold, rules 1; answered by answer-")

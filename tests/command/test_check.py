@@ -1,0 +1,118 @@
+"""`boardroom check`: each thing that a site would mind is found in a bot that does it, and none in a sound one."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.command.doctor.findings import percentiles
+from bots.command.doctor.tables import WAYS, tables, variants
+from bots.command.main import main
+from engine.games import GAMES
+from engine.games.kaiju import KAIJU
+
+Captured = pytest.CaptureFixture[str]
+SDK = "from bots.sdk import play\n"
+RAW = (
+    "import json, sys\n"
+    "for line in sys.stdin:\n"
+    "    message = json.loads(line)\n"
+    "    if message['t'] == 'hello': print('{\"t\":\"ready\"}', flush=True)\n"
+)
+OWN_MEMORY = (
+    "from engine.games.zaibatsu import Place, ToPlace\nfrom bots.sdk import play\nhand = []\n"
+    "def choose(view, question):\n"
+    "    if not isinstance(question, ToPlace): return question.default()\n"
+    "    if len(question.cards) > len(hand) + 1: hand[:] = sorted(question.cards)\n"
+    "    return Place(hand.pop(0), question.piles[0])\n"
+    "play(choose)\n"
+)
+
+
+def checked(capsys: Captured, tmp_path: Path, source: str, *arguments: str) -> tuple[int, dict[str, Any]]:
+    (tmp_path / "mine.py").write_text(source)
+    status = main(["check", "zaibatsu", str(tmp_path / "mine.py"), "--questions", "60", *arguments, "--json"])
+    told = json.loads(capsys.readouterr().out)
+    return status, {each["about"]: each for each in told["findings"]}
+
+
+def test_a_sound_bot_passes_and_every_kind_of_question_was_asked(capsys: Captured) -> None:
+    assert main(["check", "zaibatsu", "random", "--questions", "100"]) == 0
+    told = capsys.readouterr().out
+    assert "FAILS" not in told
+    assert all(f"{kind} " in told for kind in ("place", "bid", "call"))
+    assert "told the same twice, it gave the same" in told
+
+
+@pytest.mark.parametrize(
+    ("source", "about", "words"),
+    [
+        ("import pandas\n", "imports", "does not have pandas"),
+        ("this is no Python\n", "imports", "cannot read it"),
+        ("raise SystemExit(3)\n", "start", "crashed"),
+        (f"{SDK}play(lambda view, question: 1 / 0)\n", "answers", "ZeroDivisionError"),
+        (
+            f"from engine.games.zaibatsu import Bid\n{SDK}play(lambda view, question: Bid(10**6))\n",
+            "answers",
+            "illegal answer",
+        ),
+        (f"{RAW}    else: print('hello')\n", "answers", "bad protocol"),
+        (f"{RAW}    else: print('noise\\n{{}}', flush=True)\n", "answers", "bad protocol"),
+        (OWN_MEMORY, "after_a_fault", "read the view"),
+    ],
+)
+def test_what_a_bot_does_wrong_is_found(capsys: Captured, tmp_path: Path, source: str, about: str, words: str) -> None:
+    status, found = checked(capsys, tmp_path, source)
+    assert (status, found[about]["status"]) == (1, "failure")
+    assert words in found[about]["text"]
+
+
+def test_a_bot_that_never_answers_is_ended_and_told(capsys: Captured, tmp_path: Path) -> None:
+    source = f"import time\n{SDK}play(lambda view, question: time.sleep(600))\n"
+    status, found = checked(capsys, tmp_path, source, "--answer-ms", "10", "--seconds", "1")
+    assert (status, found["answers"]["status"]) == (1, "failure")
+    assert "gave no answer for 5" in found["answers"]["text"]
+
+
+def test_a_bot_that_draws_lots_without_a_seed_is_warned(capsys: Captured, tmp_path: Path) -> None:
+    source = (
+        f"import random\nfrom engine.dice import Dice\n{SDK}"
+        "play(lambda view, question: question.draw(Dice.of(str(random.random()))))\n"
+    )
+    status, found = checked(capsys, tmp_path, source)
+    assert (status, found["repeatable"]["status"]) == (0, "warning")
+    assert found["answers"]["status"] == "ok"
+
+
+def test_a_limit_that_is_passed_fails(capsys: Captured, tmp_path: Path) -> None:
+    source = f"room = b'x' * (600 << 20)\n{SDK}play(lambda view, question: question.default())\n"
+    status, found = checked(capsys, tmp_path, source, "--questions", "1")
+    assert (status, found["memory"]["status"]) == (1, "failure")
+    assert found["memory"]["numbers"]["p100"] > 600
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_number_of_players_seat_way_and_choice_comes_up(game: str) -> None:
+    known = variants(GAMES[game])
+    assert {options.players for options in known} == set(GAMES[game].players)
+    plan = tables(GAMES[game], "seed")
+    seen = [next(plan) for _ in range(40 * len(known))]
+    assert {(options.players, seat) for options, _, seat, _ in seen} == {
+        (players, seat) for players in GAMES[game].players for seat in range(players)
+    }
+    assert {(options.players, way) for options, _, _, way in seen} >= {
+        (players, way) for players in GAMES[game].players for way in WAYS
+    }
+    assert len({seed for _, seed, _, _ in seen}) == len(seen)
+
+
+def test_a_choice_that_a_game_has_is_tried() -> None:
+    assert len(variants(KAIJU)) >= len(KAIJU.players)
+    assert {options.piles for options in variants(GAMES["zaibatsu"])} == {"open", "closed"}  # type: ignore[attr-defined]
+
+
+def test_percentiles_are_of_the_values() -> None:
+    assert percentiles(range(1, 101)) == {"p50": 50, "p90": 90, "p99": 99, "p100": 100}
+    assert percentiles([7.0]) == {"p50": 7.0, "p90": 7.0, "p99": 7.0, "p100": 7.0}
+    assert percentiles([]) == {}

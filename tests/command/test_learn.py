@@ -1,0 +1,32 @@
+"""Learning the numbers of a family: the same seed learns the same, and what ships is what was learnt."""
+
+import json
+from dataclasses import asdict
+from importlib import import_module
+
+import pytest
+
+from bots.command.learn import LEARN, SEED, learnt, lesson_of, main
+from bots.field import fields
+from bots.rungs.kaiju_linear import Linear
+from tests import thorough
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_a_seed_learns_the_same_twice_and_another_something_else(capsys: Captured) -> None:
+    lesson = lesson_of("kaiju")._replace(steps=3, sets=1)
+    first = learnt("kaiju", lesson, "first")
+    assert main(["kaiju", "--steps", "3", "--sets", "1", "--seed", "first"]) == 0
+    assert json.loads(capsys.readouterr().out) == first
+    assert first.keys() == asdict(Linear()).keys()
+    assert learnt("kaiju", lesson, "second") != first
+
+
+def test_the_games_with_learnt_numbers_are_named() -> None:
+    assert {game for game in fields() if hasattr(import_module(f"bots.rungs.{game}"), "LEARNT")} == {*LEARN}
+
+
+@thorough.only("tests/command/test_learn.py::test_a_seed_learns_the_same_twice_and_another_something_else")
+def test_the_weights_that_ship_are_those_that_were_learnt() -> None:
+    assert learnt("kaiju", lesson_of("kaiju"), SEED) == asdict(Linear())

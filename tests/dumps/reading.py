@@ -1,0 +1,21 @@
+"""What a dump holds, read from its files."""
+
+import gzip
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from tournaments.dumps.dump import Made
+
+
+def stored(made: Made, root: Path, name: str) -> bytes:
+    [file] = [file for file in made.manifest["files"] if file["name"] == name]
+    data: bytes = (root / made.manifest["ladder"] / file["stored"]).read_bytes()
+    assert (file["bytes"], file["sha256"]) == (len(data), sha256(data).hexdigest())
+    return data
+
+
+def lines(made: Made, root: Path, table: str) -> list[dict[str, Any]]:
+    text = gzip.decompress(stored(made, root, f"{table}.jsonl.gz")).decode()
+    return [json.loads(line) for line in text.splitlines()]

@@ -1,0 +1,37 @@
+"""The notebook of the docs, run from a dump to its plot."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.api.asking import ask
+from tests.api.world import World
+from tournaments.dumps.dump import dump
+
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebooks" / "standings.ipynb"
+
+
+@pytest.mark.django_db
+def test_the_notebook_goes_from_a_dump_to_the_standings_to_a_plot(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dump(world.ladder, tmp_path)
+    monkeypatch.setenv("DATA", str(tmp_path / "main"))
+    monkeypatch.setenv("PLOT", str(tmp_path / "plot.svg"))
+    names: dict[str, Any] = {}
+    for cell in json.loads(NOTEBOOK.read_text())["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)  # noqa: S102  as a notebook does
+    table = ask("GET", "ladders/main/standings").json()["standings"]
+    assert [(row.bot, round(row.elo, 1)) for row in names["standings"]] == [(row["bot"], row["elo"]) for row in table]
+    assert names["by_seat"].keys() == {0, 1}
+    circles = ET.parse(tmp_path / "plot.svg").getroot().findall("{*}circle")  # noqa: S314  our own
+    assert len(circles) == len(table)
+
+
+def test_the_notebook_holds_no_output_of_anybodys_run() -> None:
+    cells = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)

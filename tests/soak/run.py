@@ -1,0 +1,69 @@
+"""The course of a soak: the site starts, is settled, is used and measured, and stops."""
+
+import argparse
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import connection
+
+from tests.faults.crowd import a_ladder, enter_bot
+from tests.soak import overload
+from tests.soak.measure import Sample, report, sample
+from tests.soak.visitors import Visitors
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = ("zaibatsu", "network")  # the two whose matches are the shortest
+BOTS, EVERY_S = 6, 10.0  # of each game; between two samples
+SITE = re.compile(r"Boardroom is at (\S+)")
+
+
+def run(options: argparse.Namespace, data: Path) -> int:
+    with a_site(data) as (process, address):
+        settle()
+        if options.overload:
+            return overload.run(process.pid, data, options.minutes)
+        visitors = Visitors(address, options.visitors)
+        visitors.come()
+        samples = list(taken(process.pid, data, 60 * options.minutes))
+        visitors.leave()
+        print("\n".join(report(samples, visitors.answers)))
+    return 0 if process.returncode in (0, -signal.SIGTERM) else 1
+
+
+@contextmanager
+def a_site(data: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`manage.py up` without its demo, and its address."""
+    command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--no-demo", "--data", str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        address = next(found[1] for line in process.stdout or () if (found := SITE.search(line)))
+        try:
+            yield process, address.rstrip("/")
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait()
+
+
+def settle() -> None:
+    """Ladders that are never satisfied."""
+    call_command("migrate", verbosity=0)
+    for game in GAMES:
+        ladder = a_ladder(game)
+        for number in range(BOTS):
+            enter_bot(ladder, number)
+
+
+def taken(pid: int, data: Path, seconds: float) -> Iterator[Sample]:
+    began = time.monotonic()
+    while (spent := time.monotonic() - began) < seconds:
+        one = sample(pid, data, spent)
+        print(f"{spent:6.0f} s  {one.matches:6} matches  {one.memory_mb():7.1f} MB", file=sys.stderr, flush=True)
+        yield one
+        connection.close()
+        time.sleep(EVERY_S)
