@@ -1,7 +1,7 @@
 # Two images for all processes of ours; docker-compose.yml says what each of them runs.
 ARG PYTHON_IMAGE=python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
 FROM ${PYTHON_IMAGE} AS bare
-RUN useradd --uid 1000 --create-home boardroom
+RUN useradd --uid 1000 --create-home boardroom && install -d -o 1000 -g 1000 /dumps
 WORKDIR /app
 # The containers are read-only: what Python would write beside the modules is written here.
 ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
@@ -16,7 +16,7 @@ COPY . .
 ARG OBSERVE=
 RUN [ -z "$OBSERVE" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
         -r tournaments/monitoring/requirements.lock
-RUN python -m compileall -q engine bots workers tournaments .venv/lib
+RUN python3 -m compileall -q engine bots workers tournaments .venv/lib
 USER 1000
 EXPOSE 8000
 CMD ["python", "manage.py", "help"]
@@ -24,8 +24,10 @@ CMD ["python", "manage.py", "help"]
 
 # Match workers and the arena: also the languages that bots are written in, which the site has no use for.
 FROM bare AS play
+# With `--build-arg LANGUAGES="golang-go rustc default-jdk-headless"` also Go (450 MB), Rust (300 MB) and Java (270 MB).
+ARG LANGUAGES=
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends g++ gcc libc6-dev nodejs \
+    && apt-get install --yes --no-install-recommends g++ gcc libc6-dev nodejs ${LANGUAGES} \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=site /app /app
 # Games from outside, which lie in the checkout: they go into the deterministic division.
@@ -35,7 +37,7 @@ ARG BOARDROOM_GAMES=
 RUN /usr/local/bin/python -m pip --python .venv install --no-cache-dir 'numpy>=2'
 RUN /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
         -r workers/sandbox/wasm/requirements.lock \
-    && python -m workers.sandbox.wasm.build \
-    && python -m compileall -q .venv/lib
+    && python3 -m workers.sandbox.wasm.build \
+    && python3 -m compileall -q .venv/lib
 USER 1000
 CMD ["python", "-m", "workers"]
