@@ -15,6 +15,7 @@ from typing import Protocol
 from bots import cpu_time
 
 OUTSIDE = sys.platform == "linux"  # whether another process's clocks can be read here
+INEXACT_KB = 4096  # Linux counts the memory of a running process on each core apart, and reads it not to the page
 ROOT = Path(__file__).resolve().parent.parent  # where the packages `engine` and `bots` lie
 
 
@@ -157,7 +158,7 @@ class Local:
         code = os.waitstatus_to_exitcode(status)
         self._child.returncode = code
         rss_kb = used.ru_maxrss // (1024 if sys.platform == "darwin" else 1)
-        if self._peak_kb and rss_kb <= self._ours_kb:
+        if self._peak_kb and rss_kb <= self._ours_kb + INEXACT_KB:
             rss_kb = self._peak_kb  # the kernel's figure may be ours
         cpu_s = used.ru_utime + used.ru_stime
         return Exit(code if code >= 0 else None, -code if code < 0 else None, cpu_s, rss_kb)

@@ -7,12 +7,9 @@ more until the site allows it again. It keeps running: a supervisor would restar
 import logging
 import os
 import signal
-from typing import Any
 
 from celery.platforms import EX_FAILURE, EX_OK
 from celery.worker import state
-
-from workers.broker import Regularly
 
 log = logging.getLogger(__name__)
 _resting: list[str] = []  # why, while it does
@@ -20,7 +17,7 @@ _resting: list[str] = []  # why, while it does
 
 def reason_to_stop() -> str:
     """Why this worker begins nothing more, or "": what it has not begun it gives back."""
-    return "the worker is leaving" if leaving() else "".join(_resting[:1])
+    return "the worker is leaving" if leaving() else resting()
 
 
 def leaving() -> bool:
@@ -34,26 +31,15 @@ def leave(*, failed: bool = False) -> None:
 
 def rest(reason: str) -> None:
     """For this reason, or for "" no more."""
+    if reason == resting():
+        return
     log.warning("%s", f"resting: {reason}" if reason else "welcome again")
     _resting[:] = [reason] if reason else []
 
 
-class Rest(Regularly):
-    """Turns away from the queues while the worker rests, and back to them."""
-
-    def __init__(self, consumer: Any, **options: Any) -> None:
-        super().__init__(consumer, **options)
-        self.left: list[str] = []  # the queues it turned away from
-
-    def do(self, consumer: Any) -> None:
-        if _resting and not self.left:
-            self.left = list(consumer.app.amqp.queues.consume_from)
-            for queue in self.left:
-                consumer.cancel_task_queue(queue)
-        elif self.left and not _resting:
-            for queue in self.left:
-                consumer.add_task_queue(queue)
-            self.left = []
+def resting() -> str:
+    """Why this worker rests, or ""."""
+    return "".join(_resting[:1])
 
 
 def obey_signals() -> None:

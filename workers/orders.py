@@ -10,7 +10,6 @@ but the site for bundles, and the site asks nobody for what a report says.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import combinations
 from typing import Literal, NamedTuple
 
 from bots.protocol import RANGES, Clock, Output
@@ -26,6 +25,7 @@ PLAY = "workers.play"  # the task of a worker
 RECORD, RECORD_SET = "tournaments.record", "tournaments.record_set"  # and of a recorder: one report, and several
 LEASE_KEY = "boardroom:lease:{}"  # by match: its present lease, so that a worker can drop an order that is out of date
 TAKEN_KEY, TAKEN_FOR = "boardroom:taken:{}", 120  # by process: the order that it took, for as many seconds
+USED, USED_FOR = "boardroom:queues", 3600  # the queues of orders by when one was last sent there; and for how long
 
 # What this release speaks: its rules of every game, and this contract. Releases side by side have queues of their own.
 TAG = ",".join(sorted([*(f"{game.name}-{game.version}" for game in GAMES.values()), f"orders-{VERSION}"]))
@@ -61,10 +61,17 @@ def own_queue(worker: str) -> str:
 ORDERS, REPORTS, SET_REPORTS = queue_for(()), reports_of(TAG), set_reports_of(TAG)  # of this release
 
 
-def queues_for(offers: Iterable[str]) -> list[str]:
-    """The queues whose orders a worker with these languages can play."""
+def queues_for(offers: Iterable[str], used: Iterable[str] = (), stem: str = ORDERS) -> list[str]:
+    """The queues that a worker with these languages reads: for Python alone, for each other language, and of those
+    `used` for several together, the ones that it can play. All choices of n languages would be 2**n queues.
+    """
     others = sorted(set(offers) - {"python"})
-    return [queue_for(some) for size in range(len(others) + 1) for some in combinations(others, size)]
+    several = [queue for queue in used if queue.startswith(f"{stem}:") and _needs(queue, stem) <= set(others)]
+    return sorted({stem, *(f"{stem}:{other}" for other in others), *several})
+
+
+def _needs(queue: str, stem: str) -> set[str]:
+    return set(queue.removeprefix(f"{stem}:").split(","))
 
 
 # played: has a replay. void: the platform's fault, play it again. returned: given back unplayed by a worker that

@@ -5,27 +5,28 @@ import os
 import secrets
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from celery.signals import worker_init, worker_ready, worker_shutdown
-from kombu import Queue
 from redis import Redis
 
 from bots.process import share_one_core
 from workers import broker, ground, languages
 from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
-from workers.drain import Rest, obey_signals, rest
+from workers.drain import obey_signals
 from workers.ground import Bare, Ground
 from workers.identity import Identity, identity_of
 from workers.match import Kit
 from workers.orders import ORDERS, TAG, own_queue, queues_for
-from workers.practice_orders import queues_for as practice_queues
+from workers.practice_orders import PRACTICES
 from workers.presence import PRACTISERS, WORKERS, Here, Presence
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.far import connect
 from workers.sandbox.wasm import TIER, pack
+from workers.subscription import Subscription, hear, subscribe
 
 SECRETS = ("DATABASE_URL", "SECRET_KEY")
 LIFE = secrets.token_hex(2)  # a container gives its next process the same number
@@ -34,7 +35,7 @@ presence: list[Presence] = []  # one, while it takes orders
 
 log = logging.getLogger(__name__)
 
-app.steps["consumer"].add(Rest)
+app.steps["consumer"].add(Subscription)
 
 
 def kit() -> Kit:
@@ -75,11 +76,13 @@ def _open(**_: Any) -> None:
 
 def listen() -> None:
     """To the queues of those orders that this worker plays: sets, or the turns of practices."""
-    practises = bool(os.environ.get("WORKER_PRACTICES"))
-    for queue in practice_queues(offers()) if practises else (*queues_for(offers()), own_queue(kit().worker)):
-        app.amqp.queues.select_add(Queue(queue))
-    if practises:
+    able = offers()
+    if os.environ.get("WORKER_PRACTICES"):
+        subscribe(partial(queues_for, able, stem=PRACTICES))
         app.amqp.queues.deselect([ORDERS])
+    else:
+        own = own_queue(kit().worker)
+        subscribe(lambda used: [*queues_for(able, used), own])
 
 
 def _kit() -> Kit:
@@ -117,7 +120,7 @@ def _ready(**_: Any) -> None:
     """Not before: Celery sets its own handlers while it starts."""
     obey_signals()
     key = PRACTISERS if os.environ.get("WORKER_PRACTICES") else WORKERS
-    presence.append(Presence(REDIS_URL, Here.of(kit().worker, TAG, offers()), rest, key))
+    presence.append(Presence(REDIS_URL, Here.of(kit().worker, TAG, offers()), hear, key))
 
 
 @worker_shutdown.connect

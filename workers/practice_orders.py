@@ -6,7 +6,6 @@ No process waits for a person: a worker gets the whole script, and ends where a 
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, Final, Literal
 
 from engine.games import GAMES
@@ -27,10 +26,7 @@ def queue_for(needs: Iterable[str] = ()) -> str:
     return f"practices:{TAG}" + (f":{others}" if others else "")
 
 
-def queues_for(offers: Iterable[str]) -> list[str]:
-    """All queues whose orders a worker can play that offers these languages."""
-    others = sorted(set(offers) - {"python"})
-    return [queue_for(some) for size in range(len(others) + 1) for some in combinations(others, size)]
+PRACTICES = queue_for()  # of this release
 
 
 @dataclass(slots=True)

@@ -4,16 +4,21 @@ A broker may forget everything, so a missing name proves nothing. A name whose h
 that ended, if the broker was up all the time.
 """
 
+import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import Event, Thread
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 from redis import Redis, RedisError
+from redis.exceptions import ResponseError
 
 from workers.isolation import Memory, keep_on
+from workers.orders import USED
+
+log = logging.getLogger(__name__)
 
 # "name tag offers" by the broker's own time
 WORKERS, PRACTISERS, RECORDERS = "boardroom:workers", "boardroom:practisers", "boardroom:recorders"
@@ -42,13 +47,22 @@ class Here:
         return f"{self.name} {self.tag} {','.join(sorted(self.offers))}"
 
 
-class Presence:
-    """Sends heartbeats in a thread until `end`. Calls `on_rest` with the reason to rest, or "", when that changes."""
+class News(NamedTuple):
+    """What a worker hears at its heartbeats: why it is to rest, or "", and the queues of orders that are in use."""
 
-    def __init__(self, redis_url: str, here: Here, on_rest: Callable[[str], None] | None = None, key: str = "") -> None:
+    rest: str = ""
+    used: frozenset[str] = frozenset()
+
+
+class Presence:
+    """Sends heartbeats in a thread until `end`. Calls `on_news` when there are some."""
+
+    def __init__(
+        self, redis_url: str, here: Here, on_news: Callable[[News], None] | None = None, key: str = ""
+    ) -> None:
         self._redis = Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
-        self._here, self._on_rest, self._key = here, on_rest, key or WORKERS
-        self._reason = ""
+        self._here, self._on_news, self._key = here, on_news, key or WORKERS
+        self._news = News()
         self._ended = Event()
         self._thread = Thread(target=self._run, name="presence", daemon=True)
         self._thread.start()
@@ -70,10 +84,35 @@ class Presence:
             pipe.zremrangebyscore(self._key, 0, now - FORGOTTEN)
             pipe.hget(RESTING, self._here.proven)
             reason = (pipe.execute()[2] or b"").decode(errors="replace")
-        if self._on_rest and reason != self._reason:
-            self._on_rest(reason)
-        self._reason = reason
+        if self._on_news:
+            self._tell(News(reason, queues_in_use(self._redis)), self._on_news)
         return EVERY
+
+    def _tell(self, news: News, on_news: Callable[[News], None]) -> None:
+        if news != self._news:
+            on_news(news)
+        self._news = news
+
+
+def queues_in_use(redis: Redis) -> frozenset[str]:
+    """Raises RedisError."""
+    try:
+        used = cast("list[bytes]", redis.zrange(USED, 0, -1))
+    except ResponseError as error:
+        _cannot_be_read(str(error))
+        return frozenset()
+    return frozenset(queue.decode(errors="replace") for queue in used)
+
+
+@cache
+def _cannot_be_read(reason: str) -> None:
+    """Said once. The rights of a worker of an earlier release do not name the key."""
+    log.warning(
+        "%s cannot be read at the broker (%s): sets whose bots need several languages are not played here. "
+        "docs/install.md has the rights that a worker of this release needs",
+        USED,
+        reason,
+    )
 
 
 def present(redis: Redis, key: str = WORKERS) -> list[Here]:

@@ -17,12 +17,11 @@ from bots.command.new import LANGUAGES, fit, uploaded_in
 from bots.command.starters.first_answers import FIRST_ANSWERS, parts
 from bots.contest import packed_folder
 from bots.declarations import declarations
-from bots.languages import LANGUAGES as KNOWN
-from bots.languages import Missing
 from engine.games import GAMES
 from engine.games.kaiju import KAIJU
 from tests import thorough
 from tests.games.record import recordings_of, replay_of
+from tests.languages.played import need_new
 
 Captured = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[2]
@@ -35,10 +34,7 @@ SHORT = {
 
 
 def play(game: str, language: str, folder: Path, capsys: Captured) -> None:
-    try:
-        KNOWN[uploaded_in(language)].detect()
-    except Missing as missing:
-        pytest.skip(f"NOT TESTED: {language}: {missing}")
+    need_new(language)
     assert main(["new", game, str(folder), "--lang", language]) == 0
     bundle = read_bundle(packed_folder(folder), at_home=True)
     assert (bundle.manifest.language, bundle.manifest.name) == (uploaded_in(language), folder.name)

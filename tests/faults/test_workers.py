@@ -85,7 +85,7 @@ def a_drained_one_gives_back_what_it_has_not_begun_and_stays(crew: Crew) -> None
 
 
 def what_a_killed_one_was_at_is_played_again_before_its_lease_runs_out(crew: Crew) -> None:
-    some_sets(3, SLOW)
+    some_sets(6, SLOW)  # enough for one that comes late
     start_missing(crew, "worker-1", "worker-2")
     crew.until("both to be at work", lambda: bool(playing("worker-1") and playing("worker-2")))
     held = playing("worker-1")

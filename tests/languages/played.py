@@ -1,9 +1,13 @@
 """One match of a bot in some language against an honest one, in the real sandbox."""
 
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from bots.command.new import uploaded_in
 from bots.languages import LANGUAGES, Missing, Tool
 from bots.protocol import Clock
 from engine import replay
@@ -14,6 +18,7 @@ from workers.sandbox.arena import Arena
 
 QUICK = Clock(answer_ms=1_500, bank_ms=20_000, start_ms=2_000)
 
+STRIPS = (22, 13)  # of Node
 THREADED = ("javascript", "go", "java")
 
 
@@ -34,6 +39,19 @@ def need(language: str, kit: Kit | None = None) -> None:
         assert LANGUAGES[language].offer() not in kit.tools
         pytest.skip(f"NOT TESTED: bots in {language}: other users may not enter {shut}. {LANGUAGES[language].remedy}")
     assert kit is None or LANGUAGES[language].offer() in kit.tools
+
+
+def need_new(language: str, kit: Kit | None = None) -> None:
+    """What `boardroom new --lang` makes in that language can be built here, or the test is skipped."""
+    need(uploaded_in(language), kit)
+    if language == "typescript" and not (strips_types() or shutil.which("esbuild") or shutil.which("tsc")):
+        pytest.skip("NOT TESTED: bots in typescript: no Node 22.13, esbuild or tsc. Debian: apt-get install esbuild")
+
+
+def strips_types() -> bool:
+    """Whether Node itself makes JavaScript of TypeScript."""
+    version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout
+    return tuple(map(int, re.findall(r"\d+", version)[:2])) >= STRIPS
 
 
 def _walks(arena: Arena) -> bool:

@@ -10,7 +10,7 @@ from bots.command.new import uploaded_in
 from bots.contest import packed_folder
 from bots.languages import LANGUAGES
 from tests import thorough
-from tests.languages.played import against_honest, need, verdicts
+from tests.languages.played import against_honest, need_new, verdicts
 from tests.workers.hall import Site
 from workers.match import Kit
 
@@ -20,7 +20,7 @@ ON_SITES = [language for language in GENERATORS if not LANGUAGES[uploaded_in(lan
 @thorough.only("tests/languages/test_samples.py::test_a_sample_plays_in_the_sandbox")
 @pytest.mark.parametrize("language", ON_SITES)
 def test_a_new_bot_plays_a_whole_match_in_the_sandbox(site: Site, kit: Kit, language: str, tmp_path: Path) -> None:
-    need(uploaded_in(language), kit)
+    need_new(language, kit)
     assert main(["new", "zaibatsu", str(tmp_path / "new"), "--lang", language]) == 0
     report = against_honest(site, kit, packed_folder(tmp_path / "new"), "new.zip")
     assert verdicts(report) == ["ok", "ok"], report.stderr[0].text

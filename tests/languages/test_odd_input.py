@@ -12,13 +12,12 @@ import pytest
 from bots.bindings import GENERATORS
 from bots.command.datagen import rows_of
 from bots.command.main import main
-from bots.command.new import uploaded_in
 from bots.contest import Contestant, find
 from bots.protocol import Clock, Hello, encode
 from engine.games.zaibatsu import ZAIBATSU
 from tests import thorough
 from tests.games.record import recordings_of, replay_of
-from tests.languages.played import need
+from tests.languages.played import need_new
 
 PATIENCE_S = 60
 DEAR = thorough.only("tests/command/test_new.py::test_a_new_bot_plays_without_a_fault")
@@ -76,7 +75,7 @@ UNREADABLE: dict[str, Callable[[], str]] = {
 
 @pytest.fixture(scope="module", params=[pytest.param(language, marks=DEAR) for language in GENERATORS])
 def bot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Contestant:
-    need(uploaded_in(request.param))
+    need_new(request.param)
     folder = tmp_path_factory.mktemp("odd")
     assert main(["new", "zaibatsu", str(folder / "bot"), "--lang", request.param]) == 0
     return find("zaibatsu", str(folder / "bot"), folder / "store")

@@ -260,5 +260,5 @@ def children(pid: int) -> set[int]:
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second, of one that goes while it is read
         return False

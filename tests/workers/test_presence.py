@@ -9,8 +9,21 @@ from redis import Redis
 from engine.games import GAMES
 from tests.workers.hall import own_database, until
 from workers import presence
-from workers.orders import TAG, queue_for, queues_for, reports_of, rules_of
-from workers.presence import FORGOTTEN, KEPT, RECORDERS, RESTING, WORKERS, Here, Presence, lapsed, present
+from workers.orders import TAG, USED, queue_for, queues_for, reports_of, rules_of
+from workers.practice_orders import PRACTICES
+from workers.presence import (
+    FORGOTTEN,
+    KEPT,
+    RECORDERS,
+    RESTING,
+    WORKERS,
+    Here,
+    News,
+    Presence,
+    lapsed,
+    present,
+    queues_in_use,
+)
 
 
 @pytest.fixture
@@ -47,12 +60,19 @@ def test_an_order_for_python_alone_goes_to_everybody_of_the_release() -> None:
 
 def test_an_order_goes_where_all_of_its_languages_are() -> None:
     assert queue_for(["python", "javascript", "c", "c"]) == f"matches:{TAG}:c,javascript"
-    assert queue_for({"c", "javascript"}) in queues_for({"python", "c", "c++", "javascript"})
-    assert queue_for({"c", "javascript"}) not in queues_for({"python", "c", "c++"})
 
 
-def test_a_worker_reads_a_queue_for_every_choice_of_its_languages() -> None:
-    assert queues_for({"python", "c", "c++"}) == [f"matches:{TAG}{end}" for end in ("", ":c", ":c++", ":c,c++")]
+def test_a_worker_reads_a_queue_for_each_language_and_those_in_use_for_several_that_it_has() -> None:
+    has = {"python", "c", "c++", "java"}
+    assert queues_for(has) == [f"matches:{TAG}{end}" for end in ("", ":c", ":c++", ":java")]
+    used = {queue_for(needs) for needs in (["c", "c++"], ["c", "go"], ["java"])} | {queue_for(["c", "java"], "older")}
+    assert set(queues_for(has, used)) - set(queues_for(has)) == {queue_for(["c", "c++"])}
+    assert PRACTICES in queues_for(has, used, PRACTICES)
+    assert not any("matches" in queue for queue in queues_for(has, used, PRACTICES))
+
+
+def test_with_many_languages_it_reads_few_queues() -> None:
+    assert len(queues_for([f"language-{number}" for number in range(20)])) == 21
 
 
 def test_a_worker_is_known_with_its_release_and_languages_from_its_start_to_its_end(redis: Redis, address: str) -> None:
@@ -115,10 +135,20 @@ def test_a_worker_hears_that_it_is_to_rest_and_that_it_is_welcome_again(
 ) -> None:
     monkeypatch.setattr(presence, "EVERY", 0.01)
     redis.hset(RESTING, mapping={"ada": "ada is drained", "bob": "bob is blocked"})
-    heard: list[str] = []
+    heard: list[News] = []
     here = Presence(address, Here.of("ada/1", "t"), heard.append)
     until("it to be told", lambda: heard)
     redis.delete(RESTING)
     until("it to be told again", lambda: len(heard) == 2)
+    redis.zadd(USED, {"matches:t:c,java": 1})
+    until("it to hear of a queue", lambda: len(heard) == 3)
     here.end()
-    assert heard == ["ada is drained", ""]
+    assert heard == [News("ada is drained"), News(), News(used=frozenset({"matches:t:c,java"}))]
+
+
+def test_what_cannot_be_read_is_no_queue_and_the_heartbeat_goes_on(redis: Redis, address: str) -> None:
+    redis.set(USED, "something else")
+    here = Presence(address, Here.of("ada/1", "t"), lambda _: None)
+    until("it to be known", lambda: present(redis))
+    assert queues_in_use(redis) == frozenset()
+    here.end()

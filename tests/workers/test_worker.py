@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.records import to_plain
 from tests import thorough
 from tests.workers.hall import (
     HONEST,
@@ -24,7 +25,7 @@ from tests.workers.hall import (
     until,
 )
 from tournaments.launcher.valkey import Valkey
-from workers.orders import Competitor, Order
+from workers.orders import USED, Competitor, Order, queue_for
 from workers.presence import present
 
 SLOW = "import time\n" + HONEST.replace("question.default()", "[time.sleep(0.02), question.default()][1]")
@@ -63,6 +64,16 @@ def test_a_worker_told_to_leave_ends_the_match_in_hand_and_gives_the_rest_back(
     assert {report.outcome for report in reports} == {"played", "returned"}
     assert reports[-1].reason == "the worker is leaving"
     assert not hall.redis.exists("unacked:tester")
+
+
+def test_a_worker_turns_to_a_queue_for_several_languages_when_one_comes_into_use(hall: Hall) -> None:
+    with a_worker(hall):
+        here = until("it to be known", lambda: present(hall.redis))[0]
+        queue = queue_for(sorted(here.offers - {"python"})[:2])
+        assert "," in queue.rpartition(":")[2], "this machine has too few languages"
+        hall.redis.zadd(USED, {queue: 1})
+        hall.send(to_plain(an_order([hall.site.put(HONEST), hall.site.put(HONEST + "# two\n")])), queue=queue)
+        assert {report.outcome for report in hall.settled(2)} == {"played"}
 
 
 def test_a_second_signal_ends_a_worker_at_once_and_its_bots_with_it(hall: Hall) -> None:

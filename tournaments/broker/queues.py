@@ -1,19 +1,21 @@
 """Message queues of orders and reports. PostgreSQL is the source of truth; everything here can be rebuilt."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
+from time import time
 from typing import Any, cast
 
 from django.conf import settings
 from django.db import transaction
 from redis import Redis, RedisError
+from redis.exceptions import ResponseError
 
 from engine.records import to_plain
 from tournaments.broker.celery_app import app
 from workers import presence
-from workers.orders import LEASE_KEY, PLAY, TAG, TAKEN_KEY, Order, reports_of, set_reports_of
+from workers.orders import LEASE_KEY, PLAY, TAG, TAKEN_KEY, USED, USED_FOR, Order, reports_of, set_reports_of
 from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, queue_for
 from workers.presence import Here
 
@@ -27,12 +29,26 @@ def broker() -> Redis:
     return Redis.from_url(settings.REDIS_URL)
 
 
-def note_leases(orders: Iterable[Order]) -> None:
-    """So that a worker can drop what is older. Before they are sent."""
+def note_orders(orders: Sequence[tuple[Order, str]]) -> None:
+    """Before they are sent. Leases, so that a worker can drop what is older, and queues, so that it reads them."""
     with broker().pipeline(transaction=False) as pipe:
-        for match in chain.from_iterable(order.matches for order in orders):
+        for match in chain.from_iterable(order.matches for order, _ in orders):
             pipe.set(LEASE_KEY.format(match.match), match.lease, ex=LEASE_KNOWN_FOR)
         pipe.execute()
+    _note_used({queue for _, queue in orders})
+
+
+def _note_used(names: Iterable[str]) -> None:
+    """But for the queue of Python alone, which every worker reads."""
+    if not (named := [name for name in names if name.count(":") > 1]):
+        return
+    now = time()
+    try:
+        broker().zadd(USED, dict.fromkeys(named, now))
+        broker().zremrangebyscore(USED, 0, now - USED_FOR)
+    except ResponseError:
+        broker().delete(USED)  # something else stood there: the next time finds nothing
+        raise
 
 
 def send_order(order: Order, queue: str, producer: Any = None) -> None:
@@ -42,8 +58,10 @@ def send_order(order: Order, queue: str, producer: Any = None) -> None:
 
 def send_practice_order(order: PracticeOrder, needs: Iterable[str]) -> None:
     """Put a practice's turn into the queue of practice workers with these languages."""
+    queue = queue_for(needs)
     broker().set(TURN_KEY.format(order.practice), order.turn, ex=LEASE_KNOWN_FOR)
-    app.send_task(PRACTISE, [to_plain(order)], queue=queue_for(needs), retry=False)
+    _note_used([queue])
+    app.send_task(PRACTISE, [to_plain(order)], queue=queue, retry=False)
 
 
 def practice_workers_here() -> list[Here]:

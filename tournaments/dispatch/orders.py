@@ -84,7 +84,7 @@ def _send_orders(orders: Sequence[tuple[Order, str]]) -> None:
     """If one cannot be sent, because the broker is away for example, the leases of the rest are released at once."""
     unsent = deque(orders)
     try:
-        queues.note_leases(order for order, _ in orders)
+        queues.note_orders(orders)
         with app.producer_or_acquire() as producer:
             while unsent:
                 _send_order(*unsent[0], producer)

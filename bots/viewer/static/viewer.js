@@ -188,8 +188,14 @@ class ReplayFilm extends HTMLElement {
     if (words) this.querySelector("[data-mark]").textContent = words;
   }
 
-  async towards(where) {
-    await this.ready;
+  // One after the other: what is asked for before the film has come, or while it comes, is done in its order.
+  towards(where) {
+    const done = this.ready.then(() => this.lead(where));
+    this.ready = done.catch(() => {});
+    return done;
+  }
+
+  lead(where) {
     const marks = this.marks();
     if (where === "after") return this.step();
     const to = {
@@ -204,11 +210,10 @@ class ReplayFilm extends HTMLElement {
 
   // One moment on; false at the end.
   async step(options) {
-    await this.ready;
     if (!this.now) return false;
-    const from = this.now;
-    const next = await this.film.after(from, this.last).catch((trouble) => this.failed(trouble));
-    if (!next || this.now !== from) return Boolean(next);
+    const { now, wish } = this;
+    const next = await this.film.after(now, this.last).catch((trouble) => this.failed(trouble));
+    if (!next || this.now !== now || this.wish !== wish) return Boolean(next);
     await this.put(next, options);
     return true;
   }
@@ -243,6 +248,7 @@ class ReplayFilm extends HTMLElement {
     const pause = MOMENT / Number(this.speed.value);
     this.timer = setTimeout(async () => {
       const key = this.speed.value <= 1; // faster than that nobody can listen to
+      await this.ready;
       if (await this.step({ aloud: key })) { if (this.timer) this.tick(); } else this.stop();
     }, pause);
   }
