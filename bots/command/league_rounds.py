@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 
 from bots.command.cores import WITHOUT_SANDBOX, Cores
 from bots.command.errors import STOPPED
@@ -48,13 +49,10 @@ def played(event: HomeEvent, contest: EventContest, journal: Journal, names: Seq
     if found.done:
         return
     told: set[int] = set()
-    try:
-        with Cores(contest, cores) as players, progress("matches", None) as advance:
-            while todo := event.orders(found)[len(journal.outcomes) :]:
-                for done in players.play(todo):
-                    journal.add(done.outcome)
-                    tell_slips(done.outcome, names, told)
-                    advance(f"round {found.round}")
-                found = event.plan_of(journal.outcomes)
-    except KeyboardInterrupt:
-        return
+    with suppress(KeyboardInterrupt), Cores(contest, cores) as players, progress("matches", None) as advance:
+        while todo := event.orders(found)[len(journal.outcomes) :]:
+            for done in players.play(todo):
+                journal.add(done.outcome)
+                tell_slips(done.outcome, names, told)
+                advance(f"round {found.round}")
+            found = event.plan_of(journal.outcomes)

@@ -43,15 +43,17 @@ def may_see(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None 
     return organises(user) or may_run(user, bot, teams)
 
 
-def evidence_seen(user: User | AnonymousUser, match: Match, seats: Iterable[Seat]) -> list[Seat]:
+def evidence_seen(
+    user: User | AnonymousUser, match: Match, seats: Iterable[Seat], teams: Collection[int] | None = None
+) -> list[Seat]:
     """The seats of whose bots they see what is the owner's alone: faults, stderr and notes.
 
     None before the whole set is over: a question may tell of a deal that is still played.
     """
     if match.set.status == MatchSet.Status.OPEN:
         return []
-    teams = teams_of(user)
-    return [seat for seat in seats if may_see(user, seat.version.bot, teams)]
+    known = teams_of(user) if teams is None else teams
+    return [seat for seat in seats if may_see(user, seat.version.bot, known)]
 
 
 def run_by(user: User, to_bot: str = "") -> Q:

@@ -72,12 +72,14 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     if at.set.checks_id and not mine:
         raise Http404(f"There is no match {number}.")
     over = at.set.status != MatchSet.Status.OPEN
-    evidence = [Evidence.of(fault) for fault in faults_of(mine)] if mine and over else []
+    shown = evidence_seen(request.user, at, seats, teams)
+    evidence = [Evidence.of(fault) for fault in faults_of(shown)] if shown else []
     tells = played(at, seats, request.GET.dict()) if over and hasattr(at, "result") and at.result.replay else None
     context = {
         "match": at,
         "seats": seats,
         "mine": mine,
+        "shown": shown,
         "evidence": evidence,
         "sisters": [Row(sister, by_place(sister)) for sister in sisters_of(at)],
         "steps": steps_of(at),
@@ -93,8 +95,8 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "dice": tells and tells.dice,
         "lost": tells and tells.lost,
         "decisions": decisions(tells.viewer, evidence) if tells and tells.viewer else [],
-        "notes": match_notes(tells.viewer, evidence_seen(request.user, at, seats), request.GET.dict())
-        if tells and tells.viewer and mine
+        "notes": match_notes(tells.viewer, shown, request.GET.dict())
+        if tells and tells.viewer and shown
         else None,
         "share": share_of(at, tells.replay, tells.viewer) if tells and tells.viewer else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
