@@ -25,9 +25,12 @@ class FormError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
+    """`place` is the name of what it stands for on the board (`data-place`), if it is there."""
+
     value: object
     label: str
     chosen: bool = False
+    place: str = ""
 
     @property
     def key(self) -> str:
@@ -38,7 +41,7 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class Control:
     """`choices` of what is picked, `low` to `high` of numbers; as a `list` all are ticked boxes, else `radio` buttons
-    or a list to choose from."""
+    or a list to choose from. `of` is the money there, of which a bid leaves the rest."""
 
     path: str
     kind: Kind
@@ -50,6 +53,7 @@ class Control:
     value: str = ""
     radio: bool = False
     hint: str = ""
+    of: int = 0
 
     @property
     def name(self) -> str:
@@ -65,13 +69,15 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Sends the form, and with a path a value besides, which goes before that of a control of the same name."""
+    """Sends the form, and with a path a value besides, which goes before that of a control of the same name; `place`
+    as of a choice."""
 
     label: str
     path: str = ""
     value: object = None
     kind: Kind = "one"
     quiet: bool = False
+    place: str = ""
 
     @property
     def name(self) -> str:
