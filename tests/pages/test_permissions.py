@@ -85,6 +85,7 @@ TABLE = [
     Row("sitemaps", "/sitemap.xml", ALL),
     Row("sitemap", "/sitemap-bots.xml", ALL),
     Row("ladder", "/ladders/arena/", ALL),
+    Row("standings-csv", "/ladders/arena/standings.csv", ALL),
     Row(
         "ladder-enter", "/ladders/arena/enter/", POST_ONLY, (302, 404, 302, 404), (("bot", "{spare}"),), is_change=True
     ),
@@ -114,6 +115,10 @@ TABLE = [
     Row("events", "/events/", ALL),
     Row("event", "/events/{event}/", ALL),
     Row("event", "/events/{draft}/", (404, 404, 404, 200)),
+    Row("placings-csv", "/events/{event}/placings.csv", NOT_THERE),  # it has not been started
+    Row("placings-csv", "/events/{draft}/placings.csv", NOT_THERE),
+    Row("event-matches-csv", "/events/{event}/matches.csv", ALL),
+    Row("event-matches-csv", "/events/{draft}/matches.csv", (404, 404, 404, 200)),
     Row(
         "event-register",
         "/events/{event}/register/",
@@ -125,6 +130,8 @@ TABLE = [
     Row("event-register", "/events/{draft}/register/", POST_ONLY, (404, 404, 302, 404), (("bot", "{spare}"),)),
     Row("entrant-withdraw", "/entrants/{entrant}/withdraw/", POST_ONLY, DONE, is_change=True),
     Row("bot", "/bots/{bot}/", ALL),
+    Row("bot-matches-csv", "/bots/{bot}/matches.csv", ALL),
+    Row("series-csv", "/bots/{bot}/series.csv", ALL),
     Row("bot-activate", "/bots/{bot}/activate/", POST_ONLY, DONE, (("version", "{version}"),), is_change=True),
     Row("bot-overall", "/bots/{bot}/overall/", POST_ONLY, DONE, is_change=True),
     Row(

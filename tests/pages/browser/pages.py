@@ -98,8 +98,10 @@ PAGES = [
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
 NO_PAGES = {
+    "bot-matches-csv",
     "card",
     "doc-file",
+    "event-matches-csv",
     "favicon",
     "feed-bot",
     "feed-event",
@@ -113,12 +115,15 @@ NO_PAGES = {
     "kit-wheel",
     "match-events",
     "oembed",
+    "placings-csv",
     "practice-state",
     "robots",
     "second-factor-picture",
+    "series-csv",
     "sign-in-code",
     "sitemap",
     "sitemaps",
+    "standings-csv",
 }
 
 

@@ -1,0 +1,99 @@
+"""What pages show in tables, as CSV files: by the same rules of who may see what."""
+
+import json
+from collections.abc import Iterator
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from tournaments.accounts.visibility import seen_by
+from tournaments.api.shapes.ladders import StandingShape
+from tournaments.api.standings_text import lines_of
+from tournaments.events.public_plan import Course
+from tournaments.matchmaking.friendly_series import Series, series_of
+from tournaments.models import Match, MatchSet, Seat
+from tournaments.pages import match_lists
+from tournaments.pages.csv_text import Cell, csv_file
+from tournaments.pages.lookup import bot_or_404, event_or_404, ladder_or_404
+from tournaments.statistics.match_pages import Place, ids_of_bot
+
+Row = tuple[Cell, ...]
+LATEST = 1000  # matches of a bot
+PLACINGS = ("stage", "title", "place", "bot_id", "bot", "owner", "version", "points", "sets", "status")
+SEATS = ("match", "played_at", "turn", "seat", "bot_id", "bot", "owner", "version", "place", "score", "forfeited")
+ROUNDS = ("stage", "round", "table", "repetition")
+SERIES = ("set", "asked_at", "ladder", "asked_by", "bot", "version", "others", "status", "share", "matches")
+SEATED = (
+    Seat.objects.select_related("match__set__ladder", "match__set__event", "match__result", "version__bot__owner")
+    .defer("match__result__replay", "match__set__seed", "stderr")
+    .order_by("match", "number")
+)
+
+
+def standings(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001 - it is the same for everybody
+    """The whole table, with the fields of the API."""
+    columns = list(StandingShape().fields)
+    lines = json.loads(lines_of(ladder_or_404(slug)))
+    return csv_file(f"{slug}-standings", columns, ([line[name] for name in columns] for line in lines))
+
+
+def placings(request: HttpRequest, slug: str) -> HttpResponse:
+    """One row a place, of all stages or of `?stage=`, as far as the results are public."""
+    event = event_or_404(slug, request.user)
+    if event.started_at is None:
+        raise Http404(f"{event} has not been started; it has no table yet.")
+    rows = placed(Course(event, request.user), request.GET.get("stage"))
+    return csv_file(f"{slug}-placings", PLACINGS, rows)
+
+
+def placed(course: Course, stage: str | None) -> Iterator[Row]:
+    for table in course.standings:
+        for line in table.lines if stage in (None, table.stage) else ():
+            out, bot = line.entrant.status == "disqualified", line.entrant.bot
+            who = (None if out else line.row.rank, bot.pk, bot.name, bot.owner.username)
+            version = line.entrant.version
+            played = (version.number if version else None, line.row.points, line.row.sets)
+            yield (table.stage, table.title, *who, *played, line.entrant.status)
+
+
+def event_matches(request: HttpRequest, slug: str) -> HttpResponse:
+    """One row a seat of each match that was played and is public."""
+    event = event_or_404(slug, request.user)
+    seen = Match.objects.filter(seen_by(request.user), set__event=event, status=Match.Status.DONE)
+    seats = SEATED.filter(match__in=seen.exclude(set__status=MatchSet.Status.VOID))
+    rows = ((*seat.match.set.pairing.split("/"), *seat_row(seat)) for seat in seats)
+    return csv_file(f"{slug}-matches", (*ROUNDS, *SEATS), rows)
+
+
+def bot_matches(request: HttpRequest, number: int) -> HttpResponse:
+    """One row a seat of each of its latest matches, as far as they are public."""
+    bot = bot_or_404(number)
+    latest = ids_of_bot(match_lists.recorded(request.user), bot, Place(None, LATEST))
+    seats = SEATED.filter(match__in=latest).order_by("-match", "number")
+    rows = ((*place_of(seat.match.set), *seat_row(seat)) for seat in seats)
+    return csv_file(f"bot-{number}-matches", ("ladder", "event", *SEATS), rows)
+
+
+def place_of(played: MatchSet) -> Row:
+    return (played.ladder.slug if played.ladder else None), (played.event.slug if played.event else None)
+
+
+def seat_row(seat: Seat) -> Row:
+    match, version = seat.match, seat.version
+    who = (seat.number, version.bot_id, version.bot.name, version.bot.owner.username, version.number)
+    when = (match.pk, match.result.recorded_at.isoformat(), match.turn)
+    return *when, *who, seat.place, seat.score, seat.forfeited
+
+
+def series(request: HttpRequest, number: int) -> HttpResponse:
+    """One row a friendly set of the bot."""
+    found = series_of(bot_or_404(number), request.user)
+    rows = (row for each in found for row in series_rows(each))
+    return csv_file(f"bot-{number}-series", SERIES, rows)
+
+
+def series_rows(series: Series) -> Iterator[Row]:
+    own, others = series.version, ", ".join(map(str, series.others))
+    for played in series.sets:
+        asked = (played.set.pk, played.set.created_at.isoformat(), series.ladder.slug, series.asked_by.username)
+        matches = " ".join(str(match.pk) for match in played.matches)
+        yield *asked, own.bot.name, own.number, others, played.set.status, played.share, matches
