@@ -14,13 +14,13 @@ def bid(
     money: Money,
     *,
     step: int = 1,
+    of: int = 0,
     groups: Sequence[Group] = (),
     needs: Sequence[str] = (),
 ) -> Way:
-    """A number from `low` to `high`, the least and the most at a click, or a pass, which is 0."""
-    amount = Control(
-        "amount", "number", f"Your bid, {money(low)} to {money(high)}", low=low, high=high, step=step, value=str(low)
-    )
+    """A number from `low` to `high`, the least and the most at a click, or a pass, which is 0; `of` is the money."""
+    label = f"Your bid, {money(low)} to {money(high)}"
+    amount = Control("amount", "number", label, low=low, high=high, step=step, value=str(low), of=of)
     quick = [*([low + step] if low + step < high else []), *([high] if high > low else [])]
     at_once = [Button(f"{'The most: ' * (at == high)}{money(at)}", "amount", at, "number", quiet=True) for at in quick]
     buttons = [Button("Bid"), Button("Pass", "amount", 0, "number", quiet=True), *at_once]

@@ -43,25 +43,29 @@ def _turn(question: ToTurn, names: Sequence[str]) -> Form:
 def _auction(offer: Offer, cash: int, names: Sequence[str]) -> Way:
     where = "from your hand" if offer.source == "hand" else "from the pool"
     base = {"t": "auction", "company": offer.company, "source": offer.source}
+    place = f"company:{offer.company}"
     title = f"Auction a share of {company(offer.company, names)} {where}"
     if cash < offer.least:
-        return Way(title, {**base, "bid": 0}, [Button("Put it up without a bid")])
+        return Way(title, {**base, "bid": 0}, [Button("Put it up without a bid", place=place)])
     label = f"Your opening bid, {money(offer.least)} to {money(cash)}"
-    amount = Control("bid", "number", label, low=offer.least, high=cash, value=str(offer.least))
-    return Way(
-        title, base, [Button("Open with this"), Button("Without a bid", "bid", 0, "number", quiet=True)], [amount]
-    )
+    amount = Control("bid", "number", label, low=offer.least, high=cash, value=str(offer.least), of=cash)
+    without = Button("Without a bid", "bid", 0, "number", quiet=True, place=place)
+    return Way(title, base, [Button("Open with this", place=place), without], [amount])
 
 
 def _build(title: str, base: dict[str, object], sites: Sequence[Site]) -> Way:
     where = [
-        Choice({"hex": list(site.hex), "route": route}, _site(site, route), chosen=not (number or route))
+        Choice({"hex": list(site.hex), "route": route}, _site(site, route), not (number or route), _place(site))
         for number, site in enumerate(sites)
         for route in range(max(1, len(site.routes)))
     ]
     most = max((site.most for site in sites), default=1)
     chips = Control("value", "number", f"Chips, at $5 each: 1 to {most}", low=1, high=most, value="1")
     return Way(title, base, [Button("Build")], [Control(ALL, "one", "Where", where), chips])
+
+
+def _place(site: Site) -> str:
+    return f"hex:{site.hex[0]},{site.hex[1]}"
 
 
 def _site(site: Site, route: int) -> str:
@@ -76,7 +80,7 @@ def _site(site: Site, route: int) -> str:
 
 def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
     auction, mine = view.auction, money(view.cash[view.seat])
-    way = bid({"t": "bid"}, question.low, question.high, money)
+    way = bid({"t": "bid"}, question.low, question.high, money, of=view.cash[view.seat])
     if auction is None:
         return Form(f"Bid, or pass. You have {mine}.", [way])
     high = (

@@ -29,15 +29,15 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
         case ToPlace(cards, piles):
             return _place(cards, piles, view)
         case ToCall(piles):
-            buttons = [Button(f"Pile {number} ({_cards(number, view)})", "pile", number) for number in piles]
+            buttons = [_pile("Pile", number, view) for number in piles]
             words = f"Call a pile for auction; you bid last. You have {money(view.cash[view.seat])}."
             return Form(words, [Way("", {"t": "call"}, buttons)])
     return _bid(question, view, names)
 
 
 def _place(cards: Sequence[str], piles: Sequence[int], view: View) -> Form:
-    hand = [Choice(card, describe(card), chosen=card == min(cards)) for card in sorted(cards)]
-    buttons = [Button(f"On pile {number} ({_cards(number, view)})", "pile", number) for number in sorted(piles)]
+    hand = [Choice(card, describe(card), card == min(cards), f"card:{card}") for card in sorted(cards)]
+    buttons = [_pile("On pile", number, view) for number in sorted(piles)]
     way = Way("", {"t": "place"}, buttons, [Control("card", "one", "A card from your hand", hand, radio=True)])
     down = "face down" if view.opts.piles == "closed" else "face up"
     return Form(f"Place a card {down} on a pile. The piles are auctioned when all hands are empty.", [way])
@@ -52,7 +52,12 @@ def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
         f"{names[auction.leader]} leads with {money(auction.high)}" if auction.leader is not None else "no bid so far"
     )
     words = f"Bid for {lot}, or pass: {high}. You bid once, and have {money(view.cash[view.seat])}."
-    return Form(words, [bid({"t": "bid"}, question.low, question.high, money)])
+    return Form(words, [bid({"t": "bid"}, question.low, question.high, money, of=view.cash[view.seat])])
+
+
+def _pile(words: str, number: int, view: View) -> Button:
+    label = f"{words} {number} ({_cards(number, view)})"
+    return Button(label, "pile", number, place=f"pile:{number}")
 
 
 def _cards(number: int, view: View) -> str:

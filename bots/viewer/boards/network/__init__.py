@@ -16,7 +16,7 @@ from engine.seats import places
 UNIT: Final = "dollars of net worth"
 MAP_SCALE: Final = 1.25  # on a wide screen
 BESIDE: Final = 614  # where there begins what is beside the map
-QUIET: Final = ("turn", "asked", "deal", "bidders", "land", "network-")
+QUIET: Final = ("turn", "asked", "deal", "bidders", "land", "network-", "places")
 LONGEST_TEXT: Final = 399  # characters of a picture in words
 ENDS: Final = {
     "": "",
@@ -38,6 +38,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
         "land": land.land(at.board.layout),
         **land.hexes(at),
         **land.networks(at),
+        "places": land.places(at.board.layout),
         **table.table(at, names, stands, to_answer(at)),
     }
     players = at.options.players
@@ -47,7 +48,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
 
 def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     """The map on the left, as high as the picture, and all else beside it."""
-    on_map = together(parts, "land", "hex-", "network-", at=Place(0, 6 - MAP_SCALE * MAP_TOP, MAP_SCALE))
+    on_map = together(parts, "land", "hex-", "network-", "places", at=Place(0, 6 - MAP_SCALE * MAP_TOP, MAP_SCALE))
     above = together(parts, "turn", "asked", "deal", at=Place(BESIDE - 6, 0))
     return {**on_map, **above, "bidders": Place(WIDE[0] - 16, 90), **table.wide(players, BESIDE, 106)}
 

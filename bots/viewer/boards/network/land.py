@@ -63,8 +63,9 @@ def _hex(radius: int, kind: Kind, at: Point) -> Markup:
     return use_hex(radius, at, f"nw-{kind}") + mark + (words if kind == "start" else "")
 
 
-def use_hex(radius: int, at: Point, class_: str) -> Markup:
-    return element("use", href=f"#nw-hex-{radius}", x=at[0], y=at[1], class_=class_)
+def use_hex(radius: int, at: Point, class_: str, place: tuple[int, int] | None = None) -> Markup:
+    named = {"data_place": f"hex:{place[0]},{place[1]}"} if place else {}
+    return element("use", href=f"#nw-hex-{radius}", x=at[0], y=at[1], class_=class_, **named)
 
 
 def _mark(shape: str, class_: str, x: float, y: float) -> Markup:
@@ -74,6 +75,14 @@ def _mark(shape: str, class_: str, x: float, y: float) -> Markup:
 def _key() -> Markup:
     city, peaks = _mark("nw-city", "nw-key", 18, 474), _mark("nw-peaks", "nw-mark", 18, 496)
     return group(city, text("city", 38, 479, "faint"), peaks, text("mountain", 38, 501, "faint"))
+
+
+@lru_cache(maxsize=256)
+def places(layout: Layout) -> Markup:
+    """What one clicks to choose a hex: above all that is built on it."""
+    radius, kinds = layout.radius, board(layout).kinds
+    named = zip(kinds, disc(radius), middles(radius), strict=True)
+    return "".join(use_hex(radius, at, "hit", hex_) for kind, hex_, at in named if kind in ("standard", "city"))
 
 
 def hexes(at: Position) -> dict[str, Markup]:

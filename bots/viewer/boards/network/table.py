@@ -94,7 +94,8 @@ def _company(at: Position, company: int) -> Markup:
     )
     dealt = at.sale or at.expansion
     back = rect(2, 1, 246, 31, "felt", rx=6) if dealt and dealt.company == company else ""
-    return back + cube + money + _shares(at, company)
+    hit = rect(2, 0, 246, LINE, "hit")
+    return group(back, cube, money, _shares(at, company), hit, data_place=f"company:{company}")
 
 
 def _shares(at: Position, company: int) -> Markup:

@@ -48,7 +48,8 @@ def wide(at: Position, shown: frozenset[Seat], width: float, bottom: float) -> d
     y = float(TOP)
     for number, (pile, count) in enumerate(zip(at.piles, counts, strict=True), 1):
         high = HEAD + row * count + 4
-        parts[f"pile-{number}"] = group(_wide(at, number, pile, shown, (width, high, row)), at=(0, round(y, 1)))
+        drawn = _wide(at, number, pile, shown, (width, high, row))
+        parts[f"pile-{number}"] = group(drawn, at=(0, round(y, 1)), data_place=f"pile:{number}")
         y += high + 8
     return parts
 
@@ -82,7 +83,9 @@ def slim(at: Position, shown: frozenset[Seat], width: float) -> dict[str, Markup
         cards = [_face(card, seat, shown, each - 8, named=False) for card, seat in _cards(pile)]
         inner = group(grid(cards, 1, (each, HIGH + 2), high - HEAD - 4), at=(4, HEAD))
         plate = rect(1, 0, each - 3, high, frame, rx=6)
-        parts[f"slim-pile-{number}"] = group(plate, head, inner, at=((number - 1) * each, TOP))
+        parts[f"slim-pile-{number}"] = group(
+            plate, head, inner, at=((number - 1) * each, TOP), data_place=f"pile:{number}"
+        )
     return parts
 
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.zaibatsu import chain
-from bots.viewer.boards.zaibatsu.companies import CARD_HIGH, HIGH, back, bare, full, grid
+from bots.viewer.boards.zaibatsu.companies import CARD_HIGH, back, bare, full, grid
 from bots.viewer.svg import Markup, badge, clip, group, rect, text
 from engine.core import Seat
 from engine.games.zaibatsu import Position, best
@@ -14,6 +14,7 @@ from engine.games.zaibatsu.pieces import ROUNDS
 HEAD: Final = 30
 NARROW: Final = 500  # units: what is narrower shows companies without their names
 GAP: Final = 5
+FINGER: Final = 28  # how high cards without names lie apart: 24 pixels and more of a phone, to be pointed at
 
 
 class Room(NamedTuple):
@@ -72,7 +73,7 @@ def _seat(at: Position, names: Sequence[str], seat: Seat, size: tuple[float, flo
 def _layout(width: float) -> Card:
     named = width > NARROW
     columns = 4
-    return Card(columns, ((width - 12) / columns, (CARD_HIGH if named else HIGH) + 4), named)
+    return Card(columns, ((width - 12) / columns, CARD_HIGH + 4 if named else FINGER), named)
 
 
 def _hand_high(cards: int, width: float) -> float:
@@ -84,5 +85,9 @@ def _hand(hand: Sequence[str], width: float, *, open_: bool) -> Markup:
     it = _layout(width)
     across = round(it.cell[0] - 4, 1)
     face = full if it.named else bare
-    cards = [face(card, across) if open_ else back(across, it.cell[1] - 4) for card in hand]
+    hit = rect(-2, -2, it.cell[0], it.cell[1], "hit")
+    cards = [
+        group(face(card, across), hit, data_place=f"card:{card}") if open_ else back(across, it.cell[1] - 4)
+        for card in hand
+    ]
     return group(grid(cards, it.columns, it.cell, _hand_high(len(hand), width)), at=(6, HEAD))
