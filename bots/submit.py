@@ -56,11 +56,19 @@ class Site:
         self.address, self.token = address.rstrip("/"), token
         self.opener = build_opener(NoRedirects)
 
-    def ask(self, path: str, data: bytes | None = None, kind: str = "application/json", *, signed: bool = True) -> Any:
-        """What the site answers to a GET, or to a POST of `data`. Raises SubmitError."""
+    def ask(
+        self,
+        path: str,
+        data: bytes | None = None,
+        kind: str = "application/json",
+        *,
+        signed: bool = True,
+        method: str | None = None,
+    ) -> Any:
+        """What the site answers to a GET, or to a POST of `data`, or to another method. Raises SubmitError."""
         headers = {"Content-Type": kind, "Accept": "application/json"}
         headers |= {"Authorization": f"Token {self.token}"} if signed else {}
-        request = Request(f"{self.address}/api/v1{path}", data, headers)  # noqa: S310 - `_site` has looked at it
+        request = Request(f"{self.address}/api/v1{path}", data, headers, method=method)  # noqa: S310 - `_site` has looked at it
         try:
             with self.opener.open(request, timeout=PATIENCE_S) as answer:
                 return json.load(answer)

@@ -16,7 +16,7 @@ from bots.command.output import refuse
 COMMANDS = (
     *("new", "schema", "play", "series", "league", "climb", "tune", "check"),
     *("why", "watch", "fork", "verify", "datagen"),
-    *("login", "submit", "status", "replays", "logs", "completions"),
+    *("login", "submit", "gate", "status", "replays", "logs", "completions"),
 )
 ABOUT = """Write, test and submit bots for Boardroom.
 

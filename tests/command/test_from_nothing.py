@@ -17,6 +17,7 @@ from bots.command.wheel import wheel
 from tests import thorough
 from tests.launcher.processes import bare_environment
 from tests.launcher.test_up import PATIENCE, Platform, up
+from tests.patience import looks
 
 NEEDED = ("click", "rich", "markdown-it-py", "mdurl", "Pygments")
 TOKEN = (
@@ -96,8 +97,50 @@ def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path) -> None:
         assert submitted["version"]["status"] == "active"  # type: ignore[index]
         status = home.told("status")
         assert (status["name"], status["differences"]) == ("ada", [])
-        assert home.told("replays", "--ladder", "zaibatsu", "--last", "1", "--to", "kept") != {}
+        a_match_is_watched_and_played_otherwise(home, a_replay(home))
+        a_new_version_goes_to_the_gate(home)
+        in_another_language(home)
         found_by_links(platform, tmp_path)
+
+
+def a_replay(home: Home) -> Path:
+    """Of the ladder, once there is one."""
+    for _ in looks(PATIENCE):
+        home.told("replays", "--ladder", "zaibatsu", "--last", "1", "--to", "kept")
+        if found := next((home.folder / "kept").glob("*.json*"), None):
+            return found
+    raise AssertionError("no match of the ladder was played")
+
+
+def a_match_is_watched_and_played_otherwise(home: Home, replay: Path) -> None:
+    assert home.told("verify", str(replay))
+    assert home.run("why", str(replay)).returncode == 0
+    assert Path(str(home.told("watch", str(replay), "--html", "film.html")["html"])).name == "film.html"
+    forked = home.told("fork", str(replay), "mine", "--seat", "0", "--at", "10", "--replay", "other.json")
+    assert forked
+    assert home.told("verify", "other.json")
+
+
+def a_new_version_goes_to_the_gate(home: Home) -> None:
+    assert home.told("gate", "--bot", "My bot", "--set", "auto")["trial"] is None
+    rung = home.told("climb", "mine", "--most", "16")
+    assert rung["game"] == "zaibatsu"
+    bot = home.folder / "mine" / "bot.py"
+    bot.write_text(bot.read_text() + "SECOND = True\n")
+    submitted = home.told("submit", "mine", "--bot", "My bot", "--note", "another")
+    assert submitted["version"]["status"] == "candidate"  # type: ignore[index]
+    trial = home.told("gate", "--bot", "My bot")["trial"]
+    assert (trial["candidate"], trial["champion"]) == (2, 1)  # type: ignore[index]
+
+
+def in_another_language(home: Home) -> None:
+    """The site's worker has whatever this machine has."""
+    if not shutil.which("node"):
+        pytest.skip("NOT TESTED: a bot in JavaScript, for there is no Node")
+    assert home.told("new", "kaiju", "other", "--lang", "javascript")["language"] == "javascript"
+    assert home.told("play", "kaiju", "other", "random", "--games", "2")["bots"]
+    submitted = home.told("submit", "other", "--bot", "Other", "--game", "kaiju", "--ladder", "kaiju")
+    assert submitted["version"]["status"] == "active"  # type: ignore[index]
 
 
 def token(platform: Platform) -> str:

@@ -15,8 +15,9 @@ from bots.command import connection, releases, settings
 from bots.command.main import main
 from bots.command.submit import bundle_of
 from engine.replay import read, verify
-from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set
+from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_trial, a_user, a_version, play_set
 from tournaments.accounts.api_tokens import make_token
+from tournaments.ladders.entries import enter
 from tournaments.models import Bot, Entry, FaultEvidence, Ladder, Match, Seat, SeatNotes, User, Version
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -272,6 +273,26 @@ def test_the_faults_of_a_bot_are_shown_with_their_evidence(user: User, capsys: C
     assert "    line 3 is wrong" in told
     assert main(["logs", "--bot", "Mine", "--all", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == played.matches.count()
+
+
+def test_the_gate_of_a_bot_is_set_and_its_trial_told(user: User, capsys: Captured) -> None:
+    mine = a_version(a_bot(user, "Mine"))
+    enter(ladder=a_ladder(), bot=mine.bot, by=user)
+    assert main(["gate", "--bot", "Mine"]) == 0
+    assert "plays as soon as it has passed" in capsys.readouterr().out
+    assert main(["gate", "--bot", "Mine", "--set", "auto", "--test", "balanced", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["bot"]["gate_test"] == "balanced"
+    trial = a_trial(mine, sets=1)
+    assert main(["gate", "--bot", "Mine"]) == 0
+    told = capsys.readouterr().out
+    assert "v2 against v1" in told
+    assert "running, 1 sets" in told
+    type(trial).objects.update(status="refused", reason="1 sets speak for +0 Elo")
+    assert main(["gate", "--bot", "Mine", "--wait"]) == 1
+    assert "speak for +0 Elo" in capsys.readouterr().out
+    assert main(["gate", "--bot", "Mine", "--set", "sometimes"]) == 2
+    assert main(["gate", "--bot", "Nobody"]) == 2
+    assert "[unknown_bot]" in capsys.readouterr().err
 
 
 def test_the_notes_of_a_bot_are_searched_in_its_latest_matches(user: User, capsys: Captured) -> None:

@@ -95,9 +95,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "dice": tells and tells.dice,
         "lost": tells and tells.lost,
         "decisions": decisions(tells.viewer, evidence) if tells and tells.viewer else [],
-        "notes": match_notes(tells.viewer, shown, request.GET.dict())
-        if tells and tells.viewer and shown
-        else None,
+        "notes": match_notes(tells.viewer, shown, request.GET.dict()) if tells and tells.viewer and shown else None,
         "share": share_of(at, tells.replay, tells.viewer) if tells and tells.viewer else None,
         "attempts": at.attempts.order_by("lease") if mine else [],
     }
