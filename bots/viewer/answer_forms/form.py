@@ -11,11 +11,11 @@ from typing import Any, Final, Literal
 
 Values = Mapping[str, Sequence[str]]  # of a form sent, by the names of its controls
 # number: a whole number. some: the same, left out if it is 0. one: the chosen value. item: likewise, one more for the
-# list. list: all that are ticked. text: words, left out if there are none.
-Kind = Literal["number", "some", "one", "item", "list", "text"]
+# list. list: all that are ticked. text: words, left out if there are none. key: what "@" after its path stands for.
+Kind = Literal["number", "some", "one", "item", "list", "text", "key"]
 BASE, NEEDS, WAY = "base", "needs", "way"
 ALL: Final = "*"  # the path of the whole answer: an object is laid over it
-PICKED: Final = ("one", "item", "list")
+PICKED: Final = ("one", "item", "list", "key")
 LONGEST, DEEPEST = 64_000, 6
 
 
@@ -152,8 +152,8 @@ def read(sent: Values) -> dict[str, Any]:
         needs = json.loads(sent.get(NEEDS, ["[]"])[0][:LONGEST])
         for name in sent:
             path, colon, kind = name.rpartition(":")
-            if colon:
-                _put(tree, path, _value(kind, sent[name]))
+            if colon and kind != "key":
+                _put(tree, _keyed(path, sent), _value(kind, sent[name]))
         for path in needs:
             _drop_without(tree, str(path).split("."))
         return _lists(tree)  # type: ignore[no-any-return]
@@ -172,6 +172,12 @@ def _listed(value: object) -> object:
     if isinstance(value, list) and any(isinstance(item, dict) for item in value):
         return {f"#{number}": _listed(item) for number, item in enumerate(value)}
     return _tree(value) if isinstance(value, dict) else value
+
+
+def _keyed(path: str, sent: Values) -> str:
+    """The path, with the key that was chosen."""
+    before, at, after = path.partition(".@")
+    return f"{before}.{json.loads(sent[f'{before}:key'][-1])}{after}" if at else path
 
 
 def _value(kind: str, given: Sequence[str]) -> object:

@@ -6,6 +6,7 @@ from typing import Any
 
 from bots.viewer.answer_forms.bids import bid
 from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Group, Way
+from bots.viewer.boards.gigabucks.menu import boxed
 from bots.viewer.commentary.gigabucks import LOTS, corporations, lines, money
 from engine.games.gigabucks import (
     AuctionView,
@@ -32,8 +33,9 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
 def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
     match question:
         case ToPlace(spaces):
-            buttons = [Button(_space(at, view, names), "space", at) for at in spaces]
-            return Form("Put your token on a space.", [Way("", {"t": "place"}, buttons)])
+            choices = [Choice(at, _space(at, view, names), place=f"space:{at}") for at in spaces]
+            where = Control("space", "one", "Space", choices)
+            return Form("Put your token on a space.", [Way("", {"t": "place"}, [Button("Put it there")], [where])])
         case ToBid():
             return _bid(question, view, names)
         case ToBuyLines():
@@ -46,8 +48,8 @@ def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
             words = "Nobody met the minimum. Offer again, with every minimum lower by so much?"
             return Form(words, [Way("", {"t": "cut"}, [Button("Offer again"), away], [by])])
         case ToPick(corps):
-            buttons = [Button(_corporation(corp, view), "corp", corp) for corp in corps]
-            return Form("Take one of the debtor's corporations.", [Way("", {"t": "pick"}, buttons)])
+            pick = Control("corp", "one", "Corporation", _choices(corps, view))
+            return Form("Take one of the debtor's corporations.", [Way("", {"t": "pick"}, [Button("Take it")], [pick])])
     return _choose(question, view)
 
 
@@ -61,6 +63,10 @@ def _space(at: int, view: View, names: Sequence[str]) -> str:
 
 def _corporation(corp: int, view: View) -> str:
     return f"Corporation {corp}, {lines(view.lines[corp])}"
+
+
+def _choices(corps: Sequence[int], view: View) -> list[Choice]:
+    return [Choice(corp, _corporation(corp, view), place=f"space:{corp}") for corp in corps]
 
 
 def _bid(question: ToBid, view: View, names: Sequence[str]) -> Form:
@@ -87,6 +93,16 @@ def _price(auction: AuctionView, names: Sequence[str]) -> str:
 
 
 def _lines(question: ToBuyLines, view: View) -> Form:
+    """For one corporation at once; for several if there is money for more than one line."""
+    which = Control("add", "key", "Corporation", _choices(question.corps, view))
+    number = Control("add.@", "number", f"Product lines, 1 to {question.most}", low=1, high=question.most, value="1")
+    one = Way("", {"t": "lines", "add": {}}, [Button("Buy")], [which, number])
+    several = question.most > 1 < len(question.corps)
+    words = f"Your bid buys product lines at {money(question.price)} each: 1 to {question.most} in all. For which?"
+    return Form(words, [one, *([_shared_out(question, view)] if several else [])])
+
+
+def _shared_out(question: ToBuyLines, view: View) -> Way:
     first, *_ = question.corps
     each = [
         Control(
@@ -98,8 +114,9 @@ def _lines(question: ToBuyLines, view: View) -> Form:
         )
         for corp in question.corps
     ]
-    words = f"Your bid buys product lines at {money(question.price)} each: 1 to {question.most} in all. For which?"
-    return Form(words, [Way("", {"t": "lines", "add": {}}, [Button("Buy")], each)])
+    return Way(
+        "", {"t": "lines", "add": {}}, [Button("Buy for several", quiet=True)], groups=[Group("Or for several", each)]
+    )
 
 
 def _offer(corps: Sequence[int], view: View) -> Form:
@@ -116,15 +133,18 @@ def _offer(corps: Sequence[int], view: View) -> Form:
 
 
 def _bundle(number: int, corps: Sequence[int], view: View) -> Group:
-    tick = [Choice(corp, _corporation(corp, view)) for corp in corps]
+    """On the board one ticks for the first."""
+    tick = [replace(choice, place=choice.place * (number == 0)) for choice in _choices(corps, view)]
     least = Control(f"menu.#{number}.least", "number", "For at least, in $", low=1, high=100_000, value="1")
     return Group(f"Bundle {number + 1}", [Control(f"menu.#{number}.corps", "list", "Corporations", tick), least])
 
 
 def _choose(question: ToChoose, view: View) -> Form:
-    menu = view.auction.menu if view.auction else []
+    assert view.auction
+    menu = view.auction.menu
+    drawn = boxed(len(menu))
     buttons = [
-        Button(f"{corporations(menu[at].corps).capitalize()}" if at < len(menu) else f"Bundle {at}", "bundle", at)
+        Button(corporations(menu[at].corps).capitalize(), "bundle", at, place=f"bundle:{at}" if at < drawn else "")
         for at in question.bundles
     ]
     return Form("Your bid is enough for these: take one.", [Way("", {"t": "choose"}, buttons)])

@@ -29,6 +29,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
         **{f"token-{seat}": ring.token(at, seat) for seat in seats},
         "turn": turn(at, names),
         "sale": sale(at),
+        "places": ring.places(at.options.spaces),
     }
     for place, seat in enumerate(at.order):
         parts |= _player(at, place, names[seat], seat in due, shown)
@@ -49,7 +50,7 @@ def _wide(at: Position, parts: Iterable[str]) -> dict[str, Place]:
     scale = min(1.9, high / (count * (HIGH + 4)))
     top = (high - scale * count * (HIGH + 4)) / 2
     spots = [Place(high + 24, top + scale * (HIGH + 4) * place, scale) for place in range(count)]
-    in_ring = together(parts, "corner", "space-", "lots", "token-", "turn", "sale", at=Place(0, 0, of_ring))
+    in_ring = together(parts, "corner", "space-", "lots", "token-", "turn", "sale", "places", at=Place(0, 0, of_ring))
     return in_ring | _seated(spots)
 
 

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bots.viewer.boards.gigabucks import menu
+from bots.viewer.boards.gigabucks.menu import WIDE
 from bots.viewer.boards.gigabucks.ring import MIDDLE
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.svg import Markup, badge, clip, element, text
 from engine.core import Seat
-from engine.games.gigabucks import Auction, Bundle, Position
+from engine.games.gigabucks import Auction, Position
 from engine.games.gigabucks.bidding import next_bid, payees, purse
 
-WIDE: Final = 196  # what finds room there
 LEFT: Final = MIDDLE - WIDE / 2
-MENU: Final = 3  # bundles listed one by one
 TO_EACH, TO_SELLER = "the winner pays each opponent", "the winner takes its choice"
 TASKS: Final = {"place": "places its token", "offer": "may offer corporations for sale"}
 OFFERED: Final = "may lower its price"
@@ -82,13 +82,22 @@ def sale(at: Position) -> Markup:
         return squeeze(_verb(at), MIDDLE, MIDDLE - 10, WIDE, "small middle")
     title = squeeze(_title(at, auction), MIDDLE, MIDDLE - 15, WIDE, "strong middle", 8)
     line = element("path", d=f"M{LEFT + 20:g} {MIDDLE - 31}h{WIDE - 40:g}", class_="gb-rule")
+    if _picks(auction):
+        return line + title + menu.boxes(auction.menu, auction.high)
     rest = text(_verb(at), MIDDLE, MIDDLE + 70, "small middle") if auction.over else _bidders(at, auction)
     return line + title + _terms(auction) + _price(auction) + rest
+
+
+def _picks(auction: Auction) -> bool:
+    """Whether the winner is to take one of the bundles."""
+    return auction.over and bool(auction.menu) and auction.leader is not None
 
 
 def _title(at: Position, auction: Auction) -> str:
     if auction.kind == "seat":
         return f"Place {at.seated + 1} in the order"
+    if _picks(auction):
+        return f"Seat {auction.leader} {_verb(at)}: ${auction.high}"
     return {
         "charter": f"Charter of space {auction.space}",
         "reactivation": f"Inactive space {auction.space}",
@@ -101,16 +110,7 @@ def _title(at: Position, auction: Auction) -> str:
 def _terms(auction: Auction) -> Markup:
     if not auction.menu:
         return text(TO_EACH if auction.to_each else TO_SELLER, MIDDLE, MIDDLE, "small faint middle")
-    menu = [_bundle(bundle) for bundle in auction.menu[:MENU]]
-    if len(auction.menu) > MENU:
-        menu[-1:] = [f"and {len(auction.menu) - MENU + 1} more"]
-    return "".join(
-        squeeze(line, MIDDLE, MIDDLE - 1 + 13 * place, WIDE, "small middle") for place, line in enumerate(menu)
-    )
-
-
-def _bundle(bundle: Bundle) -> str:
-    return clip(f"{', '.join(map(str, bundle.corps))} from ${bundle.least}", 36)
+    return menu.listed(auction.menu)
 
 
 def _price(auction: Auction) -> Markup:

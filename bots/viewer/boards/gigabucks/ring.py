@@ -1,6 +1,6 @@
 """The ring: its spaces, who owns them, how many product lines they have; and the tokens on it."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import cos, exp, pi, sin
 from typing import Final
 
@@ -12,6 +12,7 @@ MIDDLE: Final = 214  # of the ring, in both directions
 INNER, OUTER, NUMBERS, TOKENS, LONGEST = 151.0, 175.0, 142.0, 124.0, 18.0
 GAP: Final = 0.0012  # of a full turn, between neighbours of two owners
 KEPT: Final = 4096  # drawings of spaces, which are far more than the kinds of them in a match
+WITHIN, BEYOND = 133.0, 213.0  # how far what one clicks for a space goes in and out, its number and lines included
 CROWDED: Final = 56  # with more spaces, only every fifth has its number
 
 
@@ -67,6 +68,13 @@ def _lines(number: int, size: int, lines: int, look: str) -> Markup:
 def _at(words: str, radius: float, turn: float, class_: str) -> Markup:
     x, y = point(radius, turn)
     return text(words, round(x, 1), round(y + 3.8, 1), class_)
+
+
+@cache
+def places(size: int) -> Markup:
+    """What one clicks to choose a space: all of it, and more, for a space is narrow on a phone."""
+    bands = [_band(WITHIN, BEYOND, (it - 0.5) / size, (it + 0.5) / size) for it in range(size)]
+    return "".join(element("path", d=band, class_="hit", data_place=f"space:{it}") for it, band in enumerate(bands))
 
 
 def token(at: Position, seat: Seat) -> Markup:
