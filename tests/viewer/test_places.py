@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 import pytest
@@ -11,13 +12,19 @@ from bots.viewer.answer_forms.form import Form, Way
 from bots.viewer.boards import BOARDS
 from bots.viewer.svg import Picture
 from engine.games import GAMES
+from tests.games.record import recordings_of
 from tests.viewer.drawn import moments
 
 EVERY: Final = 7  # one moment of so many is looked at
 PLACED: Final[dict[str, tuple[list[str], set[str]]]] = {  # recorded games, and the kinds of places that come up in them
     "network": (["network-3", "network-2", "network-5"], {"hex", "company"}),
     "zaibatsu": (["zaibatsu-3", "zaibatsu-4", "zaibatsu-closed"], {"pile", "card"}),
+    "gigabucks": (recordings_of("gigabucks"), {"space", "bundle"}),
+    "kaiju": (recordings_of("kaiju"), {"card", "heap", "player"}),
+    "shangzhou": (recordings_of("shangzhou"), {"sector", "lot", "player"}),
 }
+# Kinds of questions about nothing that is drawn: amounts, and the suit that pays.
+ELSEWHERE: Final = {"gigabucks": {"bid", "cut"}, "kaiju": {"suit"}, "shangzhou": {"oversight"}}
 
 
 @pytest.mark.parametrize("game", PLACED)
@@ -50,3 +57,12 @@ def _places(way: Way) -> Iterator[str]:
     yield from (button.place for button in way.buttons)
     controls = [*way.controls, *(control for group in way.groups for control in group.controls)]
     yield from (choice.place for control in controls for choice in control.choices)
+
+
+@pytest.mark.parametrize("game", ELSEWHERE)
+def test_every_kind_of_question_about_what_is_drawn_has_places(game: str) -> None:
+    placed = {question.tag: False for question in GAMES[game].questions}
+    for match, names in chain.from_iterable(map(moments, recordings_of(game))):
+        for seat in [seat for seat, question in match.questions.items() if not placed[question.tag]]:
+            placed[match.questions[seat].tag] = bool(places_of(form_of(GAMES[game], match, seat, names)))
+    assert {tag for tag in placed if not placed[tag]} == ELSEWHERE[game]

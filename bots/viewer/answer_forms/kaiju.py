@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bots.viewer.answer_forms.form import ALL, Button, Form, Way
+from bots.viewer.boards.kaiju.panels import place_of
 from bots.viewer.commentary.kaiju import SUITS, card
 from engine.games.kaiju import (
     BUILDING,
@@ -11,6 +12,7 @@ from engine.games.kaiju import (
     NAMES,
     PRODUCT,
     SUIT,
+    TakeOver,
     ToChooseRival,
     ToChooseSuit,
     ToInsure,
@@ -25,7 +27,8 @@ from engine.games.kaiju import (
 CITIES: Final = {"TYO": "Tokyo", "MOS": "Moscow", "HKG": "Hong Kong", "SYD": "Sydney", "SFO": "San Francisco"}
 
 
-def ask(question: Any, _view: View, names: Sequence[str]) -> Form:
+def ask(question: Any, view: View, names: Sequence[str]) -> Form:
+    tableaus = [player.tableau for player in view.players]
     match question:
         case ToTurn():
             return _turn(question)
@@ -33,42 +36,50 @@ def ask(question: Any, _view: View, names: Sequence[str]) -> Form:
             more = f"; {left} are due" if left > 1 else ""
             return _cards(f"Take a New Product{more}.", "product", cards)
         case ToSacrifice(kaiju, cards):
-            return _cards(f"{NAMES[kaiju]} attacks: choose the Building that you lose.", "sacrifice", cards)
+            return _cards(f"{NAMES[kaiju]} attacks: choose the Building that you lose.", "sacrifice", cards, tableaus)
         case ToPrefab(cards, revealed):
             shown = ", ".join(NAMES[it] for it in revealed) or "nothing"
             return _cards(f"Turned up: {shown}. Build one of them at 3¥ less, or none.", "prefab", cards, none=True)
         case ToInsure(cards):
-            return _cards("Discard a Building for its cost and 2¥, or none.", "insure", cards, none=True)
+            return _cards("Discard a Building for its cost and 2¥, or none.", "insure", cards, tableaus, none=True)
         case ToChooseSuit():
             buttons = [Button(name, "suit", suit) for suit, name in SUITS.items()]
             return Form("Take income of which suit?", [Way("", {"t": "suit"}, buttons)])
         case ToChooseRival(special, seats):
-            buttons = [Button(names[seat], "seat", seat) for seat in seats]
+            buttons = [Button(names[seat], "seat", seat, place=f"player:{seat}") for seat in seats]
             return Form(f"{NAMES[special]}: on whom?", [Way("", {"t": "rival"}, buttons)])
         case ToTakeOver(targets):
-            buttons = [
-                Button(f"{card(it.card)} of {names[it.seat]}", ALL, {"seat": it.seat, "card": it.card})
-                for it in targets
-            ]
+            buttons = [_target(it, tableaus, names) for it in targets]
             return Form("Take over a rival's Building.", [Way("", {"t": "takeover"}, buttons)])
     raise TypeError(f"Kaiju Incorporated asks nothing like {question!r}")
 
 
+def _target(it: TakeOver, tableaus: Sequence[Sequence[str]], names: Sequence[str]) -> Button:
+    label = f"{card(it.card)} of {names[it.seat]}"
+    return Button(label, ALL, {"seat": it.seat, "card": it.card}, place=place_of(it.card, tableaus))
+
+
 def _turn(question: ToTurn) -> Form:
-    income = [Button(f"{SUITS[SUIT[it]]}, with {NAMES[it]}", "card", it, quiet=True) for it in question.row]
+    income = [
+        Button(f"{SUITS[SUIT[it]]}, with {NAMES[it]}", "card", it, quiet=True, place=f"card:{it}")
+        for it in question.row
+    ]
     ways = [Way("Discard a card for income of its suit", {"t": "income"}, income)]
     if question.build:
-        build = [Button(f"{describe(it)}", "card", it) for it in question.build]
+        build = [Button(describe(it), "card", it, place=f"card:{it}") for it in question.build]
         ways.insert(0, Way("Pay for a card: add the Building, or carry out the action", {"t": "build"}, build))
     if question.rebuild:
-        again = [Button(describe(it), "card", it, quiet=True) for it in question.rebuild]
+        again = [Button(describe(it), "card", it, quiet=True, place=f"card:{it}") for it in question.rebuild]
         title = "Discard all your Buildings, have 11¥, and buy at once"
         ways.append(Way(title, {"t": "rebuild"}, again))
     return Form(f"Take a card of the row: build, or take income. Your bank holds {question.bank}¥.", ways)
 
 
-def _cards(words: str, tag: str, cards: Sequence[str], *, none: bool = False) -> Form:
-    buttons = [Button(describe(it), "card", it) for it in cards]
+def _cards(
+    words: str, tag: str, cards: Sequence[str], tableaus: Sequence[Sequence[str]] = (), *, none: bool = False
+) -> Form:
+    """Of `tableaus`, or from what lies in the middle."""
+    buttons = [Button(describe(it), "card", it, place=place_of(it, tableaus)) for it in cards]
     away = [Button("None", quiet=True)] if none else []
     return Form(words, [Way("", {"t": tag, **({"card": None} if none else {})}, [*buttons, *away])])
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import Any, Final
 
 from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Group, Way
@@ -24,6 +25,7 @@ from engine.games.shangzhou import (
 
 TO: Final = {"order_bid": "bid", "order_apply": "apply", "order_expand": "expand"}
 MOST_PLACED, OFFERS = 3, 2
+AGENTS: Final = ("", ", a second agent", ", a third agent")
 
 
 def ask(question: Any, view: View, names: Sequence[str]) -> Form:
@@ -35,7 +37,7 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
 def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
     match question:
         case ToSettle(places=places):
-            buttons = [Button(square(at), "sector", at) for at in places]
+            buttons = [Button(square(at), "sector", at, place=f"sector:{at}") for at in places]
             return Form("Choose the sector of your Home Node.", [Way("", {"t": "home"}, buttons)])
         case ToAct():
             words = "You may let Hackers and Viruses loose now, or give something away; or go on without."
@@ -48,7 +50,7 @@ def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
         case ToOffer():
             return _offers(question, names)
         case ToAccept(offers=offers):
-            tick = [Choice(offer.id, _offered(offer, names)) for offer in offers]
+            tick = [Choice(offer.id, _offered(offer, names), place=f"player:{offer.by}") for offer in offers]
             taken = Control("offers", "list", "Accept", tick)
             return Form(
                 "These offers were made to you.", [Way("", {"t": "accept", "offers": []}, [Button("Answer")], [taken])]
@@ -60,15 +62,17 @@ def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
         case ToApply():
             return _apply(question)
         case ToVeto(bans=bans):
-            tick = [
-                Choice({"sector": it.sector, "seat": it.seat}, f"{names[it.seat]} on {square(it.sector)}")
-                for it in bans
-            ]
+            tick = [_ban(it.sector, it.seat, names) for it in bans]
             chosen = Control("bans", "list", "Forbid", tick)
             return Form(
                 "You may forbid others to bank.", [Way("", {"t": "veto", "bans": []}, [Button("Answer")], [chosen])]
             )
     return _expand(question, names)
+
+
+def _ban(sector: int, seat: int, names: Sequence[str]) -> Choice:
+    label = f"{names[seat]} on {square(sector)}"
+    return Choice({"sector": sector, "seat": seat}, label, place=f"sector:{sector}")
 
 
 # --- the questions that have more to them --------------------------------------------------------------------------
@@ -80,7 +84,7 @@ def _offers(question: ToOffer, names: Sequence[str]) -> Form:
         Group(
             f"Offer {number + 1}",
             [
-                _to(f"offers.#{number}.to", question.besides.to, names),
+                _to(f"offers.#{number}.to", question.besides.to, names, on_board=number == 0),
                 *_goods(f"offers.#{number}.give", "You give", hand),
                 *_goods(f"offers.#{number}.want", "You want", Goods(clout=99, hackers=9, viruses=9)),
             ],
@@ -102,20 +106,30 @@ def _order(question: ToOrder, view: View, names: Sequence[str]) -> Form:
     default = question.default().seats
     if question.by_seat:
         turns = [[*default[at:], *default[:at]] for at in range(len(default))]
-        buttons = [Button(", ".join(names[seat] for seat in turn), "seats", turn) for turn in turns]
+        buttons = [
+            Button(", ".join(names[seat] for seat in turn), "seats", turn, place=f"player:{turn[0]}") for turn in turns
+        ]
         return Form(f"You oversee: who begins with {phase}?", [Way("", {"t": "order"}, buttons)])
-    places = [
-        Control("seats", "item", f"Turn {place + 1}", [Choice(seat, names[seat], seat == first) for seat in default])
-        for place, first in enumerate(default)
+    orders = [
+        Choice(list(order), ", ".join(names[seat] for seat in order), place=f"player:{order[0]}")
+        for order in permutations(default)
     ]
-    return Form(
-        f"You oversee: name the order of turns for {phase}.", [Way("", {"t": "order"}, [Button("So be it")], places)]
-    )
+    way = Way("", {"t": "order"}, [Button("So be it")], [Control("seats", "one", "Order of turns", orders)])
+    return Form(f"You oversee: name the order of turns for {phase}.", [way])
+
+
+def _seat(seat: int, names: Sequence[str]) -> Choice:
+    return Choice(seat, names[seat], place=f"player:{seat}")
+
+
+def _sectors(there: Sequence[int]) -> list[Choice]:
+    return [Choice(at, square(at), place=f"sector:{at}") for at in there]
 
 
 def _bid(least: Sequence[int], clout: int, view: View, names: Sequence[str]) -> Form:
+    first = min(range(len(least)), key=least.__getitem__, default=0)
     lots = [
-        Choice(lot, _lot(lot, view, names, least[lot]), chosen=lot == min(range(len(least)), key=least.__getitem__))
+        Choice(lot, _lot(lot, view, names, least[lot]), chosen=lot == first, place=f"lot:{lot}")
         for lot in range(len(least))
         if least[lot] <= clout
     ]
@@ -133,8 +147,8 @@ def _lot(lot: int, view: View, names: Sequence[str], least: int) -> str:
 
 def _apply(question: ToApply) -> Form:
     hand = [Choice(tile, TILES[tile]) for tile in dict.fromkeys(question.besides.hand.templates)]
-    sectors = [Choice(at, square(at)) for at in question.sectors]
-    controls = [Control("template", "one", "Template", hand), Control("sector", "one", "Sector", sectors)]
+    where = Control("sector", "one", "Sector", _sectors(question.sectors))
+    controls = [Control("template", "one", "Template", hand), where]
     return Form(
         "Put one of your templates on a sector without one.", [Way("", {"t": "apply"}, [Button("Place")], controls)]
     )
@@ -143,14 +157,12 @@ def _apply(question: ToApply) -> Form:
 def _expand(question: ToExpand, names: Sequence[str]) -> Form:
     clout, ways = question.besides.hand.clout, []
     if question.valid:
-        where = [Choice(at, square(at)) for at in question.valid]
-        boxes = [
-            Control("sectors", "item", f"Agent {number + 1}", [*([Choice("", "none")] if number else []), *where])
-            for number in range(min(MOST_PLACED, clout))
-        ]
+        boxes = [_agent(number, question.valid) for number in range(min(MOST_PLACED, clout))]
         ways.append(Way("Place agents, 1 Clout each", {"t": "expand"}, [Button("Place")], boxes))
     fights = [
-        Button(f"{names[seat]} in {square(at)}", "*", {"sector": at, "opponent": seat}, quiet=True)
+        Button(
+            f"{names[seat]} in {square(at)}", "*", {"sector": at, "opponent": seat}, quiet=True, place=f"sector:{at}"
+        )
         for at, seat in question.fights
     ]
     if fights:
@@ -159,24 +171,31 @@ def _expand(question: ToExpand, names: Sequence[str]) -> Form:
     return Form(f"Place agents, engage others', or pass. You have {clout} Clout.", ways)
 
 
+def _agent(number: int, valid: Sequence[int]) -> Control:
+    """Where one goes: the labels tell them apart on the board too, where one picks the sector first."""
+    where = [replace(it, label=f"{it.label}{AGENTS[number]}") for it in _sectors(valid)]
+    return Control("sectors", "item", f"Agent {number + 1}", [*([Choice("", "none")] if number else []), *where])
+
+
 # --- what may go with any answer -----------------------------------------------------------------------------------
 
 
 def _with_extras(way: Way, question: Any, view: View, names: Sequence[str]) -> Way:
     besides = question.besides
     groups, base, needs = list(way.groups), dict(way.base), list(way.needs)
+    on_board = isinstance(question, ToAct)  # else the question's own places come first
     tools = [
         (tile, number) for tile, number in (("hacker", besides.hand.hackers), ("virus", besides.hand.viruses)) if number
     ]
     if tools:
         base["uses"] = [{"tile": tile} for tile, _ in tools]
         needs += [f"uses.#{number}.sector" for number in range(len(tools))]
-        groups.append(Group("Let loose", [_use(number, tile, view) for number, (tile, _) in enumerate(tools)]))
+        uses = [_use(number, tile, view, on_board=on_board) for number, (tile, _) in enumerate(tools)]
+        groups.append(Group("Let loose", uses))
     if besides.to:
         needs.append("gifts.#0.to")
-        groups.append(
-            Group("Give away", [_to("gifts.#0.to", besides.to, names), *_goods("gifts.#0", "You give", besides.hand)])
-        )
+        to = _to("gifts.#0.to", besides.to, names, on_board=on_board)
+        groups.append(Group("Give away", [to, *_goods("gifts.#0", "You give", besides.hand)]))
     if besides.messages:
         needs.append("say.#0.text")
         everybody = [
@@ -188,24 +207,28 @@ def _with_extras(way: Way, question: Any, view: View, names: Sequence[str]) -> W
     return replace(way, base=base, groups=groups, needs=needs)
 
 
-def _use(number: int, tile: str, view: View) -> Control:
+def _use(number: int, tile: str, view: View, *, on_board: bool) -> Control:
     """The sectors it can be used on, as far as the board shows it."""
     hacker = tile == "hacker"
     there = [
         at for at, zone in enumerate(view.zones) if (zone not in ("", "home", "N") if hacker else _agents(at, view))
     ]
-    none = Choice("", "not now")
-    return Control(
-        f"uses.#{number}.sector", "one", f"{tile.capitalize()} on", [none, *(Choice(at, square(at)) for at in there)]
-    )
+    named = [replace(it, label=f"{tile} on {it.label}") for it in _sectors(there)]
+    where = _on_board(named, on_board=on_board)
+    return Control(f"uses.#{number}.sector", "one", tile.capitalize(), [Choice("", "not now"), *where])
 
 
 def _agents(sector: int, view: View) -> int:
     return sum(there[sector] for there in view.agents)
 
 
-def _to(path: str, seats: Sequence[int], names: Sequence[str]) -> Control:
-    return Control(path, "one", "To", [Choice("", "nobody"), *(Choice(seat, names[seat]) for seat in seats)])
+def _to(path: str, seats: Sequence[int], names: Sequence[str], *, on_board: bool = True) -> Control:
+    there = _on_board([_seat(seat, names) for seat in seats], on_board=on_board)
+    return Control(path, "one", "To", [Choice("", "nobody"), *there])
+
+
+def _on_board(choices: Sequence[Choice], *, on_board: bool) -> list[Choice]:
+    return [replace(it, place=it.place * on_board) for it in choices]
 
 
 def _goods(path: str, who: str, most: Goods) -> list[Control]:

@@ -186,6 +186,8 @@ def _players(at: Position, names: Sequence[str]) -> Mapping[str, Markup]:
         parts[f"tableau-{seat}"] = panels.tableau(at, seat)
         parts[f"products-{seat}"] = panels.products(at, seat)
         parts[f"slim-products-{seat}"] = panels.products_in_line(at, seat)
+        parts[f"place-{seat}"] = panels.place(seat, panels.HIGH)
+        parts[f"slim-place-{seat}"] = panels.place(seat, panels.SLIM_HIGH)
     return parts
 
 

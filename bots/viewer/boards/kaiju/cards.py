@@ -60,7 +60,8 @@ def card(id_: str) -> Markup:
         element("circle", r=11), squeeze(f"{COST[id_]}¥", 0, 4.2, 19, "strong middle"), at=(16, 18), class_="kj-cost"
     )
     foot = _building_foot(id_) if id_ in BUILDING else _special_foot(id_)
-    return group(_title(in_full(id_)), rect(0.5, 0.5, WIDE - 1, CARD_HIGH - 1, "plate", rx=6), cost, name, foot)
+    plate = rect(0.5, 0.5, WIDE - 1, CARD_HIGH - 1, "plate", rx=6)
+    return group(_title(in_full(id_)), plate, cost, name, foot, data_place=f"card:{id_}")
 
 
 def _building_foot(id_: str) -> Markup:
@@ -85,9 +86,8 @@ def product(id_: str) -> Markup:
     name = squeezed(wrap(it.name, 18, 2), 8, 15, 13, WIDE - 14, "small strong", 7.6)
     does = _shortly(id_, 8, 47)
     most = "" if it.kind == "fixed" else text(f"max {it.most}", WIDE - 8, 47, "small faint end")
-    return group(
-        _title(in_full(id_)), rect(0.5, 0.5, WIDE - 1, PRODUCT_HIGH - 1, "kj-product", rx=12), name, does, most
-    )
+    plate = rect(0.5, 0.5, WIDE - 1, PRODUCT_HIGH - 1, "kj-product", rx=12)
+    return group(_title(in_full(id_)), plate, name, does, most, data_place=f"card:{id_}")
 
 
 def _shortly(id_: str, x: float, y: float) -> Markup:
@@ -122,7 +122,8 @@ def tile(id_: str) -> Markup:
     head += squeeze(f"{it.suit} {it.city}", TILE / 2, 12, 34, f"{_words(key)} middle", 7)
     given = sum(map(bool, (it.money, it.research, it.kaiju)))
     income = pips(it.money, it.research, it.kaiju, TILE / 2 - 6.6 * (given - 1), 24.3)
-    return group(_title(in_full(id_)), rect(0.5, 0.5, TILE - 1, TILE_HIGH - 1, "plate", rx=4), head, income)
+    plate = rect(0.5, 0.5, TILE - 1, TILE_HIGH - 1, "plate", rx=4)
+    return group(_title(in_full(id_)), plate, head, income, data_place=f"card:{id_}")
 
 
 @cache

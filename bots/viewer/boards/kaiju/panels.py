@@ -15,8 +15,9 @@ from engine.games.kaiju.pieces import CITIES_VP, PAYS_ON
 from engine.games.kaiju.scoring import cities
 
 WIDE, HIGH, SLIM_HIGH = 404, 116, 79
-WIDE_LINES: Final = {"plate": 0, "player": 0, "tracks": 0, "points": 0, "tableau": 44, "products": 81}  # from its top
-SLIM_LINES: Final = {"plate": 0, "player": 0, "tracks": 0, "points": 0, "tableau": 20, "products": 56}
+AT_TOP: Final = dict.fromkeys(("plate", "player", "tracks", "points", "place"), 0)
+WIDE_LINES: Final = {**AT_TOP, "tableau": 44, "products": 81}  # from its top
+SLIM_LINES: Final = {**AT_TOP, "tableau": 20, "products": 56}
 AIM: Final = rect(0, 0, TILE, TILE_HIGH, "kj-aim", rx=5)
 MOST: Final = 10  # tiles in a line
 ORDER: Final = {suit + timing: place for place, (suit, timing) in enumerate((s, t) for s in SUITS for t in "YR")}
@@ -25,6 +26,11 @@ ORDER: Final = {suit + timing: place for place, (suit, timing) in enumerate((s, 
 def plate(at: Position, seat: Seat, high: float) -> Markup:
     """The ground of all that lies before the player, in a frame if it is asked."""
     return rect(-4, 0, WIDE + 8, high - 3, f"felt{' chosen' if seat == actor(at) else ''}", rx=8)
+
+
+def place(seat: Seat, high: float) -> Markup:
+    """What one clicks to choose the player, over all of it."""
+    return rect(-4, 0, WIDE + 8, high - 3, "hit", rx=8, data_place=f"player:{seat}")
 
 
 def player(at: Position, seat: Seat, name: str) -> Markup:
@@ -81,13 +87,20 @@ def tableau(at: Position, seat: Seat) -> Markup:
     marked = attackable(at.threat, at.players[seat]) if hunted else []
     if len(cards) > MOST:
         kinds = groupby(cards, PAYS_ON.__getitem__)
-        return _in_line([_heap(tuple(heap), marked) for _, heap in kinds], HEAP)
+        return _in_line([_heap(seat, kind, tuple(heap), marked) for kind, heap in kinds], HEAP)
     return _in_line([tile(card) + (AIM if card in marked else "") for card in cards], TILE)
 
 
-def _heap(cards: tuple[str, ...], marked: Sequence[str]) -> Markup:
+def _heap(seat: Seat, kind: str, cards: tuple[str, ...], marked: Sequence[str]) -> Markup:
     """Buildings of a suit and timing as one, where there are too many to lie side by side."""
-    return heap(cards) + (rect(0, 0, HEAP, TILE_HIGH, "kj-aim", rx=5) if set(cards) & set(marked) else "")
+    aim = rect(0, 0, HEAP, TILE_HIGH, "kj-aim", rx=5) if set(cards) & set(marked) else ""
+    return group(heap(cards), aim, data_place=f"heap:{seat}-{kind}")
+
+
+def place_of(card: str, tableaus: Sequence[Sequence[str]]) -> str:
+    """By which name a card is a place on the board."""
+    heaped = (seat for seat, cards in enumerate(tableaus) if card in cards and len(cards) > MOST)
+    return next((f"heap:{seat}-{PAYS_ON[card]}" for seat in heaped), f"card:{card}")
 
 
 def products(at: Position, seat: Seat) -> Markup:

@@ -33,6 +33,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
         "asked": table.question(at, names),
         **sectors.sectors(at),
         "reach": sectors.reach(at),
+        "places": sectors.places(),
         **table.lots(at),
         **table.players(at, names, found),
     }
@@ -44,7 +45,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
 def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     """The steps over the sectors and the tiles, and all else beside them."""
     squares = Place(-4, 30 - SCALE * sectors.TOP, SCALE)
-    on_board = together(parts, "board", "sector-", "reach", "lot-", "stack", at=squares)
+    on_board = together(parts, "board", "sector-", "reach", "places", "lot-", "stack", at=squares)
     above = together(parts, "wide-steps", "wide-now", at=Place(4, -32, 1.24))
     return {**on_board, **above, **table.wide(players)}
 

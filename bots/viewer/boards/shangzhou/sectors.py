@@ -1,6 +1,6 @@
 """The sixty-four sectors: what lies on each, whose agents are there, and who alone controls it."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from bots.viewer.boards.shangzhou.marks import NAMES, mark, token
@@ -41,6 +41,13 @@ def board() -> Markup:
     files = [text(name, LEFT + CELL * (n + 0.5), BOTTOM + 13, "faint middle") for n, name in enumerate(FILES)]
     ranks = [text(n + 1, LEFT - 8, BOTTOM - CELL * (n + 0.5) + 4, "faint middle") for n in range(SIDE)]
     return "".join([*squares, *files, *ranks])
+
+
+@cache
+def places() -> Markup:
+    """What one clicks to choose a sector, whatever lies there."""
+    squares = [rect(*corner(sector), CELL, CELL, "hit", data_place=f"sector:{sector}") for sector in SECTORS]
+    return "".join(squares)
 
 
 def sectors(at: Position) -> dict[str, Markup]:

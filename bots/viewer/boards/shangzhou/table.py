@@ -30,7 +30,10 @@ def height(players: int) -> int:
 
 def slim(players: int) -> dict[str, Place]:
     """A line for each player below the board."""
-    lines = {part: Place(x, LINES) for part, x in {"slim-plate": 0, "seat": 0, "stands": 200, "holds": 0}.items()}
+    lines = {
+        part: Place(x, LINES)
+        for part, x in {"slim-plate": 0, "seat": 0, "stands": 200, "holds": 0, "slim-place": 0}.items()
+    }
     tiles = rows("tiles", players, Place(WIDTH, LINES), LINE)
     of_players = {name: at for part, place in lines.items() for name, at in rows(part, players, place, LINE).items()}
     return {"slim-key": Place(0, height(players) - 24), **tiles, **of_players}
@@ -38,7 +41,7 @@ def slim(players: int) -> dict[str, Place]:
 
 def wide(players: int) -> dict[str, Place]:
     """Beside the board: who is asked, and a card for each player, its three lines under each other."""
-    lines = {"wide-plate": (0, 0), "seat": (0, 2), "holds": (0, 44), "tiles": (CARD, 44)}
+    lines = {"wide-plate": (0, 0), "seat": (0, 2), "holds": (0, 44), "tiles": (CARD, 44), "wide-place": (0, 0)}
     of_players: dict[str, Place] = {}
     for part, (x, y) in lines.items():
         of_players |= rows(part, players, Place(BESIDE + x, CARDS + y), CARD_HIGH + 6)
@@ -104,7 +107,7 @@ def lots(at: Position) -> dict[str, Markup]:
     up = [*at.lots, *[None] * DISPLAYED][:DISPLAYED]
     return {
         **{
-            f"lot-{number}": group(_lot(number, lot), at=(LOTS, TOP + LOT_STEP * number))
+            f"lot-{number}": group(_lot(number, lot), at=(LOTS, TOP + LOT_STEP * number), data_place=f"lot:{number}")
             for number, lot in enumerate(up)
         },
         "stack": _stack(len(at.stack)),
@@ -142,7 +145,7 @@ def _key(row: int, column: int, pitch: int, tile: str, name: str) -> Markup:
 
 
 def players(at: Position, names: Sequence[str], found: Sequence[Standing]) -> dict[str, Markup]:
-    """Parts for each: whether it is asked, who it is, how it stands, what it holds."""
+    """Parts for each: whether it is asked, who it is, how it stands, what it holds, and what one clicks for it."""
     income, out = _income(at), {}
     for seat, its in enumerate(found):
         frame = "plate chosen" if seat in to_answer(at) or seat in at.winners else "plate"
@@ -152,6 +155,8 @@ def players(at: Position, names: Sequence[str], found: Sequence[Standing]) -> di
         out[f"stands-{seat}"] = _gauges(at, seat, its)
         out[f"holds-{seat}"] = _holds(at, seat, its, income[seat])
         out[f"tiles-{seat}"] = _tiles(at, seat)
+        out[f"wide-place-{seat}"] = rect(0, 1, CARD, CARD_HIGH, "hit", rx=6, data_place=f"player:{seat}")
+        out[f"slim-place-{seat}"] = rect(2, 1, WIDTH - 4, LINE - 4, "hit", rx=6, data_place=f"player:{seat}")
     return out
 
 
