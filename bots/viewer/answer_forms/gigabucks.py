@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from bots.viewer import places
 from bots.viewer.answer_forms.bids import bid
 from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Group, Way
-from bots.viewer.boards.gigabucks.menu import boxed
 from bots.viewer.commentary.gigabucks import LOTS, corporations, lines, money
 from engine.games.gigabucks import (
     AuctionView,
@@ -142,9 +142,8 @@ def _bundle(number: int, corps: Sequence[int], view: View) -> Group:
 def _choose(question: ToChoose, view: View) -> Form:
     assert view.auction
     menu = view.auction.menu
-    drawn = boxed(len(menu))
     buttons = [
-        Button(corporations(menu[at].corps).capitalize(), "bundle", at, place=f"bundle:{at}" if at < drawn else "")
+        Button(corporations(menu[at].corps).capitalize(), "bundle", at, place=places.bundle(at))
         for at in question.bundles
     ]
     return Form("Your bid is enough for these: take one.", [Way("", {"t": "choose"}, buttons)])

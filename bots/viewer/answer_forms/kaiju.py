@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from bots.viewer import places
 from bots.viewer.answer_forms.form import ALL, Button, Form, Way
-from bots.viewer.boards.kaiju.panels import place_of
 from bots.viewer.commentary.kaiju import SUITS, card
 from engine.games.kaiju import (
     BUILDING,
@@ -56,20 +56,20 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
 
 def _target(it: TakeOver, tableaus: Sequence[Sequence[str]], names: Sequence[str]) -> Button:
     label = f"{card(it.card)} of {names[it.seat]}"
-    return Button(label, ALL, {"seat": it.seat, "card": it.card}, place=place_of(it.card, tableaus))
+    return Button(label, ALL, {"seat": it.seat, "card": it.card}, place=places.card(it.card, tableaus))
 
 
 def _turn(question: ToTurn) -> Form:
     income = [
-        Button(f"{SUITS[SUIT[it]]}, with {NAMES[it]}", "card", it, quiet=True, place=f"card:{it}")
+        Button(f"{SUITS[SUIT[it]]}, with {NAMES[it]}", "card", it, quiet=True, place=places.card(it))
         for it in question.row
     ]
     ways = [Way("Discard a card for income of its suit", {"t": "income"}, income)]
     if question.build:
-        build = [Button(describe(it), "card", it, place=f"card:{it}") for it in question.build]
+        build = [Button(describe(it), "card", it, place=places.card(it)) for it in question.build]
         ways.insert(0, Way("Pay for a card: add the Building, or carry out the action", {"t": "build"}, build))
     if question.rebuild:
-        again = [Button(describe(it), "card", it, quiet=True, place=f"card:{it}") for it in question.rebuild]
+        again = [Button(describe(it), "card", it, quiet=True, place=places.card(it)) for it in question.rebuild]
         title = "Discard all your Buildings, have 11¥, and buy at once"
         ways.append(Way(title, {"t": "rebuild"}, again))
     return Form(f"Take a card of the row: build, or take income. Your bank holds {question.bank}¥.", ways)
@@ -79,7 +79,7 @@ def _cards(
     words: str, tag: str, cards: Sequence[str], tableaus: Sequence[Sequence[str]] = (), *, none: bool = False
 ) -> Form:
     """Of `tableaus`, or from what lies in the middle."""
-    buttons = [Button(describe(it), "card", it, place=place_of(it, tableaus)) for it in cards]
+    buttons = [Button(describe(it), "card", it, place=places.card(it, tableaus)) for it in cards]
     away = [Button("None", quiet=True)] if none else []
     return Form(words, [Way("", {"t": tag, **({"card": None} if none else {})}, [*buttons, *away])])
 

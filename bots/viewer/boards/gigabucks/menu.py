@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bots.viewer import places
 from bots.viewer.boards.gigabucks.ring import MIDDLE
 from bots.viewer.boards.lettering import squeeze
+from bots.viewer.places import MOST_BUNDLES
 from bots.viewer.svg import Markup, clip, group, rect, text
 from engine.games.gigabucks import Bundle
 
 WIDE: Final = 196  # what finds room there
 LINES: Final = 3  # bundles listed one by one
-BOXES, IN_A_COLUMN, HIGH = 6, 3, 29  # high enough for a finger
+IN_A_COLUMN, HIGH = 3, 30  # high enough for a finger
 
 
 def listed(menu: Sequence[Bundle]) -> Markup:
@@ -28,18 +30,13 @@ def _bundle(bundle: Bundle, length: int) -> str:
 
 def boxes(menu: Sequence[Bundle], bid: int) -> Markup:
     """The first bundles of the menu, each in a box; faint, if the bid is not enough for it."""
-    shown = menu[: boxed(len(menu))]
+    shown = menu[:MOST_BUNDLES]
     columns = -(-len(shown) // IN_A_COLUMN)
     drawn = [
         _box(number, bundle, WIDE / columns, " faint" * (bundle.least > bid)) for number, bundle in enumerate(shown)
     ]
     more = f"and {len(menu) - len(shown)} more" if len(shown) < len(menu) else ""
-    return "".join(drawn) + text(more, MIDDLE, MIDDLE + 92, "small faint middle") * bool(more)
-
-
-def boxed(bundles: int) -> int:
-    """How many of so many have a box."""
-    return min(bundles, BOXES)
+    return "".join(drawn) + text(more, MIDDLE, MIDDLE + 96, "small faint middle") * bool(more)
 
 
 def _box(number: int, bundle: Bundle, wide: float, ink: str) -> Markup:
@@ -47,4 +44,4 @@ def _box(number: int, bundle: Bundle, wide: float, ink: str) -> Markup:
     x, y = MIDDLE - WIDE / 2 + wide * column, MIDDLE - 8 + HIGH * row
     plate = rect(x + 1.0, y + 1.0, wide - 2, HIGH - 2.0, "plate", rx=5)
     words = squeeze(_bundle(bundle, 36), x + wide / 2, y + HIGH / 2 + 4, wide - 12, f"small middle{ink}")
-    return group(plate, words, data_place=f"bundle:{number}")
+    return group(plate, words, data_place=places.bundle(number))

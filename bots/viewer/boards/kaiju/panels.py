@@ -8,6 +8,7 @@ from bots.viewer.boards.kaiju.cards import HEAP, LABEL, TILE, TILE_HIGH, heap, l
 from bots.viewer.boards.kaiju.wheels import tracks
 from bots.viewer.boards.kaiju.words import actor
 from bots.viewer.boards.lettering import squeeze
+from bots.viewer.places import MOST_TILES
 from bots.viewer.svg import Markup, badge, clip, group, rect, text
 from engine.core import Seat
 from engine.games.kaiju import COMPANY, SUITS, Player, Position, attackable, majority_vp, product_vp, vp
@@ -19,7 +20,6 @@ AT_TOP: Final = dict.fromkeys(("plate", "player", "tracks", "points", "place"), 
 WIDE_LINES: Final = {**AT_TOP, "tableau": 44, "products": 81}  # from its top
 SLIM_LINES: Final = {**AT_TOP, "tableau": 20, "products": 56}
 AIM: Final = rect(0, 0, TILE, TILE_HIGH, "kj-aim", rx=5)
-MOST: Final = 10  # tiles in a line
 ORDER: Final = {suit + timing: place for place, (suit, timing) in enumerate((s, t) for s in SUITS for t in "YR")}
 
 
@@ -85,7 +85,7 @@ def tableau(at: Position, seat: Seat) -> Markup:
     cards = sorted(at.players[seat].tableau, key=lambda card: ORDER[PAYS_ON[card]])
     hunted = at.owed and at.owed.seat == seat and not at.owed.products and at.owed.attacks
     marked = attackable(at.threat, at.players[seat]) if hunted else []
-    if len(cards) > MOST:
+    if len(cards) > MOST_TILES:
         kinds = groupby(cards, PAYS_ON.__getitem__)
         return _in_line([_heap(seat, kind, tuple(heap), marked) for kind, heap in kinds], HEAP)
     return _in_line([tile(card) + (AIM if card in marked else "") for card in cards], TILE)
@@ -95,12 +95,6 @@ def _heap(seat: Seat, kind: str, cards: tuple[str, ...], marked: Sequence[str]) 
     """Buildings of a suit and timing as one, where there are too many to lie side by side."""
     aim = rect(0, 0, HEAP, TILE_HIGH, "kj-aim", rx=5) if set(cards) & set(marked) else ""
     return group(heap(cards), aim, data_place=f"heap:{seat}-{kind}")
-
-
-def place_of(card: str, tableaus: Sequence[Sequence[str]]) -> str:
-    """By which name a card is a place on the board."""
-    heaped = (seat for seat, cards in enumerate(tableaus) if card in cards and len(cards) > MOST)
-    return next((f"heap:{seat}-{PAYS_ON[card]}" for seat in heaped), f"card:{card}")
 
 
 def products(at: Position, seat: Seat) -> Markup:
