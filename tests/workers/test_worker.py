@@ -84,7 +84,7 @@ def test_a_second_signal_ends_a_worker_at_once_and_its_bots_with_it(hall: Hall) 
             worker.terminate()
             return worker.poll() is not None
 
-        until("it to be gone", insist, deadline=5)
+        until("it to be gone", insist, deadline=20)
         assert worker.returncode == 1
         until("its bots to be gone", lambda: not any(map(alive, family)))
 
