@@ -16,7 +16,7 @@ from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, signed_in
 from tests.pages.routes import routes
-from tests.practising import a_practice
+from tests.practising import a_practice, everything_by_the_book
 from tests.thorough import is_thorough
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
@@ -41,6 +41,7 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.notices.webhooks import add
+from tournaments.practice.shares import share
 
 pytestmark = pytest.mark.django_db
 ASKERS = ("owner", "other", "nobody", "staff")
@@ -200,6 +201,12 @@ TABLE = [
     Row("practice-again", "/play/{practice}/again/", POST_ONLY, (302, 404, 302, 404), is_change=True),
     Row("practice-replay", "/play/{practice}/replay/", (404, 404, 302, 404)),
     Row("practice-film", "/play/{practice}/film/", (404, 404, 302, 404)),
+    Row("practice-share", "/play/{over}/share/", POST_ONLY, (302, 404, 302, 404), is_change=True),
+    Row("practice-take-back", "/play/{shared}/take-back/", POST_ONLY, (302, 404, 302, 404), is_change=True),
+    Row("shared-game", "/play/shared/{share}/", ALL),
+    Row("shared-game", "/play/shared/x/", NOT_THERE),
+    Row("shared-film", "/play/shared/{share}/film/", ALL),
+    Row("shared-film", "/play/shared/x/film/", NOT_THERE),
     Row("upload", "/upload/", PEOPLE, PEOPLE),
     Row("editor", "/editor/", PEOPLE, DONE),
     Row("drafts", "/drafts/", PEOPLE),
@@ -248,6 +255,7 @@ def things(world: World) -> dict[str, object]:
         bot=world.bot, number=9, bundle=world.bot.versions.get().bundle, need="python", status=Version.Status.RETIRED
     )
     held = a_held_event(world)
+    over, given = (everything_by_the_book(a_practice(world.owner, world.ladder)) for _ in range(2))
     champion = world.bot.versions.get(status=Version.Status.ACTIVE)
     trial = Trial.objects.create(
         ladder=world.ladder, candidate=retired, champion=champion, status=Trial.Status.REFUSED, ended_at=now()
@@ -270,6 +278,9 @@ def things(world: World) -> dict[str, object]:
         "check": check,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
         "practice": a_practice(world.owner, world.ladder).pk,
+        "over": over.pk,
+        "shared": given.pk,
+        "share": share(practice=given, by=world.owner),
         "token": world.owner.tokens.get().pk,
         "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "feed": a_feed(world.owner),
@@ -327,6 +338,7 @@ OWNED: list[tuple[type[Model], str]] = [  # all that belongs to people and that 
     (Webhook, "url"),
     (MatchSet, "asked_by_id"),
     (Practice, "status"),
+    (Practice, "share_key"),
     (Draft, "source"),
 ]
 READ_OWNED = " UNION ALL ".join(

@@ -76,6 +76,7 @@ class Practice(models.Model):
     reason = models.TextField(blank=True)
     replay = models.BinaryField(null=True, blank=True)
     report = models.JSONField(default=dict, blank=True)  # for the owner: faults, stderr, CPU of its drafts
+    share_key = models.CharField(max_length=43, blank=True, db_default="", default="")  # who knows it sees the game
     created_at = models.DateTimeField(auto_now_add=True)
     moved_at = models.DateTimeField(auto_now=True)
 
@@ -85,6 +86,7 @@ class Practice(models.Model):
                 condition=Q(match__isnull=True, moment__isnull=True) | Q(match__isnull=False, moment__isnull=False),
                 name="a_fork_has_a_moment",
             ),
+            models.UniqueConstraint("share_key", condition=~Q(share_key=""), name="a_share_key_opens_one_game"),
         ]
         indexes = [
             models.Index("id", name="practices_under_way", condition=Q(status="waiting")),

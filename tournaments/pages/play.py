@@ -144,13 +144,13 @@ def _context(at: Practice, trouble: str = "", sent: Values = NOTHING, since: int
         "trouble": trouble,
         "people": people(at),
         "players": players(at),
-        "places": _places(replay) if replay else [],
+        "places": places_in(replay) if replay else [],
         "stderr": {int(seat): text for seat, text in at.report.get("stderr", {}).items()},
         "game": GAMES[at.ladder.game],
     }
 
 
-def _places(replay: Replay) -> list[tuple[int, str, int, int, str]]:
+def places_in(replay: Replay) -> list[tuple[int, str, int, int, str]]:
     """Place, name, seat, score and verdict, the winner first."""
     result = replay.result
     lines = [

@@ -32,17 +32,17 @@ FILMS = Rate("films", 600, 60)  # of an address: pieces, pictures and embedded p
 NOBODY = AnonymousUser()
 EMBEDDED = policy({**settings.SECURE_CSP, "frame-ancestors": ["*"], "form-action": ["'none'"]})
 EMBED_SIZE = (900, 1100)
-Page = Callable[[HttpRequest, int], HttpResponse]
+Page = Callable[..., HttpResponse]
 
 
 def of_films(page: Page) -> Page:
     """Rate-limited, since each request plays the match again; a replay that cannot be played is a refusal in JSON."""
 
     @wraps(page)
-    def answer(request: HttpRequest, number: int) -> HttpResponse:
+    def answer(request: HttpRequest, **which: Any) -> HttpResponse:
         try:
             count(FILMS, address_of(request))
-            return page(request, number)
+            return page(request, **which)
         except Refused as refused:
             return JsonResponse({"code": refused.code, "detail": refused.detail}, status=429)
         except ReplayError as error:

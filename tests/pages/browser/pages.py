@@ -11,6 +11,7 @@ from tournaments.competitors.drafts.autosave import begin, save
 from tournaments.competitors.teams import create_team, give, invite
 from tournaments.models import DraftState, User
 from tournaments.notices.webhooks import add
+from tournaments.practice.shares import share
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ PAGES = [
     Page("fork", "/play/fork/?match={match}&at=5", "owner"),
     Page("practice", "/play/{asking}/", "owner"),
     Page("practice", "/play/{over}/", "owner"),
+    Page("shared-game", "/play/shared/{share}/"),
     Page("upload", "/upload/", "owner"),
     Page("editor", "/editor/", "owner"),
     Page("drafts", "/drafts/", "owner"),
@@ -120,6 +122,7 @@ NO_PAGES = {
     "robots",
     "second-factor-picture",
     "series-csv",
+    "shared-film",
     "sign-in-code",
     "sitemap",
     "sitemaps",
@@ -145,7 +148,8 @@ def things(world: World) -> dict[str, object]:
         "team": team.pk,
         "bot": world.bot.pk,
         "asking": a_practice(world.owner, world.ladder).pk,
-        "over": everything_by_the_book(a_practice(world.owner, world.ladder)).pk,
+        "over": (over := everything_by_the_book(a_practice(world.owner, world.ladder))).pk,
+        "share": share(practice=over, by=world.owner),
         "source": (state := a_state(world.owner)).draft_id,
         "state": state.pk,
         "dice": a_set_with_dice().matches.first().pk,  # type: ignore[union-attr]

@@ -1,0 +1,49 @@
+"""A game that is over, shown to anybody who has its link, until the owner takes the link back.
+
+A game that goes on from a match is shown only while that match is public: it begins with the match's own answers.
+"""
+
+import secrets
+
+from django.db import transaction
+
+from tournaments.accounts.visibility import seen_by
+from tournaments.errors import Refused
+from tournaments.models import Match, Practice, User
+from tournaments.practice.turns import own
+
+
+@transaction.atomic
+def share(*, practice: Practice, by: User) -> str:
+    """The key of its link; the same as before if it has one. Raises Refused: not_found, not_over, not_public."""
+    practice = own(practice, by)
+    if practice.status != Practice.Status.OVER or not practice.replay:
+        raise Refused("not_over", "a game can be shared when it is over")
+    if not begins_in_public(practice):
+        raise Refused("not_public", "it goes on from a match that is not public; share it when that is")
+    if not practice.share_key:
+        practice.share_key = secrets.token_urlsafe(32)
+        practice.save(update_fields=["share_key"])
+    return practice.share_key
+
+
+@transaction.atomic
+def take_back(*, practice: Practice, by: User) -> None:
+    """Its link leads nowhere any more; a new one would be another. Raises Refused: not_found."""
+    practice = own(practice, by)
+    practice.share_key = ""
+    practice.save(update_fields=["share_key"])
+
+
+def shared(key: str) -> Practice | None:
+    """The game that the key opens for everybody, if it opens one."""
+    if not key or "\0" in key:
+        return None
+    rows = Practice.objects.filter(share_key=key, status=Practice.Status.OVER, owner__is_active=True)
+    found = rows.select_related("ladder", "owner").defer("script", "report").first()
+    return found if found and begins_in_public(found) else None
+
+
+def begins_in_public(practice: Practice) -> bool:
+    public = Match.objects.filter(seen_by(None), set__checks=None)
+    return practice.match_id is None or public.filter(pk=practice.match_id).exists()
