@@ -1,5 +1,8 @@
 // A game of one's own. Its page works by plain forms; with this, answers are sent and the bots' moves shown in place.
 
+import { slide } from "./amounts.js";
+import { Decision } from "./decision.js";
+import { Places } from "./places.js";
 import { Screen } from "./screen.js";
 
 const FIRST_LOOK = 120; // ms until one looks whether the bots have answered, more each time
@@ -11,7 +14,11 @@ const play = document.getElementById("play");
 const panel = document.getElementById("panel");
 const screen = new Screen(play);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const bar = document.getElementById("decision");
+const decision = new Decision(bar, panel, () => places.mark());
+const places = new Places(play, decision);
 let at = Number(play.dataset.at);
+let byBar = false; // whether the last answer was sent with it: then one stays where one is
 
 const sleep = (ms) => new Promise((wake) => { setTimeout(wake, ms); });
 
@@ -30,6 +37,13 @@ async function show({ frames, panel: markup, status, at: now }) {
   at = now;
   panel.innerHTML = markup; // made by the server, which has escaped what others wrote
   play.dataset.status = status;
+  ask();
+}
+
+// Whatever is asked now, on the board and in the bar too.
+function ask() {
+  slide(panel);
+  places.refresh();
 }
 
 // The question is where one goes on: focus it, or what was wrong.
@@ -37,19 +51,30 @@ function lead() {
   const trouble = panel.querySelector("[role=alert]");
   const heading = panel.querySelector("#ask-title");
   const field = trouble?.closest("form")?.querySelector("input:not([type=hidden]), select");
-  (field ?? heading)?.focus({ preventScroll: false });
+  (field ?? heading)?.focus({ preventScroll: byBar && !field });
   document.getElementById("announcer").textContent = (trouble ?? panel.querySelector(".question") ?? heading)?.textContent ?? "";
 }
 
-async function follow(news) {
+function timed(sent, status) {
+  if (!sent || status === "waiting") return;
+  bar.querySelector("[data-speed]").textContent = `The bots answered in ${((performance.now() - sent) / 1000).toFixed(1)} s.`;
+}
+
+async function follow(news, sent = 0) {
+  const waits = news.status === "waiting";
   await show(news);
   for (let pause = FIRST_LOOK; play.dataset.status === "waiting"; pause = Math.min(pause * 1.3, SLOWEST_LOOK)) {
     await sleep(pause);
     const next = document.hidden ? null : await fetchState(`${play.dataset.state}?from=${at}`).catch(() => null); // heals by itself
+    if (next && waits) timed(sent, next.status);
     if (next && (next.status !== "waiting" || next.frames.length)) await show(next);
   }
   if (play.dataset.status === "over") return location.reload();
   return lead();
+}
+
+function enable(can) {
+  for (const button of play.querySelectorAll("#panel button, #decision button")) button.disabled = !can;
 }
 
 panel.addEventListener("submit", async (event) => {
@@ -58,13 +83,17 @@ panel.addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = new FormData(form, event.submitter);
   body.append("from", at);
-  for (const button of panel.querySelectorAll("button")) button.disabled = true;
+  byBar = bar.contains(document.activeElement);
+  enable(false);
   try {
-    await follow(await fetchState(form.action, { method: "POST", body }));
+    const sent = performance.now();
+    await follow(await fetchState(form.action, { method: "POST", body }), sent);
   } catch {
-    for (const button of panel.querySelectorAll("button")) button.disabled = false;
+    enable(true);
+    decision.say();
     document.getElementById("announcer").textContent = "The answer did not arrive. Try again.";
   }
 });
 
+ask();
 if (play.dataset.status === "waiting") follow({ frames: [], panel: panel.innerHTML, status: "waiting", at });

@@ -1,0 +1,53 @@
+// A number that one is asked for, as a slider with steps beside its field, and what it leaves of the money there.
+
+function button(sign, name, act) {
+  const made = document.createElement("button");
+  Object.assign(made, { type: "button", textContent: sign, className: "quiet", tabIndex: -1 }); // keys step the slider
+  made.setAttribute("aria-label", name);
+  made.addEventListener("click", act);
+  return made;
+}
+
+const label = (input) => input.closest(".field").querySelector("label").textContent;
+export const words = (input) => label(input).split(/[,:]/)[0];
+
+function leaves(input) {
+  const money = label(input).match(/, (\D*)\d/)?.[1] ?? ""; // as it is written there: "Your bid, $3 to $9"
+  const left = Number(input.dataset.of) - Number(input.value);
+  return input.dataset.of && input.value !== "" ? `leaves ${money}${left}` : "";
+}
+
+function set(input, value) {
+  input.value = value;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function step(input, by) {
+  if (by > 0) input.stepUp();
+  else input.stepDown();
+  set(input, input.value);
+}
+
+// A slider that is one with the field `input`, wherever it is put.
+export function amount(input, name) {
+  const whole = document.createElement("div"), slider = document.createElement("input"), left = document.createElement("output");
+  whole.className = "amount";
+  Object.assign(slider, { type: "range", min: input.min, max: input.max, step: input.step || 1 });
+  slider.setAttribute("aria-label", name);
+  const follow = () => {
+    slider.value = input.value;
+    left.textContent = leaves(input);
+  };
+  slider.addEventListener("input", () => set(input, slider.value));
+  input.addEventListener("input", follow);
+  follow();
+  whole.append(button("−", "Less", () => step(input, -1)), slider, button("+", "More", () => step(input, 1)), left);
+  return whole;
+}
+
+// All fields of a way that are not folded away. A slider without a name is not sent.
+export function slide(panel) {
+  for (const input of panel.querySelectorAll(".way > .field input[type=number]")) {
+    if (Number(input.max) > Number(input.min)) input.after(amount(input, `${words(input)}, as a slider`));
+  }
+}
