@@ -7,6 +7,7 @@ from engine.games.kaiju.pieces import PAYS_ON
 
 MOST_TILES: Final = 10  # of a player of Kaiju Incorporated side by side; more are heaps of a suit and timing
 MOST_BUNDLES: Final = 6  # of a menu in Corporate Gigabucks, each in a box to pick it
+MOST_TEMPLATES: Final = 4  # kinds in a hand of Shangzhou-Gold that lie where the tiles up for bid did
 
 
 def card(id_: str, tableaus: Sequence[Sequence[str]] = ()) -> str:
@@ -18,3 +19,8 @@ def card(id_: str, tableaus: Sequence[Sequence[str]] = ()) -> str:
 def bundle(number: int) -> str:
     """Of the menu; none for one that has no box."""
     return f"bundle:{number}" if number < MOST_BUNDLES else ""
+
+
+def templates(hand: Sequence[str]) -> dict[str, str]:
+    """By kind, where it lies while it is to be placed."""
+    return {kind: f"template:{kind}" for kind in list(dict.fromkeys(hand))[:MOST_TEMPLATES]}

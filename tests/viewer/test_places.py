@@ -21,7 +21,7 @@ PLACED: Final[dict[str, tuple[list[str], set[str]]]] = {  # recorded games, and 
     "zaibatsu": (["zaibatsu-3", "zaibatsu-4", "zaibatsu-closed"], {"pile", "card"}),
     "gigabucks": (recordings_of("gigabucks"), {"space", "bundle"}),
     "kaiju": (recordings_of("kaiju"), {"card", "heap", "player"}),
-    "shangzhou": (recordings_of("shangzhou"), {"sector", "lot", "player"}),
+    "shangzhou": (recordings_of("shangzhou"), {"sector", "lot", "player", "template"}),
 }
 # Kinds of questions about nothing that is drawn: amounts, and the suit that pays.
 ELSEWHERE: Final = {"gigabucks": {"bid", "cut"}, "kaiju": {"suit"}, "shangzhou": {"oversight"}}

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any, Final
 
+from bots.viewer import places
 from bots.viewer.answer_forms.form import Button, Choice, Control, Form, Group, Way
 from bots.viewer.commentary.shangzhou import PHASES, TILES, square, things
 from engine.games.shangzhou import (
@@ -36,8 +37,8 @@ def ask(question: Any, view: View, names: Sequence[str]) -> Form:
 
 def _ask(question: Any, view: View, names: Sequence[str]) -> Form:
     match question:
-        case ToSettle(places=places):
-            buttons = [Button(square(at), "sector", at, place=f"sector:{at}") for at in places]
+        case ToSettle(places=homes):
+            buttons = [Button(square(at), "sector", at, place=f"sector:{at}") for at in homes]
             return Form("Choose the sector of your Home Node.", [Way("", {"t": "home"}, buttons)])
         case ToAct():
             words = "You may let Hackers and Viruses loose now, or give something away; or go on without."
@@ -146,7 +147,9 @@ def _lot(lot: int, view: View, names: Sequence[str], least: int) -> str:
 
 
 def _apply(question: ToApply) -> Form:
-    hand = [Choice(tile, TILES[tile]) for tile in dict.fromkeys(question.besides.hand.templates)]
+    mine = question.besides.hand.templates
+    drawn = places.templates(mine)
+    hand = [Choice(tile, TILES[tile], place=drawn.get(tile, "")) for tile in dict.fromkeys(mine)]
     where = Control("sector", "one", "Sector", _sectors(question.sectors))
     controls = [Control("template", "one", "Template", hand), where]
     return Form(

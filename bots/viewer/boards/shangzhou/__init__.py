@@ -13,7 +13,7 @@ from engine.games.shangzhou import Position, Standing, standings
 
 UNIT: Final = "% of a victory"
 SCALE: Final = 1.25  # of the sectors on a wide screen
-QUIET: Final = ("board", "steps", "key", "turn", "order", "now", "asked", "reach", "stack", "plate-", "holds-")
+QUIET: Final = ("board", "steps", "key", "turn", "order", "now", "asked", "reach", "stack", "hand", "plate-", "holds-")
 LONGEST_TEXT: Final = 399  # characters of a picture in words
 
 
@@ -35,6 +35,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
         "reach": sectors.reach(at),
         "places": sectors.places(),
         **table.lots(at),
+        "hand": table.hand(at),
         **table.players(at, names, found),
     }
     players = at.options.players
@@ -45,7 +46,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
 def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:
     """The steps over the sectors and the tiles, and all else beside them."""
     squares = Place(-4, 30 - SCALE * sectors.TOP, SCALE)
-    on_board = together(parts, "board", "sector-", "reach", "places", "lot-", "stack", at=squares)
+    on_board = together(parts, "board", "sector-", "reach", "places", "lot-", "stack", "hand", at=squares)
     above = together(parts, "wide-steps", "wide-now", at=Place(4, -32, 1.24))
     return {**on_board, **above, **table.wide(players)}
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bots.viewer import places
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.screens import WIDE, rows
 from bots.viewer.boards.shangzhou.marks import NAMES, mark, token
@@ -123,6 +124,24 @@ def _lot(number: int, lot: Lot | None) -> Markup:
     bids = sorted(((bid, -seat) for seat, bid in enumerate(lot.bids) if bid), reverse=True)
     tokens = [token(-seat, bid, *place) for (bid, seat), place in zip(bids, BIDS, strict=False)]
     return tile + sign + squeeze(NAMES[lot.tile], LOT_WIDTH / 2, 39, LOT_WIDTH - 4, "middle", 8) + "".join(tokens)
+
+
+def hand(at: Position) -> Markup:
+    """The templates of who is to place one, where no tiles lie then."""
+    if phase(at) != "apply":
+        return ""
+    mine: list[str] = [tile for seat in to_answer(at) for tile in at.templates[seat]]
+    there = enumerate(places.templates(mine).items())
+    return "".join(_template(number, kind, mine.count(kind), place) for number, (kind, place) in there)
+
+
+def _template(number: int, kind: str, count: int, place: str) -> Markup:
+    tile = rect(0, 0, LOT_WIDTH, LOT_HEIGHT, f"sz-{kind} sz-lot", rx=6) + mark(
+        kind, LOT_WIDTH / 2, 24, f"sz-ink-{kind}"
+    )
+    name = squeeze(NAMES[kind], LOT_WIDTH / 2, 52, LOT_WIDTH - 4, "middle", 8)
+    many = text(f"×{count}", LOT_WIDTH / 2, 72, "middle") if count > 1 else ""
+    return group(tile, name, many, at=(LOTS, TOP + LOT_STEP * number), data_place=place)
 
 
 def _stack(left: int) -> Markup:
