@@ -152,6 +152,7 @@ BOUNDED = {
     "tournaments.launcher.forked_programs.Fork.wait": "the end of a child, or a deadline, as Popen's",
     "bots.submit": "the verdict, or a deadline",
     "bots.command.submit": "the verdict, or a deadline",
+    "bots.command.gate.followed": "the verdict, or Ctrl-C",
     "bots.command.cores.Cores.play": "the last match, or the end of a process that plays",
     "workers.bundles": "so many tries",
     "workers.sandbox.cgroups": "a deadline",
