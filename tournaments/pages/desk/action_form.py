@@ -111,7 +111,8 @@ def field_of(part: ActionPart) -> forms.Field:
     if part.kind is list:
         return NumbersField(max_length=200, required=required, help_text="Whole numbers, such as 3, 10.")
     if part.kind is datetime:
-        return forms.DateTimeField(required=required, help_text="In UTC, such as 2026-05-31 14:00.")
+        clock = forms.DateTimeInput({"data-utc": True})
+        return forms.DateTimeField(required=required, widget=clock, help_text="In UTC, such as 2026-05-31 14:00.")
     if part.kind in (Ladder, Worker):  # there are few
         rows: QuerySet[Any] = QuerySet(part.kind).order_by("pk")
         names = [(name, name) for name in rows.values_list(part.called_by, flat=True)]

@@ -110,7 +110,7 @@ def _besides() -> dict[str, forms.Field]:
             label="Starts at",
             required=False,
             help_text=f"In UTC, such as {soon} 18:00; it starts by itself then. Empty: when you start it.",
-            widget=forms.DateTimeInput(format=WHEN),
+            widget=forms.DateTimeInput({"data-utc": True}, WHEN),
         ),
         "staged": forms.BooleanField(
             label="Release results round by round",

@@ -1,3 +1,5 @@
+import { tellHere } from "./times.js";
+
 // Two comforts; every page works without them.
 //
 // 1. Live parts. An element with an id and data-refresh="SECONDS" is fetched again with its page and swapped when it
@@ -29,6 +31,7 @@ async function refresh() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
   if (!answer.ok || answer.redirected) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  tellHere(page); // what is shown is told so too, and is not taken for old
   for (const part of live()) {
     const fresh = page.getElementById(part.id);
     if (!fresh) continue;
