@@ -97,6 +97,8 @@ TABLE = [
     Row("desk-ladder", "/desk/ladders/arena/", STAFF),
     Row("desk-new-event", "/desk/new-event/?format=swiss", STAFF, STAFF),
     Row("desk-event", "/desk/events/{draft}/", STAFF),
+    Row("desk-reveal", "/desk/events/{round}/reveal/", STAFF),
+    Row("desk-reveal", "/desk/events/{draft}/reveal/", (403, 403, 302, 404)),
     Row("desk-edit-event", "/desk/events/{draft}/edit/", STAFF, STAFF),
     Row("data", "/data/", ALL),
     Row("data-ladder", "/data/no-such-ladder/", NOT_THERE),
@@ -276,6 +278,7 @@ def things(world: World) -> dict[str, object]:
         "draft": a_draft().slug,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "check": check,
+        "round": held.slug,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
         "practice": a_practice(world.owner, world.ladder).pk,
         "over": over.pk,

@@ -66,6 +66,7 @@ PARTS: Final = (
             Page("formats", "Swiss, round robin, knock-outs and the others, to the last tie-break."),
             Page("watching", "The viewer: moments, perspectives, links, embedding, checking."),
             Page("notices", "E-mail, feeds and signed webhooks."),
+            Page("accessibility", "What is held to for keyboards, readers and small screens, and what is not."),
             Page("deals", "How chance is drawn, and how you check that nobody chose it."),
             Page("deterministic", "Ladders where bots run in WebAssembly, the same on every machine."),
         ),

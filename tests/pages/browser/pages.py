@@ -89,6 +89,7 @@ PAGES = [
     Page("desk-new-event", "/desk/new-event/", "staff"),
     Page("desk-new-event", "/desk/new-event/?format=groups_knockout", "staff"),
     Page("desk-event", "/desk/events/{draft}/", "staff"),
+    Page("desk-reveal", "/desk/events/{cup}/reveal/?shown=2", "staff"),
     Page("desk-edit-event", "/desk/events/{draft}/edit/", "staff"),
     Page("notices", "/notices/", "owner"),
     Page("webhooks", "/webhooks/", "owner"),
@@ -145,6 +146,7 @@ def things(world: World) -> dict[str, object]:
     give(bot=world.bot, team=team, by=world.owner)
     return {
         "draft": a_draft().slug,
+        "cup": play_out(a_running(3, KNOCKOUT, released=0)).slug,
         "team": team.pk,
         "bot": world.bot.pk,
         "asking": a_practice(world.owner, world.ladder).pk,

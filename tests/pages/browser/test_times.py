@@ -1,6 +1,7 @@
 """Times in the zone of the reader's clock; without a script, or where that is UTC, as the server writes them."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -27,7 +28,7 @@ def test_a_time_is_told_by_the_readers_clock(site: Site, event: Event) -> None:
 
 
 @pytest.mark.parametrize("known", [{"timezone_id": "UTC"}, {"timezone_id": "Asia/Tokyo", "java_script_enabled": False}])
-def test_else_it_is_told_in_utc(site: Site, event: Event, known: dict[str, object]) -> None:
+def test_else_it_is_told_in_utc(site: Site, event: Event, known: dict[str, Any]) -> None:
     tab = site.open(f"/events/{event.slug}/", **known)
     expect(tab.locator("time[data-zone]").first).to_have_text(AT)
 

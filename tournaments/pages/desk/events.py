@@ -96,6 +96,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
         "sets": sets,
         "entrants": entrants_of(at),
         "may_change": at.status in CHANGED,
+        "may_reveal": acts.ReleaseRound in actions,
     }
     return render(request, "desk/event.html", {**context, **expected(at)})
 

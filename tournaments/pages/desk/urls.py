@@ -12,5 +12,6 @@ urlpatterns = [
     page("desk/ladders/<slug:slug>/", "ladders.ladder", require_safe, name="desk-ladder"),
     page("desk/new-event/", "events.new_event", form, name="desk-new-event"),
     page("desk/events/<slug:slug>/", "events.event", require_safe, name="desk-event"),
+    page("desk/events/<slug:slug>/reveal/", "reveal.reveal", require_safe, name="desk-reveal"),
     page("desk/events/<slug:slug>/edit/", "events.edit_event", form, name="desk-edit-event"),
 ]
