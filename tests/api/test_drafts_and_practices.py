@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from engine.replay import read, verify
 from tests.api.asking import ask, refused
@@ -56,6 +57,10 @@ def test_a_game_is_played_to_its_end_by_what_is_asked(world: World) -> None:
     assert min(over["outcome"]["places"]) == 1
     replay = ask("GET", f"practices/{begun['id']}/replay", ada)
     verify(read(replay.content))  # raises, if it does not hold
+    link = ask("POST", f"practices/{begun['id']}/share", ada).json()["shared"]
+    assert Client().get(link).status_code == 200
+    assert ask("DELETE", f"practices/{begun['id']}/share", ada).status_code == 204
+    assert Client().get(link).status_code == 404
     again = ask("POST", f"practices/{begun['id']}/again", ada).json()
     assert [seat["kind"] for seat in again["seats"]] == ["sample", "person"]
 

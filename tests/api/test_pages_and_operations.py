@@ -37,6 +37,8 @@ DOES: dict[str, tuple[str, ...]] = {
     "practice-leave": ("POST practices/{}/leave",),
     "practice-retry": ("POST practices/{}/retry",),
     "practice-again": ("POST practices/{}/again",),
+    "practice-share": ("POST practices/{}/share",),
+    "practice-take-back": ("DELETE practices/{}/share",),
     "account": ("POST account/email", "GET account"),
     "account-about": ("PATCH account",),
     "teams": ("POST teams", "GET account"),

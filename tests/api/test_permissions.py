@@ -145,6 +145,8 @@ TABLE = [
     Row("POST", "practices/{practice}/leave", MINE),
     Row("POST", "practices/{practice}/retry", (409, 404, 401, 404, 401)),
     Row("POST", "practices/{practice}/again", MADE_MINE),
+    Row("POST", "practices/{practice}/share", (409, 404, 401, 404, 401)),
+    Row("DELETE", "practices/{practice}/share", (204, 404, 401, 404, 401)),
     Row("GET", "practices/{practice}/replay", (409, 404, 401, 404, 401)),
     Row("GET", "ladders/{slug}/entries", EVERYBODY),
     Row("POST", "ladders/{slug}/entries", (409, 403, 401, 403, 401), {"bot": "{bot}"}),

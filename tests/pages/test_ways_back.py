@@ -129,7 +129,10 @@ def more_pages(world: World, clients: dict[str, Client], named: dict[str, object
     over = everything_by_the_book(a_practice(world.owner, world.ladder)).pk
     failed = a_practice(world.owner, world.ladder).pk
     Practice.objects.filter(pk=failed).update(status=Practice.Status.FAILED)
-    yield from ((clients["owner"], f"/play/{number}/") for number in (over, failed))
+    shared = Practice.objects.get(pk=over)
+    shared.pk, shared.share_key = None, "given-away"
+    shared.save()
+    yield from ((clients["owner"], f"/play/{number}/") for number in (over, failed, shared.pk))
     world.owner.email, world.owner.mailed = "olga@example.org", ["fault"]
     world.owner.save()
     Notice.objects.create(user=world.owner, kind="fault", key="x", text="A fault.", path="/")

@@ -54,7 +54,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("already_invited", "team_full", "not_invited", "too_many_teams", "still_captain", "not_member"),
         *("too_many_webhooks", "no_address", "no_mail"),
         *("too_many_drafts", "changed_elsewhere", "not_editable", "no_ladder"),
-        *("no_replay", "over", "other_rules", "not_your_turn", "not_failed", "draft_played"),
+        *("not_over", "not_public", "no_replay", "over", "other_rules", "not_your_turn", "not_failed", "draft_played"),
     ),
     410: ("forgotten", "lease_over"),
     413: ("too_large", "draft_too_large"),

@@ -23,6 +23,7 @@ from tournaments.errors import Refused
 from tournaments.models import Practice, User
 from tournaments.practice.play_again import play_again
 from tournaments.practice.seat_keys import seated_player
+from tournaments.practice.shares import share, take_back
 from tournaments.practice.start import begin, fork
 from tournaments.practice.turns import answer, leave, retry
 
@@ -132,6 +133,20 @@ class PracticeAgain(OwnView):
     def post(self, request: Request, practice: int) -> Response:
         """The same table with another deal, everybody one seat on."""
         return begun(request, play_again(practice=one_of(request, practice), by=signed_in(request)))
+
+
+class PracticeShare(OwnView):
+    @extend_schema(request=None, responses=OnePracticeShape)
+    def post(self, request: Request, practice: int) -> Response:
+        """Show a game that is over to whoever has its link: `shared` says which."""
+        share(practice=one_of(request, practice), by=signed_in(request))
+        return Response(shown(request, practice))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, practice: int) -> HttpResponse:
+        """Take the link back; it leads nowhere any more."""
+        take_back(practice=one_of(request, practice), by=signed_in(request))
+        return HttpResponse(status=204)
 
 
 class PracticeReplay(OwnView):

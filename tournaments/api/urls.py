@@ -71,6 +71,7 @@ urlpatterns = [
     view("practices/<int:practice>/leave", "practices.PracticeLeave", name="practice-leave"),
     view("practices/<int:practice>/retry", "practices.PracticeRetry", name="practice-retry"),
     view("practices/<int:practice>/again", "practices.PracticeAgain", name="practice-again"),
+    view("practices/<int:practice>/share", "practices.PracticeShare", name="practice-share"),
     view("practices/<int:practice>/replay", "practices.PracticeReplay", name="practice-replay"),
     view("matches/<int:match>/fork", "practices.MatchFork", name="match-fork"),
     view("search", "search.Search", name="search"),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -58,9 +59,10 @@ class OnePracticeShape(PracticeShape):
     outcome = serializers.SerializerMethodField()
     stderr = serializers.SerializerMethodField()
     faults = serializers.SerializerMethodField()
+    shared = serializers.SerializerMethodField(help_text="Where whoever has this link sees the game; null: nowhere.")
 
     class Meta(PracticeShape.Meta):
-        fields = (*PracticeShape.Meta.fields, "seats", "asked", "outcome", "stderr", "faults")
+        fields = (*PracticeShape.Meta.fields, "seats", "asked", "outcome", "stderr", "faults", "shared")
 
     @extend_schema_field(PracticeSeatShape(many=True))
     def get_seats(self, practice: Practice) -> Any:
@@ -84,6 +86,9 @@ class OnePracticeShape(PracticeShape):
     def get_outcome(self, practice: Practice) -> Any:
         """Once it is over."""
         return OutcomeShape(read(bytes(practice.replay)).result).data if practice.replay else None
+
+    def get_shared(self, practice: Practice) -> str | None:
+        return reverse("shared-game", args=[practice.share_key]) if practice.share_key else None
 
     def get_stderr(self, practice: Practice) -> dict[str, str]:
         """The last lines of bots and drafts of yours, by seat."""
