@@ -49,8 +49,12 @@ def set_reports_of(tag: str) -> str:
 
 def queue_for(needs: Iterable[str], tag: str = "") -> str:
     """The queue of orders whose bots need these languages (`Bundle.need`). Every worker has Python."""
-    others = ",".join(sorted(set(needs) - {"python"}))
-    return f"matches:{tag or TAG}" + (f":{others}" if others else "")
+    return branch(f"matches:{tag or TAG}", needs)
+
+
+def branch(stem: str, needs: Iterable[str]) -> str:
+    """Of the queues that begin so, the one for these languages."""
+    return ":".join(filter(None, (stem, ",".join(sorted(set(needs) - {"python"})))))
 
 
 def own_queue(worker: str) -> str:

@@ -11,22 +11,19 @@ from typing import Any, Final, Literal
 from engine.games import GAMES
 from engine.records import Record, RecordError, from_plain, show
 from engine.referee import Fault
-from workers.orders import TAG, Order, Stderr, check_order
+from workers.orders import TAG, Order, Stderr, branch, check_order
 from workers.sandbox.errors import SandboxError
 
 VERSION = 2  # 2: each turn has a secret
 PRACTISE, PRACTISED = "workers.practise", "tournaments.practised"  # the tasks of a worker and of a recorder
 TURN_KEY = "boardroom:practice:{}"  # by practice: its present turn, so that a worker can drop one that is out of date
+PRACTICES = f"practices:{TAG}"  # the queue of those for Python alone, of this release
 PERSON: Final = -1  # at a seat, in place of a competitor's number
 
 
 def queue_for(needs: Iterable[str] = ()) -> str:
     """Where an order goes whose bots need these languages. Python has everybody."""
-    others = ",".join(sorted(set(needs) - {"python"}))
-    return f"practices:{TAG}" + (f":{others}" if others else "")
-
-
-PRACTICES = queue_for()  # of this release
+    return branch(PRACTICES, needs)
 
 
 @dataclass(slots=True)

@@ -84,7 +84,7 @@ def test_the_wheel_from_a_file_makes_and_plays_a_bot(tmp_path: Path) -> None:
 
 
 @thorough.only("tests/command/test_from_nothing.py::test_the_wheel_from_a_file_makes_and_plays_a_bot")
-def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path) -> None:
+def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path, subtests: pytest.Subtests) -> None:
     home = Home(tmp_path)
     with up(tmp_path / "data") as platform:
         home.install("--index-url", f"{platform.address}kit/", "boardroom")
@@ -99,8 +99,10 @@ def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path) -> None:
         assert (status["name"], status["differences"]) == ("ada", [])
         a_match_is_watched_and_played_otherwise(home, a_replay(home))
         a_new_version_goes_to_the_gate(home)
-        in_another_language(home)
-        found_by_links(platform, tmp_path)
+        with subtests.test("in another language"):  # what is not here hides nothing else
+            in_another_language(home)
+        with subtests.test("by links"):
+            found_by_links(platform, tmp_path)
 
 
 def a_replay(home: Home) -> Path:

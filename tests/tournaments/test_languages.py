@@ -12,8 +12,8 @@ from tournaments.competitors.uploads import upload
 from tournaments.dispatch.orders import dispatch, order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import MatchSet, Version
-from workers.orders import TAG, queue_for
-from workers.presence import WORKERS
+from workers.orders import TAG, USED, queue_for
+from workers.presence import WORKERS, queues_in_use
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queue", "nobody")]
 SOURCE = (SAMPLES / "zaibatsu_frugal.c").read_bytes()
@@ -87,6 +87,14 @@ def test_a_set_goes_to_the_queue_of_its_languages() -> None:
     a_set_of("javascript", "c")
     assert dispatch() == 3
     assert [waiting_for(*others) for others in ((), "c", ("c", "javascript"), ("javascript",))] == [1, 1, 1, 0]
+
+
+def test_workers_are_told_of_the_queues_in_use_whatever_stood_in_the_place() -> None:
+    queues.broker().set(USED, "something else")
+    a_set_of("javascript", "c")
+    dispatch()
+    assert waiting_for("c", "javascript") == 1
+    assert queues_in_use(queues.broker()) == {queue_for(["c", "javascript"])}
 
 
 def test_what_nobody_here_can_play_is_not_sent_and_holds_up_nothing_else() -> None:
