@@ -1,6 +1,8 @@
-"""The notebook of the docs, run from a dump to its plot."""
+"""The notebook and the script of the docs, run from a dump to standings."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -9,9 +11,11 @@ import pytest
 
 from tests.api.asking import ask
 from tests.api.world import World
+from tests.dumps.reading import stored
 from tournaments.dumps.dump import dump
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebooks" / "standings.ipynb"
+SCRIPT = NOTEBOOK.with_suffix(".py")
 
 
 @pytest.mark.django_db
@@ -35,3 +39,17 @@ def test_the_notebook_goes_from_a_dump_to_the_standings_to_a_plot(
 def test_the_notebook_holds_no_output_of_anybodys_run() -> None:
     cells = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
+
+
+@pytest.mark.django_db
+def test_the_script_makes_the_standings_of_two_files_and_nothing_of_ours(world: World, tmp_path: Path) -> None:
+    made = dump(world.ladder, tmp_path)
+    (tmp_path / "ledger.jsonl.gz").write_bytes(stored(made, tmp_path, "ledger.jsonl.gz"))
+    (tmp_path / "manifest.json").write_text(json.dumps(made.manifest))
+    command = [sys.executable, "-I", str(SCRIPT), tmp_path.as_uri()]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+    table = ask("GET", "ladders/main/standings").json()["standings"]
+    assert told.splitlines() == [
+        f"{row['rank'] or '-':>4} {row['elo']:8.1f} ± {row['ci95']:<6.1f} {row['bot']} v{row['version']}"
+        for row in table
+    ]

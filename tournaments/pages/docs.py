@@ -24,6 +24,7 @@ TYPES = {
     ".json": "application/json",
     ".yml": "text/plain; charset=utf-8",
     ".ipynb": "application/x-ipynb+json",
+    ".py": "text/plain; charset=utf-8",
 }
 
 

@@ -13,7 +13,7 @@ from math import erf, fsum, hypot, sqrt
 
 from tournaments.ratings.dispersion import Residuals
 from tournaments.ratings.ledger import PRIOR_SD, BadLedger, check_prior_sd
-from tournaments.ratings.newton import Layout, newton_step, solve
+from tournaments.ratings.newton import SHOWN, Layout, newton_step, solve
 from tournaments.ratings.pairs import Pairs
 from tournaments.ratings.problem import groups_of, guess, problem_of
 from tournaments.ratings.scale import START, Q
@@ -78,7 +78,7 @@ def fit(
     natural = _solved(layout, begin)
     here = layout.slope(natural)
     curvature = Curvature(problem, here, groups_of(problem), olders)
-    pull = curvature.prior_pull(natural, partial(newton_step, layout))
+    pull = curvature.prior_pull(natural, partial(newton_step, layout, tolerance=SHOWN))
     return _with_errors(pairs, ids, natural, pull, curvature, anchors or {}, prior_sd)
 
 

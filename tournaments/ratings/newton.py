@@ -24,6 +24,7 @@ from tournaments.ratings.sparse import Block, Lines
 STEPS = 1000  # many more than are ever needed
 LONGEST = 1.0  # natural units in one step: Newton's steps may overshoot where the curve is flat
 TOLERANCE = 1e-4  # of the solution for a step, relative
+SHOWN = 1e-8  # of one that is shown: its last digit is not to hang on where a search ended
 SMALL = 1e-5  # a step that ends the search: the error is TOLERANCE of it, far less than is ever shown
 
 
@@ -86,14 +87,14 @@ def solve(layout: Layout, start: Sequence[float], *, small: float = SMALL) -> li
     raise ArithmeticError(f"No maximum was found in {STEPS} steps; the last was {size}.")
 
 
-def newton_step(layout: Layout, here: Slope) -> list[float]:
+def newton_step(layout: Layout, here: Slope, tolerance: float = TOLERANCE) -> list[float]:
     """Conjugate gradients on `curvature * step = uphill` (Hestenes and Stiefel 1952)."""
     neighbours = layout.neighbours
     pulls, diagonal = neighbours.matrix(here.pulls), neighbours.ordered(here.diagonal)
     step, left = [0.0] * len(diagonal), neighbours.ordered(here.uphill)
     scaled = _quotients(left, diagonal)
     direction, height = scaled, _dot(left, scaled)
-    enough = height * TOLERANCE**2
+    enough = height * tolerance**2
     while height > enough:
         curved = list(map(sub, map(mul, direction, diagonal), neighbours.times(pulls, direction)))
         far = height / _dot(direction, curved)
