@@ -29,6 +29,8 @@ PATIENCE_S = 30  # for one answer
 PAUSE_S = 2.0  # between two looks at the check
 LONGEST_WAIT_S = 900
 CHECKING = "checking"
+OLD = "it is older than the kit: its operator may upgrade it, or take its own kit from its page /kit/"
+NOT_THERE = ("unknown_address", "method_not_allowed")  # a site's codes for what it has not at all
 
 
 class SubmitError(Exception):
@@ -47,6 +49,13 @@ class NoRedirects(HTTPRedirectHandler):
         raise SubmitError(
             "moved", f"{req.full_url} leads to {newurl} ({code}); give --site that address if it is right"
         )
+
+
+class Told(dict[str, Any]):
+    """What a site answers. What this program needs and is not in it, an older site did not yet tell."""
+
+    def __missing__(self, key: str) -> NoReturn:
+        raise SubmitError("old_site", f"the site does not tell “{key}”, which this kit needs; {OLD}")
 
 
 class Site:
@@ -71,7 +80,7 @@ class Site:
         request = Request(f"{self.address}/api/v1{path}", data, headers, method=method)  # noqa: S310 - `_site` has looked at it
         try:
             with self.opener.open(request, timeout=PATIENCE_S) as answer:
-                return json.load(answer)
+                return json.load(answer, object_hook=Told)
         except HTTPError as error:
             raise SubmitError(*refusal(error)) from None
         except (OSError, HTTPException) as error:
@@ -84,9 +93,10 @@ def refusal(error: HTTPError) -> tuple[str, str]:
     """The site's own code and sentence, where it gives them."""
     try:
         answer: Mapping[str, Any] = json.loads(error.read(100_000))
-        return str(answer["code"]), str(answer["detail"])
+        code, detail = str(answer["code"]), str(answer["detail"])
     except (ValueError, LookupError, TypeError, OSError):
         return "refused", f"the site answers {error.code} {error.reason}, and not as a Boardroom site does"
+    return ("old_site", f"the site has no {urlsplit(error.url).path}; {OLD}") if code in NOT_THERE else (code, detail)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

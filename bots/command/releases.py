@@ -53,19 +53,42 @@ def differences(site: Site, game: str = "") -> Iterator[str]:
     if found is None:
         yield f"{site.address} is older than this kit and serves none; what this kit adds may be refused [old_site]"
         return
+    yield from _compared_kits(site, found)
     yield from _compared("the protocol", PROTOCOL, found.get("protocol"), site, found)
     rules = found.get("rules")
     for name in [game] if game else GAMES:
         if isinstance(rules, dict) and name in GAMES:
-            yield from _compared(f"the rules of {GAMES[name].title}", GAMES[name].version, rules.get(name), site, found)
+            yield from _compared(
+                f"the rulebook of {GAMES[name].title}", GAMES[name].version, rules.get(name), site, found
+            )
 
 
 def _compared(what: str, here: int, there: object, site: Site, found: Mapping[str, Any]) -> Iterator[str]:
     if there == here or not isinstance(there, int):
         return
-    told = f"{what} have version {here} here and {there} on {site.address}"
+    told = f"{what} has version {here} here and {there} on {site.address}"
     if there > here:
-        address = f"{site.address}/kit/{found.get('wheel', '')}"
-        yield f"{told}; upgrade this kit: pipx install --force {address} [old_kit]"
+        yield f"{told}; upgrade this kit: {_install(site, found)} [old_kit]"
     else:
-        yield f"{told}; its operator may upgrade it, or install the kit of {site.address}/kit/ [old_site]"
+        yield f"{told}; its operator may upgrade it, or take its own kit: {_install(site, found)} [old_site]"
+
+
+def _compared_kits(site: Site, found: Mapping[str, Any]) -> Iterator[str]:
+    """By their numbers alone: a checkout has none."""
+    mine, theirs = (_numbers(text) for text in (version(), found.get("version")))
+    if not mine or not theirs or mine == theirs:
+        return
+    told = f"this kit is {version()}, and that of {site.address} is {found['version']}"
+    if mine < theirs:
+        yield f"{told}; upgrade this one for what is new there: {_install(site, found)} [old_kit]"
+    else:
+        yield f"{told}; what is new here the site may refuse; its own: {_install(site, found)} [old_site]"
+
+
+def _numbers(text: object) -> tuple[int, ...]:
+    parts = str(text).split(".")
+    return tuple(map(int, parts)) if all(part.isdecimal() for part in parts) else ()
+
+
+def _install(site: Site, found: Mapping[str, Any]) -> str:
+    return f"pipx install --force {site.address}/kit/{found.get('wheel', '')}"

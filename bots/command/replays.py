@@ -11,6 +11,7 @@ from bots.command.asking import json_option
 from bots.command.connection import connected, insistently, own_bot, pages, site_option
 from bots.command.errors import FAILED, KitError
 from bots.command.output import note, progress, say, to_stdout
+from bots.command.releases import differences
 from bots.submit import Site, SubmitError
 
 NOT_YET = ("set_still_open", "not_played", "forgotten")  # of one match; the others have replays
@@ -53,6 +54,9 @@ def command(
     ]
     folder.mkdir(parents=True, exist_ok=True)
     found = list(fetched(site, wanted, folder))
+    for game in sorted({each["game"] for each in found} - {""}):
+        for difference in differences(site, game):
+            note(f"warning: {difference}")
     if as_json:
         to_stdout(found)
     else:
@@ -69,15 +73,15 @@ def fetched(site: Site, matches: list[int], folder: Path) -> Iterator[Mapping[st
 
 def fetch(site: Site, match: int, file: Path) -> Mapping[str, Any]:
     if file.exists():
-        return {"match": match, "file": str(file), "fetched": False, "error": ""}
+        return {"match": match, "file": str(file), "game": "", "fetched": False, "error": ""}
     try:
         replay = insistently(lambda: site.ask(f"/matches/{match}/replay"))
     except SubmitError as error:
         if error.code not in NOT_YET:
             raise
         note(f"match {match}: {error}")
-        return {"match": match, "file": "", "fetched": False, "error": error.code}
+        return {"match": match, "file": "", "game": "", "fetched": False, "error": error.code}
     part = file.with_suffix(".part")
     part.write_text(json.dumps(replay), encoding="utf-8")
     part.replace(file)
-    return {"match": match, "file": str(file), "fetched": True, "error": ""}
+    return {"match": match, "file": str(file), "game": replay["game"], "fetched": True, "error": ""}

@@ -229,7 +229,11 @@ def test_replays_are_fetched_once_and_hold(user: User, tmp_path: Path, capsys: C
     [
         ({"rules": {"zaibatsu": 9}}, "[old_kit]"),
         ({"rules": {"zaibatsu": 0}}, "[old_site]"),
-        ({"protocol": 2}, "the protocol have version 1 here and 2"),
+        ({"protocol": 2}, "the protocol has version 1 here and 2"),
+        ({"version": "0.2.0", "wheel": "boardroom-0.2.0.whl"}, "/kit/boardroom-0.2.0.whl [old_kit]"),
+        ({"version": "0.0.9"}, "this kit is 0.1.0, and that of"),
+        ({"version": "0.0.9"}, "[old_site]"),
+        ({"version": "odd"}, ""),
         (None, "serves none"),
         ({"rules": "odd", "protocol": "odd"}, ""),
         ({}, ""),
@@ -239,9 +243,36 @@ def test_an_older_kit_or_site_is_told_which_to_upgrade(
     user: User, capsys: Captured, monkeypatch: pytest.MonkeyPatch, there: dict[str, object] | None, words: str
 ) -> None:
     monkeypatch.setattr(releases, "kit_of", lambda _: there)
+    monkeypatch.setattr(releases, "version_of", lambda _: "0.1.0")
     assert main(["status", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["differences"]
     assert any(words in each for each in told) if words else told == []
+
+
+def test_who_uploads_or_fetches_is_told_too(
+    user: User, file: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(releases, "kit_of", lambda _: {"rules": {"zaibatsu": 9, "kaiju": 9}})
+    ladder = a_ladder()
+    a_completed_set(ladder, [a_version(a_bot(user, f"Bot {name}")) for name in "ab"])
+    for command in (
+        ["submit", str(file), "--bot", "Engine", "--game", "zaibatsu", "--no-wait"],
+        ["replays", "--ladder", ladder.slug, "--to", str(tmp_path)],
+    ):
+        assert main(command) == 0
+        told = capsys.readouterr().err
+        assert ("Zaibatsu" in told, "Kaiju" in told, told.count("[old_kit]")) == (True, False, 1)
+
+
+def test_what_an_older_site_does_not_have_is_told_as_that(live_server: LiveServer, user: User) -> None:
+    site = submit.Site(live_server.url, os.environ["BOARDROOM_TOKEN"])
+    for path, data in (("/of-tomorrow", None), ("/account/of-tomorrow", b"{}")):
+        with pytest.raises(submit.SubmitError, match=f"has no /api/v1{path}; it is older") as refused:
+            site.ask(path, data)
+        assert refused.value.code == "old_site"
+    account = site.ask("/account")
+    with pytest.raises(submit.SubmitError, match="does not tell “of tomorrow”, which this kit needs; it is older"):
+        account["of tomorrow"]
 
 
 def test_the_kit_of_this_site_is_that_of_this_command(user: User, capsys: Captured) -> None:
