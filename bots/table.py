@@ -34,7 +34,8 @@ from engine.game import AnyGame, Options
 from engine.records import to_plain
 from engine.referee import PlatformFault, Prompt, Reply, Verdict
 
-LEAVE_S = 0.2  # wall time a bot has to leave: after the match, or after it closed its pipes
+LEAVE_S = 0.2  # wall time a bot has to leave after the match
+END_S = 1.0  # to end after its pipes have: a busy machine takes its time, and a crash is told by its exit code
 EVIDENCE = 12  # lines of stderr in a fault's detail
 USUAL = Output()
 UNLIMITED: Mapping[str, int] = MappingProxyType({})
@@ -242,7 +243,7 @@ class ProcessTable:
 
     def _lose(self, bot: SeatedBot) -> Reply:
         """Its pipes have ended: find out whether it has, and why."""
-        if not bot.process.ended(LEAVE_S):
+        if not bot.process.ended(END_S):
             which = "output" if bot.wire.closed else "input"
             return self._expel(bot, Verdict.CRASHED, f"closed its standard {which} and kept running")
         ms = bot.meter.used_s() * 1000

@@ -5,10 +5,13 @@ while modules are imported, in decorators too, so they are chosen before any tes
 """
 
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, TypeVar
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
+
+Item = TypeVar("Item")
 
 is_thorough = False  # whether this run leaves nothing out
 has_full_budgets = False  # whether it tries as much as there is to try
@@ -30,6 +33,12 @@ def only(*usual: str) -> pytest.MarkDecorator:
 def part(parameters: Iterable[Any], usual: Collection[Any], *covering: str) -> list[Any]:
     """The parameters of a test, of which every run has those in `usual`; the rest come with `--thorough`."""
     return [each if each in usual else pytest.param(each, marks=only(*covering)) for each in parameters]
+
+
+def one_in(number: int, items: Iterable[Item], walk: str) -> list[Item]:
+    """Of what a test walks over: every run has one in so many, drawn by their words, in each walk others."""
+    every = [*items]
+    return every if is_thorough else [each for each in every if crc32(f"{walk} {each}".encode()) % number == 0]
 
 
 settings.register_profile("usual", deadline=None, print_blob=True, max_examples=25)

@@ -125,6 +125,7 @@ def test_programs_that_do_not_fit_the_server_are_named_in_a_sentence() -> None:
         pg_tools.find("pg_dump", 999)
 
 
+@thorough.only("tests/backups/test_backups.py::test_every_table_comes_back_as_it_was")
 def test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all(file: Path) -> None:
     with a_database("target") as name:
         with psycopg.connect(address(name)) as holder:
@@ -146,7 +147,7 @@ def test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all(file
 
 
 @thorough.only(
-    "tests/backups/test_backups.py::test_a_restore_killed_in_the_middle_leaves_nothing_and_the_next_one_all",
+    "tests/backups/test_backups.py::test_every_table_comes_back_as_it_was",
     "tests/tournaments/test_migrations.py::test_a_new_site_and_one_that_came_step_by_step_have_the_same_tables",
 )
 def test_a_migration_killed_in_the_middle_is_finished_by_the_next_start() -> None:

@@ -31,7 +31,7 @@ LADDERS: list[tuple[str, str, dict[str, object], float, int, int, int]] = [
     ("kaiju", "search", {"players": 4}, 0.7, 0, 1, 1),
     ("shangzhou", "greedy", {"players": 2, "trading": "off"}, 0.9, 0, 5, 20),
     ("shangzhou", "greedy", {"players": 4, "trading": "off"}, 0.9, 3, 3, 10),
-    ("shangzhou", "search", {"players": 2, "trading": "off"}, 0.6, 2, 2, 2),
+    ("shangzhou", "search", {"players": 2, "trading": "off"}, 0.6, 1, 2, 2),
     ("shangzhou", "search", {"players": 3, "trading": "off"}, 0.6, 0, 1, 2),
     ("network", "greedy", {"players": 2, "map": "generated"}, 0.7, 0, 20, 20),
     ("network", "greedy", {"players": 4, "map": "generated"}, 0.75, 4, 4, 10),

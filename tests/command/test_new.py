@@ -100,6 +100,7 @@ def test_the_readme_names_every_class_with_its_fields(tmp_path: Path) -> None:
     assert "### `Player`" in page
 
 
+@thorough.only("tests/command/test_new.py::test_a_new_bot_plays_without_a_fault")
 def test_the_test_that_comes_with_it_passes_and_finds_a_bot_that_is_broken(tmp_path: Path) -> None:
     folder, commands = tmp_path / "bot", tmp_path / "bin"
     assert main(["new", "zaibatsu", str(folder)]) == 0

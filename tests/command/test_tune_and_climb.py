@@ -89,6 +89,7 @@ def test_the_search_finds_the_best_of_a_noisy_strength() -> None:
     assert found["B"] == pytest.approx(30, abs=10)
 
 
+@thorough.only("tests/command/test_tune_and_climb.py::test_the_search_finds_the_best_of_a_noisy_strength")
 def test_tuning_goes_on_from_its_journal_and_says_how_sure_it_is(
     reaching: Path, tmp_path: Path, capsys: Captured
 ) -> None:

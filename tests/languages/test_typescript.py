@@ -15,7 +15,7 @@ from engine.games import GAMES
 from tests import thorough
 from tests.languages.played import need, strips_types
 
-DEAR = thorough.only("tests/languages/test_typescript.py::test_the_types_of_a_new_bot_hold")
+DEAR = thorough.only("tests/command/test_new.py::test_a_bot_in_javascript_has_the_types_of_its_game_beside_it")
 TOOLS = ("node", "esbuild", "tsc")
 Captured = pytest.CaptureFixture[str]
 
@@ -38,6 +38,7 @@ def checked(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@DEAR
 def test_the_types_of_a_new_bot_hold(tmp_path: Path) -> None:
     assert checked(made(tmp_path / "bot", "gigabucks")).stdout == ""
 

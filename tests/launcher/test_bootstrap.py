@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import manage
+from tests import thorough
 from tests.launcher.processes import ROOT, bare_environment
 
 LOCKS = [manage.PRODUCT, manage.TESTS, manage.THOROUGH, ROOT / "installer.lock"]
@@ -132,6 +133,7 @@ def test_with_neither_uv_nor_pip_a_sentence_says_so(checkout: Path, tmp_path: Pa
     assert not (checkout / ".venv").exists()
 
 
+@thorough.only("tests/launcher/test_bootstrap.py::test_with_neither_uv_nor_pip_a_sentence_says_so")
 def test_pip_alone_is_enough(checkout: Path) -> None:
     """Where fetching uv fails, pip does all of it; a Python without pip says that it needs one of the two."""
     (checkout / "installer.lock").write_text(f"unheard-of==1.0 --hash=sha256:{'0' * 64}\n")

@@ -137,6 +137,7 @@ def test_what_was_not_made_to_its_end_goes_and_so_do_the_oldest(folder: Path, mo
 
 
 @pytest.mark.skipif(not unprivileged.is_root(), reason="only root can be somebody else")
+@thorough.only("tests/launcher/test_ready_cluster.py::test_each_copy_has_a_password_of_its_own")
 def test_where_root_must_be_nobody_the_copy_is_nobodys(copied: CopiedPostgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unprivileged, "namespaces_work", lambda: False)
     copied.start()

@@ -7,10 +7,7 @@ from tests.ratings.tricks import TRICKS, Measured
 
 WORLDS = thorough.budget(6, full=300)
 AIM = 5.0  # Elo
-DEAR = thorough.only(
-    "tests/tournaments/test_tricks.py::test_who_comes_back_has_no_rank_until_it_has_played_what_it_owes",
-    "tests/tournaments/test_tricks.py::test_absences_add_up_and_who_missed_nothing_owes_nothing",
-)
+DEAR = thorough.only("tests/tournaments/test_tricks.py::test_who_left_stands_without_a_rank_and_moves_nobody_else")
 BEGINS_ANEW = thorough.only(
     "tests/ratings/test_named_since.py::test_who_wins_before_it_is_named_has_nothing_of_it",
     "tests/tournaments/test_tricks.py::test_naming_again_begins_again_and_has_its_times",

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.side_by_side import member
-from tests.side_by_side.waiting import Group, Waiting
+from tests.side_by_side.waiting import TOGETHER, Group, Waiting
 
 PATIENCE = 20.0  # seconds to stop what the tests have started
 
@@ -31,7 +31,7 @@ class Team:
     def __init__(self, session: pytest.Session) -> None:
         self._session = session
         self._items = session.items
-        self._waiting = Waiting([item.path for item in session.items])
+        self._waiting = Waiting([item.stash.get(TOGETHER, item.path) for item in session.items])
         self._temporary: Path = session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
         self._members: dict[Connection, Member] = {}
 

@@ -4,6 +4,9 @@ from collections import deque
 from collections.abc import Hashable, Sequence
 from itertools import groupby
 
+import pytest
+
+TOGETHER = pytest.StashKey[Hashable]()  # of a test that is to run with those of other files, too, that have the same
 Group = deque[int]  # positions of tests of one file, in their order
 
 

@@ -39,10 +39,7 @@ def ladder() -> Ladder:
     return ladder
 
 
-DEAR = thorough.only(
-    "tests/launcher/test_ready_cluster.py::test_a_copy_holds_what_all_migrations_make",
-    "tests/tournaments/test_names.py::test_an_upgrade_parts_names_that_were_alike_and_says_so",
-)
+DEAR = thorough.only("tests/launcher/test_ready_cluster.py::test_a_copy_holds_what_all_migrations_make")
 
 
 @DEAR

@@ -6,6 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
+from tests import thorough
 from tests.factories import a_bot, a_user
 from tests.migrating import back_to, forward
 from tests.tournaments.test_quotas import outcome_beside
@@ -102,6 +103,7 @@ OLD_PEOPLE = ("Same_Name", "same_name", "Same-Name", "same_name-2", "x" * 149 + 
 
 
 @pytest.mark.django_db(transaction=True)
+@thorough.only("tests/tournaments/test_names.py::test_the_database_itself_holds_names_apart")
 def test_an_upgrade_parts_names_that_were_alike_and_says_so(before: None) -> None:
     with connection.cursor() as cursor:
         for name in OLD_PEOPLE:

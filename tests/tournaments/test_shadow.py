@@ -15,6 +15,7 @@ from engine.luck import luck_of, shares
 from engine.luck_value import LuckValue, read_value, sealed
 from engine.records import to_plain
 from engine.replay import read
+from tests.again import again
 from tests.factories import a_completed_set, a_ladder, a_set_with_dice, a_user
 from tournaments.acts import NameLuckValue
 from tournaments.errors import Refused
@@ -63,7 +64,7 @@ def named(ladder: Ladder, value: str | None = VALUE.name) -> Act:
 
 
 def test_luck_is_told_once_and_is_that_of_the_replay() -> None:
-    played = fitted()
+    played = again(fitted)
     assert (tell_luck(), tell_luck()) == (2, 0)
     for match in played.matches.all():
         luck = luck_of(read(bytes(match.result.replay)), VALUE)
@@ -72,7 +73,7 @@ def test_luck_is_told_once_and_is_that_of_the_replay() -> None:
 
 
 def test_the_shadow_follows_the_fit_and_enters_nothing() -> None:
-    played = fitted()
+    played = again(fitted)
     ladder, before = played.ladder, list(Rating.objects.order_by("pk").values())
     assert ladder
     table = standings(ladder)
@@ -87,7 +88,7 @@ def test_the_shadow_follows_the_fit_and_enters_nothing() -> None:
 
 
 def test_pairs_without_luck_take_what_is_left_of_their_shares() -> None:
-    played = fitted()
+    played = again(fitted)
     assert played.ladder
     tell_luck()
     (without,) = without_luck(played.ladder, [1])
@@ -119,7 +120,7 @@ def test_where_nothing_is_told_the_shadow_is_the_rating() -> None:
 
 
 def test_one_odd_replay_never_stops_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = fitted()
+    played = again(fitted)
     odd, broken = played.matches.order_by("pk")
     Result.objects.filter(match=odd).update(replay=b"{}")
     told = match_luck._told
@@ -148,7 +149,7 @@ def test_a_round_tells_no_more_than_a_batch(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_set_that_is_voided_leaves_the_shadow() -> None:
-    played = fitted()
+    played = again(fitted)
     ladder = played.ladder
     assert ladder
     versions = list(Version.objects.filter(seats__match__set=played).distinct())
@@ -167,7 +168,7 @@ def test_a_set_that_is_voided_leaves_the_shadow() -> None:
 
 
 def test_another_value_begins_anew_and_none_ends_it() -> None:
-    played = fitted()
+    played = again(fitted)
     ladder = played.ladder
     assert ladder
     tell_luck()
@@ -196,7 +197,7 @@ def test_another_value_begins_anew_and_none_ends_it() -> None:
     ],
 )
 def test_a_value_that_cannot_be_named_is_refused(value: str, code: str) -> None:
-    played = fitted()
+    played = again(fitted)
     assert played.ladder
     with pytest.raises(Refused) as caught:
         named(played.ladder, value)
@@ -205,7 +206,7 @@ def test_a_value_that_cannot_be_named_is_refused(value: str, code: str) -> None:
 
 
 def test_the_log_publishes_the_value_with_its_hash() -> None:
-    played = fitted()
+    played = again(fitted)
     assert played.ladder
     act = Act.objects.get(kind="name_luck_value")
     assert act.detail["value"] == to_plain(VALUE)
@@ -214,7 +215,7 @@ def test_the_log_publishes_the_value_with_its_hash() -> None:
 
 
 def test_shares_of_a_match_are_those_that_the_recorded_places_say() -> None:
-    played = fitted()
+    played = again(fitted)
     for match in Match.objects.filter(set=played):
         places = [seat.place or 0 for seat in match.seats.order_by("number")]
         assert luck_of(read(bytes(match.result.replay)), VALUE).places == places
@@ -228,7 +229,7 @@ def fit_value(*ladders: str) -> tuple[LuckValue, str]:
 
 
 def test_a_value_is_fitted_on_the_matches_of_a_season(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = fitted()
+    played = again(fitted)
     assert played.ladder
     odd, bots = played.matches.order_by("pk")[0], list(Version.objects.filter(seats__match__set=played).distinct())
     others = Seat.objects.filter(match__set__ladder=played.ladder, version=bots[0]).exclude(match=odd)

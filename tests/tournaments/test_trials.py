@@ -95,6 +95,7 @@ def test_a_weaker_candidate_is_refused_and_its_sets_are_not_rated() -> None:
     assert not ladder.ratings.exists()
 
 
+@thorough.only("tests/tournaments/test_trials.py::test_a_weaker_candidate_is_refused_and_its_sets_are_not_rated")
 def test_a_trial_that_the_bounds_do_not_end_is_ended_by_its_information() -> None:
     _, champion = a_champion("auto")
     trial = a_candidate(champion)

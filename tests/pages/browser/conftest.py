@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -14,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests import factories
 from tests.factories import a_bot, a_completed_set, a_ladder, a_version
+from tests.side_by_side.waiting import TOGETHER
 from tournaments.models import Ladder, User
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -34,12 +36,21 @@ ARGUMENTS = [
 ]
 LIMIT = 30_000  # ms for whatever is waited for: six processes of tests may be at work beside it
 expect.set_options(timeout=LIMIT)
+HERE = Path(__file__).parent
 PASSWORD = "vermilion tea house"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 
 
-@pytest.fixture(scope="module")
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process runs them while there is work for the others, and starts one browser."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.stash[TOGETHER] = HERE
+
+
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         assert os.environ.get("CI") != "true", "in CI a browser must be there: apt-get install chromium"

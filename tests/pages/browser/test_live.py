@@ -53,6 +53,7 @@ def test_one_click_from_home_a_board_moves_and_tells_who_is_winning(live: Site, 
     expect(page.get_by_text("This match is over.")).to_be_visible(timeout=60_000)
 
 
+@thorough.only("tests/pages/browser/test_live.py::test_one_click_from_home_a_board_moves_and_tells_who_is_winning")
 def test_the_match_page_shows_the_board_too_and_fits_a_phone(live: Site, watched: Played) -> None:
     page = live.open(f"/matches/{watched.number}/", viewport=PHONE)
     expect(page.get_by_role("heading", name="The board, live")).to_be_visible()

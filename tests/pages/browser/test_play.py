@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page
 
+from tests import thorough
 from tests.pages.browser.conftest import Site
 from tests.pages.conftest import World
 from tests.practising import bots_answer
@@ -10,6 +11,9 @@ from tournaments.models import Practice
 ON_A_BUTTON = "() => document.activeElement.matches('.way button')"
 
 
+@thorough.only(
+    "tests/pages/browser/test_play_places.py::test_a_game_of_network_is_played_to_its_end_by_clicks_on_the_board_and_send"
+)
 def test_a_match_goes_on_with_a_person_who_plays_it_to_its_end_by_keyboard(site: Site, world: World) -> None:
     match = world.set.matches.order_by("turn")[0]
     tab = site.open(f"/matches/{match.pk}/?at=60", person=world.owner, reduced_motion="reduce")

@@ -4,6 +4,7 @@ from playwright.sync_api import Page
 
 from engine.games import GAMES
 from engine.records import to_plain
+from tests import thorough
 from tests.factories import a_ladder
 from tests.pages.browser.conftest import Site
 from tests.pages.conftest import World
@@ -99,6 +100,7 @@ def press_on(tab: Page, kind: str) -> None:
     tab.keyboard.press("Enter")
 
 
+@thorough.only("tests/pages/browser/test_play_places.py::test_cards_and_piles_are_reached_picked_and_sent_by_keyboard")
 def test_undo_gives_the_form_back_as_it_came_and_nothing_was_sent(site: Site, world: World) -> None:
     practice = a_game("network", world.owner)
     tab = opened(site, practice)
