@@ -75,7 +75,7 @@ def test_nothing_is_shown_while_the_set_is_open(world: World) -> None:
         client = signed_in(user)
         assert client.get(f"/matches/{match.pk}/?as=0").status_code == 200
         assert "replay-film" not in client.get(f"/matches/{match.pk}/?as=0").content.decode()
-        for part in ("film/", "embed/", "card.png", "events.jsonl", "verify/"):
+        for part in ("film/", "embed/", "card.png", "board.svg", "events.jsonl", "verify/"):
             assert client.get(f"/matches/{match.pk}/{part}").status_code == 404
 
 
@@ -86,7 +86,7 @@ def test_a_replay_of_other_rules_has_scores_and_a_sentence_and_no_film(world: Wo
     page = see(f"/matches/{match.pk}/")
     assert "This match cannot be shown: rules version 99 of zaibatsu" in page.text
     assert "Download the replay" in page.text
-    for part in ("film/", "embed/", "card.png", "events.jsonl"):
+    for part in ("film/", "embed/", "card.png", "board.svg", "events.jsonl"):
         answer = Client().get(f"/matches/{match.pk}/{part}")
         assert (answer.status_code, answer.json()["code"]) == (409, "other_rules")
     assert "other_rules" in see(f"/matches/{match.pk}/verify/").text

@@ -6,10 +6,11 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.factories import a_completed_set, a_ladder, a_user, a_version
-from tests.holding import a_draft
+from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
+from tests.holding import KNOCKOUT, a_draft, a_running, play_out
+from tests.pages.conftest import signed_in
 from tests.pages.html import Html
-from tournaments.models import Match
+from tournaments.models import Event, Match
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,8 @@ def test_a_page_tells_other_sites_its_title_its_text_and_its_latest_match(client
     assert seen["og:description"].startswith('Standings of "Arena" & <more>')
     assert seen["og:url"] == f"{settings.SITE_URL}/ladders/arena/"
     latest = Match.objects.latest("pk").pk
-    for path in ("/ladders/arena/", f"/bots/{versions[0].bot_id}/", "/", "/matches/"):
+    pages = (f"/bots/{versions[0].bot_id}/", f"/people/{versions[0].bot.owner}/")
+    for path in ("/ladders/arena/", *pages, "/", "/matches/"):
         assert told(client, path)["og:image"] == f"{settings.SITE_URL}/matches/{latest}/card.png"
     assert told(client, "/docs/ratings/")["og:title"].endswith("· Boardroom")
 
@@ -39,6 +41,40 @@ def test_a_match_tells_the_moment_that_the_link_leads_to(client: Client) -> None
     page = client.get(f"/matches/{match.pk}/?at=3").content.decode()
     assert page.count("og:title") == 1
     assert told(client, f"/matches/{match.pk}/?at=3")["og:url"].endswith("?at=3&as=all")
+
+
+def boards(client: Client, path: str) -> list[dict[str, str]]:
+    return [each for each in Html(client.get(path).content.decode()).all("img") if each.get("class") == "thumbnail"]
+
+
+def test_lists_show_the_boards_of_their_matches_when_these_come_into_sight(client: Client) -> None:
+    versions = [a_version() for _ in range(3)]
+    matches = {match.pk for match in a_completed_set(a_ladder("arena"), versions).matches.all()}
+    rate()
+    for path in ("/matches/", "/ladders/arena/", f"/bots/{versions[0].bot_id}/", "/"):
+        shown = boards(client, path)
+        assert {f"/matches/{match}/board.svg" for match in matches} == {each["src"] for each in shown}
+        assert all(each["alt"] and each["loading"] == "lazy" and each["width"] and each["height"] for each in shown)
+    assert len(shown) == len(matches) + 1  # one more for the ladder
+    answer = client.get(shown[0]["src"], headers={"Accept-Encoding": "gzip"})
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert "max-age=604800" in answer["Cache-Control"]
+    assert len(answer.content) < 8_000
+
+
+def test_no_board_tells_organisers_friends_what_is_held_back(client: Client) -> None:
+    """Nor a link that an organiser shows around."""
+    event = play_out(a_running(3, KNOCKOUT, released=0))
+    organiser = signed_in(a_user(staff=True))
+    page = f"/events/{event.slug}/"
+    owner = f"/people/{event.entrants.all()[0].bot.owner}/"
+    for path in (page, owner, "/matches/"):
+        assert "og:image" not in told(organiser, path)
+        assert boards(organiser, path) == []
+    assert Html(organiser.get("/matches/").content.decode()).all("table")
+    Event.objects.filter(pk=event.pk).update(released=None)
+    for path in (page, owner, "/matches/"):
+        assert "og:image" in told(client, path)
 
 
 def test_the_map_of_the_site_leads_to_pages_that_are_there_and_to_no_draft(client: Client) -> None:

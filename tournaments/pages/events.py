@@ -18,6 +18,7 @@ from tournaments.events.public_plan import Course, CourseRound
 from tournaments.events.registration import register, withdraw
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
+from tournaments.pages import match_lists
 from tournaments.pages.lookup import event_or_404
 from tournaments.pages.page_parts import Context, nothing_else, with_own
 from tournaments.pages.query_values import whole
@@ -69,6 +70,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, object] = {
         **ways_in(request, at),
         "course": course,
+        "board": match_lists.board_of_event(at),
         "bracket": [each for each in rounds if each.boards[0].stage == drawn],
         "fixed": drawn_bracket(course) if course else None,
         "may_be_fixed": has_fixed_bracket(format_of(at)),

@@ -71,6 +71,8 @@ def cards() -> Sequence[Card]:
         version__bot__entries__status=Entry.Status.PLAYING,
     ).order_by("-elo", "id")
     playing = Match.objects.filter(status=Match.Status.LEASED, set__ladder=OuterRef("pk")).values("set__ladder")
+    rated = MatchSet.objects.filter(ladder=OuterRef("pk"), rated=True).order_by("-ended_at")
+    boards = Match.objects.filter(match_lists.SHOWN, set=OuterRef("latest")).order_by("pk")
     sets = MatchSet.objects.filter(ladder=OuterRef("pk"), number__isnull=False).order_by(
         "-number"
     )  # numbered without gaps
@@ -78,6 +80,8 @@ def cards() -> Sequence[Card]:
         leader=Subquery(best.values("pk")[:1]),
         bots=Count("entries", filter=Q(entries__status=Entry.Status.PLAYING)),
         sets_begun=Coalesce(Subquery(sets.values("number")[:1]), 0),
+        latest=Subquery(rated.values("pk")[:1]),
+        board=Subquery(boards.values("pk")[:1]),
         playing=Coalesce(Subquery(playing.annotate(n=Count("pk")).values("n")), 0),
     ).order_by("pk")
     found = sorted(ladders, key=lambda ladder: list(Ladder.Status).index(Ladder.Status(ladder.status)))

@@ -4,19 +4,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
+from engine.games import GAMES
 from tournaments.accounts.organisers import organises
 from tournaments.accounts.visibility import seen_by
-from tournaments.models import Bot, Ladder, Match, Seat, User
+from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
 from tournaments.pages.query_values import whole
 from tournaments.statistics.match_pages import Place, ids_in_ladder, ids_of_bot, ids_of_versions, match_ids
 
 LENGTH = 20
+# The board is shown of what strangers may see, whoever looks at the list, if the engine still plays by those rules.
+KNOWN = Q(*((Q(set__game=game.name, set__rules=game.version)) for game in GAMES.values()), _connector=Q.OR)
+OVER = ~Q(set__status=MatchSet.Status.OPEN) & Q(set__checks=None) & ~Q(result__replay=b"")
+SHOWN = seen_by(None) & OVER & KNOWN
 ROWS = (
     Match.objects.select_related("set__ladder", "set__event", "set__trial", "result")
     .defer("result__replay", "set__seed")
     .prefetch_related("seats__version__bot")
+    .annotate(shown=ExpressionWrapper(SHOWN, BooleanField()))
     .order_by("-pk")
 )
 
@@ -34,6 +40,11 @@ class Page:
     rows: list[Row]
     older: int | None  # continue before this id, if there is more
     newest: bool  # whether this page begins at the newest
+
+    @property
+    def board(self) -> int | None:
+        """The first match on it whose board is shown."""
+        return next((row.match.pk for row in self.rows if vars(row.match)["shown"]), None)
 
 
 def recorded(viewer: User | AnonymousUser | None) -> QuerySet[Match]:
@@ -67,6 +78,18 @@ def _page(ids: Callable[[Place], list[int]], before: str | None, length: int = L
     found = ids(Place(start, length + 1))
     rows = [Row(match, by_place(match)) for match in ROWS.filter(pk__in=found[:length])]
     return Page(rows, found[length - 1] if len(found) > length else None, start is None)
+
+
+def board_of_event(event: Event) -> int | None:
+    """The latest match of it whose board is shown."""
+    rows = recorded(None).filter(SHOWN, set__event=event)
+    return next(iter(match_ids(rows, Place(None, 1))), None)
+
+
+def board_of_owner(owner: User) -> int | None:
+    """The latest match of their bots whose board is shown."""
+    versions = list(Version.objects.filter(bot__owner=owner).values_list("pk", flat=True))
+    return next(iter(ids_of_versions(recorded(None).filter(SHOWN), versions, Place(None, 1))), None)
 
 
 def by_place(match: Match) -> list[Seat]:

@@ -14,6 +14,7 @@ from tournaments.competitors.about_texts import LONGEST, describe_oneself
 from tournaments.competitors.entry_states import GONE
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
 from tournaments.pages.forms import TextField
+from tournaments.pages.match_lists import board_of_owner
 from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.ranks import ranks
 
@@ -42,6 +43,7 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
         "bots": bots_of(who),
         "teams": teams_of(who),
         "events": events_of(who),
+        "board": board_of_owner(who),
         "themselves": who == request.user,
     }
     return render(request, "person.html", context)

@@ -27,11 +27,14 @@ from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.security_headers import policy
 from tournaments.server.request_rates import Rate, address_of
 from tournaments.viewer.preview_image import HEIGHT, WIDTH, card
+from tournaments.viewer.thumbnail import last_board, styles_hash, thumbnail
 
 FILMS = Rate("films", 600, 60)  # of an address: pieces, pictures and embedded pages
 NOBODY = AnonymousUser()
 EMBEDDED = policy({**settings.SECURE_CSP, "frame-ancestors": ["*"], "form-action": ["'none'"]})
+DRAWING = policy({"default-src": ["'none'"], "style-src": [styles_hash()], "frame-ancestors": ["'none'"]})
 EMBED_SIZE = (900, 1100)
+WEEK = 7 * 24 * 3600  # seconds
 Page = Callable[..., HttpResponse]
 
 
@@ -80,6 +83,15 @@ def picture(request: HttpRequest, number: int) -> HttpResponse:
     title = f"{GAMES[replay.game].title}, match {number}"
     drawn = card(seen.drawn, title, standing, seen.sentence)
     return HttpResponse(drawn, content_type="image/png", headers={"Cache-Control": "public, max-age=86400"})
+
+
+@gzip_page
+@of_films
+def small_picture(_: HttpRequest, number: int) -> HttpResponse:
+    """The end of a match for lists, with public knowledge only. What is public once stays so, and never changes."""
+    replay = replay_or_404(NOBODY, number)[1]
+    headers = {"Cache-Control": f"public, max-age={WEEK}", "Content-Security-Policy": DRAWING}
+    return HttpResponse(thumbnail(last_board(replay)), content_type="image/svg+xml", headers=headers)
 
 
 @xframe_options_exempt

@@ -80,6 +80,7 @@ urlpatterns = [
     page("matches/<int:number>/film/", "replays.film", seen, name="film"),
     page("matches/<int:number>/embed/", "replays.embed", seen, name="embed"),
     page("matches/<int:number>/card.png", "replays.picture", seen, name="card"),
+    page("matches/<int:number>/board.svg", "replays.small_picture", seen, name="board"),
     page("matches/<int:number>/events.jsonl", "replays.events", seen, name="match-events"),
     page("matches/<int:number>/verify/", "verify_replay.verified", seen, name="verified"),
     page("oembed/", "replays.oembed", seen, name="oembed"),

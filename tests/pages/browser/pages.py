@@ -101,6 +101,7 @@ PAGES = [
 ]
 # Routes that are no pages: they answer with a picture, data or another address, or belong to a page above.
 NO_PAGES = {
+    "board",
     "bot-matches-csv",
     "card",
     "doc-file",
