@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 from django.forms.models import fields_for_model
+from django.utils.html import format_html
 
 from tournaments.acts.arguments import ActionPart, parts
 from tournaments.acts.base import LONGEST_REASON, Action
@@ -19,6 +20,7 @@ from tournaments.models import Ladder, Worker
 from tournaments.pages.forms import TextField
 from tournaments.pages.run_action import sentence
 
+WHEN = "%Y-%m-%d %H:%M"
 BIGGEST_ID = 2**63 - 1
 
 
@@ -106,13 +108,19 @@ class NumbersField(forms.CharField):
         return [int(word) for word in words]
 
 
+def moment_field(*, such_as: str, **more: Any) -> forms.DateTimeField:
+    """In UTC; a script takes it in the zone where one is, and says so in the place of the help."""
+    about = more.pop("help_text", "")
+    told = format_html("<span data-zone-here>In UTC, such as {}</span>. {}", such_as, about)
+    return forms.DateTimeField(widget=forms.DateTimeInput({"data-utc": True}, WHEN), help_text=told, **more)
+
+
 def field_of(part: ActionPart) -> forms.Field:
     required = not part.optional
     if part.kind is list:
         return NumbersField(max_length=200, required=required, help_text="Whole numbers, such as 3, 10.")
     if part.kind is datetime:
-        clock = forms.DateTimeInput({"data-utc": True})
-        return forms.DateTimeField(required=required, widget=clock, help_text="In UTC, such as 2026-05-31 14:00.")
+        return moment_field(required=required, such_as="2026-05-31 14:00")
     if part.kind in (Ladder, Worker):  # there are few
         rows: QuerySet[Any] = QuerySet(part.kind).order_by("pk")
         names = [(name, name) for name in rows.values_list(part.called_by, flat=True)]

@@ -12,7 +12,7 @@ from bots.formats.settings import Spec
 from bots.formats.validation import MOST_ENTRANTS
 from tournaments.acts.event_drafts import CreateEvent, Drafting, EditEvent
 from tournaments.models import Event, Ladder
-from tournaments.pages.desk.action_form import reason
+from tournaments.pages.desk.action_form import moment_field, reason
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 from tournaments.pages.desk.formats import about_of
 from tournaments.pages.desk.ladder_form import Addressed, heading
@@ -26,7 +26,6 @@ CODES = {
     "uneven_bracket": "bracket",
 }
 OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "too_many_rounds", "unknown_panel")
-WHEN = "%Y-%m-%d %H:%M"
 
 
 class EventForm(Addressed):
@@ -106,11 +105,11 @@ def _besides() -> dict[str, forms.Field]:
         "description": TextField(
             required=False, max_length=5000, widget=forms.Textarea({"rows": 3}), help_text="Markdown, without pictures."
         ),
-        "starts_at": forms.DateTimeField(
+        "starts_at": moment_field(
             label="Starts at",
             required=False,
-            help_text=f"In UTC, such as {soon} 18:00; it starts by itself then. Empty: when you start it.",
-            widget=forms.DateTimeInput({"data-utc": True}, WHEN),
+            such_as=f"{soon} 18:00",
+            help_text="It starts by itself then. Empty: when you start it.",
         ),
         "staged": forms.BooleanField(
             label="Release results round by round",
