@@ -86,6 +86,7 @@ PAGES = [
     Page("desk-new-ladder", "/desk/new-ladder/", "staff"),
     Page("desk-new-ladder", "/desk/new-ladder/?game=gigabucks", "staff"),
     Page("desk-ladder", "/desk/ladders/arena/", "staff"),
+    Page("desk-sources", "/desk/ladders/arena/sources/", "staff"),
     Page("desk-new-event", "/desk/new-event/", "staff"),
     Page("desk-new-event", "/desk/new-event/?format=groups_knockout", "staff"),
     Page("desk-event", "/desk/events/{draft}/", "staff"),

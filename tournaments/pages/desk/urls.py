@@ -10,6 +10,7 @@ urlpatterns = [
     page("desk/acts/<slug:kind>/", "acts.act", form, name="desk-act"),
     page("desk/new-ladder/", "ladders.new_ladder", form, name="desk-new-ladder"),
     page("desk/ladders/<slug:slug>/", "ladders.ladder", require_safe, name="desk-ladder"),
+    page("desk/ladders/<slug:slug>/sources/", "ladders.sources", require_safe, name="desk-sources"),
     page("desk/new-event/", "events.new_event", form, name="desk-new-event"),
     page("desk/events/<slug:slug>/", "events.event", require_safe, name="desk-event"),
     page("desk/events/<slug:slug>/reveal/", "reveal.reveal", require_safe, name="desk-reveal"),
