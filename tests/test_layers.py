@@ -39,6 +39,7 @@ ROOMS = (
         "practice",
         "statistics",
         "search",
+        "own_data",
         "acts",
     ),
     *("recording", "backups", "dumps", "dispatcher", "live", "server", "api", "pages", "monitoring", "admin"),

@@ -28,6 +28,7 @@ from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.promised_waits import keep_promises
 from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.matchmaking.trials import go_on
+from tournaments.own_data.erasure import erase_due
 from tournaments.practice import turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from tournaments.recording.doubles import judge_stand_ins
@@ -47,6 +48,7 @@ SELDOM = {  # of those that nobody waits for so soon
     "official ratings": 4.0,
     "luck": 1.0,
     "shadow ratings": 2.0,
+    "erased accounts": 1.0,
 }
 DEALING, DEALS_EVERY = (
     ("trials", "events", "final runs", "pairing"),
@@ -61,6 +63,7 @@ OF_THE_SITE = {  # done by the leader of the first group: they are of workers, o
     "block diverging workers",
     "judge doubles",
     "spot checks",
+    "erased accounts",
 }
 
 
@@ -89,6 +92,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "final runs": final_run_course.go_on,
     "pairing": pair,
     "spot checks": assign_due,
+    "erased accounts": erase_due,
 }
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 

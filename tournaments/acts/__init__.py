@@ -1,6 +1,6 @@
 """Organisers' actions. Each has a preview and a reason and becomes an act in the public log; undoing is one, too."""
 
-from tournaments.acts.accounts import Activate, Deactivate
+from tournaments.acts.accounts import Activate, Deactivate, EraseAccount
 from tournaments.acts.announcements import Announce, Withdraw
 from tournaments.acts.base import ACTIONS
 from tournaments.acts.cancel_outdated import CancelOutdated
@@ -26,7 +26,7 @@ ACTIONS.update(
         *(Pause, Resume, Freeze, Thaw, StartFinalRun, CancelFinalRun, Close, Reopen),
         *(ChangeSettings, AdoptRules, NameLuckValue),
         *(ClearDouble, Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout, CancelOutdated),
-        *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate),
+        *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate, EraseAccount),
         *(TryAgain, SetAside),
         *(Rename, Blank),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
@@ -56,6 +56,7 @@ __all__ = [
     "DisqualifyEntrant",
     "Drain",
     "EditEvent",
+    "EraseAccount",
     "Freeze",
     "NameLuckValue",
     "Pause",

@@ -1,4 +1,4 @@
-"""Accounts are never deleted, for they own history; they can be shut, and opened again."""
+"""Accounts are never deleted, for they own history; they can be shut, opened again, and erased for good."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,6 +6,7 @@ from typing import ClassVar
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, User
+from tournaments.own_data.leaving import ASKED, GRACE, SAYS, check_may_go, shut
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,13 @@ class AccountAction(Action):
             raise Refused("organiser", f"{self.user} is an organiser; take the staff status away first")
         if User.objects.get(pk=self.user.pk).is_active == self.active:
             raise Refused("wrong_status", f"the account of {self.user} is {_word(active=self.active)} already")
+        if self.user.erased_at:
+            raise Refused("erased", f"{self.user} is erased: nobody is there to open it for")
         change = Change("account", _word(active=not self.active), _word(active=self.active))
         return Effect(f"account {self.user}", [self.says], [change])
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
-        User.objects.filter(pk=self.user.pk).update(is_active=self.active)
+        User.objects.filter(pk=self.user.pk).update(is_active=self.active, erase_at=None)
 
 
 class Deactivate(AccountAction):
@@ -37,7 +40,23 @@ class Activate(AccountAction):
     """The owner of a shut account can sign in again."""
 
     kind, button, active = "activate_user", "Open the account again", True
-    says = "Its owner can sign in again, and its tokens work."
+    says = "Its owner can sign in again, and its tokens work. If it was to be erased, it no longer is."
+
+
+@dataclass(frozen=True, slots=True)
+class EraseAccount(Action):
+    """For somebody who asks for it and cannot sign in: the account is shut, and erased after a grace."""
+
+    kind, button = ASKED, "Erase an account"
+    user: User
+
+    def preview(self) -> Effect:
+        check_may_go(self.user)
+        says = [SAYS.format(when=f"{GRACE.days} days later"), "Its names leave this log too."]
+        return Effect(f"account {self.user.pk}", says, more={"account": self.user.pk})
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        shut(self.user)
 
 
 def _word(*, active: bool) -> str:

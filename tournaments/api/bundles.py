@@ -36,7 +36,7 @@ class OneBundle(View):
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: Request, sha256: str) -> HttpResponse:
         """An upload, byte for byte."""
-        bundle = find(Bundle.objects.defer("content"), sha256, pk=sha256)
+        bundle = find(Bundle.objects.defer("content").exclude(size=0), sha256, pk=sha256)
         if request.auth == WORKER:
             admit(bundle, request.headers.get(TICKET, ""))
         elif not may_fetch(bundle, request):

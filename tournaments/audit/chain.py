@@ -1,18 +1,27 @@
 """An entry of the log, and the digest that binds it to all before it.
 
-The digest is the SHA-256 of the entry's canonical JSON: keys sorted, no spaces, all but ASCII escaped, and no number
-but whole ones, so that every language writes the same bytes. `previous`, the digest of the entry before, is in it:
-changing, removing or inserting an entry changes every digest after it.
+The digest is the SHA-256 of canonical JSON: keys sorted, no spaces, all but ASCII escaped, and no number but whole
+ones, so that every language writes the same bytes. `previous`, the digest of the entry before, is in it: changing,
+removing or inserting an entry changes every digest after it.
+
+What could name a person (`PARTS`) is in the digest as a seal alone, the SHA-256 of a random salt and the part. When an
+account is erased, names in a part give way to neutral ones, its salt is forgotten, and the seal stays in `erased`: the
+chain holds, and nobody can try names against it. Entries from before there were seals have neither salts nor seals, and
+their digest is of the whole entry. Where a name was taken out of one, `erased` says so by an empty seal: its own digest
+can be worked out no more, and a later entry vouches for it (`tournaments.audit.lines`).
 """
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import sha256
 from typing import Any, TypeAlias
 
 START = "0" * 64  # stands before the first entry
+PARTS = ("by", "subject", "reason", "detail")  # that may name people
+WHOLE = "entry"  # in `erased`: of an entry that has no seals
 Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | None"  # bool is an int
 
 
@@ -47,10 +56,33 @@ class Entry:
     detail: dict[str, Plain]
     at: str
     previous: str
+    salts: Mapping[str, str] = field(default_factory=dict)  # by part
+    erased: Mapping[str, str] = field(default_factory=dict)  # the seals of parts in which names were replaced
 
     @property
     def digest(self) -> str:
-        return sha256(canonical(asdict(self)).encode()).hexdigest()
+        plain = asdict(self)
+        del plain["salts"], plain["erased"]
+        if self.salts or any(self.erased.values()):
+            plain["seals"] = {part: self._seal(part, plain.pop(part)) for part in PARTS}
+        return sha256(canonical(plain).encode()).hexdigest()
+
+    @property
+    def vouched(self) -> bool:
+        """Whether its digest can be worked out no more."""
+        return not all(self.erased.values())
+
+    def _seal(self, part: str, value: Plain) -> str:
+        return self.erased.get(part) or seal(self.salts.get(part, ""), value)
+
+    def as_plain(self) -> dict[str, Plain]:
+        """Without salts and seals where it has none, as it was before there were any."""
+        plain = asdict(self)
+        return {name: value for name, value in plain.items() if value or name not in ("salts", "erased")}
+
+
+def seal(salt: str, value: Plain) -> str:
+    return sha256(canonical({"salt": salt, "value": value}).encode()).hexdigest()
 
 
 def canonical(value: dict[str, Any]) -> str:

@@ -1,42 +1,78 @@
-"""The log as JSON Lines: an entry a line, in order, each with its digest."""
+"""The log as JSON Lines: an entry a line, in order, each with its digest.
+
+An entry without seals out of which a name was taken is vouched for by the act that took it out: its `detail.vouches`
+has the number, the digest and the digest before. A chain in which one is not vouched for is broken.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-from tournaments.audit.chain import START, BrokenLog, Entry, Head, canonical
+from tournaments.audit.chain import PARTS, START, WHOLE, BrokenLog, Entry, Head, canonical
 
-KINDS: dict[str, type] = {field.name: str for field in fields(Entry)} | {"number": int, "detail": dict, "digest": str}
+LATER = {"salts": dict, "erased": dict}  # an entry from before there were seals has none
+KINDS: dict[str, type] = {part.name: str for part in fields(Entry)} | {"number": int, "detail": dict, "digest": str}
+KINDS |= LATER
 
 
 def write(entry: Entry, digest: str) -> str:
     """Its line, with the end. The digest is the stored one: computed here, it would hide every change."""
-    return canonical({**asdict(entry), "digest": digest}) + "\n"
+    return canonical({**entry.as_plain(), "digest": digest}) + "\n"
 
 
 def read(lines: Iterable[str]) -> Iterator[Entry]:
     """The entries, each checked against its digest and the one before. Raises BrokenLog at the first that fails."""
+    return (entry for entry, _ in _read(lines))
+
+
+def _read(lines: Iterable[str]) -> Iterator[tuple[Entry, str]]:
     before = Head(0, START)
     for line in lines:
         entry, digest = _entry(line, before.number + 1)
         _check(entry, digest, before)
-        yield entry
+        yield entry, digest
         before = Head(entry.number, digest)
 
 
 def check(lines: Iterable[str], known: Iterable[Head] = ()) -> Head:
     """The head of an intact log. Raises BrokenLog, also if a head that was known before is not in it."""
     head, wanted = Head(0, START), {one.number: one.digest for one in known}
-    for entry in read(lines):
-        head = Head(entry.number, entry.digest)
+    vouching = Vouching()
+    for entry, digest in _read(lines):
+        head = Head(entry.number, digest)
+        vouching.look(entry, digest)
         if wanted.pop(head.number, head.digest) != head.digest:
             raise BrokenLog(
                 "rewritten", f"Entry {head.number} was another one when its head was kept: the log was rewritten."
             )
     if wanted:
         raise BrokenLog("cut_off", f"Entry {min(wanted)} was there when its head was kept; the log ends before it.")
+    vouching.end()
     return head
+
+
+@dataclass(slots=True)
+class Vouching:
+    """Which entries need an act that vouches for them."""
+
+    wanted: dict[int, list[Any]] = field(default_factory=dict)
+
+    def look(self, entry: Entry, digest: str) -> None:
+        for voucher in _vouchers(entry):
+            if self.wanted.get(voucher[0]) == voucher:
+                del self.wanted[voucher[0]]
+        if entry.vouched:
+            self.wanted[entry.number] = [entry.number, digest, entry.previous]
+
+    def end(self) -> None:
+        if self.wanted:
+            raise BrokenLog("not_vouched", f"Entry {min(self.wanted)} lost names, and no act says so: it was changed.")
+
+
+def _vouchers(entry: Entry) -> list[list[Any]]:
+    found = entry.detail.get("vouches")
+    return [one for one in found if isinstance(one, list) and one] if isinstance(found, list) else []
 
 
 def _entry(line: str, number: int) -> tuple[Entry, str]:
@@ -50,11 +86,22 @@ def _entry(line: str, number: int) -> tuple[Entry, str]:
 
 
 def _check_kinds(found: Any) -> None:
-    if not isinstance(found, dict) or found.keys() != KINDS.keys():
+    if not isinstance(found, dict) or not KINDS.keys() - LATER.keys() <= found.keys() <= KINDS.keys():
         raise ValueError(f"it must be an object with {', '.join(KINDS)} and nothing else")
-    for name, kind in KINDS.items():
-        if type(found[name]) is not kind:
+    for name, value in found.items():
+        if type(value) is not KINDS[name]:
             raise ValueError(f"its {name} must be of another kind")
+    _check_seals(found.get("salts", {}), found.get("erased", {}))
+
+
+def _check_seals(salts: dict[str, Any], erased: dict[str, Any]) -> None:
+    """Each part has a salt or a seal, or all of them have neither, or an empty seal stands for the whole entry."""
+    if (erased == {WHOLE: ""} and not salts) or not (salts or erased):
+        return
+    if salts.keys() & erased.keys() or {*salts, *erased} != {*PARTS}:
+        raise ValueError(f"each of {', '.join(PARTS)} must have either a salt or a seal")
+    if not all(isinstance(text, str) and text for text in (*salts.values(), *erased.values())):
+        raise ValueError("a salt and a seal must be text")
 
 
 def _check(entry: Entry, digest: str, before: Head) -> None:
@@ -64,7 +111,7 @@ def _check(entry: Entry, digest: str, before: Head) -> None:
         )
     if entry.previous != before.digest:
         raise BrokenLog("not_chained", f"Entry {entry.number} does not follow the entry before it as that stands here.")
-    if entry.digest != digest:
+    if not entry.vouched and entry.digest != digest:
         raise BrokenLog("changed", f"Entry {entry.number} is not what its digest was made of: it was changed.")
 
 

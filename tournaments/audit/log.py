@@ -1,5 +1,6 @@
 """The public log of organisers' acts: one chain for the whole site (see `tournaments.audit.chain`)."""
 
+import secrets
 from collections.abc import Iterator, Mapping
 from operator import attrgetter
 
@@ -21,8 +22,8 @@ def append(
 ) -> Act:
     """The log's next entry, in the transaction of the act that it describes: both are stored or neither.
 
-    It is public for ever: it must hold no seed, no draft, and nothing private. Nobody else can append until the
-    transaction ends, so lock everything else (ladders, sets, entries) before.
+    It is public for ever, but for the names of erased accounts: it must hold no seed, no draft, and nothing private.
+    Nobody else can append until the transaction ends, so lock everything else (ladders, sets, entries) before.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
@@ -36,6 +37,7 @@ def append(
         detail={audit.text(name): audit.plain(value) for name, value in (detail or {}).items()},
         at=audit.written(at),
         previous=last.digest if last else audit.START,
+        salts={part: secrets.token_hex(16) for part in audit.PARTS},
     )
     return Act.objects.create(
         number=entry.number,
@@ -46,6 +48,7 @@ def append(
         detail=entry.detail,
         at=at,
         previous=entry.previous,
+        salts=entry.salts,
         digest=entry.digest,
     )
 
@@ -60,6 +63,8 @@ def entry_of(act: Act) -> audit.Entry:
         detail=act.detail,
         at=audit.written(act.at),
         previous=act.previous,
+        salts=act.salts,
+        erased=act.erased,
     )
 
 

@@ -14,11 +14,12 @@ from engine.games import GAMES
 from tournaments.accounts.names import alike, check_name, taken
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
+from tournaments.competitors.bundles import keep_bundle
 from tournaments.competitors.clones import check_is_new, check_no_clone, ladders_of
 from tournaments.competitors.upload_check import begin_check
 from tournaments.competitors.upload_sizes import most_for
 from tournaments.errors import Refused
-from tournaments.models import Bot, Bundle, User, Version
+from tournaments.models import Bot, User, Version
 
 
 @transaction.atomic
@@ -60,7 +61,7 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     contents = fingerprint(found)
     check_is_new(bot, contents)
     check_no_clone(bot, [contents], ladders_of(bot))
-    bundle, _ = Bundle.objects.get_or_create(sha256=found.sha256, defaults={"content": data, "size": len(data)})
+    bundle = keep_bundle(found.sha256, data)
     last = bot.versions.aggregate(last=Max("number"))["last"] or 0
     version = Version.objects.create(
         bot=bot,

@@ -19,11 +19,12 @@ WITH waiting AS (
     INSERT INTO tournaments_attempt (match_id, lease, worker, outcome, reason, failed, sent_at)
     SELECT id, lease, '', 'sent', '', false, statement_timestamp() FROM leased
 )
-SELECT leased.set_id, leased.id, leased.lease, seat.version_id, seat.withdrawn,
+SELECT leased.set_id, leased.id, leased.lease, seat.version_id, seat.withdrawn OR bundle.size = 0,
     bot.name, version.number, version.bundle_id, version.filename
 FROM leased
 JOIN tournaments_seat AS seat ON seat.match_id = leased.id
 JOIN tournaments_version AS version ON version.id = seat.version_id
+JOIN tournaments_bundle AS bundle ON bundle.sha256 = version.bundle_id
 JOIN tournaments_bot AS bot ON bot.id = version.bot_id
 ORDER BY leased.set_id, leased.turn, leased.id, seat.number
 """
@@ -36,7 +37,7 @@ class LeasedSeat(NamedTuple):
     match: int
     lease: int
     version: int
-    withdrawn: bool
+    withdrawn: bool  # or its bundle was erased
     bot: str
     number: int  # of the version
     bundle: str

@@ -1,7 +1,8 @@
 """Parts of a ladder's tables, kept by what they hold: a part whose sets have not changed is never made again.
 
 A part has the sets whose ids lie in one range. Its fingerprint is of all that an organiser, an event or a match can
-still change about them, by the public rule: a round that is released, a set that is voided, gives the part another one.
+still change about them, by the public rule: a round that is released, a set that is voided, a replay that lost an erased
+name, gives the part another one.
 """
 
 import json
@@ -42,6 +43,8 @@ def chunks_of(ladder: Ladder) -> list[Chunk]:
     """In order; those without a public set are left out."""
     columns = ("pk", "status", "counts", "rated", "ended_at")
     known = public_rows.sets_of(ladder).order_by("pk").values_list(*columns).iterator(20_000)
+    anew = public_rows.rewritten_in(ladder)
+    known = ((*row[:-1], *anew.get(row[0], ()), row[-1]) for row in known)
     return [_chunk(number, rows) for number, rows in groupby(known, lambda row: row[0] // SETS_A_CHUNK)]
 
 

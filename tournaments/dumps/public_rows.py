@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from tournaments.accounts.visibility import events_seen_by, seen_by
 from tournaments.ladders.standings import standings
-from tournaments.models import Entrant, Event, Ladder, Match, MatchSet, Seat, Version
+from tournaments.models import Entrant, Event, Ladder, Match, MatchSet, Result, Seat, Version
 
 Row = tuple[Any, ...]
 BATCH = 2000  # rows of one fetch
@@ -25,6 +25,15 @@ def sets_of(ladder: Ladder) -> QuerySet[MatchSet]:
 def among(ladder: Ladder, first: int, last: int) -> QuerySet[MatchSet]:
     """Those whose ids lie from `first` to `last`."""
     return sets_of(ladder).filter(pk__range=(first, last))
+
+
+def rewritten_in(ladder: Ladder) -> dict[int, tuple[str, ...]]:
+    """By set, the digests of replays out of which names of erased accounts were taken."""
+    found = Result.objects.filter(match__set__ladder=ladder).exclude(rewritten="").order_by("match")
+    digests: dict[int, tuple[str, ...]] = {}
+    for match_set, digest in found.values_list("match__set", "rewritten"):
+        digests[match_set] = (*digests.get(match_set, ()), digest)
+    return digests
 
 
 def rows_of(table: str, sets: QuerySet[MatchSet]) -> Iterator[Row]:

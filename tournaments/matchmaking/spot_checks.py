@@ -26,8 +26,13 @@ def choose(matches: Iterable[int]) -> None:
     """When their set is over, draw which of these matches are played again."""
     drawn = [match for match in matches if secrets.randbelow(10**6) < settings.SPOT_CHECKS * 10**6]
     for match in Match.objects.filter(pk__in=drawn).select_related("set").order_by("turn") if drawn else ():
-        if not match.seats.filter(verdict=Verdict.TIMED_OUT).exists():
+        if not match.seats.filter(verdict=Verdict.TIMED_OUT).exists() and all_are_there(match):
             again(match)
+
+
+def all_are_there(match: Match) -> bool:
+    """Whether no bot in it is erased."""
+    return not match.seats.filter(version__bundle__size=0).exists()
 
 
 def again(match: Match) -> MatchSet:

@@ -127,7 +127,7 @@ def _drawn(likeness: Likeness) -> Match | None:
     """One that the later version could not know when it was uploaded; of one that plays no more, any."""
     played = Match.objects.filter(set__ladder=likeness.ladder_id, set__rated=True, status=Match.Status.DONE)
     sound = played.filter(seats__version=likeness.original_id, seats__verdict=Verdict.OK)
-    others = sound.exclude(seats__version=likeness.version_id)
+    others = sound.exclude(seats__version=likeness.version_id).exclude(seats__version__bundle__size=0)
     fresh = others.exclude(rechecks__stand_in=likeness.version_id).order_by("-pk")
     after = list(fresh.filter(created_at__gt=likeness.version.created_at).values_list("pk", flat=True)[:LATEST])
     known = after or list(fresh.values_list("pk", flat=True)[:LATEST])

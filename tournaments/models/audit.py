@@ -5,7 +5,8 @@ from django.db.models import Q
 
 
 class Act(models.Model):
-    """One entry of the public audit log. Each holds the hash of the one before: none can be changed or taken out."""
+    """One entry of the public audit log. Each holds the hash of the one before: none can be changed or taken out,
+    but for the names of accounts that are erased."""
 
     number = models.PositiveIntegerField(unique=True)
     kind = models.CharField(max_length=40)
@@ -16,6 +17,8 @@ class Act(models.Model):
     at = models.DateTimeField()
     previous = models.CharField(max_length=64)
     digest = models.CharField(max_length=64)
+    salts = models.JSONField(default=dict, blank=True, db_default={})  # by part: see `tournaments.audit.chain`
+    erased = models.JSONField(default=dict, blank=True, db_default={})  # the seals of parts that lost names
 
     class Meta:
         indexes = [models.Index("kind", models.F("number").desc(), name="acts_of_a_kind")]

@@ -218,12 +218,16 @@ class Result(models.Model):
     tier = models.CharField(max_length=20)
     seconds = models.FloatField()
     replay = models.BinaryField()  # gzipped JSON, `engine.replay`
-    digest = models.CharField(max_length=64)  # of the replay's content, also inside it
+    digest = models.CharField(max_length=64)  # of the replay's content as it was recorded, also inside it
+    rewritten = models.CharField(max_length=64, blank=True, db_default="", default="")  # its digest without names
     recorded_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(lease__gte=1), name="a_result_has_a_lease")]
-        indexes = [models.Index(F("recorded_at").desc(), name="latest_results")]
+        indexes = [
+            models.Index(F("recorded_at").desc(), name="latest_results"),
+            models.Index("match", name="rewritten_replays", condition=~Q(rewritten="")),
+        ]
 
     def __str__(self) -> str:
         return f"result of {self.match}"

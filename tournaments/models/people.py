@@ -21,6 +21,9 @@ class User(AbstractUser):
     feed_key = models.CharField(max_length=43, blank=True)  # anybody who knows it can read their Atom feed
 
     former_name = models.CharField(max_length=150, blank=True)  # that an upgrade took; they may still sign in with it
+    erase_at = models.DateTimeField(null=True, blank=True)  # it was asked for; until then it can be taken back
+    erased_at = models.DateTimeField(null=True, blank=True)  # of a person nothing is left but a number
+    erased_up_to = models.PositiveBigIntegerField(default=0, db_default=0)  # the last result that lost names
     token: "ApiToken | None" = None  # what they came with, where a program asks in their name
 
     class Meta(AbstractUser.Meta):
@@ -30,7 +33,10 @@ class User(AbstractUser):
                 Look("username"), name="no_person_looks_like_another", violation_error_message=TAKEN
             ),
         ]
-        indexes = [text_index("about", "what_people_say")]
+        indexes = [
+            text_index("about", "what_people_say"),
+            models.Index("erase_at", name="accounts_to_erase", condition=models.Q(erase_at__isnull=False)),
+        ]
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """What a session must know to go on: it changes with the password and with the second factor."""

@@ -17,6 +17,11 @@ from tournaments.pages.run_action import sentence
 from tournaments.server.request_rates import Rate, address_of
 
 VERIFY = Rate("verify", 30, 600)  # of an address
+DIGEST = {
+    False: "The digest inside of the file fits it, and is the one that was recorded.",
+    True: "The digest inside of the file fits it. It is not the one that was recorded: names of an erased account were "
+    "taken out since, and nothing else.",
+}
 
 
 def verified(request: HttpRequest, number: int) -> HttpResponse:
@@ -38,7 +43,7 @@ def agree(match: Match, replay: Replay) -> None:
     seats = list(match.seats.order_by("number").values_list("score", "place"))
     if seats != list(zip(replay.result.scores, replay.result.places, strict=True)):
         raise ReplayError(DIFFERS, f"the site shows scores and places {seats}, and the file has others")
-    if (replay.digest, replay.commitment) != (match.result.digest, match.set.commitment):
+    if (replay.digest, replay.commitment) != (match.result.rewritten or match.result.digest, match.set.commitment):
         raise ReplayError(DIFFERS, "the file is not the one that was recorded, or is of another deal")
 
 
@@ -49,7 +54,7 @@ def checks(match: Match, replay: Replay) -> Iterator[str]:
     yield f"All {len(replay.answers)} answers are legal, and were given by the seats that the rules ask."
     yield "Played again from its seed, it ends with the same scores, places, verdicts and final position."
     yield "The scores and places that the site shows are these."
-    yield "The digest inside of the file fits it, and is the one that was recorded."
+    yield DIGEST[bool(match.result.rewritten)]
     yield "The commitment that was public before the match is the SHA-256 of the seed."
     try:
         proof = proof_of(match.set)

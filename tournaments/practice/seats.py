@@ -13,6 +13,7 @@ from bots.bundle import read_bundle
 from bots.contest import sample_files
 from engine.replay import Player
 from tournaments.accounts.permissions import may_run
+from tournaments.competitors.bundles import keep_bundle
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
 from tournaments.models import Bundle, Draft, Entry, Ladder, Practice, User, Version
@@ -59,6 +60,8 @@ def plain(player: SeatedPlayer, by: User, ladder: Ladder, known: Collection[int]
 def _check_version(version: Version, by: User, ladder: Ladder, known: Collection[int]) -> None:
     """Any version of one's own bots is allowed; of other bots, those that play in the ladder."""
     bot = version.bot
+    if Bundle.objects.filter(pk=version.bundle_id, size=0).exists():
+        raise Refused("erased", f"{version} is erased: nothing can be run of it any more")
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{version} plays another game than {ladder}")
     if may_run(by, bot) or version.pk in known:
@@ -74,7 +77,7 @@ def _bundled(kind: str, name: str, data: bytes, filename: str) -> Plain:
         found = read_bundle(data, filename)
     except BundleError as error:
         raise Refused(error.code, error.detail) from None
-    Bundle.objects.get_or_create(sha256=found.sha256, defaults={"content": data, "size": len(data)})
+    keep_bundle(found.sha256, data)
     return {kind: found.sha256, "name": name, "filename": filename, "need": found.need}
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from engine.replay import ReplayError, read
 from tournaments.audit.log import PLATFORM, append
-from tournaments.matchmaking.spot_checks import again
+from tournaments.matchmaking.spot_checks import again, all_are_there
 from tournaments.models import Act, Match, Result
 from tournaments.recording.play_comparison import Play, first_difference, timed_out
 from workers.orders import Report
@@ -41,7 +41,7 @@ def _compare(match: Match, recorded: Play, late: Play) -> None:
     if at is None or Act.objects.filter(kind=CONTRADICTED, subject=subject).exists():
         return
     checked = match.set.ladder_id is not None and not match.set.rechecks_id and not timed_out((recorded, late))
-    if checked and not match.rechecks.exists():
+    if checked and all_are_there(match) and not match.rechecks.exists():
         again(match)
     reason = f"{late.worker} reported later what differs from what {recorded.worker} reported, from answer {at} on"
     detail = {"recorded": recorded.worker, "late": late.worker, "answer": at, "played_again": checked}

@@ -1,0 +1,97 @@
+"""The names of somebody who goes, what stands in their place, and how they are found in sentences.
+
+A bot may be called "sets", and must not take that word out of everything that was ever written. So in what the site
+itself wrote a name counts only where it names: after "bot", before "v3", as the whole of a value. What people typed,
+such as an organiser's reason, loses the name as a word, if few rows have it.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import QuerySet
+
+from tournaments.accounts.names import alike
+from tournaments.models import Bot, Membership, Team, User
+
+BEFORE = "account|owner|bot|version|team|person|entrant|by|of|against|with|and|contents are those of"
+NAMED = ("bot", "team", "owner", "account", "user", "text", "name")  # keys whose whole value may be a name
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedNames:
+    """By name, what stands in its place. In typed texts a name that another's bot has too, in its game, is theirs."""
+
+    to: Mapping[str, str]
+    shared: frozenset[str] = frozenset()
+    _written: re.Pattern[str] = field(init=False)
+    _typed: re.Pattern[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        any_name = "|".join(re.escape(name) for name in sorted(self.to, key=len, reverse=True))
+        placed = rf"(?:(?<=\A)|(?<=\W))(?:(?P<word>{BEFORE})\s+(?P<a>{any_name})|(?P<b>{any_name})(?= v\d))(?!\w)"
+        object.__setattr__(self, "_written", re.compile(placed))
+        object.__setattr__(self, "_typed", re.compile(rf"(?<!\w)(?:{self._own_alone()})(?!\w)", re.IGNORECASE))
+
+    def _own_alone(self) -> str:
+        own = sorted(self.to.keys() - self.shared, key=len, reverse=True)
+        return "|".join(map(re.escape, own)) or r"\b\B"  # which is nowhere
+
+    def in_written(self, text: str) -> str:
+        """A sentence of the site's, or a value that is a name."""
+        return self.to.get(text) or self._written.sub(self._placed, text)
+
+    def in_typed(self, text: str) -> str:
+        low = {name.casefold(): new for name, new in self.to.items()}
+        return self._typed.sub(lambda found: low[found[0].casefold()], text)
+
+    def in_plain(self, value: Any, *, key: str = "", typed: bool = False) -> Any:
+        """In JSON: a value is a name only under a key that says so."""
+        match value:
+            case str():
+                whole = self.to.get(value) if key in NAMED and value not in self.shared else None
+                return whole or (self.in_typed(value) if typed else self._written.sub(self._placed, value))
+            case dict():
+                return {name: self.in_plain(part, key=name, typed=typed) for name, part in value.items()}
+            case list():
+                return [self.in_plain(part, key=key, typed=typed) for part in value]
+        return value
+
+    def _placed(self, found: re.Match[str]) -> str:
+        if found["word"]:
+            whole: str = found[0]
+            return whole.removesuffix(found["a"]) + self.to[found["a"]]
+        return self.to[found["b"]]
+
+
+def names_of(user: User, teams: QuerySet[Team]) -> ErasedNames:
+    """Of the account, its bots and the teams that close with it; addresses too."""
+    name = free(User.objects.exclude(pk=user.pk), "username", f"erased-{user.pk}")
+    whole = [user.username, user.former_name, user.email, user.confirmed_email, user.get_full_name()]
+    to = dict.fromkeys([text for text in whole if text], name)
+    to |= dict.fromkeys(user.webhooks.values_list("url", flat=True), name)
+    for bot in user.bots.all():
+        to.setdefault(bot.name, neutral_bot_name(bot))
+    for team in teams:
+        to.setdefault(team.name, f"erased team {team.pk}")
+    others = Bot.objects.exclude(owner=user).filter(name__in=to).values_list("name", flat=True)
+    return ErasedNames(to, frozenset(others))
+
+
+def neutral_bot_name(bot: Bot) -> str:
+    return free(Bot.objects.filter(game=bot.game).exclude(pk=bot.pk), "name", f"erased {bot.pk}")
+
+
+def free(rows: QuerySet[Any], column: str, name: str) -> str:
+    """Somebody may have taken the name on purpose."""
+    while alike(rows, column, name):
+        name += "x"
+    return name
+
+
+def closing_with(user: User) -> QuerySet[Team]:
+    """The teams in which nobody else is a member."""
+    members = Membership.objects.exclude(role=Membership.Role.INVITED)
+    others = members.exclude(user=user).values("team")
+    return Team.objects.filter(memberships__in=members.filter(user=user)).exclude(pk__in=others)

@@ -1,0 +1,134 @@
+"""The dispatcher erases accounts whose grace is over: first what is told of them, then, some at a time, their replays.
+
+Bots, versions and results stay under neutral names, so that no rating changes.
+"""
+
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.audit.log import PLATFORM, append
+from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.dispatch.leases import cancel
+from tournaments.models import (
+    Bot,
+    Draft,
+    FaultEvidence,
+    Fit,
+    Match,
+    MatchSet,
+    Membership,
+    Practice,
+    Result,
+    Seat,
+    SeatNotes,
+    Team,
+    User,
+    Version,
+)
+from tournaments.own_data.erased_names import ErasedNames, closing_with, names_of
+from tournaments.own_data.leaving import leave_everything
+from tournaments.own_data.log_names import take_out_of_log
+from tournaments.own_data.replay_names import rewrite_practices, rewrite_some
+from tournaments.own_data.sentences import take_out
+from tournaments.own_data.sources import erase_sources
+from workers.isolation import each
+
+ERASED = "account_erased"  # the kind of its act
+SAYS = (
+    "Names, addresses, texts, sources and games of its own are gone. Its bots and results stand under neutral names, "
+    "and no rating changed. Replays lose the names in the next minutes."
+)
+
+
+def erase_due() -> int:
+    """A step of each. Returns how much was done."""
+    due = User.objects.filter(erase_at__lte=timezone.now(), is_active=False).order_by("erase_at")
+    return each("erasing accounts", due, _go_on, FAILING_ITEMS, name=lambda user: f"account {user.pk}")
+
+
+def _go_on(user: User) -> int:
+    if user.erased_at is None:
+        return _erase(user)
+    done = rewrite_some(user)
+    if not done:
+        User.objects.filter(pk=user.pk).update(erase_at=None)
+    return done + 1
+
+
+@transaction.atomic
+def _erase(user: User) -> int:
+    """Once no worker plays its bots any more: a report that comes later would bring their names back."""
+    leave_everything(user)
+    _stop_sets(user)
+    if Match.objects.filter(status=Match.Status.LEASED, seats__version__bot__owner=user).exists():
+        return 0
+    names = names_of(user, closing_with(user))
+    _rename(user, names)
+    _forget_what_it_had(user)
+    _forget_what_its_bots_said(user)
+    take_out(names)
+    found = take_out_of_log(user, names)
+    detail = {"says": [SAYS], "account": user.pk, **found}
+    append(kind=ERASED, by=PLATFORM, subject=f"account {user.pk}", reason="its owner asked for it", detail=detail)
+    return 1
+
+
+def _stop_sets(user: User) -> None:
+    """Sets that are not over after the grace: of events they are played without its code, all others end."""
+    seated = MatchSet.objects.filter(status=MatchSet.Status.OPEN, matches__seats__version__bot__owner=user).distinct()
+    for match_set in seated.filter(event=None):
+        cancel(match_set=match_set, reason="a bot in it was erased with its owner's account")
+    waiting = (Match.Status.WAITING, Match.Status.QUARANTINED)
+    left = Seat.objects.filter(match__set__in=seated.filter(event__isnull=False), match__status__in=waiting)
+    left.filter(version__bot__owner=user).update(withdrawn=True)
+
+
+def _rename(user: User, names: ErasedNames) -> None:
+    for bot in user.bots.all():
+        new = names.to[bot.name]
+        Draft.objects.filter(bot=bot).exclude(owner=user).update(bot=None, name=new)
+        Bot.objects.filter(pk=bot.pk).update(name=new, about="", gate=Bot.Gate.OFF)
+    own = {"username": names.to[user.username], "first_name": "", "last_name": "", "former_name": "", "about": ""}
+    own |= {"email": "", "confirmed_email": "", "feed_key": "", "password": "!", "mailed": [], "last_login": None}
+    User.objects.filter(pk=user.pk).update(**own, erased_at=timezone.now())
+    _rename_in_fits(user)
+
+
+def _rename_in_fits(user: User) -> None:
+    named = dict(Version.objects.filter(bot__owner=user).values_list("pk", "bot__name"))
+    for fit in Fit.objects.filter(ladder__ratings__version__in=named).distinct():
+        rows = [{**row, "bot": named.get(row["version"], row["bot"])} for row in fit.rows]
+        Fit.objects.filter(pk=fit.pk).update(rows=rows)
+
+
+def _forget_what_it_had(user: User) -> None:
+    own = Practice.objects.filter(owner=user)
+    erase_sources(user, own)
+    own.delete()
+    for rows in (user.notices, user.tokens, user.webhooks):
+        rows.all().delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+    _leave_teams(user)
+    for session in Session.objects.iterator():
+        if session.get_decoded().get("_auth_user_id") == str(user.pk):
+            session.delete()
+
+
+def _leave_teams(user: User) -> None:
+    """A team whose captain goes is led by whoever has been a member for longest."""
+    Team.objects.filter(pk__in=closing_with(user).values("pk")).delete()
+    for place in user.memberships.filter(role=Membership.Role.CAPTAIN):
+        heir = place.team.memberships.filter(role=Membership.Role.MEMBER).order_by("since", "pk").first()
+        Membership.objects.filter(pk=heir.pk if heir else 0).update(role=Membership.Role.CAPTAIN)
+    user.memberships.all().delete()
+
+
+def _forget_what_its_bots_said(user: User) -> None:
+    seats = Seat.objects.filter(version__bot__owner=user)
+    seats.exclude(stderr="").update(stderr="")
+    SeatNotes.objects.filter(seat__in=seats).delete()
+    FaultEvidence.objects.filter(seat__in=seats).update(detail="", given="", asked=None)
+    Result.objects.filter(match__set__checks__bot__owner=user).update(replay=b"")
+    rewrite_practices(user)

@@ -1,0 +1,63 @@
+"""Somebody goes for good: at once the account is shut and its bots leave; after a grace it is erased."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.accounts.api_tokens import revoke_all
+from tournaments.audit.log import PLATFORM, append
+from tournaments.competitors import entry_states
+from tournaments.errors import Refused
+from tournaments.events.registration import OVER, withdraw
+from tournaments.ladders import absences
+from tournaments.matchmaking.trials import end_trials
+from tournaments.models import Act, Entrant, Entry, Practice, User
+
+GRACE = timedelta(days=3)  # what is under way is played out meanwhile, and organisers can take it back
+ASKED = "erase_account"  # the kind of its act
+SAYS = (
+    "The account is shut and its bots leave their ladders and events. It is erased {when}: until then an organiser "
+    "can open it again."
+)
+
+
+@transaction.atomic
+def ask_to_erase(*, user: User) -> Act:
+    """By its owner, who has shown password or code. Raises Refused: organiser, erased."""
+    check_may_go(user)
+    says = SAYS.format(when=f"{GRACE.days} days later")
+    subject, reason = f"account {user.pk}", "its owner asked for it"
+    act = append(kind=ASKED, by=PLATFORM, subject=subject, reason=reason, detail={"says": [says], "account": user.pk})
+    shut(user)
+    return act
+
+
+def check_may_go(user: User) -> None:
+    now = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if now.is_staff:
+        raise Refused("organiser", "an organiser's account is not erased; another organiser takes the right away first")
+    if now.erase_at or now.erased_at:
+        raise Refused("erased", "this account is erased, or will be")
+
+
+def shut(user: User) -> None:
+    """Nobody can sign in to it, nothing is sent to it, and none of its bots is paired any more."""
+    User.objects.filter(pk=user.pk).update(is_active=False, erase_at=timezone.now() + GRACE)
+    revoke_all(by=user)
+    user.webhooks.update(stopped="the account was shut by its owner")
+    Practice.objects.filter(owner=user, status__in=("waiting", "asking")).update(status=Practice.Status.LEFT)
+    leave_everything(user)
+
+
+def leave_everything(user: User) -> None:
+    """A team gives up the bots, and nobody can enter them again."""
+    user.bots.update(team=None)
+    for bot in user.bots.all():
+        end_trials(bot=bot, reason="its owner left")
+    for entry in Entry.objects.filter(bot__owner=user).select_related("ladder", "bot"):
+        if entry_states.withdraw(entry):
+            absences.leaves(entry)
+    playing = Entrant.objects.filter(bot__owner=user, status=Entrant.Status.PLAYING).exclude(event__status__in=OVER)
+    for entrant in playing.select_related("event__ladder", "bot"):
+        withdraw(entrant=entrant, by=user)

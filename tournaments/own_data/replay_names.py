@@ -1,0 +1,61 @@
+"""Replays without the names of an erased account: everything else in them is as it was.
+
+What the site, the log and later deals know a replay by is the digest that it was recorded with, which stays. The file
+has another one, `Result.rewritten`: played again it holds, but it proves no more that it is the file that was recorded.
+"""
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+
+from django.db import transaction
+from django.db.models import Q
+
+from engine import replay
+from engine.replay import Replay, ReplayError
+from tournaments.models import Practice, Result, Seat, User, Version
+
+AT_ONCE = 200  # replays of one step
+
+
+@transaction.atomic
+def rewrite_some(user: User) -> int:
+    """The next after `user.erased_up_to`. Returns how many there were."""
+    mine = Seat.objects.filter(version__bot__owner=user)
+    later = Result.objects.filter(match__in=mine.values("match"), pk__gt=user.erased_up_to).exclude(replay=b"")
+    found = list(later.order_by("pk")[:AT_ONCE])
+    for result in found:
+        names = dict(mine.filter(match=result.match_id).values_list("number", "version__bot__name"))
+        Result.objects.filter(pk=result.pk).update(**_rewritten(bytes(result.replay), names))
+    if found:
+        User.objects.filter(pk=user.pk).update(erased_up_to=found[-1].pk)
+    return len(found)
+
+
+def _rewritten(data: bytes, names: Mapping[int, str]) -> dict[str, object]:
+    """One that cannot be read is not kept: there may be anything in it."""
+    new = _with_names(data, names)
+    return {"replay": replay.write(new), "rewritten": new.digest} if new else {"replay": b"", "rewritten": "unreadable"}
+
+
+def _with_names(data: bytes, names: Mapping[int, str]) -> Replay | None:
+    try:
+        found = replay.read(data)
+    except ReplayError:
+        return None
+    for seat, name in names.items():
+        found.players[seat].name = name
+    return replay.seal(found)
+
+
+def rewrite_practices(user: User) -> None:
+    """Of other people, who played against its bots."""
+    versions = dict(Version.objects.filter(bot__owner=user).values_list("pk", "bot__name"))
+    if not versions:
+        return
+    seated = reduce(or_, (Q(seats__contains=[{"version": pk}]) for pk in versions))
+    for practice in Practice.objects.filter(seated).exclude(replay=None):
+        seats = enumerate(practice.seats)
+        names = {number: versions[pk] for number, seat in seats if (pk := seat.get("version")) in versions}
+        new = _with_names(bytes(practice.replay or b""), names)
+        Practice.objects.filter(pk=practice.pk).update(replay=replay.write(new) if new else None)

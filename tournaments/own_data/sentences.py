@@ -1,0 +1,86 @@
+"""Names of an erased account in what the site, or others, wrote: column by column, so that none is changed by mistake.
+
+Left as they are: what others call themselves, their bots and teams, and say about them; their sources; and whatever is
+compared with fixed words, such as options and answers.
+"""
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django.db.models import Model, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from tournaments.models import (
+    Announcement,
+    Attempt,
+    Delivery,
+    Entrant,
+    Entry,
+    Event,
+    FailingItem,
+    FaultEvidence,
+    FinalRun,
+    Ladder,
+    MatchLuck,
+    MatchSet,
+    Notice,
+    Practice,
+    Seat,
+    Trial,
+    Version,
+    Worker,
+)
+from tournaments.own_data.erased_names import ErasedNames
+
+MOST = 100  # rows of a column that lose a name as a word; of more it is taken for a word like others
+WRITTEN: dict[type[Model], tuple[str, ...]] = {  # by the site
+    Attempt: ("reason",),
+    Entry: ("unpromised",),
+    FinalRun: ("waits", "judged"),
+    MatchLuck: ("trouble",),
+    MatchSet: ("reason",),
+    Practice: ("reason", "report", "seats"),
+    Trial: ("reason",),
+    Version: ("report",),
+}
+TYPED: dict[type[Model], tuple[str, ...]] = {  # by people, or by programs of theirs
+    Announcement: ("text",),
+    Delivery: ("answer",),
+    Entrant: ("reason",),
+    Event: ("description", "reason"),
+    FailingItem: ("reason",),
+    FaultEvidence: ("detail", "given"),
+    Ladder: ("description",),
+    Notice: ("text", "detail"),
+    Seat: ("stderr",),
+    Worker: ("reason",),
+}
+
+
+def take_out(names: ErasedNames) -> int:
+    """Returns how many rows there were."""
+    written = sum(_column(names, model, name, typed=False) for model, found in WRITTEN.items() for name in found)
+    return written + sum(_column(names, model, name, typed=True) for model, found in TYPED.items() for name in found)
+
+
+def _column(names: ErasedNames, model: type[Model], column: str, *, typed: bool) -> int:
+    rows = list(mentioning(QuerySet(model), names, column).values_list("pk", column).order_by("pk"))
+    typed = typed and len(rows) <= MOST
+    changed = [(pk, new) for pk, old in rows if (new := replaced(names, old, typed=typed)) != old]
+    for pk, new in changed:
+        QuerySet(model).filter(pk=pk).update(**{column: new})
+    return len(changed)
+
+
+def replaced(names: ErasedNames, old: Any, *, typed: bool) -> Any:
+    if isinstance(old, str):
+        return names.in_typed(old) if typed else names.in_written(old)
+    return names.in_plain(old, typed=typed)
+
+
+def mentioning(rows: QuerySet[Any], names: ErasedNames, *columns: str) -> QuerySet[Any]:
+    """Those in whose columns, which may be JSON, one of the names stands in any way."""
+    as_text = {f"{column}_text": Cast(column, TextField()) for column in columns}
+    anywhere = (Q(**{f"{text}__icontains": name}) for text in as_text for name in names.to)
+    return rows.annotate(**as_text).filter(reduce(or_, anywhere))
