@@ -41,6 +41,8 @@ DOES: dict[str, tuple[str, ...]] = {
     "practice-take-back": ("DELETE practices/{}/share",),
     "account": ("POST account/email", "GET account"),
     "account-about": ("PATCH account",),
+    "own-data": ("POST account/data",),
+    "account-erase": ("POST account/erase",),
     "teams": ("POST teams", "GET account"),
     "team-about": ("PATCH teams/{}",),
     "team-action": tuple(f"POST teams/{{}}/{does}" for does in TEAM_ACTIONS),

@@ -227,6 +227,8 @@ TABLE = [
     Row("sign-in-code", "/sign-in/code/", DONE, DONE),
     Row("sign-out", "/sign-out/", NEVER, DONE),
     Row("account", "/account/", PEOPLE, PEOPLE),
+    Row("own-data", "/account/data/", PEOPLE, PEOPLE),
+    Row("account-erase", "/account/erase/", PEOPLE, PEOPLE),
     Row("password", "/account/password/", PEOPLE, PEOPLE),
     Row("second-factor", "/account/second-factor/", PEOPLE, PEOPLE),
     Row("second-factor-picture", "/account/second-factor/code.svg", (404, 404, 302, 404)),

@@ -42,6 +42,7 @@ ORIGIN = {"Origin": "http://testserver"}
 WRONG: Mapping[str, Mapping[str, str]] = {
     "account": {"email": "no address", "password": "wrong"},
     "account-about": {"about": LONG},
+    "account-erase": {"name": "somebody else"},
     "bot-about": {"about": LONG},
     "bot-friendly": {"against": LINE},
     "bot-gate": {"gate": "no such gate"},
@@ -57,6 +58,7 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "ladder-enter": {"bot": "0"},
     "lost-password": {"email": "no address"},
     "notices": {"kinds": "nonsense"},
+    "own-data": {},
     "password": {},
     "play-begin": {"opponent-1": "nobody"},
     "practice": {"turn": "99999"},

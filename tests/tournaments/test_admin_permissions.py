@@ -36,7 +36,10 @@ def looked_at(*actions: str) -> Row:
 TURNS = {f"{verb}_ladder" for verb in ("close", "freeze", "pause", "reopen", "resume", "thaw")}
 LADDER = {"adopt_rules", "announce", "change_settings", "name_luck_value", *TURNS}
 EVENT = {"announce_event", "call_off_event", "discard_event", "release_round", "start_event"}
-USER = {"activate_user", "blank", "deactivate_user", "disqualify", "take_their_second_factor_away"}
+USER = {
+    *("activate_user", "blank", "deactivate_user", "disqualify", "erase_account", "rename"),
+    "take_their_second_factor_away",
+}
 TABLE = {
     "act": looked_at("reinstate", "withdraw_announcement"),
     "bot": looked_at("blank", "disqualify", "rename"),

@@ -3,31 +3,55 @@
 import gzip
 import io
 import json
+import re
+import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from zipfile import ZipFile, is_zipfile
 
 import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from engine.replay import read, verify
-from tests.factories import SAMPLE, a_bot, a_completed_set, a_ladder, a_user, a_version, play_set, rate
+from tests import thorough
+from tests.factories import (
+    SAMPLE,
+    a_bot,
+    a_completed_set,
+    a_ladder,
+    a_user,
+    a_version,
+    new_contents,
+    play_set,
+    rate,
+)
 from tournaments import acts, audit
-from tournaments.accounts.api_tokens import make_token
+from tournaments.accounts.api_tokens import make_token, token_of
 from tournaments.audit import log
+from tournaments.audit.log import append
+from tournaments.backups import pg_tools
+from tournaments.backups.backup import backup
 from tournaments.competitors.teams import answer, create_team, give, invite
 from tournaments.competitors.uploads import upload
+from tournaments.dispatch.claims import claim_all
+from tournaments.errors import Refused
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute
+from tournaments.matchmaking.deal import deal
 from tournaments.models import (
     Act,
     Bot,
     Draft,
     DraftState,
+    Event,
     FaultEvidence,
+    MatchSet,
     Practice,
     Result,
     Seat,
@@ -43,10 +67,7 @@ from tournaments.practice.start import begin
 
 pytestmark = pytest.mark.django_db
 MARK = "Xqz7"  # in whatever the person types
-COLUMNS = """
-SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'
-AND data_type IN ('text', 'character varying', 'jsonb', 'bytea') ORDER BY 1, 2
-"""
+COLUMNS = "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'"
 
 
 def everything() -> Iterator[tuple[str, bytes]]:
@@ -135,12 +156,21 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     acts.Announce(f"Well done, {bot.owner} with {bot}!").do(by=stella, reason=f"{bot} won")
     act = acts.Disqualify(bot=bot).do(by=stella, reason=f"{bot.owner} asked me to ({bot.owner.email})")
     acts.Reinstate(act).do(by=stella, reason="a mistake")
+    acts.Rename(name=f"{MARK} again", bot=bot).do(by=stella, reason="x")
+    bot.refresh_from_db()
+    append(kind="disqualify_entrant", by=stella, subject="event cup", detail={"says": [f"{bot} is paired no more."]})
+    append(kind="final_run", by=stella, subject="ladder a", detail={"says": [f"Near it: A, {bot} and {bot}."]})
+    append(kind="second_factor_removed", by=stella, subject=bot.owner, reason="x")
     before_there_were_seals(kind="x", by=bot.owner.username, subject=f"owner {bot.owner}, all ladders", reason="y")
     acts.Announce("Nothing about anybody").do(by=stella, reason="talk")
     result = Result.objects.filter(match__set__ladder=ladder).first()
     assert result
     begin(by=bot.owner, ladder=ladder, seats=["person", version, version])
     theirs = begin(by=others[0].bot.owner, ladder=ladder, seats=["person", version, version])
+    LogEntry.objects.create(
+        user=stella, action_flag=2, object_repr=str(bot.owner), object_id=bot.owner_id, change_message=f"{bot.owner}",
+        content_type=ContentType.objects.get_for_model(User),
+    )  # fmt: skip
     seats = [{"person": True}, {"version": version.pk}, {"version": version.pk}]
     Practice.objects.filter(pk=theirs.pk).update(replay=result.replay, seats=seats, reason=f"{version} was slow")
     result.match.attempts.update(reason=f"{version} could not be built")
@@ -175,3 +205,99 @@ def test_nothing_that_somebody_typed_stays_and_all_that_was_proved_still_is() ->
         verify(found)
         assert found.digest == result.rewritten
         assert found.digest != result.digest
+
+
+def test_a_name_that_is_a_word_of_the_log_takes_no_word_out_of_it() -> None:
+    vandal, stella = a_user("ladders"), a_user("stella", staff=True)
+    a_bot(vandal, "sets")
+    for word in ("the", "confirmed", "status", "Worker"):
+        a_bot(vandal, word)
+    acts.Announce("The sets of all ladders are over").do(by=stella, reason="x")
+    paused = acts.Pause(a_ladder()).do(by=stella, reason="x")
+    checked = a_completed_set(a_ladder(players=2), [a_version(), a_version()])
+    MatchSet.objects.filter(pk=checked.pk).update(reason="confirmed")
+    append(kind="seed_chains_ended", by="the platform", subject="all ladders", detail={"says": ["2 sets, 3 before"]})
+    erased(vandal)
+    last = Act.objects.get(kind="seed_chains_ended")
+    assert Act.objects.get(pk=paused.pk).detail == paused.detail
+    assert MatchSet.objects.get(pk=checked.pk).reason == "confirmed"
+    assert (last.subject, last.detail, last.erased) == ("all ladders", {"says": ["2 sets, 3 before"]}, {})
+
+
+def test_a_source_that_somebody_else_uploaded_too_stays_and_one_that_comes_again_is_there_again() -> None:
+    mine, theirs = a_user(), a_user()
+    shared, own = new_contents(), new_contents()
+    versions = [upload(bot=a_bot(who), by=who, data=data, filename="bot.py") for who, data in
+                ((mine, shared), (theirs, shared), (mine, own))]  # fmt: skip
+    erased(mine)
+    assert [bytes(Version.objects.get(pk=one.pk).bundle.content) for one in versions] == [shared, shared, b""]
+    upload(bot=a_bot(theirs), by=theirs, data=own, filename="bot.py")
+    assert bytes(Version.objects.get(pk=versions[2].pk).bundle.content) == own
+
+
+def test_an_organiser_takes_it_back_within_the_grace_and_nobody_after_it() -> None:
+    user, stella = a_user(), a_user("stella", staff=True)
+    token = make_token(user=user, name="laptop")
+    acts.EraseAccount(user).do(by=stella, reason="a letter asked for it")
+    with pytest.raises(Refused, match="is erased, or will be"):
+        ask_to_erase(user=user)
+    acts.Activate(user).do(by=stella, reason="another letter")
+    user.refresh_from_db()
+    assert (user.is_active, user.erase_at, token_of(token)) == (True, None, None)
+    erased(user)
+    user.refresh_from_db()
+    with pytest.raises(Refused, match="nobody is there"):
+        acts.Activate(user).do(by=stella, reason="a third letter")
+    with pytest.raises(Refused, match="organiser"):
+        ask_to_erase(user=stella)
+
+
+def test_a_set_of_an_event_that_is_not_over_is_played_without_its_code() -> None:
+    ladder, versions = a_ladder(players=2), [a_version(), a_version()]
+    event = Event.objects.create(slug="cup", title="Cup", ladder=ladder, spec={}, lot="x", status="running")
+    played = deal(ladder=ladder, versions=[one.pk for one in versions], lot="x", event=event, round=1, pairing="a")
+    gone = versions[0].bot.owner
+    erased(gone)
+    [seats] = claim_all([played.pk]).values()
+    assert {seat.version: seat.withdrawn for seat in seats} == {versions[0].pk: True, versions[1].pk: False}
+    assert gone.username not in {seat.bot for seat in seats}
+
+
+def test_a_log_that_lost_a_name_without_a_voucher_or_by_another_one_is_broken() -> None:
+    user = a_user("Xavier")
+    before_there_were_seals(kind="x", by="Xavier", subject="something", reason="y")
+    append(kind="y", by="Xavier", subject="something")
+    erased(user)
+    lines = list(log.lines())
+    assert audit.check(lines).number == len(lines)
+    for spoil in (lambda plain: plain.pop("vouches"), lambda plain: plain["vouches"][0].reverse()):
+        last = json.loads(lines[-1])
+        spoil(last["detail"])
+        del last["digest"]
+        forged = audit.Entry(**last)
+        with pytest.raises(audit.BrokenLog, match="no act says so"):
+            audit.check([*lines[:-1], audit.write(forged, forged.digest)])
+    other = json.loads(lines[1]) | {"kind": "z"}
+    with pytest.raises(audit.BrokenLog, match="is not what its digest"):
+        audit.check([lines[0], json.dumps(other)])
+
+
+HEX = re.compile(r"\\\\x([0-9a-f]+)")
+
+
+@thorough.only(
+    "tests/tournaments/test_erasure.py::test_nothing_that_somebody_typed_stays_and_all_that_was_proved_still_is"
+)
+@pytest.mark.django_db(transaction=True)
+def test_a_new_backup_has_nothing_of_it_either(tmp_path: Path) -> None:
+    olga, other = a_full_account()
+    what_happens_to_it(*a_full_bot(olga, other))
+    for is_there in (True, False):
+        seal = backup(tmp_path / "site.backup")
+        command = [pg_tools.find("pg_restore", seal.server), "--file=-", tmp_path / "site.backup"]
+        text = subprocess.run(command, capture_output=True, check=True).stdout.decode().lower()
+        packed = [unpacked(bytes.fromhex(found)).lower() for found in HEX.findall(text)]
+        assert (MARK.lower() in text) == is_there
+        assert any(MARK.lower().encode() in value for value in packed) == is_there
+        if is_there:
+            erased(olga)

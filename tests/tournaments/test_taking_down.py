@@ -4,6 +4,7 @@ import json
 from hashlib import sha256
 
 import pytest
+from django.test import Client
 
 from tests.api.asking import ask
 from tests.factories import a_bot, a_user, a_version
@@ -36,6 +37,17 @@ def test_a_bot_and_a_team_are_renamed_their_people_told_and_the_log_repeats_noth
         assert sha256(RUDE.encode()).hexdigest() in json.dumps(act.detail)
         assert owner.notices.filter(key=f"act {act.number}", text__contains="it insults people").exists()
     assert (Bot.objects.get().name, Team.objects.get().name) == ("Fine words", "Fine words")
+
+
+def test_a_person_is_renamed_and_signs_in_with_either_name() -> None:
+    user = a_user("Rude-words")
+    act = do(acts.Rename(name="fine-words", user=user))
+    assert (act.subject, "Rude-words" in json.dumps(act.detail)) == (f"account {user.pk}", False)
+    assert User.objects.get(pk=user.pk).username == "fine-words"
+    for name in ("Rude-words", "fine-words"):
+        assert Client().login(username=name, password="the password of Rude-words")
+    for name, code in (("two words", "bad_name"), (a_user().username.upper(), "name_taken")):
+        assert refusal(acts.Rename(name=name, user=user)) == code
 
 
 def test_what_was_written_about_a_bot_a_team_a_person_or_a_version_is_blanked() -> None:

@@ -10,6 +10,8 @@ from tournaments.errors import Refused
 from tournaments.models.name_lookalikes import Look
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")  # of a bot or a team
+PERSON = r"[A-Za-z0-9][A-Za-z0-9_.-]*"  # it stands in addresses
+LONGEST_PERSON = 30
 STROKES = "Il"  # easily overlooked before another letter
 
 
@@ -20,6 +22,16 @@ def check_name(what: str, name: str) -> None:
             "bad_name",
             f"{name!r:.60} cannot be a {what}'s name: "
             "3 to 40 letters A to Z and digits, single - _ . or spaces between",
+        )
+
+
+def check_person_name(name: str) -> None:
+    """Raises Refused: bad_name."""
+    if not re.fullmatch(PERSON, name) or len(name) > LONGEST_PERSON:
+        raise Refused(
+            "bad_name",
+            f"{name!r:.60} cannot be a person's name: 1 to {LONGEST_PERSON} letters A to Z, digits, and _ . - only, "
+            "beginning with a letter or a digit",
         )
 
 

@@ -6,43 +6,49 @@ from typing import Any, TypeAlias
 
 from django.db.models import Model, QuerySet
 
-from tournaments.accounts.names import alike, check_name, taken
+from tournaments.accounts.names import alike, check_name, check_person_name, taken
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Team, User, Version
 from tournaments.notices import triggers
 
 Whom: TypeAlias = Bot | Team | User | Version
+SUBJECTS: dict[type[Model], str] = {Bot: "bot", Team: "team", User: "account"}
 
 
 @dataclass(frozen=True, slots=True)
 class Rename(Action):
-    """A bot, or a team, is called something else from now on. `name`: the new one; name one of bot and team."""
+    """A bot, a team or a person is called something else from now on. `name`: the new one; name one of the three."""
 
     kind, button = "rename", "Rename"
     name: str
     bot: Bot | None = None
     team: Team | None = None
+    user: User | None = None
 
     def hold(self) -> None:
         super(Rename, self).hold()
-        locked(only(self.bot, self.team))
+        locked(self._row())
 
     def preview(self) -> Effect:
-        row, wanted = only(self.bot, self.team), self.name.strip()
+        row, wanted = self._row(), self.name.strip()
         row.refresh_from_db()
-        check_name(kind_of(row), wanted)
+        check_new_name(row, wanted)
         if wanted == str(row):
             raise Refused("nothing_changes", f"it is called {wanted} already")
-        if other := alike(beside(row), "name", wanted):
+        if other := alike(beside(row), name_column(row), wanted):
             raise Refused("name_taken", taken(f"a {kind_of(row)}", other, wanted))
         says = ["Replays, and older entries of this log, keep the name that they were written with."]
-        return Effect(called(row), says, [Change("name", digest(str(row)), wanted)])
+        says += ["They sign in with either name."] if isinstance(row, User) else []
+        return Effect(f"{SUBJECTS[type(row)]} {row.pk}", says, [Change("name", digest(str(row)), wanted)])
 
     def carry_out(self, act: Act) -> None:
-        row, wanted = only(self.bot, self.team), self.name.strip()
-        rows_of(row).update(name=wanted)
+        row, wanted = self._row(), self.name.strip()
+        rows_of(row).update(**{name_column(row): wanted}, **former(row))
         triggers.taken_down(row, act, f"is called {wanted} from now on")
+
+    def _row(self) -> Whom:
+        return only(self.bot, self.team, self.user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +109,35 @@ def called(row: Whom) -> str:
     return f"account {row}" if isinstance(row, User) else f"{kind_of(row)} {row.pk}"
 
 
+def name_column(row: Whom) -> str:
+    return "username" if isinstance(row, User) else "name"
+
+
+def former(row: Whom) -> dict[str, Any]:
+    """What is kept of the name, for nobody to see: people sign in with it, and it is erased with the account."""
+    if isinstance(row, User):
+        return {"former_name": row.username}
+    return {"former_names": [*row.former_names, row.name]} if isinstance(row, Bot) else {}
+
+
+def check_new_name(row: Whom, name: str) -> None:
+    """Raises Refused: bad_name, erased."""
+    if not isinstance(row, User):
+        check_name(kind_of(row), name)
+        return
+    if row.erased_at:
+        raise Refused("erased", f"{row} is erased: it has no other name")
+    check_person_name(name)
+
+
 def column(row: Whom) -> str:
     return "note" if isinstance(row, Version) else "about"
 
 
-def beside(row: Whom) -> QuerySet[Bot] | QuerySet[Team]:
+def beside(row: Whom) -> QuerySet[Any]:
     """Those that it must not be taken for."""
+    if isinstance(row, User):
+        return User.objects.exclude(pk=row.pk)
     if isinstance(row, Bot):
         return Bot.objects.filter(game=row.game).exclude(pk=row.pk)
     return Team.objects.exclude(pk=row.pk)

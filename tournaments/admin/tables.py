@@ -176,7 +176,10 @@ class RatingAdmin(ReadOnly, ModelAdmin):
 class PersonAdmin(PeopleAdmin):
     """Nobody is deleted: with a person would go bots, and with them results."""
 
-    actions = (*opens(acts.Disqualify, acts.Deactivate, acts.Activate, acts.Blank), "take_their_second_factor_away")
+    actions = (
+        *opens(acts.Disqualify, acts.Deactivate, acts.Activate, acts.EraseAccount, acts.Rename, acts.Blank),
+        "take_their_second_factor_away",
+    )
     readonly_fields = ("is_active",)
 
     def has_delete_permission(self, *_: object) -> bool:

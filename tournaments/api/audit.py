@@ -23,10 +23,12 @@ class ActShape(serializers.ModelSerializer[Act]):
     at = serializers.SerializerMethodField()
     previous = Digest(help_text="The digest of the entry before.")
     digest = Digest(help_text="SHA-256 of the entry's canonical JSON; docs/security.md says how.")
+    salts = serializers.DictField(help_text="Of the parts that the digest has as seals; none in older entries.")
+    erased = serializers.DictField(help_text="Seals of parts out of which names of erased accounts were taken.")
 
     class Meta:
         model = Act
-        fields = ("number", "kind", "by", "subject", "reason", "detail", "at", "previous", "digest")
+        fields = ("number", "kind", "by", "subject", "reason", "detail", "at", "previous", "digest", "salts", "erased")
 
     def get_at(self, act: Act) -> str:
         """As it is in the digest."""

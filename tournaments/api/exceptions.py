@@ -55,6 +55,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("too_many_webhooks", "no_address", "no_mail"),
         *("too_many_drafts", "changed_elsewhere", "not_editable", "no_ladder"),
         *("not_over", "not_public", "no_replay", "over", "other_rules", "not_your_turn", "not_failed", "draft_played"),
+        *("erased", "other_name"),
     ),
     410: ("forgotten", "lease_over"),
     413: ("too_large", "draft_too_large"),

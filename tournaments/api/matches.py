@@ -125,7 +125,8 @@ class Replay(View):
             raise Refused("forgotten", f"Match {match} checked an upload a while ago; its replay is no longer kept.")
         hidden = found.set.ladder is None or found.set.event is not None  # an event's may be held back from others
         caching = f"{'private' if hidden else 'public'}, {FOR_EVER}"
-        return sparing(request, file_of(found, request), f'W/"{found.result.digest}"', caching)
+        digest = found.result.rewritten or found.result.digest
+        return sparing(request, file_of(found, request), f'W/"{digest}"', caching)
 
 
 class Proof(View):

@@ -50,6 +50,8 @@ urlpatterns = [
     *teams.addresses,
     view("account", "account.Account", name="account"),
     view("account/email", "account.Email", name="account-email"),
+    view("account/data", "own_data.OwnData", name="account-data"),
+    view("account/erase", "own_data.Erase", name="account-erase"),
     view("account/letter", "account.Letter", name="account-letter"),
     view("account/feed", "account.Feed", name="account-feed"),
     view("notices", "account.Notices", name="notices"),

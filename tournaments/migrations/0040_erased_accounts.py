@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             "result", models.Index("match", condition=models.Q(rewritten="", _negated=True), name="rewritten_replays")
         ),
+        migrations.AddField("bot", "former_names", models.JSONField(blank=True, db_default=[], default=list)),
         migrations.AddField("user", "erase_at", models.DateTimeField(blank=True, null=True)),
         migrations.AddField("user", "erased_at", models.DateTimeField(blank=True, null=True)),
         migrations.AddField("user", "erased_up_to", models.PositiveBigIntegerField(db_default=0, default=0)),

@@ -41,6 +41,7 @@ class Bot(models.Model):
     team = models.ForeignKey("Team", models.SET_NULL, related_name="bots", null=True, blank=True)
     game = models.CharField(max_length=40, choices=games)
     name = models.CharField(max_length=40)
+    former_names = models.JSONField(default=list, blank=True, db_default=[])  # that organisers took: to be erased too
     about = models.CharField(max_length=500, blank=True)  # in its owner's words, for everybody
     gate = models.CharField(max_length=4, choices=Gate, default=Gate.OFF)
     gate_test = models.CharField(  # what a new version is to show there

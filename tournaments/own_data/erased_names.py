@@ -6,7 +6,7 @@ such as an organiser's reason, loses the name as a word, if few rows have it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,8 +15,10 @@ from django.db.models import QuerySet
 from tournaments.accounts.names import alike
 from tournaments.models import Bot, Membership, Team, User
 
-BEFORE = "account|owner|bot|version|team|person|entrant|by|of|against|with|and|contents are those of"
-NAMED = ("bot", "team", "owner", "account", "user", "text", "name")  # keys whose whole value may be a name
+BEFORE = "account|owner|bot|version|team|entrant|contents are those of"  # and no word that may be before any other
+AFTER = r" v\d| is paired no more| asks you"
+LISTED = r"(?:(?<=: )|(?<=, )|(?<= and ))(?P<c>{name})(?=, | and |\.)"
+NAMED = ("bot", "team", "owner", "account", "user")  # keys whose whole value may be a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ class ErasedNames:
 
     def __post_init__(self) -> None:
         any_name = "|".join(re.escape(name) for name in sorted(self.to, key=len, reverse=True))
-        placed = rf"(?:(?<=\A)|(?<=\W))(?:(?P<word>{BEFORE})\s+(?P<a>{any_name})|(?P<b>{any_name})(?= v\d))(?!\w)"
+        alone = rf"(?<!\w)(?:(?P<word>{BEFORE})\s+(?P<a>{any_name})(?!\w)|(?P<b>{any_name})(?={AFTER}))"
+        placed = f"{alone}|{LISTED.format(name=any_name)}"
         object.__setattr__(self, "_written", re.compile(placed))
         object.__setattr__(self, "_typed", re.compile(rf"(?<!\w)(?:{self._own_alone()})(?!\w)", re.IGNORECASE))
 
@@ -39,30 +42,29 @@ class ErasedNames:
         return "|".join(map(re.escape, own)) or r"\b\B"  # which is nowhere
 
     def in_written(self, text: str) -> str:
-        """A sentence of the site's, or a value that is a name."""
-        return self.to.get(text) or self._written.sub(self._placed, text)
+        return self._written.sub(self._placed, text)
 
     def in_typed(self, text: str) -> str:
         low = {name.casefold(): new for name, new in self.to.items()}
         return self._typed.sub(lambda found: low[found[0].casefold()], text)
 
-    def in_plain(self, value: Any, *, key: str = "", typed: bool = False) -> Any:
+    def in_plain(self, value: Any, *, key: str = "", typed: bool = False, keys: Collection[str] = NAMED) -> Any:
         """In JSON: a value is a name only under a key that says so."""
         match value:
             case str():
-                whole = self.to.get(value) if key in NAMED and value not in self.shared else None
+                whole = self.to.get(value) if key in keys and value not in self.shared else None
                 return whole or (self.in_typed(value) if typed else self._written.sub(self._placed, value))
             case dict():
-                return {name: self.in_plain(part, key=name, typed=typed) for name, part in value.items()}
+                return {name: self.in_plain(part, key=name, typed=typed, keys=keys) for name, part in value.items()}
             case list():
-                return [self.in_plain(part, key=key, typed=typed) for part in value]
+                return [self.in_plain(part, key=key, typed=typed, keys=keys) for part in value]
         return value
 
     def _placed(self, found: re.Match[str]) -> str:
         if found["word"]:
             whole: str = found[0]
             return whole.removesuffix(found["a"]) + self.to[found["a"]]
-        return self.to[found["b"]]
+        return self.to[found["b"] or found["c"]]
 
 
 def names_of(user: User, teams: QuerySet[Team]) -> ErasedNames:
@@ -72,7 +74,8 @@ def names_of(user: User, teams: QuerySet[Team]) -> ErasedNames:
     to = dict.fromkeys([text for text in whole if text], name)
     to |= dict.fromkeys(user.webhooks.values_list("url", flat=True), name)
     for bot in user.bots.all():
-        to.setdefault(bot.name, neutral_bot_name(bot))
+        new = neutral_bot_name(bot)
+        to = dict.fromkeys([*bot.former_names, bot.name], new) | to
     for team in teams:
         to.setdefault(team.name, f"erased team {team.pk}")
     others = Bot.objects.exclude(owner=user).filter(name__in=to).values_list("name", flat=True)

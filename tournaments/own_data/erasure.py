@@ -3,6 +3,7 @@
 Bots, versions and results stay under neutral names, so that no rating changes.
 """
 
+from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
@@ -26,7 +27,7 @@ from tournaments.models import (
     User,
     Version,
 )
-from tournaments.own_data.erased_names import ErasedNames, closing_with, names_of
+from tournaments.own_data.erased_names import ErasedNames, closing_with, names_of, neutral_bot_name
 from tournaments.own_data.leaving import leave_everything
 from tournaments.own_data.log_names import take_out_of_log
 from tournaments.own_data.replay_names import rewrite_practices, rewrite_some
@@ -52,6 +53,7 @@ def _go_on(user: User) -> int:
         return _erase(user)
     done = rewrite_some(user)
     if not done:
+        _rename_in_fits(user)  # one may have been under way
         User.objects.filter(pk=user.pk).update(erase_at=None)
     return done + 1
 
@@ -86,9 +88,9 @@ def _stop_sets(user: User) -> None:
 
 def _rename(user: User, names: ErasedNames) -> None:
     for bot in user.bots.all():
-        new = names.to[bot.name]
+        new = neutral_bot_name(bot)
         Draft.objects.filter(bot=bot).exclude(owner=user).update(bot=None, name=new)
-        Bot.objects.filter(pk=bot.pk).update(name=new, about="", gate=Bot.Gate.OFF)
+        Bot.objects.filter(pk=bot.pk).update(name=new, former_names=[], about="", gate=Bot.Gate.OFF)
     own = {"username": names.to[user.username], "first_name": "", "last_name": "", "former_name": "", "about": ""}
     own |= {"email": "", "confirmed_email": "", "feed_key": "", "password": "!", "mailed": [], "last_login": None}
     User.objects.filter(pk=user.pk).update(**own, erased_at=timezone.now())
@@ -108,6 +110,9 @@ def _forget_what_it_had(user: User) -> None:
     own.delete()
     for rows in (user.notices, user.tokens, user.webhooks):
         rows.all().delete()
+    LogEntry.objects.filter(user=user).delete()
+    of_it = LogEntry.objects.filter(content_type__model="user", object_id=str(user.pk))
+    of_it.update(object_repr=f"account {user.pk}", change_message="")
     user.groups.clear()
     user.user_permissions.clear()
     _leave_teams(user)

@@ -6,10 +6,12 @@ from typing import Any
 
 from tournaments.audit.without_names import Parts, rewrite
 from tournaments.models import Act, Entry, Rating, User
-from tournaments.own_data.erased_names import ErasedNames
+from tournaments.own_data.erased_names import NAMED, ErasedNames
 from tournaments.own_data.sentences import MOST, mentioning
 
-ANNOUNCED = "announce"  # what such an act says was typed
+TYPED = ("announce", "withdraw_announcement")  # what such an act says was typed
+OF_A_PERSON = "second_factor_removed"  # whose subject is a name and nothing else
+RENAMED = "rename"  # of it the name after it is a value by itself
 
 
 def take_out_of_log(user: User, names: ErasedNames) -> dict[str, Any]:
@@ -28,17 +30,23 @@ def ladders_of(user: User) -> set[str]:
 
 def _without(names: ErasedNames, ladders: Collection[str], act: Act, *, typed: bool) -> Parts:
     in_reason: Callable[[str], str] = names.in_typed if typed else names.in_written
-    detail = names.in_plain({**act.detail, "tables": []}, typed=typed and act.kind == ANNOUNCED)
+    keys = (*NAMED, "after") if act.kind == RENAMED else NAMED
+    detail = names.in_plain({**act.detail, "tables": []}, typed=typed and act.kind in TYPED, keys=keys)
     if "tables" in act.detail:
         detail["tables"] = [_table(names, table, ladders) for table in act.detail["tables"]]
     else:
         del detail["tables"]
     return {
         "by": names.to.get(act.by, act.by),
-        "subject": names.in_written(act.subject)[:200],
+        "subject": _subject(names, act)[:200],
         "reason": in_reason(act.reason),
         "detail": detail,
     }
+
+
+def _subject(names: ErasedNames, act: Act) -> str:
+    alone = names.to.get(act.subject) if act.kind == OF_A_PERSON else None
+    return alone or names.in_written(act.subject)
 
 
 def _table(names: ErasedNames, table: dict[str, Any], ladders: Collection[str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Names of an erased account in what the site, or others, wrote: column by column, so that none is changed by mistake.
 
-Left as they are: what others call themselves, their bots and teams, and say about them; their sources; and whatever is
-compared with fixed words, such as options and answers.
+Left as they are: what others call themselves, their bots and teams, and say about them; their sources, and what these
+wrote; and whatever is compared with fixed words, such as options and answers.
 """
 
 from functools import reduce
@@ -19,14 +19,12 @@ from tournaments.models import (
     Entry,
     Event,
     FailingItem,
-    FaultEvidence,
     FinalRun,
     Ladder,
     MatchLuck,
     MatchSet,
     Notice,
     Practice,
-    Seat,
     Trial,
     Version,
     Worker,
@@ -34,6 +32,7 @@ from tournaments.models import (
 from tournaments.own_data.erased_names import ErasedNames
 
 MOST = 100  # rows of a column that lose a name as a word; of more it is taken for a word like others
+KEYS = ("bot", "name")  # in the seats of a practice, and beside
 WRITTEN: dict[type[Model], tuple[str, ...]] = {  # by the site
     Attempt: ("reason",),
     Entry: ("unpromised",),
@@ -50,10 +49,8 @@ TYPED: dict[type[Model], tuple[str, ...]] = {  # by people, or by programs of th
     Entrant: ("reason",),
     Event: ("description", "reason"),
     FailingItem: ("reason",),
-    FaultEvidence: ("detail", "given"),
     Ladder: ("description",),
     Notice: ("text", "detail"),
-    Seat: ("stderr",),
     Worker: ("reason",),
 }
 
@@ -76,7 +73,7 @@ def _column(names: ErasedNames, model: type[Model], column: str, *, typed: bool)
 def replaced(names: ErasedNames, old: Any, *, typed: bool) -> Any:
     if isinstance(old, str):
         return names.in_typed(old) if typed else names.in_written(old)
-    return names.in_plain(old, typed=typed)
+    return names.in_plain(old, typed=typed, keys=KEYS)
 
 
 def mentioning(rows: QuerySet[Any], names: ErasedNames, *columns: str) -> QuerySet[Any]:

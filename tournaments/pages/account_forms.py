@@ -17,7 +17,7 @@ from django.contrib.auth.forms import (
 from django.http import HttpRequest
 
 from tournaments.accounts.api_tokens import DAYS, revoke_all
-from tournaments.accounts.names import alike, taken
+from tournaments.accounts.names import LONGEST_PERSON, PERSON, alike, taken
 from tournaments.accounts.organisers import factor_of
 from tournaments.accounts.second_factor import check
 from tournaments.errors import Refused
@@ -165,6 +165,23 @@ class TokenForm(Proven):
         return {name: self.cleaned_data[name] for name in ("name", "days", "reads_only")}
 
 
+class EraseForm(Proven):
+    name = forms.CharField(max_length=150, label="Your name, as a sign that you mean it")
+    field_order = ("name", "password", "code")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].help_text = f"Type {self.user.username} here."
+        for field in self.fields.values():
+            field.widget.attrs.pop("autofocus", None)
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        if name != self.user.username:
+            raise forms.ValidationError(f"This is not the name of this account, which is {self.user.username}.", "name")
+        return name
+
+
 class SignInForm(AuthenticationForm):
     error_messages = {
         "invalid_login": "No account has this name and password. Both are case-sensitive.",
@@ -185,9 +202,9 @@ class SignInForm(AuthenticationForm):
 
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
     username = forms.RegexField(
-        r"\A[A-Za-z0-9][A-Za-z0-9_.-]*\Z",
+        rf"\A{PERSON}\Z",
         label="Name",
-        max_length=30,
+        max_length=LONGEST_PERSON,
         help_text="Letters, digits, and _ . - ; at most 30. Everybody sees it beside your bots.",
         error_messages={"invalid": "Use letters, digits, and _ . - only, beginning with a letter or a digit."},
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),

@@ -71,6 +71,7 @@ UPLOAD = Rate("upload", 30, 3600)
 SIGN_IN = Rate("sign-in", 50, 600, closed_without_cache=True)  # of an address; a class of students shares it
 GUESSES = Rate("guesses", 10, 1800, closed_without_cache=True)  # at one name, from one address, browser or session
 CODES = Rate("codes", 5, 900, closed_without_cache=True)  # of one person's second factor
+OWN_DATA = Rate("own-data", 5, 3600)  # of a person: it may be hundreds of megabytes
 LETTERS = Rate("letters", 10, 3600)  # of a person: letters and tests that they have sent
 
 

@@ -76,6 +76,8 @@ PAGES = [
     Page("sign-up", "/sign-up/"),
     Page("sign-in", "/sign-in/"),
     Page("account", "/account/", "owner"),
+    Page("own-data", "/account/data/", "owner"),
+    Page("account-erase", "/account/erase/", "owner"),
     Page("password", "/account/password/", "owner"),
     Page("second-factor", "/account/second-factor/", "owner"),
     Page("lost-password", "/lost-password/"),

@@ -105,7 +105,10 @@ class MatchDetailShape(MatchShape):
     anchor = Digest(source="set.chain.anchor", allow_null=True, help_text="Of the chain that its deal is made from.")
     link = serializers.IntegerField(source="set.link", allow_null=True, help_text="The link's number in the chain.")
     beacon = serializers.CharField(source="set.beacon", help_text="What else the deal is made from.")
-    digest = Digest(source="result.digest", allow_null=True, help_text="Of the replay.")
+    digest = Digest(source="result.digest", allow_null=True, help_text="Of the replay as it was recorded.")
+    rewritten = Digest(
+        source="result.rewritten", allow_null=True, allow_blank=True, help_text="Its own, if erased names left it."
+    )
     seats = SeatDetailShape(many=True)
     attempts = AttemptShape(many=True)
 
@@ -113,7 +116,7 @@ class MatchDetailShape(MatchShape):
         fields = (
             *("id", "ladder", "set", "event", "pairing", "turn", "status", "created_at", "recorded_at"),
             *("game", "rules", "options", "set_status", "commitment", "seed"),
-            *("anchor", "link", "beacon", "digest", "seats", "attempts"),
+            *("anchor", "link", "beacon", "digest", "rewritten", "seats", "attempts"),
         )
 
     def get_seed(self, match: Match) -> str | None:

@@ -1,0 +1,64 @@
+"""What is one's own: as a file, and erased. Neither a token nor a session alone is enough for that."""
+
+from django.http import HttpResponse, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from tournaments.api.authentication import SignedIn
+from tournaments.api.base import View, read, signed_in
+from tournaments.api.inputs import Form, Text
+from tournaments.api.parsers import Octets
+from tournaments.api.throttles import guess_at, spend
+from tournaments.api.tokens import pass_second_factor
+from tournaments.errors import Refused
+from tournaments.models import User
+from tournaments.own_data.archive import files_of
+from tournaments.own_data.leaving import ask_to_erase
+from tournaments.own_data.streamed_zip import zipped
+from tournaments.server.request_rates import OWN_DATA
+
+
+class ProofBody(Form):
+    password = Text(max_length=1024, trim_whitespace=False)
+    code = Text(max_length=40, required=False, default="", allow_blank=True, help_text="Of the second factor.")
+
+
+class EraseBody(ProofBody):
+    name = Text(max_length=150, help_text="The account's, as a sign that it is meant.")
+
+
+class OwnData(View):
+    permission_classes = (SignedIn,)
+    renderer_classes = (Octets,)
+
+    @extend_schema(request=ProofBody, responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def post(self, request: Request) -> StreamingHttpResponse:
+        """All that is yours, as one zip file; its README says what is what."""
+        user, given = signed_in(request), read(ProofBody, request.data)
+        check_proof(request, user, given["password"], given["code"])
+        spend(OWN_DATA, str(user.pk))
+        name = {"Content-Disposition": 'attachment; filename="boardroom-own-data.zip"'}
+        return StreamingHttpResponse(zipped(files_of(user)), content_type="application/octet-stream", headers=name)
+
+
+class Erase(View):
+    permission_classes = (SignedIn,)
+
+    @extend_schema(request=EraseBody, responses={204: None})
+    def post(self, request: Request) -> HttpResponse:
+        """Your account is shut at once, and erased three days later. The page in the site says what goes and stays."""
+        user, given = signed_in(request), read(EraseBody, request.data)
+        if given["name"] != user.username:
+            raise Refused("other_name", f"This is not the name of this account, which is {user.username}.")
+        check_proof(request, user, given["password"], given["code"])
+        ask_to_erase(user=user)
+        return HttpResponse(status=204)
+
+
+def check_proof(request: Request, user: User, password: str, code: str) -> None:
+    """Raises Refused: bad_password, code_needed, bad_code."""
+    guess_at(request, user.username)
+    if not user.check_password(password):
+        raise Refused("bad_password", "This is not your password.")
+    pass_second_factor(user, code)

@@ -1,0 +1,174 @@
+"""All that is somebody's own, as the files of one archive. No secret that opens anything is in it."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from pathlib import PurePath
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import QuerySet
+
+from tournaments.accounts.organisers import factor_of
+from tournaments.accounts.visibility import seen_by
+from tournaments.models import Draft, FaultEvidence, MatchSet, Practice, Rating, Seat, User, Version
+from tournaments.own_data.streamed_zip import Files
+
+PAGE = 500  # rows of one query
+README = """What is yours on this site, as it was when you asked for it. Times are UTC.
+
+profile.json    your account: name, texts, address, teams, tokens and webhooks without their secrets
+bots.json       your bots and their versions: what you wrote about them, reports of their checks, where they play
+bots/           each version as you uploaded it, byte for byte: BOT-vNUMBER and its ending
+drafts.json     the editor's drafts; drafts/ has their sources, and the earlier ones that are kept
+notices.jsonl   what you were told
+matches.csv     matches of your bots, but for those that are not over or not released; their replays are at
+                /api/v1/matches/NUMBER/replay
+ratings.csv     the ratings of your versions, by ladder
+evidence.jsonl  what your bots wrote to stderr and in notes, and the evidence of their faults
+games.jsonl     games that you played; games/ has the replays of those that are over
+
+Not in here: your password and codes, of which the site keeps hashes, and what others wrote. What organisers did is
+public: /audit/.
+"""
+SEATS = {
+    "match": "match",
+    "set": "match__set",
+    "ladder": "match__set__ladder__slug",
+    "event": "match__set__event__slug",
+    "bot": "version__bot__name",
+    "version": "version__number",
+    "seat": "number",
+    "score": "score",
+    "place": "place",
+    "verdict": "verdict",
+    "forfeited": "forfeited",
+    "cpu_ms": "cpu_ms",
+    "memory_mb": "memory_mb",
+    "recorded_at": "match__result__recorded_at",
+}
+RATINGS = {
+    "ladder": "ladder__slug",
+    "bot": "version__bot__name",
+    "version": "version__number",
+    "elo": "elo",
+    "sd": "sd",
+    "milli_elo_classic": "milli_elo",
+    "sets": "sets",
+    "games": "games",
+    "wins": "wins",
+    "forfeits": "forfeits",
+}
+
+
+def files_of(user: User) -> Files:
+    yield "README.txt", README.encode()
+    yield "profile.json", plain(profile_of(user))
+    yield from _bots(user)
+    yield from _drafts(user)
+    yield "notices.jsonl", lines(user.notices.order_by("pk").values("kind", "text", "path", "detail", "at", "read_at"))
+    yield "matches.csv", table(SEATS, seats_of(user))
+    yield "ratings.csv", table(RATINGS, Rating.objects.filter(version__bot__owner=user).order_by("ladder", "version"))
+    yield "evidence.jsonl", lines(_evidence(user))
+    yield from _games(user)
+
+
+def profile_of(user: User) -> dict[str, Any]:
+    now = User.objects.get(pk=user.pk)
+    columns = ("username", "former_name", "about", "email", "confirmed_email", "mailed", "date_joined", "last_login")
+    return {
+        **{name: getattr(now, name) for name in columns},
+        "second_factor": factor_of(now) is not None,
+        "teams": list(now.memberships.values("team__name", "role", "since")),
+        "tokens": list(now.tokens.values("name", "created_at", "used_at", "expires_at", "reads_only")),
+        "webhooks": list(now.webhooks.values("url", "kinds", "stopped", "created_at")),
+    }
+
+
+def _bots(user: User) -> Files:
+    yield "bots.json", plain([_bot(bot) for bot in user.bots.order_by("pk")])
+    for version in Version.objects.filter(bot__owner=user).select_related("bundle").order_by("pk").iterator(1):
+        yield f"bots/{path_of(version)}", bytes(version.bundle.content)
+
+
+def _bot(bot: Any) -> dict[str, Any]:
+    columns = ("pk", "game", "name", "about", "gate", "gate_test", "named_at", "created_at")
+    version = ("number", "status", "note", "report", "filename", "bundle_id", "created_at", "activated_at")
+    versions = bot.versions.order_by("number")
+    return {
+        **{name: getattr(bot, name) for name in columns},
+        "ladders": list(bot.entries.values("ladder__slug", "status", "entered_at")),
+        "events": list(bot.events.values("event__slug", "status", "registered_at")),
+        "versions": [{**{n: getattr(one, n) for n in version}, "file": path_of(one)} for one in versions],
+    }
+
+
+def path_of(version: Version) -> str:
+    """What somebody called a file is no path of ours."""
+    ending = PurePath(version.filename).suffix.lower()
+    return f"{version.bot_id}-v{version.number}{ending if ending[1:].isalnum() else ''}"
+
+
+def _drafts(user: User) -> Files:
+    drafts = Draft.objects.filter(owner=user).order_by("pk")
+    columns = ("pk", "bot", "game", "name", "filename", "created_at", "saved_at")
+    yield "drafts.json", plain(list(drafts.values(*columns)))
+    for draft in drafts.iterator(1):
+        yield f"drafts/{draft.pk}.txt", draft.source.encode()
+        for state in draft.states.order_by("pk").iterator(1):
+            yield f"drafts/{draft.pk}-{state.saved_at:%Y%m%dT%H%M%S}-{state.pk}.txt", state.source.encode()
+
+
+def seats_of(user: User) -> QuerySet[Seat]:
+    """Of sets that are over and that this person may see."""
+    seats = Seat.objects.filter(seen_by(user, "match__set__"), version__bot__owner=user, match__set__rechecks=None)
+    return seats.exclude(match__set__status=MatchSet.Status.OPEN).order_by("match", "number")
+
+
+def _evidence(user: User) -> Iterator[dict[str, Any]]:
+    seats = seats_of(user).filter(match__result__isnull=False)
+    for seat in seats.select_related("notes").prefetch_related("faults").iterator(PAGE):
+        faults = [_fault(fault) for fault in seat.faults.all()]
+        notes = seat.notes.pages if hasattr(seat, "notes") else []
+        if faults or notes or seat.stderr:
+            yield {"match": seat.match_id, "seat": seat.number, "stderr": seat.stderr, "notes": notes, "faults": faults}
+
+
+def _fault(fault: FaultEvidence) -> dict[str, Any]:
+    return {name: getattr(fault, name) for name in ("answer", "verdict", "detail", "asked", "given")}
+
+
+def _games(user: User) -> Files:
+    games = Practice.objects.filter(owner=user).order_by("pk")
+    columns = (
+        "pk",
+        "ladder__slug",
+        "status",
+        "options",
+        "seats",
+        "script",
+        "report",
+        "reason",
+        "created_at",
+        "moved_at",
+    )
+    yield "games.jsonl", lines(games.values(*columns))
+    for game in games.exclude(replay=None).only("replay").iterator(1):
+        yield f"games/{game.pk}.json.gz", bytes(game.replay or b"")
+
+
+def plain(value: object) -> bytes:
+    return json.dumps(value, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False).encode()
+
+
+def lines(rows: Iterable[object]) -> bytes:
+    return "".join(json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+def table(columns: dict[str, str], rows: QuerySet[Any]) -> bytes:
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows(rows.values_list(*columns.values()).iterator(PAGE))
+    return text.getvalue().encode()

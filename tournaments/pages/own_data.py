@@ -1,0 +1,56 @@
+"""What is one's own: taken away as a file, or erased with the account. Both ask for the password or a code again."""
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from tournaments.errors import Refused
+from tournaments.own_data.archive import files_of
+from tournaments.own_data.leaving import GRACE, ask_to_erase
+from tournaments.own_data.streamed_zip import zipped
+from tournaments.pages.account_forms import EraseForm, Proven
+from tournaments.pages.rate_limits import count
+from tournaments.pages.run_action import sentence
+from tournaments.pages.who_asks import signed_in
+from tournaments.server.request_rates import OWN_DATA
+
+
+@login_required
+@never_cache
+def own_data(request: HttpRequest) -> HttpResponseBase:
+    """The form's answer is the file itself."""
+    user = signed_in(request)
+    form = Proven(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            count(OWN_DATA, str(user.pk))
+        except Refused as refused:
+            form.add_error(None, sentence(refused))
+        else:
+            return as_file(StreamingHttpResponse(zipped(files_of(user)), content_type="application/zip"))
+    return render(request, "own_data.html", {"form": form})
+
+
+def as_file(response: StreamingHttpResponse) -> StreamingHttpResponse:
+    response["Content-Disposition"] = 'attachment; filename="boardroom-own-data.zip"'
+    return response
+
+
+@login_required
+@never_cache
+def erase(request: HttpRequest) -> HttpResponse:
+    user = signed_in(request)
+    form = EraseForm(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            ask_to_erase(user=user)
+        except Refused as refused:
+            form.add_error(None, sentence(refused))
+        else:
+            logout(request)
+            messages.success(request, f"Your account is shut. It is erased in {GRACE.days} days.")
+            return redirect("home")
+    return render(request, "erase_account.html", {"form": form, "days": GRACE.days})
