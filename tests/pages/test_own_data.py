@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -45,7 +46,7 @@ def signed_in(user: User) -> Client:
 
 def test_the_file_has_all_that_is_ones_own_and_no_secret() -> None:
     olga, version, data = olga_with_a_bot()
-    answer = signed_in(olga).post("/account/data/", RIGHT)
+    answer: Any = signed_in(olga).post("/account/data/", RIGHT)
     assert answer["Content-Disposition"] == 'attachment; filename="boardroom-own-data.zip"'
     archive = ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
     assert archive.testzip() is None

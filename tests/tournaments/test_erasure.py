@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile, is_zipfile
 
 import pytest
@@ -94,7 +95,7 @@ def where(mark: str) -> set[str]:
     return {place for place, value in everything() if mark.lower().encode() in unpacked(value).lower()}
 
 
-def before_there_were_seals(**parts: str) -> Act:
+def before_there_were_seals(**parts: Any) -> Act:
     """An act as an older release of the site has written it."""
     last, now = Act.objects.order_by("number").last(), timezone.now()
     number, previous = (last.number + 1, last.digest) if last else (1, audit.START)
@@ -168,9 +169,13 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     begin(by=bot.owner, ladder=ladder, seats=["person", version, version])
     theirs = begin(by=others[0].bot.owner, ladder=ladder, seats=["person", version, version])
     LogEntry.objects.create(
-        user=stella, action_flag=2, object_repr=str(bot.owner), object_id=bot.owner_id, change_message=f"{bot.owner}",
+        user=stella,
+        action_flag=2,
         content_type=ContentType.objects.get_for_model(User),
-    )  # fmt: skip
+        object_id=str(bot.owner_id),
+        object_repr=str(bot.owner),
+        change_message=f"{bot.owner}",
+    )
     seats = [{"person": True}, {"version": version.pk}, {"version": version.pk}]
     Practice.objects.filter(pk=theirs.pk).update(replay=result.replay, seats=seats, reason=f"{version} was slow")
     result.match.attempts.update(reason=f"{version} could not be built")
@@ -270,9 +275,9 @@ def test_a_log_that_lost_a_name_without_a_voucher_or_by_another_one_is_broken() 
     erased(user)
     lines = list(log.lines())
     assert audit.check(lines).number == len(lines)
-    for spoil in (lambda plain: plain.pop("vouches"), lambda plain: plain["vouches"][0].reverse()):
+    for vouches in ([], [[1, "another digest", audit.START]]):
         last = json.loads(lines[-1])
-        spoil(last["detail"])
+        last["detail"]["vouches"] = vouches
         del last["digest"]
         forged = audit.Entry(**last)
         with pytest.raises(audit.BrokenLog, match="no act says so"):
@@ -294,7 +299,7 @@ def test_a_new_backup_has_nothing_of_it_either(tmp_path: Path) -> None:
     what_happens_to_it(*a_full_bot(olga, other))
     for is_there in (True, False):
         seal = backup(tmp_path / "site.backup")
-        command = [pg_tools.find("pg_restore", seal.server), "--file=-", tmp_path / "site.backup"]
+        command = [str(pg_tools.find("pg_restore", seal.server)), "--file=-", str(tmp_path / "site.backup")]
         text = subprocess.run(command, capture_output=True, check=True).stdout.decode().lower()
         packed = [unpacked(bytes.fromhex(found)).lower() for found in HEX.findall(text)]
         assert (MARK.lower() in text) == is_there

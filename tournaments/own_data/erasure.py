@@ -3,6 +3,8 @@
 Bots, versions and results stay under neutral names, so that no rating changes.
 """
 
+from typing import Any
+
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -91,7 +93,13 @@ def _rename(user: User, names: ErasedNames) -> None:
         new = neutral_bot_name(bot)
         Draft.objects.filter(bot=bot).exclude(owner=user).update(bot=None, name=new)
         Bot.objects.filter(pk=bot.pk).update(name=new, former_names=[], about="", gate=Bot.Gate.OFF)
-    own = {"username": names.to[user.username], "first_name": "", "last_name": "", "former_name": "", "about": ""}
+    own: dict[str, Any] = {
+        "username": names.to[user.username],
+        "first_name": "",
+        "last_name": "",
+        "former_name": "",
+        "about": "",
+    }
     own |= {"email": "", "confirmed_email": "", "feed_key": "", "password": "!", "mailed": [], "last_login": None}
     User.objects.filter(pk=user.pk).update(**own, erased_at=timezone.now())
     _rename_in_fits(user)

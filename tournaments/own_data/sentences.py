@@ -80,4 +80,5 @@ def mentioning(rows: QuerySet[Any], names: ErasedNames, *columns: str) -> QueryS
     """Those in whose columns, which may be JSON, one of the names stands in any way."""
     as_text = {f"{column}_text": Cast(column, TextField()) for column in columns}
     anywhere = (Q(**{f"{text}__icontains": name}) for text in as_text for name in names.to)
-    return rows.annotate(**as_text).filter(reduce(or_, anywhere))
+    found: QuerySet[Any] = rows.annotate(**as_text).filter(reduce(or_, anywhere))
+    return found
