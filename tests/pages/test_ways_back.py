@@ -58,7 +58,6 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "ladder-enter": {"bot": "0"},
     "lost-password": {"email": "no address"},
     "notices": {"kinds": "nonsense"},
-    "own-data": {},
     "password": {},
     "play-begin": {"opponent-1": "nobody"},
     "practice": {"turn": "99999"},
