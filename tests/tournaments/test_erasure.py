@@ -164,8 +164,9 @@ def what_happens_to_it(bot: Bot, version: Version) -> None:
     append(kind="second_factor_removed", by=stella, subject=bot.owner, reason="x")
     before_there_were_seals(kind="x", by=bot.owner.username, subject=f"owner {bot.owner}, all ladders", reason="y")
     acts.Announce("Nothing about anybody").do(by=stella, reason="talk")
-    result = Result.objects.filter(match__set__ladder=ladder).first()
-    assert result
+    sat = Seat.objects.filter(version=version, match__set__ladder=ladder, number=1).first()
+    assert sat
+    result = sat.match.result
     begin(by=bot.owner, ladder=ladder, seats=["person", version, version])
     theirs = begin(by=others[0].bot.owner, ladder=ladder, seats=["person", version, version])
     LogEntry.objects.create(
@@ -288,6 +289,17 @@ def test_a_log_that_lost_a_name_without_a_voucher_or_by_another_one_is_broken() 
 
 
 HEX = re.compile(r"\\\\x([0-9a-f]+)")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_preview_is_no_transaction_and_a_bot_leaves_its_event() -> None:
+    version = a_version()
+    event = Event.objects.create(slug="cup", title="Cup", ladder=a_ladder(), spec={}, lot="x", status="registration")
+    event.entrants.create(bot=version.bot)
+    owner, stella = version.bot.owner, a_user("stella", staff=True)
+    assert acts.EraseAccount(owner).preview().subject == f"account {owner.pk}"
+    acts.EraseAccount(owner).do(by=stella, reason="a letter asked for it")
+    assert not event.entrants.exists()
 
 
 @thorough.only(

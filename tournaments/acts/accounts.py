@@ -6,7 +6,7 @@ from typing import ClassVar
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, User
-from tournaments.own_data.leaving import ASKED, GRACE, SAYS, check_may_go, shut
+from tournaments.own_data.leaving import ASKED, GRACE, SAYS, check_may_go, hold, shut
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,10 @@ class EraseAccount(Action):
 
     kind, button = ASKED, "Erase an account"
     user: User
+
+    def hold(self) -> None:
+        super(EraseAccount, self).hold()
+        hold(self.user)
 
     def preview(self) -> Effect:
         check_may_go(self.user)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.accounts.api_tokens import revoke_all
@@ -12,7 +13,7 @@ from tournaments.errors import Refused
 from tournaments.events.registration import OVER, withdraw
 from tournaments.ladders import absences
 from tournaments.matchmaking.trials import end_trials
-from tournaments.models import Act, Entrant, Entry, Practice, User
+from tournaments.models import Act, Entrant, Entry, Event, Practice, User
 
 GRACE = timedelta(days=3)  # what is under way is played out meanwhile, and organisers can take it back
 ASKED = "erase_account"  # the kind of its act
@@ -25,6 +26,7 @@ SAYS = (
 @transaction.atomic
 def ask_to_erase(*, user: User) -> Act:
     """By its owner, who has shown password or code. Raises Refused: organiser, erased."""
+    hold(user)
     check_may_go(user)
     says = SAYS.format(when=f"{GRACE.days} days later")
     subject, reason = f"account {user.pk}", "its owner asked for it"
@@ -33,8 +35,16 @@ def ask_to_erase(*, user: User) -> Act:
     return act
 
 
+def hold(user: User) -> None:
+    """Lock what it is about: the log is locked after it."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    events = Event.objects.filter(entrants__in=_playing(user)).order_by("pk").values_list("pk", flat=True)
+    list(Event.objects.select_for_update().filter(pk__in=list(events)).order_by("pk").values_list("pk"))
+
+
 def check_may_go(user: User) -> None:
-    now = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    """Raises Refused: organiser, erased."""
+    now = User.objects.get(pk=user.pk)
     if now.is_staff:
         raise Refused("organiser", "an organiser's account is not erased; another organiser takes the right away first")
     if now.erase_at or now.erased_at:
@@ -58,6 +68,11 @@ def leave_everything(user: User) -> None:
     for entry in Entry.objects.filter(bot__owner=user).select_related("ladder", "bot"):
         if entry_states.withdraw(entry):
             absences.leaves(entry)
-    playing = Entrant.objects.filter(bot__owner=user, status=Entrant.Status.PLAYING).exclude(event__status__in=OVER)
-    for entrant in playing.select_related("event__ladder", "bot"):
+    for entrant in _playing(user).select_related("event__ladder", "bot"):
         withdraw(entrant=entrant, by=user)
+
+
+def _playing(user: User) -> QuerySet[Entrant]:
+    """Its bots in events that are not over."""
+    playing = Entrant.objects.filter(bot__owner=user, status=Entrant.Status.PLAYING)
+    return playing.exclude(event__status__in=OVER)

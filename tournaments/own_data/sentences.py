@@ -73,7 +73,7 @@ def _column(names: ErasedNames, model: type[Model], column: str, *, typed: bool)
 def replaced(names: ErasedNames, old: Any, *, typed: bool) -> Any:
     if isinstance(old, str):
         return names.in_typed(old) if typed else names.in_written(old)
-    return names.in_plain(old, typed=typed, keys=KEYS)
+    return names.in_plain(old, keys=KEYS)
 
 
 def mentioning(rows: QuerySet[Any], names: ErasedNames, *columns: str) -> QuerySet[Any]:
