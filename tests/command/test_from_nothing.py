@@ -1,12 +1,10 @@
 """The kit as a competitor meets it: an environment that has nothing, no checkout, and a site that runs."""
 
-import importlib.metadata
 import json
-import os
 import shutil
 import subprocess
 import sys
-import venv
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -15,57 +13,24 @@ import manage
 from bots.command.wheel import main as write_wheel
 from bots.command.wheel import wheel
 from tests import thorough
-from tests.launcher.processes import bare_environment
-from tests.launcher.test_up import PATIENCE, Platform, up
+from tests.command.bare_home import Home
+from tests.dumps.reading import told_by_script
+from tests.launcher.processes import bare_environment, until
+from tests.launcher.test_up import PATIENCE, PAUSED, Platform, up
 from tests.patience import looks
 
-NEEDED = ("click", "rich", "markdown-it-py", "mdurl", "Pygments")
+UNDER_WAY = """
+    SELECT count(*) FROM tournaments_matchset AS dealt JOIN tournaments_ladder AS ladder ON ladder.id = dealt.ladder_id
+    WHERE ladder.slug = 'zaibatsu' AND dealt.status = 'open'
+"""
+UNFITTED = """
+    SELECT count(*) FROM tournaments_fit AS fit JOIN tournaments_ladder AS ladder ON ladder.id = fit.ladder_id
+    WHERE ladder.slug = 'zaibatsu' AND fit.stale
+"""
 TOKEN = (
     "from tournaments.models import User; from tournaments.accounts.api_tokens import make_token; "
     "print('TOKEN', make_token(user=User.objects.create_user('ada', password='x'), name='kit'))"
 )
-
-
-class Home:
-    """An environment with the kit's dependencies, copied: nothing is fetched from anywhere but the site."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.python = folder, folder / "venv" / "bin" / "python"
-        venv.create(folder / "venv", symlinks=True, with_pip=False)
-        packages = next((folder / "venv" / "lib").glob("python3*/site-packages"))
-        for name in NEEDED:
-            for file in importlib.metadata.files(name) or ():
-                if file.suffix == ".py" or file.suffix == ".typed" or ".dist-info" in file.as_posix():
-                    target = packages / file
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(file.locate(), target)
-
-    def install(self, *what: str) -> None:
-        installer = manage.find_uv()
-        command = [installer, "pip", "install"] if installer else [str(manage.INSTALLER), "-m", "pip"]
-        with_python = ["--python", str(self.python)]
-        command = [*command, *with_python] if installer else [*command, *with_python, "install"]
-        subprocess.run([*command, "-q", "--no-deps", *what], check=True, cwd=self.folder)
-
-    def run(self, *arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-        clean = {"PATH": f"{self.python.parent}:{os.environ['PATH']}", "HOME": str(self.folder), **environment}
-        command = [str(self.python.with_name("boardroom")), *arguments]
-        return subprocess.run(
-            command,
-            check=False,
-            capture_output=True,
-            text=True,
-            input=stdin,
-            cwd=self.folder,
-            env=clean,
-            timeout=PATIENCE,
-        )
-
-    def told(self, *arguments: str, **environment: str) -> dict[str, object]:
-        done = self.run(*arguments, "--json", **environment)
-        assert done.returncode == 0, done.stdout + done.stderr
-        found: dict[str, object] = json.loads(done.stdout)
-        return found
 
 
 def test_the_wheel_from_a_file_makes_and_plays_a_bot(tmp_path: Path) -> None:
@@ -103,6 +68,7 @@ def test_from_the_running_site_to_a_place_in_its_ladder(tmp_path: Path, subtests
             in_another_language(home)
         with subtests.test("by links"):
             found_by_links(platform, tmp_path)
+        a_stranger_recomputes_the_standings(platform, home)
 
 
 def a_replay(home: Home) -> Path:
@@ -145,11 +111,35 @@ def in_another_language(home: Home) -> None:
     assert submitted["version"]["status"] == "active"  # type: ignore[index]
 
 
+def a_stranger_recomputes_the_standings(platform: Platform, home: Home) -> None:
+    """With the site's script, which imports nothing of ours, of a ladder that rests."""
+    assert platform.count(PAUSED)
+    until(lambda: not platform.count(UNDER_WAY), PATIENCE, "the end of the sets under way")
+    until(lambda: not platform.count(UNFITTED), PATIENCE, "the fit of the last set")
+    operated(platform, "dump", "zaibatsu")
+    script = home.folder / "standings.py"
+    script.write_bytes(fetched(platform, "docs/files/notebooks/standings.py"))
+    done = home.started([str(home.python), "-I", str(script), f"{platform.address}data/zaibatsu/"], home.folder)
+    table = json.loads(fetched(platform, "api/v1/ladders/zaibatsu/standings"))["standings"]
+    assert (len(table) > 2, done.stdout.splitlines()) == (True, told_by_script(table)), done.stderr
+
+
+def fetched(platform: Platform, path: str) -> bytes:
+    with urllib.request.urlopen(platform.address + path, timeout=PATIENCE) as answer:  # noqa: S310  our own site
+        found: bytes = answer.read()
+    return found
+
+
+def operated(platform: Platform, *arguments: str) -> str:
+    """What a command of the site's operator says."""
+    command = [sys.executable, str(manage.ROOT / "manage.py"), *arguments]
+    environment = bare_environment(DATABASE_URL=platform.data.postgres.url, DUMPS=str(platform.data.folder / "dumps"))
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+
+
 def token(platform: Platform) -> str:
-    command = [sys.executable, str(manage.ROOT / "manage.py"), "shell", "-v0", "-c", TOKEN]
-    environment = bare_environment(DATABASE_URL=platform.data.postgres.url)
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    return next(line.removeprefix("TOKEN ") for line in done.stdout.splitlines() if line.startswith("TOKEN"))
+    done = operated(platform, "shell", "-v0", "-c", TOKEN)
+    return next(line.removeprefix("TOKEN ") for line in done.splitlines() if line.startswith("TOKEN"))
 
 
 def found_by_links(platform: Platform, folder: Path) -> None:

@@ -19,3 +19,11 @@ def stored(made: Made, root: Path, name: str) -> bytes:
 def lines(made: Made, root: Path, table: str) -> list[dict[str, Any]]:
     text = gzip.decompress(stored(made, root, f"{table}.jsonl.gz")).decode()
     return [json.loads(line) for line in text.splitlines()]
+
+
+def told_by_script(table: list[dict[str, Any]]) -> list[str]:
+    """The standings of the API as the script of the docs prints them."""
+    return [
+        f"{row['rank'] or '-':>4} {row['elo']:8.1f} ± {row['ci95']:<6.1f} {row['bot']} v{row['version']}"
+        for row in table
+    ]

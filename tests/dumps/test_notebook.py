@@ -11,7 +11,7 @@ import pytest
 
 from tests.api.asking import ask
 from tests.api.world import World
-from tests.dumps.reading import stored
+from tests.dumps.reading import stored, told_by_script
 from tournaments.dumps.dump import dump
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebooks" / "standings.ipynb"
@@ -49,7 +49,4 @@ def test_the_script_makes_the_standings_of_two_files_and_nothing_of_ours(world: 
     command = [sys.executable, "-I", str(SCRIPT), tmp_path.as_uri()]
     told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path).stdout
     table = ask("GET", "ladders/main/standings").json()["standings"]
-    assert told.splitlines() == [
-        f"{row['rank'] or '-':>4} {row['elo']:8.1f} ± {row['ci95']:<6.1f} {row['bot']} v{row['version']}"
-        for row in table
-    ]
+    assert told.splitlines() == told_by_script(table)

@@ -34,6 +34,13 @@ def test_of_one_owners_checks_no_more_are_under_way_than_there_are_workers() -> 
     assert len(choose(sets(CHECK, 20, of=(1,)), floor(4))) == 4
 
 
+def test_a_check_comes_first_though_its_owners_bots_are_in_every_set_of_a_busy_ladder() -> None:
+    """With one worker too, where nearly always one of them is under way."""
+    playing, waiting = sets("ladder 1", 1, of=(1,)), sets("ladder 1", 5, 10, of=(1,))
+    check = sets(CHECK, 1, 200, of=(1,))
+    assert choose([*waiting, *check], floor(1, 1, playing)) == check
+
+
 @given(st.integers(1, 20), st.lists(st.integers(1, 40), min_size=2, max_size=6))
 def test_every_line_gets_its_share_however_long_another_is(workers: int, lengths: list[int]) -> None:
     waiting = [each for n, length in enumerate(lengths) for each in sets(f"ladder {n}", length, 1000 * n + 1)]

@@ -41,8 +41,9 @@ class Waiting:
 
 
 def _of(each: Waiting) -> list[tuple[str, object]]:
-    """What is counted with it."""
-    return [(each.queue, what) for what in (*each.holders, each.line, each.long)]
+    """What is counted with it. Of checks, also whose they are: other sets of an owner do not hold them up."""
+    checks = [(CHECK, owner) for owner in each.owners] if each.line == CHECK else []
+    return [(each.queue, what) for what in (*each.holders, *checks, each.line, each.long)]
 
 
 def share(workers: int, one_in: int) -> int:
@@ -73,7 +74,7 @@ class Floor:
         workers, held = self.workers.get(each.queue, 0), self.held
         if self.room[each.queue] <= 0:
             return False
-        if each.line == CHECK and any(held[each.queue, holder] >= workers for holder in each.holders):
+        if each.line == CHECK and any(held[each.queue, (CHECK, owner)] >= workers for owner in each.owners):
             return False
         if each.line == AGAIN and held[each.queue, AGAIN] >= share(workers, SPOTS):
             return False
