@@ -70,7 +70,8 @@ def followed(site: Site, trial: Row) -> Row:
 
 
 def tell(site: Site, bot: Row, trial: Row | None) -> None:
-    say(f"{bot['name']}: {RULES[bot['gate']]} The test is {bot['gate_test']}.")
+    test = "" if bot["gate"] == "off" else f" The test is {bot['gate_test']}."
+    say(f"{bot['name']}: {RULES[bot['gate']]}{test}")
     if trial is None:
         say("It had no trial so far.")
         return

@@ -50,18 +50,22 @@ def command(
     if with_notes or words or tag:
         tell_notes(site, list(noted(site, bot, last, {"words": words, "tag": tag})), name, as_json=as_json)
         return
-    found = list(evidence(site, bot, last, is_all=is_all))
+    matches = list(pages(site, "/matches", {"bot": bot["id"], "status": "done"}, last))
+    found = list(evidence(site, bot, matches, is_all=is_all))
     if as_json:
         to_stdout(found)
         return
     for each in found:
         tell(site, each)
-    if not found:
-        say(f"{bot['name']} had no fault in its last {last} matches")
+    if not matches:
+        say(f"{bot['name']} has no match yet that is over")
+    elif not found:
+        say(f"{bot['name']} had no fault in its last {len(matches)} matches")
 
 
-def evidence(site: Site, bot: Mapping[str, Any], last: int, *, is_all: bool) -> Iterator[dict[str, Any]]:
-    matches = list(pages(site, "/matches", {"bot": bot["id"], "status": "done"}, last))
+def evidence(
+    site: Site, bot: Mapping[str, Any], matches: Sequence[Mapping[str, Any]], *, is_all: bool
+) -> Iterator[dict[str, Any]]:
     with progress("matches", len(matches)) as advance:
         for match in matches:
             advance()

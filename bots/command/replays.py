@@ -60,8 +60,14 @@ def command(
     if as_json:
         to_stdout(found)
     else:
-        say(f"{sum(not each['error'] for each in found)} of {len(found)} replays are in {folder.resolve()}")
+        say(told(found, folder))
     return FAILED if found and all(each["error"] for each in found) else 0
+
+
+def told(found: list[Mapping[str, Any]], folder: Path) -> str:
+    if not found:
+        return "No match of it is over yet, so there is no replay."
+    return f"{sum(not each['error'] for each in found)} of {len(found)} replays are in {folder.resolve()}"
 
 
 def fetched(site: Site, matches: list[int], folder: Path) -> Iterator[Mapping[str, Any]]:

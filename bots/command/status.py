@@ -33,7 +33,7 @@ def command(address: str, as_json: bool) -> None:
     if bots:
         table(HEADS, [line for bot in bots for line in lines(bot, rows)])
     else:
-        say("You have no bot there yet: boardroom submit")
+        say("You have no bot there yet. Next: boardroom submit FILE --bot NAME --game GAME")
     for difference in told:
         say(f"warning: {difference}")
 

@@ -20,6 +20,8 @@ from bots.command.releases import differences
 from bots.contest import beginning_of, packed_folder
 from bots.submit import CHECKING, LONGEST_WAIT_S, PAUSE_S, Site, SubmitError, bot_of, check_size
 
+AT_THE_GATE = "first plays the version that plays now; boardroom gate tells how that goes"
+
 
 @click.command(
     epilog='\b\nExamples:\n  boardroom submit mybot.py --bot "My bot" --game zaibatsu --ladder zaibatsu\n'
@@ -158,7 +160,7 @@ def tell(bot: Mapping[str, Any], version: Mapping[str, Any], entries: Sequence[M
     elif version["status"] == CHECKING:
         say(f"{name} is being checked; look later: boardroom status")
     else:
-        is_tried = version["status"] == "candidate"
-        say(f"{name} has passed its check and {'plays its champion first' if is_tried else 'plays from now on'}.")
+        then = AT_THE_GATE if version["status"] == "candidate" else "plays from now on"
+        say(f"{name} has passed its check and {then}.")
     for entry in entries:
         say(f"It is in the ladder {entry['ladder']}.")
