@@ -4,10 +4,13 @@ Boards style nothing in place: a part's elements have classes, and `boards.css` 
 dark. Whatever a person or a bot has written goes through `text`.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import accumulate
 from typing import Final
+from unicodedata import east_asian_width
 
 Markup = str  # SVG elements, whole
 SHAPES: Final = "shapes"  # the part that others refer to: it is in the page once
@@ -119,8 +122,11 @@ def rect(x: float, y: float, width: float, height: float, class_: str = "", **at
 
 
 def clip(words: str, length: int) -> str:
-    """At most so many characters, the last one an ellipsis if some are left out."""
-    return words if len(words) <= length else words[: length - 1] + "…"
+    """At most so many letters, the last one an ellipsis if some are left out. Wide ones, such as Chinese, are two."""
+    if words.isascii() and len(words) <= length:
+        return words
+    ends = list(accumulate(1 + (east_asian_width(letter) in "WF") for letter in words))
+    return words if not ends or ends[-1] <= length else words[: bisect_right(ends, length - 1)] + "…"
 
 
 def shorten(names: Sequence[str], seat: int, length: int) -> str:

@@ -1,10 +1,13 @@
 """Names that people would take for each other: nobody gets the second, and an upgrade parts what is there."""
 
 from collections.abc import Iterator
+from unicodedata import normalize
+from urllib.parse import quote
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.urls import reverse
 
 from tests import thorough
 from tests.factories import a_bot, a_user
@@ -21,6 +24,12 @@ ALIKE = [
     *(("Iblend", name) for name in ("blend", "lblend", "1blend")),
     ("Robot100", "Robotl00"),
     ("Robot100", "R0b0tIOO"),
+    ("coco", "сосо"),  # of Cyrillic letters
+    ("NIKO", "ΝΙΚΟ"),  # of Greek ones
+    ("Вова_один", "вова-один"),
+    ("Ëëë", "Ёёё"),
+    ("محمد٢", "مُحَمّد2"),
+    ("カエロ", "力工口"),
 ]
 APART = [
     ("Kai", "Kal"),
@@ -29,6 +38,10 @@ APART = [
     ("Ron", "Iron"),
     ("ana", "anna"),
     ("Same", "Same 2"),
+    ("ana", "äna"),
+    ("Кот", "Код"),
+    ("हिन्दी", "हिन्दू"),
+    ("中国人", "中国入"),
 ]
 
 
@@ -58,6 +71,57 @@ def test_names_that_nobody_mixes_up_stand_beside_each_other(first: str, second: 
     owner = a_user()
     assert [create_team(name=name, by=owner).name for name in (first, second)] == [first, second]
     assert [a_bot(owner, name).name for name in (first, second)] == [first, second]
+
+
+IN_ANY_SCRIPT = [
+    *("Łukasz", "Ольга", "Ωμέγα", "عمرو٣", "עברית", "हिन्दी", "বাংলা", "ไทย", "한국어", "日本ボット", "李", "Bot中国"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", IN_ANY_SCRIPT)
+def test_people_have_names_of_any_script_and_pages_at_them(name: str) -> None:
+    assert signs_up(name)
+    page = Client().get(reverse("person", args=[name]))
+    assert (page.status_code, name in page.content.decode()) == (200, True)
+    assert Client().get(f"/people/{quote(normalize('NFD', name))}/").status_code == 200
+    assert Client().get(f"/api/v1/people/{quote(name)}").json()["name"] == name
+
+
+REFUSED = [
+    ("аdmin", "mixed_scripts", "Cyrillic and Latin together"),
+    ("عbc", "mixed_scripts", "Arabic and Latin together"),
+    ("عمر٣۴", "mixed_scripts", "digits of one script"),
+    ("ad\u200bmin", "bad_name", "U.200B zero width space"),
+    ("क\u094d\u200dष", "bad_name", "zero width joiner"),
+    ("ad\u202enim", "bad_name", "right-to-left override"),
+    ("a\u2066dm", "bad_name", "left-to-right isolate"),
+    ("robot😀", "bad_name", "“😀” .U.1F600 grinning face. cannot stand"),
+    ("ǀǀǀa", "bad_name", "latin letter dental click"),
+    ("عـمر", "bad_name", "arabic tatweel"),
+    ("z\u0335\u0336\u0337\u0338\u0339alg", "bad_name", "at most 4 marks"),
+    ("x\u0336\u0336yz", "bad_name", "no two alike"),
+    ("ab-\u0336c", "bad_name", "no mark is alone"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "code", "words"), REFUSED)
+def test_what_is_hidden_piled_up_or_mixed_is_refused_with_a_sentence(name: str, code: str, words: str) -> None:
+    owner = a_user()
+    assert not signs_up(name)
+    for make in (lambda: create_team(name=name, by=owner), lambda: a_bot(owner, name)):
+        with pytest.raises(Refused, match=words) as refused:
+            make()
+        assert refused.value.code == code
+
+
+@pytest.mark.django_db
+def test_one_spelling_is_kept_of_what_looks_the_same() -> None:
+    assert [a_bot(name=name).name for name in ("ｆｕｌｌ", "ﬁsh", "e\u0301te\u0301")] == ["full", "fish", "été"]
+    owner = a_user("Renée")
+    secret = {"username": normalize("NFD", "Renée"), "password": f"the password of {owner}"}
+    assert Client().post("/sign-in/", secret).status_code == 302
 
 
 @pytest.mark.django_db

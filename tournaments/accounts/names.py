@@ -1,38 +1,72 @@
-"""Names that people choose: for themselves, for bots, for teams. No two of a kind may look alike."""
+"""Names that people choose, in any script: for themselves, for bots, for teams. No two of a kind may look alike."""
 
-import re
-from typing import Any
+from itertools import groupby, pairwise
+from typing import Any, Final
+from unicodedata import category, digit, east_asian_width, name, normalize
 
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Lower
 
+from tournaments.accounts.scripts import is_letter, is_mark, may_stand_together, scripts_of
 from tournaments.errors import Refused
 from tournaments.models.name_lookalikes import Look
 
-NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[ _.-](?=[A-Za-z0-9])){2,39}")  # of a bot or a team
-PERSON = r"[A-Za-z0-9][A-Za-z0-9_.-]*"  # it stands in addresses
-LONGEST_PERSON = 30
+SHORTEST, LONGEST = 3, 40  # of a bot's or a team's; a sign that is as wide as two letters counts as two for the first
+LONGEST_PERSON: Final = 30
+MARKS: Final = 4  # that one letter may carry
 STROKES = "Il"  # easily overlooked before another letter
 
 
-def check_name(what: str, name: str) -> None:
-    """Of a bot or a team. Raises Refused: bad_name."""
-    if not NAME.fullmatch(name):
-        raise Refused(
-            "bad_name",
-            f"{name!r:.60} cannot be a {what}'s name: "
-            "3 to 40 letters A to Z and digits, single - _ . or spaces between",
-        )
+def plain(text: str) -> str:
+    """As names are kept: one spelling of what looks the same (NFKC)."""
+    return normalize("NFKC", text)
 
 
-def check_person_name(name: str) -> None:
-    """Raises Refused: bad_name."""
-    if not re.fullmatch(PERSON, name) or len(name) > LONGEST_PERSON:
-        raise Refused(
-            "bad_name",
-            f"{name!r:.60} cannot be a person's name: 1 to {LONGEST_PERSON} letters A to Z, digits, and _ . - only, "
-            "beginning with a letter or a digit",
-        )
+def check_name(what: str, wanted: str) -> None:
+    """Of a bot or a team, as `plain` writes it. Raises Refused: bad_name, mixed_scripts."""
+    words = f"{SHORTEST} to {LONGEST} letters of one script and digits, single - _ . or spaces between"
+    parts = [sign if sign in " _.-" else "" for sign in wanted]
+    pairs = zip(["-", *parts], [*parts, "-"], strict=True)
+    length = sum(2 if east_asian_width(sign) in "WF" else category(sign) != "Mn" for sign in wanted)
+    if length < SHORTEST or len(wanted) > LONGEST or any(before and after for before, after in pairs):
+        raise Refused("bad_name", f"{wanted!r:.60} cannot be a {what}'s name: {words}")
+    check_signs(f"a {what}'s name", wanted, " _.-")
+
+
+def check_person_name(wanted: str) -> None:
+    """As `check_name`, for a person: without spaces."""
+    if not wanted or len(wanted) > LONGEST_PERSON or not is_letter(wanted[0]):
+        raise Refused("bad_name", "use letters, digits, and _ . - only, beginning with a letter or a digit")
+    check_signs("a person's name", wanted, "_.-")
+
+
+def check_signs(what: str, wanted: str, between: str) -> None:
+    """Raises Refused: bad_name, mixed_scripts."""
+    odd = [sign for sign in wanted if sign not in between and not is_letter(sign) and not is_mark(sign)]
+    if odd:
+        raise Refused("bad_name", f"{called(odd[0])} cannot stand in {what}: letters, marks on them and digits can")
+    if not is_letter(wanted[0]) or has_loose_marks(wanted, between):
+        raise Refused("bad_name", f"in {what} letters carry at most {MARKS} marks, no two alike, and no mark is alone")
+    if not may_stand_together(scripts := scripts_of(wanted)):
+        told = " and ".join(sorted(script.capitalize() for script in scripts))
+        raise Refused("mixed_scripts", f"{what} is written in one script: {told} together have letters that look alike")
+    zeros = {ord(sign) - digit(sign) for sign in wanted if category(sign) == "Nd"}
+    if len(zeros) > 1:
+        raise Refused("mixed_scripts", f"{what} has digits of one script, and this one mixes them")
+
+
+def has_loose_marks(wanted: str, between: str) -> bool:
+    """Too many on one letter, one twice, or one that no letter carries."""
+    if any(is_mark(after) and before in between for before, after in pairwise(wanted)):
+        return True
+    runs = ["".join(run) for marks, run in groupby(wanted, is_mark) if marks]
+    return any(len(run) > MARKS or len(set(run)) < len(run) for run in runs)
+
+
+def called(sign: str) -> str:
+    """By what Unicode calls it, for many such signs are not seen."""
+    code = f"U+{ord(sign):04X} {name(sign, '').lower()}".strip()
+    return f"“{sign}” ({code})" if category(sign)[0] in "LNPS" else code
 
 
 def alike(rows: QuerySet[Any], column: str, name: str) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from django.db.models import Model, QuerySet
 
-from tournaments.accounts.names import alike, check_name, check_person_name, taken
+from tournaments.accounts.names import alike, check_name, check_person_name, plain, taken
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.errors import Refused
 from tournaments.models import Act, Bot, Team, User, Version
@@ -31,7 +31,7 @@ class Rename(Action):
         locked(self._row())
 
     def preview(self) -> Effect:
-        row, wanted = self._row(), self.name.strip()
+        row, wanted = self._row(), plain(self.name.strip())
         row.refresh_from_db()
         check_new_name(row, wanted)
         if wanted == str(row):
@@ -43,7 +43,7 @@ class Rename(Action):
         return Effect(f"{SUBJECTS[type(row)]} {row.pk}", says, [Change("name", digest(str(row)), wanted)])
 
     def carry_out(self, act: Act) -> None:
-        row, wanted = self._row(), self.name.strip()
+        row, wanted = self._row(), plain(self.name.strip())
         rows_of(row).update(**{name_column(row): wanted}, **former(row))
         triggers.taken_down(row, act, f"is called {wanted} from now on")
 
@@ -121,7 +121,7 @@ def former(row: Whom) -> dict[str, Any]:
 
 
 def check_new_name(row: Whom, name: str) -> None:
-    """Raises Refused: bad_name, erased."""
+    """Raises Refused: bad_name, mixed_scripts, erased."""
     if not isinstance(row, User):
         check_name(kind_of(row), name)
         return

@@ -13,6 +13,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.names import plain
 from tournaments.api.base import View, find, page, paged, read, show, signed_in
 from tournaments.api.inputs import BotBody, BotChangesBody, BotQuery, PageQuery, RawUploadQuery, UploadBody
 from tournaments.api.openapi import list_of
@@ -49,7 +50,7 @@ class Bots(View):
         """Bots, newest first."""
         query = read(BotQuery, request.query_params)
         columns = {"owner": "owner__username", "game": "game", "name": "name__iexact"}
-        chosen = {column: query[name] for name, column in columns.items() if name in query}
+        chosen = {column: plain(query[name]) for name, column in columns.items() if name in query}
         return page(BotShape, bots().filter(**chosen), query, request)
 
     @extend_schema(request=BotBody, responses={201: BotShape})

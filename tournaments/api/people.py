@@ -5,6 +5,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.names import plain
 from tournaments.accounts.permissions import MEMBERS
 from tournaments.api.base import View, find, show
 from tournaments.api.shapes.people import PersonShape
@@ -17,4 +18,4 @@ class OnePerson(View):
         """A person, their bots and their teams."""
         inside = Membership.objects.filter(role__in=MEMBERS).select_related("team").order_by("team")
         people = User.objects.filter(is_active=True).prefetch_related("bots", Prefetch("memberships", inside, "places"))
-        return Response(show(PersonShape, find(people, name, username=name), request))
+        return Response(show(PersonShape, find(people, name, username=plain(name)), request))

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.api_tokens import make_token, revoke, revoke_all
+from tournaments.accounts.names import plain
 from tournaments.accounts.organisers import factor_of
 from tournaments.accounts.second_factor import check
 from tournaments.api.authentication import SignedIn
@@ -37,7 +38,7 @@ class Tokens(View):
         """Make a token. It takes the password even from somebody signed in: a stolen token makes no other."""
         form = read(TokenBody, request.data)
         guess_at(request, form["username"])
-        user = authenticate(request, username=form.pop("username"), password=form.pop("password"))
+        user = authenticate(request, username=plain(form.pop("username")), password=form.pop("password"))
         if not isinstance(user, User):
             raise Refused("bad_password", "There is no account of that name with that password.")
         pass_second_factor(user, form.pop("code"))

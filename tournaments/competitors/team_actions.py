@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from tournaments.accounts.names import plain
 from tournaments.competitors import teams
 from tournaments.errors import Refused
 from tournaments.models import Team, User
@@ -9,7 +10,7 @@ from tournaments.models import Team, User
 
 def named(name: str) -> User:
     """Raises Refused: unknown_user."""
-    found = User.objects.filter(username=name, is_active=True).first()
+    found = User.objects.filter(username=plain(name), is_active=True).first()
     if found is None:
         raise Refused("unknown_user", f"there is nobody called “{name:.60}”; names are case-sensitive")
     return found

@@ -7,7 +7,7 @@ that is in a team goes back to its owner alone when the owner takes it out, or l
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from tournaments.accounts.names import alike, check_name, taken
+from tournaments.accounts.names import alike, check_name, plain, taken
 from tournaments.accounts.quotas import counted_alone
 from tournaments.errors import Refused
 from tournaments.models import Bot, Membership, Team, User
@@ -25,7 +25,8 @@ def teams_with(user: User) -> QuerySet[Membership]:
 
 @transaction.atomic
 def create_team(*, name: str, by: User) -> Team:
-    """With its founder as captain. Raises Refused: bad_name, name_taken, too_many_teams."""
+    """With its founder as captain. Raises Refused: bad_name, mixed_scripts, name_taken, too_many_teams."""
+    name = plain(name)
     check_name("team", name)
     if other := alike(Team.objects.all(), "name", name):
         raise Refused("name_taken", taken("a team", other, name))

@@ -11,7 +11,7 @@ from bots.archive import BundleError
 from bots.bundle import read_bundle
 from bots.contents import fingerprint
 from engine.games import GAMES
-from tournaments.accounts.names import alike, check_name, taken
+from tournaments.accounts.names import alike, check_name, plain, taken
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
 from tournaments.competitors.bundles import keep_bundle
@@ -24,7 +24,8 @@ from tournaments.models import Bot, User, Version
 
 @transaction.atomic
 def create_bot(*, owner: User, game: str, name: str) -> Bot:
-    """A bot without a version. Raises Refused: unknown_game, bad_name, name_taken, too_many_bots."""
+    """A bot without a version. Raises Refused: unknown_game, bad_name, mixed_scripts, name_taken, too_many_bots."""
+    name = plain(name)
     if game not in GAMES:
         raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
     check_name("bot", name)

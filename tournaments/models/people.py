@@ -3,6 +3,7 @@
 from hashlib import sha256
 
 from django.contrib.auth.models import AbstractUser
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Lower
 
@@ -15,6 +16,14 @@ TAKEN = "Somebody has this name, or one that people would take for it. Choose an
 class User(AbstractUser):
     """A person who signs in. Competitors, organisers (staff) and spectators are all users."""
 
+    # Django's own rule knows letters and no marks on them, without which names of many scripts cannot be written.
+    # `accounts.names` says what people may choose; organisers name accounts with any signs that an address can hold.
+    username = models.CharField(
+        max_length=150,
+        unique=True,
+        validators=[RegexValidator(r"\A[^\s\x00-\x1f\x7f-\x9f\"#%&'/<>?\\]+\Z")],
+        error_messages={"unique": TAKEN},
+    )
     about = models.CharField(max_length=500, blank=True)  # in their own words, for everybody
     confirmed_email = models.EmailField(blank=True)  # proven theirs; mail goes there as long as it is their address
     mailed = models.JSONField(default=list, blank=True)  # the kinds of notices they want by e-mail

@@ -17,11 +17,12 @@ from django.contrib.auth.forms import (
 from django.http import HttpRequest
 
 from tournaments.accounts.api_tokens import DAYS, revoke_all
-from tournaments.accounts.names import LONGEST_PERSON, PERSON, alike, taken
+from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, taken
 from tournaments.accounts.organisers import factor_of
 from tournaments.accounts.second_factor import check
 from tournaments.errors import Refused
 from tournaments.models import User
+from tournaments.pages.forms import NameField
 from tournaments.pages.rate_limits import count_own, count_sign_in
 from tournaments.pages.run_action import sentence
 from tournaments.server.request_rates import CODES, GUESSES
@@ -201,12 +202,10 @@ class SignInForm(AuthenticationForm):
 
 
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
-    username = forms.RegexField(
-        rf"\A{PERSON}\Z",
+    username = NameField(
         label="Name",
         max_length=LONGEST_PERSON,
         help_text="Letters, digits, and _ . - ; at most 30. Everybody sees it beside your bots.",
-        error_messages={"invalid": "Use letters, digits, and _ . - only, beginning with a letter or a digit."},
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
 
@@ -222,6 +221,10 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
 
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
+        try:
+            check_person_name(name)
+        except Refused as refused:
+            raise forms.ValidationError(sentence(refused), refused.code) from None
         if other := alike(User.objects.all(), "username", name):
             raise forms.ValidationError(sentence(Refused("name_taken", taken("somebody", other, name))), "taken")
         return name

@@ -28,7 +28,8 @@ from tournaments.pages.run_action import sentence
 from tournaments.pages.who_asks import signed_in
 from tournaments.practice.draft_trial import nobody_tries, try_out
 
-FIELD_OF = {"bad_name": "name", "name_taken": "name", "wrong_game": "ladder", "wrong_kind": "filename"}
+OF_NAME = dict.fromkeys(("bad_name", "mixed_scripts", "name_taken"), "name")
+FIELD_OF = {**OF_NAME, "wrong_game": "ladder", "wrong_kind": "filename"}
 
 
 @login_required

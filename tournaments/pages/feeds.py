@@ -5,6 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.crypto import constant_time_compare
 
+from tournaments.accounts.names import plain
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.models import Bot, Event, Match, Seat, User
 from tournaments.notices import atom
@@ -40,7 +41,7 @@ def of_event(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
 
 
 def of_person(request: HttpRequest, name: str, key: str) -> HttpResponse:  # noqa: ARG001
-    user = User.objects.filter(username=name, is_active=True).exclude(feed_key="").first()
+    user = User.objects.filter(username=plain(name), is_active=True).exclude(feed_key="").first()
     if user is None or not constant_time_compare(user.feed_key, key):
         raise Http404("There is no such feed.")
     return HttpResponse(atom.of_person(user), content_type=ATOM, headers={"Cache-Control": "private"})

@@ -6,6 +6,7 @@ from django import forms
 from django.db.models import QuerySet
 
 from engine.games import GAMES
+from tournaments.accounts.names import plain
 from tournaments.competitors.upload_sizes import most_of
 from tournaments.ladders.standings_order import FIXED
 from tournaments.models import Ladder
@@ -20,6 +21,13 @@ class TextField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         return str(super().to_python(value)).replace("\r\n", "\n").replace("\r", "\n")
+
+
+class NameField(forms.CharField):
+    """A name in any script, in one spelling of what looks the same."""
+
+    def to_python(self, value: Any) -> str:
+        return plain(str(super().to_python(value)))
 
 
 def bundle() -> forms.FileField:
@@ -79,7 +87,7 @@ class BotForm(forms.Form):
     """A new bot, its first version, and the ladder to enter."""
 
     game = forms.ChoiceField(choices=[(game.name, game.title) for game in GAMES.values()])
-    name = forms.CharField(
+    name = NameField(
         max_length=40,
         help_text="What the standings will call it: 3 to 40 letters, digits, and single - _ . or spaces between them.",
     )

@@ -9,6 +9,7 @@ from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from tournaments.accounts.names import plain
 from tournaments.accounts.permissions import MEMBERS
 from tournaments.competitors.about_texts import LONGEST, describe_oneself
 from tournaments.competitors.entry_states import GONE
@@ -35,7 +36,7 @@ class AboutForm(forms.Form):
 
 def person(request: HttpRequest, name: str) -> HttpResponse:
     """Bots and their ranks, teams, events. Invitations that wait for an answer are private."""
-    who = User.objects.filter(username=name, is_active=True).first()
+    who = User.objects.filter(username=plain(name), is_active=True).first()
     if who is None:
         raise Http404(f"There is nobody called “{name:.60}” here.")
     context = {

@@ -26,7 +26,7 @@ from tournaments.pages.rate_limits import count
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.security_headers import policy
 from tournaments.server.request_rates import Rate, address_of
-from tournaments.viewer.preview_image import HEIGHT, WIDTH, card
+from tournaments.viewer.preview_image import HEIGHT, WIDTH, card, legible
 from tournaments.viewer.thumbnail import last_board, styles_hash, thumbnail
 
 FILMS = Rate("films", 600, 60)  # of an address: pieces, pictures and embedded pages
@@ -77,7 +77,7 @@ def events(request: HttpRequest, number: int) -> HttpResponse:
 @of_films
 def picture(request: HttpRequest, number: int) -> HttpResponse:
     """The moment as a PNG, for the previews that other sites make of a link; with public knowledge only."""
-    _, replay = replay_or_404(NOBODY, number)
+    replay = legible(replay_or_404(NOBODY, number)[1])
     seen = viewer_of(number, replay, request.GET.dict())
     standing = [f"{each.seat} {each.name}: {each.worth:g}" for each in seen.standings]
     title = f"{GAMES[replay.game].title}, match {number}"

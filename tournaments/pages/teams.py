@@ -14,6 +14,7 @@ from tournaments.competitors.about_texts import check_describes, describe_team
 from tournaments.competitors.team_actions import TEAM_ACTIONS
 from tournaments.errors import Refused
 from tournaments.models import Membership, Team, User
+from tournaments.pages.forms import NameField
 from tournaments.pages.lookup import team_or_404
 from tournaments.pages.people import AboutForm
 from tournaments.pages.query_values import text_of
@@ -24,7 +25,7 @@ Role = Membership.Role
 
 
 class TeamForm(forms.Form):
-    name = forms.CharField(
+    name = NameField(
         max_length=40, help_text="3 to 40 letters, digits, and single - _ . or spaces between them. Everybody sees it."
     )
 

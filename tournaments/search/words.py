@@ -1,6 +1,7 @@
 """What was typed, as words to look for."""
 
 from dataclasses import dataclass
+from unicodedata import normalize
 
 LONGEST, MOST_WORDS = 100, 8  # characters; more words than that are left out
 
@@ -19,7 +20,7 @@ class Words:
 
 def words_of(typed: str) -> Words:
     """Of anything typed."""
-    each = tuple(typed[:LONGEST].split()[:MOST_WORDS])
+    each = tuple(normalize("NFKC", typed[:LONGEST]).split()[:MOST_WORDS])  # as names are kept
     digits = each[0].removeprefix("#") if len(each) == 1 else ""
     number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
     return Words(" ".join(each), each, number)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 import resvg_py
 
 from bots.viewer.svg import Markup, Picture, clip, element, group, rect, text
+from engine.replay import Replay
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630  # what sites that show previews ask for
@@ -21,6 +23,17 @@ COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 OTHER_SCREENS: Final = re.compile(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 VARIABLE: Final = re.compile(r"(--[\w-]+):\s*([^;]+);")
 OURS: Final = re.compile(r"^\.picture[^{]*\{[^}]*\}", re.MULTILINE)
+
+DRAWN: Final = re.compile("[ -~\xa0-\u024f\u0370-\u045f\u2010-\u2044]*")  # the letters of the font
+
+
+def legible(replay: Replay) -> Replay:
+    """With a seat's number for a name in a script that the font does not have."""
+    players = [
+        player if DRAWN.fullmatch(player.name) else replace(player, name=f"seat {seat}")
+        for seat, player in enumerate(replay.players)
+    ]
+    return replace(replay, players=players)
 
 
 def card(picture: Picture, title: str, standing: list[str], sentence: str) -> bytes:

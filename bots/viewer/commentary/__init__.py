@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
+from unicodedata import bidirectional
 
 from bots.viewer import outside, plain
 from bots.viewer.commentary import gigabucks, kaiju, network, shangzhou, zaibatsu
@@ -56,8 +57,14 @@ def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:
 
 def names_of(replay: Replay) -> list[str]:
     """What the seats are called: the bots' names, and the seat's number where a bot plays itself."""
-    names = [player.name for player in replay.players]
+    names = [isolated(player.name) for player in replay.players]
     return [name if names.count(name) == 1 else f"{name} (seat {seat})" for seat, name in enumerate(names)]
+
+
+def isolated(name: str) -> str:
+    """Written from right to left, it turns nothing around that stands beside it."""
+    turns = any(bidirectional(sign) in ("R", "AL") for sign in name)
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if turns else name
 
 
 def faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> list[Part]:
