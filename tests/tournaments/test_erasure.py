@@ -43,6 +43,7 @@ from tournaments.backups.backup import backup
 from tournaments.competitors.teams import answer, create_team, give, invite
 from tournaments.competitors.uploads import upload
 from tournaments.dispatch.claims import claim_all
+from tournaments.dumps.dump import dump
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter
 from tournaments.ladders.official_fit import recompute
@@ -338,6 +339,21 @@ def test_a_log_that_lost_a_name_without_a_voucher_or_by_another_one_is_broken() 
 
 
 HEX = re.compile(r"\\\\x([0-9a-f]+)")
+
+
+def test_the_next_public_dump_has_no_name_of_it(tmp_path: Path) -> None:
+    olga, ladder = a_user(f"{MARK}-olga"), a_ladder("arena", players=2)
+    versions = [a_version(a_bot(olga, f"{MARK} bot")), a_version()]
+    for version in versions:
+        enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    a_completed_set(ladder, versions)
+    rate()
+    for is_there in (True, False):
+        files = {file["stored"] for file in dump(ladder, tmp_path).manifest["files"]}
+        found = {name for name in files if MARK.encode() in unpacked((tmp_path / "arena" / name).read_bytes())}
+        assert any(name.startswith("replays-") for name in found) == bool(found) == is_there
+        if is_there:
+            erased(olga)
 
 
 @pytest.mark.django_db(transaction=True)
