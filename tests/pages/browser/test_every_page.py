@@ -1,4 +1,4 @@
-"""An eighth of the kinds of pages as axe reads them, on phone and laptop; or all pages, on a wall and in dark too."""
+"""An eighth of the kinds of pages as axe reads them, on laptop, phone and at 400 %; or all, on a wall and in dark."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,7 @@ from playwright.sync_api import Page as Tab
 from playwright.sync_api import ViewportSize
 
 from tests.pages.browser.conftest import FAINT, LAPTOP, PHONE, Site
+from tests.pages.browser.narrow import NARROW, sideways, squeezed
 from tests.pages.browser.pages import NO_PAGES, PAGES, things
 from tests.pages.conftest import World
 from tests.pages.test_permissions import TABLE
@@ -23,7 +24,7 @@ WIDE = """() => [...document.querySelectorAll("body *")]
   .map((element) => element.outerHTML.slice(0, 90))"""
 # How a page is opened, on what screens it is looked at then, and which pages: the first of so many. It is the same page
 # on a wall and on a phone, drawn anew.
-SCREENS = [LAPTOP, WALL, PHONE] if is_thorough else [LAPTOP, PHONE]
+SCREENS = [LAPTOP, WALL, PHONE, NARROW] if is_thorough else [LAPTOP, PHONE, NARROW]
 OPENED = [("light", SCREENS, 1), ("dark", [PHONE], budget(6, full=1))]
 # Contrast is axe's dearest rule, and `FAINT` looks at it on every screen, more strictly.
 OPTIONS = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": is_thorough}}}
@@ -61,9 +62,9 @@ def seen(tab: Tab, address: str, screens: list[ViewportSize]) -> Iterator[str]:
 
 
 def faults(tab: Tab, screen: ViewportSize) -> list[object]:
-    width = tab.evaluate("document.documentElement.scrollWidth")
-    found: list[object] = [f"{width} wide", *tab.evaluate(WIDE)] if width > screen["width"] else []
-    found += tab.evaluate(FAINT)
+    if screen == NARROW:
+        return squeezed(tab, WIDE)
+    found = [*sideways(tab, WIDE), *tab.evaluate(FAINT)]
     if screen == LAPTOP:  # what axe reads is the same on every screen, and it takes its time
         for violation in Axe().run(tab, options=OPTIONS).response["violations"]:
             found += [(violation["id"], node["html"][:120]) for node in violation["nodes"]]
