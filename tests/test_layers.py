@@ -43,7 +43,7 @@ ROOMS = (
         "acts",
     ),
     *("recording", "backups", "dumps", "dispatcher", "live", "server", "api", "pages", "monitoring", "admin"),
-    *("settings", "apps", "urls", "wsgi", "asgi", "templatetags", "management", "migrations"),
+    *("settings", "apps", "urls", "wsgi", "asgi", "templatetags", "locale", "management", "migrations"),
 )
 LONGEST_CHAIN = 15  # modules of `tournaments`, each of which imports the next
 PLAYS_OR_RATES = (

@@ -46,6 +46,7 @@ MIDDLEWARE = [
     "tournaments.config.tracing.request_spans",
     "tournaments.monitoring.request_metrics.count_requests",
     "tournaments.pages.security_headers.security_headers",
+    "tournaments.pages.languages.of_the_reader",
     "tournaments.pages.security_headers.largest_body",
     "tournaments.monitoring.endpoints.monitoring_endpoints",
     "tournaments.pages.unstorable_text.Storable",
@@ -67,8 +68,14 @@ WSGI_APPLICATION = "tournaments.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "tournaments.config.template_languages.PerLanguage",
+                    ["django.template.loaders.app_directories.Loader"],
+                )
+            ],
+            "builtins": ["tournaments.templatetags.translations", "tournaments.templatetags.sentences"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -94,7 +101,9 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ, TIME_ZONE, LANGUAGE_CODE = True, "UTC", "en-gb"
-USE_I18N = False
+USE_I18N = True
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]  # of pages; `server.languages` names them too
+FORMAT_MODULE_PATH = "tournaments.locale"
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [("boardroom", ROOT / "bots" / "viewer" / "static")]  # what the kit's viewer is made of too

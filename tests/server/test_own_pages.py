@@ -153,7 +153,7 @@ def test_results_that_are_held_back_reach_nobody_by_a_kept_page(front: Front) ->
     match, organiser = Match.objects.filter(set__event=event).earliest("pk").pk, a_user("stella", staff=True)
     staff, paths = Reader(front, organiser), (f"/events/{event.slug}/", f"/matches/{match}/")
     owner, stranger = Reader(front, event.entrants.get(place=1).bot.owner), Reader(front, a_user())
-    wins = re.compile(r"by \w+ wins\.")
+    wins = re.compile(r"by <bdi>\w+</bdi> wins\.")
     assert [(staff.get(path).status, bool(wins.search(staff.text(path)))) for path in paths] == [
         (200, True),
         (200, False),
@@ -248,10 +248,10 @@ def test_without_redis_nothing_is_taken_for_unchanged(
 
 def test_headers_say_whose_the_page_is(world: World, front: Front) -> None:
     own, visitors = Reader(front, a_user()).get("/"), Reader(front).get("/")
-    assert (told(own, "cache-control"), told(own, "vary")) == ("private, no-cache", "Cookie")
+    assert (told(own, "cache-control"), told(own, "vary")) == ("private, no-cache", "Cookie, Accept-Language")
     assert (told(visitors, "cache-control"), told(visitors, "vary")) == (
         "public, max-age=0, s-maxage=1",
-        "Cookie, Accept-Encoding",
+        "Cookie, Accept-Encoding, Accept-Language",
     )
     assert (told(own, "etag"), told(own, "content-encoding"), own.shared) == ("", "", False)
     assert told(own, "content-security-policy") == told(visitors, "content-security-policy")
@@ -294,13 +294,17 @@ def test_no_cookie_reaches_the_page_that_is_kept(world: World, front: Front) -> 
     ask: Callable[..., Any] = front.ask
 
     async def noting(scope: Any) -> Any:
-        cookies.extend(f"{scope.get('boardroom.wants')} {name.decode()}" for name, _ in scope["headers"])
+        wants = scope.get("boardroom.wants")
+        cookies.extend(f"{wants} {name.decode()}={value.decode()}" for name, value in scope["headers"])
         return await ask(scope)
 
     front.ask = noting  # type: ignore[method-assign]
     reader = Reader(front, a_user(), cookies={"theme": "dark", "django_language": "ja"})
     reader.get("/", accept_language="ja", x_request_id="0123456789", user_agent="Somebody")
-    assert {each for each in cookies if each.startswith(HOLES)} == {f"{HOLES} host"}
+    assert {each for each in cookies if each.startswith(HOLES)} == {
+        f"{HOLES} host=localhost",
+        f"{HOLES} accept-language=en",
+    }
 
 
 def test_ones_own_bots_are_those_that_one_runs(world: World, front: Front) -> None:

@@ -127,7 +127,7 @@ def test_an_answer_is_kept_for_as_long_as_it_says(control: bytes, seconds: int, 
         HttpAnswer(200, [(b"cache-control", b"public")], b""),
         HttpAnswer(200, [(b"cache-control", b"public, max-age=0")], b""),
         HttpAnswer(200, [*PUBLIC, (b"set-cookie", b"a=1")], b""),
-        HttpAnswer(200, [*PUBLIC, (b"vary", b"Cookie, Accept-Language")], b""),
+        HttpAnswer(200, [*PUBLIC, (b"vary", b"Cookie, User-Agent")], b""),
         HttpAnswer(200, [*PUBLIC, (b"content-encoding", b"br")], b""),
     ],
 )
@@ -152,7 +152,7 @@ def test_what_is_kept_has_no_header_of_one_client_and_a_tag_of_its_own() -> None
     assert kept.answer.headers == [
         *PUBLIC,
         (b"x-frame-options", b"DENY"),
-        (b"vary", b"Cookie, Accept-Encoding"),
+        (b"vary", b"Cookie, Accept-Encoding, Accept-Language"),
     ]
     assert kept.etag.startswith(b'W/"')
     assert len(kept.etag) == len('W/""') + 24
@@ -329,7 +329,7 @@ def test_what_is_over_goes_before_anything_that_is_fresh(site: Site, monkeypatch
     site.bodies([query])
     site.now += 5  # the first is over at this very moment
     assert site.bodies([page, query]) == [b"2", b"1"]
-    assert [key[3:] for key in site.cache.kept] == [(b"/", b"q=1"), (b"/b", b"")]
+    assert [key[4:] for key in site.cache.kept] == [(b"/", b"q=1"), (b"/b", b"")]
 
 
 def test_all_together_have_no_more_bytes_than_they_may(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +339,7 @@ def test_all_together_have_no_more_bytes_than_they_may(site: Site, monkeypatch: 
     site.bodies(paths[:2])
     assert len(site.cache.kept) == 2
     site.bodies(paths[2:])
-    assert [key[3] for key in site.cache.kept] == [b"/b", b"/c"]
+    assert [key[4] for key in site.cache.kept] == [b"/b", b"/c"]
 
 
 def test_the_bounds_are_those_that_a_small_machine_can_hold() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 
 from bots import protocol
 from bots.protocol import Clock, Output
@@ -197,7 +198,7 @@ class Ladder(models.Model):
     @property
     def kind(self) -> str:
         """What is played in it, as far as its title does not say so."""
-        players = f"{self.seats} players"
+        players = gettext("%(seats)s players") % {"seats": self.seats}
         return players if self.title == self.game_title else f"{self.game_title}, {players}"
 
 

@@ -15,6 +15,7 @@ from django.contrib.auth.forms import (
     UserCreationForm,
 )
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from tournaments.accounts.api_tokens import DAYS, revoke_all
 from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, taken
@@ -27,7 +28,10 @@ from tournaments.pages.rate_limits import count_own, count_sign_in
 from tournaments.pages.run_action import sentence
 from tournaments.server.request_rates import CODES, GUESSES
 
-LIVES = [(7, "a week"), (30, "a month"), (90, "three months"), (DAYS, "a year")]
+LIVES = [
+    *((7, gettext_lazy("a week")), (30, gettext_lazy("a month"))),
+    *((90, gettext_lazy("three months")), (DAYS, gettext_lazy("a year"))),
+]
 PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common word, not like your name."
 
 

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils.crypto import constant_time_compare
 from django.utils.decorators import method_decorator
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
@@ -28,6 +29,7 @@ from tournaments.pages.known_browsers import remember
 from tournaments.pages.named_bots import games_to_choose_in
 from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
 HALF = "half_signed_in"  # in the session of a user whose password was right and whose code is still missing
@@ -122,10 +124,10 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
             form.add_error(None, sentence(refused))
             return self.form_invalid(form)
         except IntegrityError:  # the name was taken between the check and now
-            form.add_error("username", "Somebody has just taken this name. Choose another.")
+            form.add_error("username", gettext("Somebody has just taken this name. Choose another."))
             return self.form_invalid(form)
         login(self.request, user)
-        messages.success(self.request, f"Welcome, {user}.")
+        messages.success(self.request, say("Welcome, %(user)s.", user=user))
         return remember(self.request, user, redirect(self.get_success_url()))
 
 

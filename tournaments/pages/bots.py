@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from tournaments.accounts.permissions import may_run, may_see
@@ -43,6 +44,7 @@ from tournaments.pages.people import AboutForm
 from tournaments.pages.query_values import whole
 from tournaments.pages.rating_chart import Chart, history
 from tournaments.pages.run_action import act, refused
+from tournaments.pages.sentences import say
 from tournaments.pages.teams import places_of
 from tournaments.pages.trials import choices
 from tournaments.pages.who_asks import signed_in
@@ -127,7 +129,8 @@ def activate_version(request: HttpRequest, number: int) -> HttpResponse:
     if version is None:
         raise Http404(f"Bot {number} has no version “{chosen:.20}”.")
     playing = Version.objects.filter(bot=number, status=Version.Status.ACTIVE).exclude(pk=version.pk).first()
-    done = f"{version} plays from now on{f'; {playing} is retired, and can be brought back' if playing else ''}."
+    back = gettext("%(version)s plays from now on; %(playing)s is retired, and can be brought back.")
+    done = (back if playing else gettext("%(version)s plays from now on.")) % {"version": version, "playing": playing}
     act(request, lambda: activate(version=version, by=signed_in(request)), done)
     return redirect("bot", number)
 
@@ -137,7 +140,13 @@ def edit_about(request: HttpRequest, number: int) -> HttpResponse:
     """Those who run it may describe it."""
     at = bot_or_404(number)
     if not may_run(signed_in(request), at):
-        raise PermissionDenied(f"{at} belongs to {at.owner}. Only its owner, or the owner's team, writes about it.")
+        raise PermissionDenied(
+            say(
+                "%(at)s belongs to %(owner)s. Only its owner, or the owner's team, writes about it.",
+                at=at,
+                owner=at.owner,
+            )
+        )
     form = AboutForm(request.POST if request.method == "POST" else None, initial={"about": at.about})
     if request.method == "POST" and form.is_valid():
         describe_bot(bot=at, about=form.cleaned_data["about"], by=signed_in(request))
@@ -151,7 +160,8 @@ def choose_team(request: HttpRequest, number: int) -> HttpResponse:
     """Which team runs it with its owner; an empty choice is none."""
     at, by, chosen = bot_or_404(number), signed_in(request), request.POST.get("team", "")
     team = team_or_404(whole(chosen) or 0) if chosen else None
-    done = f"The members of {team} run {at} with you now." if team else f"{at} is yours alone to run."
+    shared = gettext("The members of %(team)s run %(bot)s with you now.")
+    done = (shared if team else gettext("%(bot)s is yours alone to run.")) % {"team": team, "bot": at}
     is_done = act(request, lambda: give(bot=at, team=team, by=by), done)
     return redirect("bot", number) if is_done else refused(bot(request, number))
 
@@ -160,7 +170,7 @@ def choose_team(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
     at, gate, by = bot_or_404(number), request.POST.get("gate", ""), signed_in(request)
-    test, done = request.POST.get("gate_test", ""), "Your rule for new versions is kept."
+    test, done = request.POST.get("gate_test", ""), gettext("Your rule for new versions is kept.")
     is_done = act(request, lambda: set_gate(bot=at, gate=gate, gate_test=test, by=by), done)
     return redirect("bot", number) if is_done else refused(bot(request, number))
 
@@ -169,6 +179,7 @@ def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def count_overall(request: HttpRequest, number: int) -> HttpResponse:
     at, by = bot_or_404(number), signed_in(request)
-    done = f"{at} is named: it counts for you over all games once it has played {LEAST} sets from now on."
+    named = gettext("%(bot)s is named: it counts for you over all games once it has played %(sets)s sets from now on.")
+    done = named % {"bot": at, "sets": LEAST}
     act(request, lambda: name_bot(bot=at, by=by), done)
     return redirect("bot", number)

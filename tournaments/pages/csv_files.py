@@ -14,6 +14,7 @@ from tournaments.models import Match, MatchSet, Seat
 from tournaments.pages import match_lists
 from tournaments.pages.csv_text import Cell, csv_file
 from tournaments.pages.lookup import bot_or_404, event_or_404, ladder_or_404
+from tournaments.pages.sentences import say
 from tournaments.statistics.match_pages import Place, ids_of_bot
 
 Row = tuple[Cell, ...]
@@ -40,7 +41,7 @@ def placings(request: HttpRequest, slug: str) -> HttpResponse:
     """One row a place, of all stages or of `?stage=`, as far as the results are public."""
     event = event_or_404(slug, request.user)
     if event.started_at is None:
-        raise Http404(f"{event} has not been started; it has no table yet.")
+        raise Http404(say("%(event)s has not been started; it has no table yet.", event=event))
     rows = placed(Course(event, request.user), request.GET.get("stage"))
     return csv_file(f"{slug}-placings", PLACINGS, rows)
 

@@ -9,6 +9,7 @@ from tournaments.api.other_sites import TOLD
 from tournaments.dumps.licences import NAMES
 from tournaments.dumps.stored import file_of, manifest_of, manifests
 from tournaments.pages.ranges import served
+from tournaments.pages.sentences import say
 
 
 def data(request: HttpRequest) -> HttpResponse:
@@ -18,7 +19,7 @@ def data(request: HttpRequest) -> HttpResponse:
 def ladder_data(request: HttpRequest, slug: str) -> HttpResponse:
     manifest = manifest_of(settings.DUMPS, slug)
     if manifest is None:
-        raise Http404(f"There is no dump of a ladder “{slug}”.")
+        raise Http404(say("There is no dump of a ladder “%(slug)s”.", slug=slug))
     of_table = {
         table["name"]: [file for file in manifest["files"] if file["name"].partition(".")[0] == table["name"]]
         for table in manifest["tables"]

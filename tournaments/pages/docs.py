@@ -16,6 +16,7 @@ from django.urls import reverse
 from engine.games import GAMES, OUTSIDE
 from engine.outside import VARIABLE, BadGame, Outside
 from tournaments.pages import markdown
+from tournaments.pages.sentences import say
 
 FOLDER: Final[Path] = settings.ROOT / "docs"
 TYPES = {
@@ -119,7 +120,7 @@ def doc(request: HttpRequest, name: str) -> HttpResponse:
         return redirect("doc", MOVED[name], permanent=True)
     found = name if name in PAGES else f"{name}/README"
     if found not in PAGES or name.endswith("README"):
-        raise Http404(f"There is no page “{name}” in the docs.")
+        raise Http404(say("There is no page “%(name)s” in the docs.", name=name))
     return render(request, "doc.html", {"page": PAGES[found], "written": written(found)})
 
 
@@ -127,7 +128,7 @@ def doc_file(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 -
     """A picture or another file beside the pages."""
     path = files().get(name)
     if path is None:
-        raise Http404(f"There is no file “{name}” in the docs.")
+        raise Http404(say("There is no file “%(name)s” in the docs.", name=name))
     return HttpResponse(path.read_bytes(), content_type=TYPES[path.suffix])
 
 

@@ -25,6 +25,7 @@ from tournaments.pages.lookup import draft_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.rate_limits import count_upload
 from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 from tournaments.practice.draft_trial import nobody_tries, try_out
 
@@ -135,7 +136,10 @@ def submitted(request: HttpRequest, kept: Draft, form: DraftForm) -> HttpRespons
         version = submit(draft=kept, note=form.cleaned_data["note"])
         if ladder := form.cleaned_data["ladder"]:
             enter(ladder=ladder, bot=version.bot, by=kept.owner)
-    messages.success(request, f"{version} is submitted and being checked. The draft stays among your drafts.")
+    messages.success(
+        request,
+        say("%(version)s is submitted and being checked. The draft stays among your drafts.", version=version),
+    )
     return redirect("bot", version.bot_id)
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from django import forms
 from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext_lazy
 
 from tournaments.competitors.drafts.autosave import FILENAME, MOST, NAME
 from tournaments.errors import Refused
@@ -48,7 +49,7 @@ class DraftForm(forms.Form):
         BotForm.ladders().none(),
         to_field_name="slug",
         required=False,
-        empty_label="None yet",
+        empty_label=gettext_lazy("None yet"),
         help_text="It is paired as soon as it has passed its check.",
         error_messages={"invalid_choice": "This ladder takes no entries. Choose one of the list."},
     )

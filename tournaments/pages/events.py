@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from bots.formats.settings import Groups, Knockout, Spec
@@ -23,15 +24,16 @@ from tournaments.pages.lookup import event_or_404
 from tournaments.pages.page_parts import Context, nothing_else, with_own
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.seasons import seasons_of
 
 Status = Event.Status
 PARTS = (  # of the list, in this order
-    ("drafts", "Drafts", (Status.DRAFT,)),
-    ("upcoming", "Upcoming", (Status.REGISTRATION,)),
-    ("running", "Running", (Status.RUNNING,)),
-    ("finished", "Finished", (Status.FINISHED, Status.CANCELLED)),
+    ("drafts", gettext_lazy("Drafts"), (Status.DRAFT,)),
+    ("upcoming", gettext_lazy("Upcoming"), (Status.REGISTRATION,)),
+    ("running", gettext_lazy("Running"), (Status.RUNNING,)),
+    ("finished", gettext_lazy("Finished"), (Status.FINISHED, Status.CANCELLED)),
 )
 LATEST = 30  # of each part
 ROUNDS = 5  # on one page
@@ -134,7 +136,11 @@ def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
         raise Http404("Choose one of the bots that you run to register.")
-    done = act(request, lambda: register(event=at, bot=bot, by=user), f"{bot} is registered for {at}.")
+    done = act(
+        request,
+        lambda: register(event=at, bot=bot, by=user),
+        say("%(bot)s is registered for %(at)s.", bot=bot, at=at),
+    )
     return redirect("event", slug) if done else refused(event(request, slug))
 
 
@@ -143,7 +149,11 @@ def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
 def withdraw_entrant(request: HttpRequest, number: int) -> HttpResponse:
     found = Entrant.objects.select_related("event", "bot").filter(pk=number).first()
     if found is None:
-        raise Http404(f"There is no entrant {number}.")
+        raise Http404(say("There is no entrant %(number)s.", number=number))
     user = signed_in(request)
-    act(request, lambda: withdraw(entrant=found, by=user), f"{found.bot} has left {found.event}.")
+    act(
+        request,
+        lambda: withdraw(entrant=found, by=user),
+        say("%(bot)s has left %(event)s.", bot=found.bot, event=found.event),
+    )
     return redirect("event", found.event.slug)

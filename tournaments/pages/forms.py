@@ -4,14 +4,16 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from engine.games import GAMES
 from tournaments.accounts.names import plain
 from tournaments.competitors.upload_sizes import most_of
 from tournaments.ladders.standings_order import FIXED
 from tournaments.models import Ladder
+from tournaments.pages.sentences import say
 
-FILE = "One source file, a static executable or a .zip."
+FILE = gettext_noop("One source file, a static executable or a .zip.")
 
 
 class TextField(forms.CharField):
@@ -46,7 +48,11 @@ def bundle() -> forms.FileField:
 
 
 def say_most(field: forms.Field, megabytes: int) -> None:
-    field.help_text = f"{FILE[:-1]}, at most {megabytes} MB. Drop it here or choose it."
+    field.help_text = say(
+        "%(file)s, at most %(megabytes)s MB. Drop it here or choose it.",
+        file=gettext(FILE)[:-1],
+        megabytes=megabytes,
+    )
     field.widget.attrs["data-bytes"] = megabytes << 20
 
 
@@ -98,7 +104,7 @@ class BotForm(forms.Form):
         to_field_name="slug",
         required=False,
         widget=LadderChoice,
-        empty_label="None yet",
+        empty_label=gettext_lazy("None yet"),
         help_text="It is paired as soon as it has passed its check.",
         error_messages={"invalid_choice": "This ladder takes no entries. Choose one of the list."},
     )

@@ -15,6 +15,7 @@ from bots.command.wheel import Wheel, wheel
 from bots.protocol import PROTOCOL
 from bots.schemas import Schema, schemas
 from engine.games import GAMES
+from tournaments.pages.sentences import say
 
 PYTHON = ">=3.11"
 made = partial(wheel, settings.ROOT)
@@ -73,7 +74,7 @@ def version(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - every view 
 def download(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
     found = made()
     if name != found.name:
-        raise Http404(f"There is no kit “{name}”; this site's is {found.name}.")
+        raise Http404(say("There is no kit “%(name)s”; this site's is %(name2)s.", name=name, name2=found.name))
     disposition = f'attachment; filename="{found.name}"'
     return HttpResponse(found.content, content_type="application/zip", headers={"Content-Disposition": disposition})
 
@@ -86,12 +87,12 @@ def schemas_of(name: str) -> dict[str, Schema]:
 def game_schemas(request: HttpRequest, game: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
     """All JSON Schemas of a game, by name."""
     if game not in GAMES:
-        raise Http404(f"There is no game “{game}”.")
+        raise Http404(say("There is no game “%(game)s”.", game=game))
     return JsonResponse({"game": game, "rules": GAMES[game].version, "schemas": schemas_of(game)})
 
 
 def schema(request: HttpRequest, game: str, name: str) -> HttpResponse:  # noqa: ARG001 - every view is given it
     """One of them, by itself."""
     if game not in GAMES or name not in schemas_of(game):
-        raise Http404(f"There is no JSON Schema “{name}” of a game “{game}”.")
+        raise Http404(say("There is no JSON Schema “%(name)s” of a game “%(game)s”.", name=name, game=game))
     return JsonResponse(schemas_of(game)[name], content_type="application/schema+json")

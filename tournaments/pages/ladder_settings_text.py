@@ -3,11 +3,32 @@
 import json
 from typing import Final
 
+from django.utils.translation import gettext, gettext_noop
+
 from engine.games import GAMES
 from engine.records import to_plain
 from tournaments.models import Ladder
 
-NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+NUMBERS: Final = (
+    *(gettext_noop("no"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three"), gettext_noop("four")),
+    *(gettext_noop("five"), gettext_noop("six"), gettext_noop("seven"), gettext_noop("eight")),
+)
+ONE_SET = gettext_noop("One deal, played %(seats)s times with the seats rotated; the whole set is rated as one.")
+BACK_AT_ONCE = gettext_noop("Any version that passed its check may take over at any time, with the rating that it has.")
+BACK_LATER = gettext_noop(
+    "One that played before may come back once the present one has played for %(minutes)s min; its rating goes on."
+)
+TEMPORARY = gettext_noop(
+    "%(open)s open at once. A temporary folder of %(temp)s MB, where the worker has one, for files up to %(most)s MB."
+)
+LINES = gettext_noop(
+    "%(line)s for an answer and %(all)s for a match, stderr included, "
+    "of which the last %(kept)s are kept for the bot's owner."
+)
+SOME_FAULTS = gettext_noop(
+    "After a fault a default answer stands in; %(strikes)s faults in a match forfeit it. "
+    "A crash, running out of time or memory, forfeits at once."
+)
 
 
 def seconds(ms: int) -> str:
@@ -21,22 +42,27 @@ def size(kb: int) -> str:
 
 
 def rules_of(ladder: Ladder) -> list[tuple[str, str]]:
-    """Each setting's name and its meaning."""
-    sizes = [NUMBERS[size] for size in sorted(set(ladder.sizes))]
-    seats = " or ".join(sizes)
+    """Each setting's name and its meaning, in the language of the page."""
+    sizes = [gettext(NUMBERS[size]) for size in sorted(set(ladder.sizes))]
+    seats = gettext(" or ").join(sizes)
+    upload = {"most": ladder.upload_mb, "unpacked": 2 * ladder.upload_mb}
+    title = {"game": ladder.game_title, "version": ladder.rules, "options": _choices(ladder)}
     return [
-        ("Table", f"{seats.capitalize()} bots.{_apart(ladder)}"),
-        ("Set", f"One deal, played {seats} times with the seats rotated; the whole set is rated as one."),
-        ("Clock", _clock(ladder)),
-        ("Start", f"{seconds(ladder.start_ms)} of CPU time until the bot is ready."),
-        ("Memory", f"{ladder.memory_mb} MB."),
-        ("Threads", _threads(ladder)),
-        ("Files", _files(ladder)),
-        ("Output", _output(ladder)),
-        ("Uploads", f"{ladder.upload_mb} MB at most, and {2 * ladder.upload_mb} MB unpacked."),
-        ("Faults", _strikes(ladder.strikes)),
-        ("Versions", _pause(ladder.version_pause)),
-        ("Rules", f"{ladder.game_title}, version {ladder.rules}; {_choices(ladder)}."),
+        (gettext("Table"), gettext("%(seats)s bots.") % {"seats": seats.capitalize()} + _apart(ladder)),
+        (gettext("Set"), gettext(ONE_SET) % {"seats": seats}),
+        (gettext("Clock"), _clock(ladder)),
+        (
+            gettext("Start"),
+            gettext("%(time)s of CPU time until the bot is ready.") % {"time": seconds(ladder.start_ms)},
+        ),
+        (gettext("Memory"), f"{ladder.memory_mb} MB."),
+        (gettext("Threads"), _threads(ladder)),
+        (gettext("Files"), _files(ladder)),
+        (gettext("Output"), _output(ladder)),
+        (gettext("Uploads"), gettext("%(most)s MB at most, and %(unpacked)s MB unpacked.") % upload),
+        (gettext("Faults"), _strikes(ladder.strikes)),
+        (gettext("Versions"), _pause(ladder.version_pause)),
+        (gettext("Rules"), gettext("%(game)s, version %(version)s; %(options)s.") % title),
     ]
 
 
@@ -44,62 +70,53 @@ def _apart(ladder: Ladder) -> str:
     if not ladder.owners_apart:
         return ""
     few = {
-        Ladder.FewOwners.PLAY: "while there are fewer owners than seats, as few of one owner meet as can be",
-        Ladder.FewOwners.WAIT: "while there are fewer owners than seats, nobody plays",
+        Ladder.FewOwners.PLAY: gettext("while there are fewer owners than seats, as few of one owner meet as can be"),
+        Ladder.FewOwners.WAIT: gettext("while there are fewer owners than seats, nobody plays"),
     }
-    return f" Bots of one owner, or of people of one team, never meet; {few[Ladder.FewOwners(ladder.few_owners)]}."
+    never = gettext("Bots of one owner, or of people of one team, never meet; %(few)s.")
+    return " " + never % {"few": few[Ladder.FewOwners(ladder.few_owners)]}
 
 
 def _pause(minutes: int) -> str:
-    if not minutes:
-        return "Any version that passed its check may take over at any time, with the rating that it has."
-    return (
-        f"One that played before may come back once the present one has played for {minutes} min; its rating goes on."
-    )
+    return gettext(BACK_LATER) % {"minutes": minutes} if minutes else gettext(BACK_AT_ONCE)
 
 
 def _choices(ladder: Ladder) -> str:
     """Only what differs from the game's own defaults: some games have a score of options."""
     usual = to_plain(GAMES[ladder.game].read_options({"players": ladder.seats}))
     chosen = [f"{name} {json.dumps(value)}" for name, value in ladder.options.items() if value != usual.get(name)]
-    return ", ".join([*chosen, "all else by default"]) if chosen else "all options by default"
+    return ", ".join([*chosen, gettext("all else by default")]) if chosen else gettext("all options by default")
 
 
 def _clock(ladder: Ladder) -> str:
-    more = f", {seconds(ladder.increment_ms)} more after each answer" if ladder.increment_ms else ""
-    kind = (
-        "in WebAssembly fuel, the same on every machine" if ladder.division == Ladder.Division.FUEL else "in CPU time"
-    )
-    return f"{seconds(ladder.answer_ms)} for an answer and {seconds(ladder.bank_ms)} for a match{more}, {kind}."
+    is_fuel = ladder.division == Ladder.Division.FUEL
+    kind = gettext("in WebAssembly fuel, the same on every machine") if is_fuel else gettext("in CPU time")
+    more = gettext(", %(time)s more after each answer") % {"time": seconds(ladder.increment_ms)}
+    times = {"answer": seconds(ladder.answer_ms), "match": seconds(ladder.bank_ms)}
+    rest = {"more": more if ladder.increment_ms else "", "kind": kind}
+    return gettext("%(answer)s for an answer and %(match)s for a match%(more)s, %(kind)s.") % {**times, **rest}
 
 
 def _threads(ladder: Ladder) -> str:
     if ladder.division == Ladder.Division.FUEL or ladder.threads == 1:
-        return "One."
-    return f"{ladder.threads}, or one where the worker cannot count them; no further processes."
+        return gettext("One.")
+    many = gettext("%(threads)s, or one where the worker cannot count them; no further processes.")
+    return many % {"threads": ladder.threads}
 
 
 def _files(ladder: Ladder) -> str:
     if ladder.division == Ladder.Division.FUEL:
-        return "A bot reads its own; it has none to write."
-    writing = (
-        f"A temporary folder of {ladder.temp_mb} MB, where the worker has one, for files up to {ladder.files_mb} MB."
-    )
-    return f"{ladder.open_files} open at once. {writing}"
+        return gettext("A bot reads its own; it has none to write.")
+    sizes = {"open": ladder.open_files, "temp": ladder.temp_mb, "most": ladder.files_mb}
+    return gettext(TEMPORARY) % sizes
 
 
 def _output(ladder: Ladder) -> str:
-    in_all, kept = size(ladder.output_kb), size(ladder.stderr_kb)
-    return (
-        f"{size(ladder.line_kb)} for an answer and {in_all} for a match, stderr included, "
-        f"of which the last {kept} are kept for the bot's owner."
-    )
+    sizes = {"line": ladder.line_kb, "all": ladder.output_kb, "kept": ladder.stderr_kb}
+    return gettext(LINES) % {name: size(kb) for name, kb in sizes.items()}
 
 
 def _strikes(strikes: int) -> str:
     if strikes == 1:
-        return "The first fault forfeits the match."
-    return (
-        f"After a fault a default answer stands in; {strikes} faults in a match forfeit it. "
-        "A crash, running out of time or memory, forfeits at once."
-    )
+        return gettext("The first fault forfeits the match.")
+    return gettext(SOME_FAULTS) % {"strikes": strikes}

@@ -19,6 +19,7 @@ from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.page_parts import Context, with_own
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
+from tournaments.pages.sentences import say
 from tournaments.pages.standings_filter import page_of
 from tournaments.pages.wait_text import promises_in
 from tournaments.pages.who_asks import signed_in
@@ -90,7 +91,11 @@ def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
         raise Http404("Choose one of the bots that you run to enter.")
-    done = act(request, lambda: enter(ladder=at, bot=bot, by=user), f"{bot} is in the {at} ladder.")
+    done = act(
+        request,
+        lambda: enter(ladder=at, bot=bot, by=user),
+        say("%(bot)s is in the %(at)s ladder.", bot=bot, at=at),
+    )
     return redirect("ladder", slug) if done else refused(ladder(request, slug))
 
 
@@ -99,7 +104,11 @@ def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
 def withdraw_entry(request: HttpRequest, entry: int) -> HttpResponse:
     found = Entry.objects.select_related("ladder", "bot").filter(pk=entry).first()
     if found is None:
-        raise Http404(f"There is no entry {entry}.")
+        raise Http404(say("There is no entry %(entry)s.", entry=entry))
     user = signed_in(request)
-    act(request, lambda: withdraw(entry=found, by=user), f"{found.bot} has left the {found.ladder} ladder.")
+    act(
+        request,
+        lambda: withdraw(entry=found, by=user),
+        say("%(bot)s has left the %(ladder)s ladder.", bot=found.bot, ladder=found.ladder),
+    )
     return redirect("ladder", found.ladder.slug)

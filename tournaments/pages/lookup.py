@@ -8,6 +8,7 @@ from engine.replay import Replay, read
 from tournaments.accounts.permissions import may_see
 from tournaments.accounts.visibility import events_seen_by, seen_by
 from tournaments.models import Bot, Draft, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
 
@@ -15,21 +16,21 @@ def ladder_or_404(slug: str) -> Ladder:
     try:
         return Ladder.objects.get(slug=slug)
     except Ladder.DoesNotExist:
-        raise Http404(f"There is no ladder called “{slug}”.") from None
+        raise Http404(say("There is no ladder called “%(slug)s”.", slug=slug)) from None
 
 
 def bot_or_404(number: int) -> Bot:
     try:
         return Bot.objects.select_related("owner", "team").get(pk=number)
     except Bot.DoesNotExist:
-        raise Http404(f"There is no bot {number}.") from None
+        raise Http404(say("There is no bot %(number)s.", number=number)) from None
 
 
 def team_or_404(number: int) -> Team:
     try:
         return Team.objects.get(pk=number)
     except Team.DoesNotExist:
-        raise Http404(f"There is no team {number}.") from None
+        raise Http404(say("There is no team %(number)s.", number=number)) from None
 
 
 def event_or_404(slug: str, viewer: User | AnonymousUser) -> Event:
@@ -37,7 +38,7 @@ def event_or_404(slug: str, viewer: User | AnonymousUser) -> Event:
     try:
         return found.get()
     except Event.DoesNotExist:
-        raise Http404(f"There is no event called “{slug}”.") from None
+        raise Http404(say("There is no event called “%(slug)s”.", slug=slug)) from None
 
 
 def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
@@ -55,7 +56,7 @@ def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
         ).prefetch_related(seats)
         return wanted.get(seen_by(viewer), pk=number)
     except Match.DoesNotExist:
-        raise Http404(f"There is no match {number}.") from None
+        raise Http404(say("There is no match %(number)s.", number=number)) from None
 
 
 def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Replay]:
@@ -64,7 +65,7 @@ def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Rep
     mine = not match.set.checks_id or any(may_see(viewer, seat.version.bot) for seat in match.seats.all())
     over = match.set.status != MatchSet.Status.OPEN
     if not (mine and over and hasattr(match, "result") and match.result.replay):
-        raise Http404(f"There is no replay of match {number} to show.")
+        raise Http404(say("There is no replay of match %(number)s to show.", number=number))
     return match, read(bytes(match.result.replay))
 
 
@@ -76,7 +77,7 @@ def draft_or_404(request: HttpRequest, number: int) -> Draft:
         .first()
     )
     if found is None:
-        raise Http404(f"You have no draft {number}.")
+        raise Http404(say("You have no draft %(number)s.", number=number))
     return found
 
 
@@ -84,5 +85,5 @@ def practice_or_404(number: int, request: HttpRequest) -> Practice:
     """One's own practice game; to everybody else it does not exist."""
     found = Practice.objects.select_related("ladder", "owner", "match").filter(pk=number, owner=signed_in(request))
     if (one := found.first()) is None:
-        raise Http404(f"There is no game {number} of yours.")
+        raise Http404(say("There is no game %(number)s of yours.", number=number))
     return one

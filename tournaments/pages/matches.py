@@ -23,6 +23,7 @@ from tournaments.pages.match_lists import Row, by_place
 from tournaments.pages.match_notes import match_notes
 from tournaments.pages.page_parts import Context, with_own
 from tournaments.pages.replay_viewer import Viewer, viewer_of
+from tournaments.pages.sentences import say
 from tournaments.pages.timings import Timing, timing
 from tournaments.pages.who_asks import signed_in
 from tournaments.ratings.luck import SeatLuck, luck_report
@@ -70,7 +71,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     teams = teams_of(request.user)
     mine = [seat for seat in seats if may_see(request.user, seat.version.bot, teams)]
     if at.set.checks_id and not mine:
-        raise Http404(f"There is no match {number}.")
+        raise Http404(say("There is no match %(number)s.", number=number))
     over = at.set.status != MatchSet.Status.OPEN
     shown = evidence_seen(request.user, at, seats, teams)
     evidence = [Evidence.of(fault) for fault in faults_of(shown)] if shown else []

@@ -26,6 +26,7 @@ from tournaments.notices.email import confirmed, unsubscribing
 from tournaments.pages.query_values import whole
 from tournaments.pages.rate_limits import count_letter
 from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say, translated
 from tournaments.pages.who_asks import signed_in
 
 LENGTH = 30
@@ -33,7 +34,7 @@ LENGTH = 30
 
 class KindsForm(forms.Form):
     kinds = forms.MultipleChoiceField(
-        required=False, choices=KINDS, widget=forms.CheckboxSelectMultiple, label="Send me an e-mail when"
+        required=False, choices=translated(KINDS), widget=forms.CheckboxSelectMultiple, label="Send me an e-mail when"
     )
 
 
@@ -91,9 +92,12 @@ def send_letter(request: HttpRequest) -> HttpResponse:
         return redirect("notices")
     outcome = send_confirmation(user)
     if outcome.arrived:
-        messages.success(request, f"A letter is on its way to {user.email}. Its link opens for three days.")
+        messages.success(
+            request,
+            say("A letter is on its way to %(email)s. Its link opens for three days.", email=user.email),
+        )
     else:
-        messages.error(request, f"The letter could not be sent: {outcome.says}. Try again later.")
+        messages.error(request, say("The letter could not be sent: %(says)s. Try again later.", says=outcome.says))
     return redirect("notices")
 
 
@@ -106,7 +110,7 @@ def confirm_email(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         user.confirmed_email = user.email
         user.save(update_fields=["confirmed_email"])
-        messages.success(request, f"{user.email} is confirmed.")
+        messages.success(request, say("%(email)s is confirmed.", email=user.email))
         return redirect("home")
     return render(request, "confirm_email.html", {"email": user.email})
 
@@ -121,5 +125,5 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         user.mailed = [other for other in user.mailed if other != kind]
         user.save(update_fields=["mailed"])
-    context = {"kind": dict(KINDS).get(kind, kind), "stopped": kind not in user.mailed}
+    context = {"kind": dict(translated(KINDS)()).get(kind, kind), "stopped": kind not in user.mailed}
     return render(request, "unsubscribe.html", context)

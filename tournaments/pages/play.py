@@ -23,6 +23,7 @@ from tournaments.pages.query_values import text_of
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.run_action import act, sentence
 from tournaments.pages.seating_form import RANDOM, kinds, opponents, seated
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 from tournaments.practice.play_again import play_again as once_more
 from tournaments.practice.seats import people, players
@@ -213,7 +214,7 @@ def play_again(request: HttpRequest, number: int) -> HttpResponse:
 def replay_file(request: HttpRequest, number: int) -> HttpResponse:
     at = practice_or_404(number, request)
     if not at.replay:
-        raise Http404(f"Game {number} is not over.")
+        raise Http404(say("Game %(number)s is not over.", number=number))
     name = f"{at.ladder.game}-practice-{number}.json.gz"
     response = HttpResponse(bytes(at.replay), content_type="application/gzip")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -225,7 +226,7 @@ def film(request: HttpRequest, number: int) -> JsonResponse:
     """Frames of a game that is over, as of a match."""
     at = practice_or_404(number, request)
     if not at.replay:
-        raise Http404(f"Game {number} is not over.")
+        raise Http404(say("Game %(number)s is not over.", number=number))
     replay = read(bytes(at.replay))
     eyes = chosen(eyes_of(replay), request.GET.dict())
     found = piece(replay, eyes.perspective, moment(request.GET.get("from", "")))

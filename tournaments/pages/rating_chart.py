@@ -5,6 +5,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from django.utils.translation import gettext_noop
+
+from tournaments.pages.sentences import say
+
+SUMMARY = gettext_noop(
+    "Over the last %(sets)d sets from %(first).0f to %(last).0f; at least %(low).0f, at most %(high).0f."
+)
 WIDTH: Final = 640
 HEIGHT: Final = 200
 LEFT: Final = 52  # room for the labels
@@ -45,6 +52,5 @@ def history(steps: Sequence[tuple[int, int]]) -> Chart | None:
         end=(xs[-1], ys[-1]),
         levels=[Mark(ys[elo.index(level)], f"{level:.0f}") for level in dict.fromkeys((high, low))],
         versions=[Mark(xs[at], f"v{steps[at][0]}") for at in taken_over],
-        summary=f"Over the last {len(elo)} sets from {elo[0]:.0f} to {elo[-1]:.0f}; "
-        f"at least {low:.0f}, at most {high:.0f}.",
+        summary=say(SUMMARY, sets=len(elo), first=elo[0], last=elo[-1], low=low, high=high),
     )

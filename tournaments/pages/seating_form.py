@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from itertools import cycle
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from tournaments.ladders.standings import standings
 from tournaments.models import Draft, Ladder, User, Version
 from tournaments.pages.query_values import whole
+from tournaments.pages.sentences import say
 from tournaments.practice.seat_keys import seated_player
 from tournaments.practice.seats import PERSON, SeatedPlayer, samples_of
 
@@ -46,13 +48,20 @@ def kinds(ladder: Ladder, by: User, more: Sequence[Version] = ()) -> list[Kind]:
         for place, it in enumerate(standings(ladder), 1)
     ]
     found = [
-        Kind("Those who sat there", [_version(version) for version in more]),
+        Kind(gettext("Those who sat there"), [_version(version) for version in more]),
         Kind(
-            "The platform’s samples", [Option(f"sample-{name}", f"sample {name}") for name in samples_of(ladder.game)]
+            gettext("The platform’s samples"),
+            [Option(f"sample-{name}", say("sample %(name)s", name=name)) for name in samples_of(ladder.game)],
         ),
-        Kind("Bots of the ladder, the strongest first", ranked[:MOST_BOTS]),
-        Kind("Your versions", [_version(it) for it in own_versions(ladder, by) if it.pk not in known][:MOST_BOTS]),
-        Kind("Your drafts", [Option(f"draft-{it.pk}", f"draft {it.name}") for it in own_drafts(ladder, by)]),
+        Kind(gettext("Bots of the ladder, the strongest first"), ranked[:MOST_BOTS]),
+        Kind(
+            gettext("Your versions"),
+            [_version(it) for it in own_versions(ladder, by) if it.pk not in known][:MOST_BOTS],
+        ),
+        Kind(
+            gettext("Your drafts"),
+            [Option(f"draft-{it.pk}", say("draft %(name)s", name=it.name)) for it in own_drafts(ladder, by)],
+        ),
     ]
     return [kind for kind in found if kind.options]
 
@@ -77,7 +86,7 @@ def opponents(ladder: Ladder, sent: Mapping[str, str], players: int) -> list[Pla
     """Everybody but the person, with samples to begin with."""
     usual = cycle([f"sample-{name}" for name in samples_of(ladder.game)] or [""])
     return [
-        Place(f"opponent-{at}", f"Opponent {at}", sent.get(f"opponent-{at}", first))
+        Place(f"opponent-{at}", say("Opponent %(number)s", number=at), sent.get(f"opponent-{at}", first))
         for at, first in zip(range(1, players), usual, strict=False)
     ]
 

@@ -11,6 +11,7 @@ from tournaments.accounts.visibility import events_seen_by
 from tournaments.live.replay_so_far import watched
 from tournaments.models import Event, Match, Result
 from tournaments.pages.lookup import ladder_or_404
+from tournaments.pages.sentences import say
 from tournaments.server.request_rates import address_of
 from tournaments.server.stream_handshake import handing_over
 
@@ -27,7 +28,7 @@ def match_stream(request: HttpRequest, number: int) -> HttpResponse:
     """Frames of a match that is played now, or was a moment ago. What is over longer is a film on its page."""
     match = watched(number)
     if match is None or match.set.game not in BOARDS:
-        raise Http404(f"Match {number} cannot be watched.")
+        raise Http404(say("Match %(number)s cannot be watched.", number=number))
     if match.status not in UNDER_WAY and not is_new(match):
         return HttpResponse(status=204)
     return hand_over(request, f"match {number}")
@@ -46,7 +47,7 @@ def ladder_stream(request: HttpRequest, slug: str) -> HttpResponse:
 
 def event_stream(request: HttpRequest, slug: str) -> HttpResponse:
     if not Event.objects.filter(events_seen_by(None), slug=slug).exists():
-        raise Http404(f"There is no event called “{slug}”.")
+        raise Http404(say("There is no event called “%(slug)s”.", slug=slug))
     return hand_over(request, f"event {slug}")
 
 

@@ -12,6 +12,7 @@ from tournaments.errors import Refused
 from tournaments.models import ApiToken
 from tournaments.pages.account_forms import TokenForm
 from tournaments.pages.run_action import act, sentence
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
 
@@ -38,7 +39,11 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
     token = ApiToken.objects.filter(pk=number, user=user).first()
     if token is None:
         raise Http404("This token is not yours, or was revoked before.")
-    act(request, lambda: revoke(token=token, by=user), f"The token “{token.name}” opens nothing any more.")
+    act(
+        request,
+        lambda: revoke(token=token, by=user),
+        say("The token “%(name)s” opens nothing any more.", name=token.name),
+    )
     return redirect("tokens")
 
 

@@ -13,6 +13,7 @@ from tournaments.models import Bot, Trial
 from tournaments.models.trials import RULE
 from tournaments.pages.desk.durations import span
 from tournaments.pages.page_parts import nothing_else, with_own
+from tournaments.pages.sentences import say
 from tournaments.pages.trial_chart import curve
 
 BAR = 200  # the width of the longest
@@ -44,7 +45,7 @@ class Expectation:
 def trial(request: HttpRequest, number: int) -> HttpResponse:
     rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")
     if (found := rows.filter(pk=number).first()) is None:
-        raise Http404(f"There is no trial {number}.")
+        raise Http404(say("There is no trial %(number)s.", number=number))
     return render(request, "trial.html", about(found))
 
 

@@ -22,6 +22,7 @@ from tournaments.pages.forms import BotForm, VersionForm
 from tournaments.pages.lookup import bot_or_404
 from tournaments.pages.rate_limits import count_upload
 from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
 
@@ -92,7 +93,13 @@ def send(bot: Bot, user: User, file: "UploadedFile[bytes]", note: str) -> Versio
 def upload_version(request: HttpRequest, number: int) -> HttpResponse:
     bot, user = bot_or_404(number), signed_in(request)
     if not may_run(user, bot):
-        raise PermissionDenied(f"{bot} belongs to {bot.owner}. Only its owner, or the owner's team, can upload to it.")
+        raise PermissionDenied(
+            say(
+                "%(bot)s belongs to %(owner)s. Only its owner, or the owner's team, can upload to it.",
+                bot=bot,
+                owner=bot.owner,
+            )
+        )
     form = VersionForm(request.POST or None, request.FILES or None, megabytes=most_for(bot))
     if request.method == "POST" and form.is_valid():
         try:

@@ -124,6 +124,7 @@ urlpatterns = [
     page("webhooks/", "webhooks.webhooks", form, name="webhooks"),
     page("webhooks/<int:number>/remove/", "webhooks.remove_webhook", sent, name="webhook-remove"),
     page("webhooks/<int:number>/test/", "webhooks.try_webhook", sent, name="webhook-try"),
+    page("language/", "languages.choose_language", sent, name="language"),
     page("feeds/ladders/<slug:slug>/", "feeds.of_ladder", seen, name="feed-ladder"),
     page("feeds/bots/<int:number>/", "feeds.of_bot", seen, name="feed-bot"),
     page("feeds/events/<slug:slug>/", "feeds.of_event", seen, name="feed-event"),

@@ -16,6 +16,7 @@ from tournaments.models import Bot, Match, Rating, Seat, User, Version
 from tournaments.pages.bot_rows import versions_of
 from tournaments.pages.lookup import bot_or_404
 from tournaments.pages.query_values import whole
+from tournaments.pages.sentences import say
 from tournaments.ratings.table import CI95
 
 LINES = 3000  # of a file that is compared
@@ -49,7 +50,7 @@ def compare(request: HttpRequest, number: int) -> HttpResponse:
     bot = bot_or_404(number)
     versions = list(versions_of(bot))
     if len(versions) < 2:
-        raise Http404(f"{bot} has no two versions that could be compared.")
+        raise Http404(say("%(bot)s has no two versions that could be compared.", bot=bot))
     old = chosen(versions, request.GET.get("a"), versions[1])
     new = chosen(versions, request.GET.get("b"), versions[0])
     mine = may_see(request.user, bot)

@@ -14,6 +14,7 @@ from tournaments.notices.channels import KINDS, post_a_test
 from tournaments.notices.webhooks import add
 from tournaments.pages.rate_limits import count_letter
 from tournaments.pages.run_action import act, sentence
+from tournaments.pages.sentences import translated
 from tournaments.pages.who_asks import signed_in
 
 LATEST = 5  # deliveries shown of each
@@ -27,7 +28,7 @@ class WebhookForm(forms.Form):
         widget=forms.URLInput(),
     )
     kinds = forms.MultipleChoiceField(
-        choices=KINDS,
+        choices=translated(KINDS),
         widget=forms.CheckboxSelectMultiple,
         label="Post to it when",
         error_messages={"required": "Choose at least one kind of notice."},

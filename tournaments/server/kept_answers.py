@@ -12,7 +12,7 @@ from tournaments.server.wsgi_bridge import HttpAnswer
 COMPRESS_FROM = 1000  # bytes
 AGE = re.compile(rb"s-maxage=(\d{1,8})"), re.compile(rb"max-age=(\d{1,8})")
 COMPRESSIBLE = (b"text/", b"application/json", b"application/javascript", b"image/svg", b"application/xml")
-VARIES = {b"", b"cookie", b"accept-encoding", b"origin"}  # what the key or the packing takes care of
+VARIES = {b"", b"cookie", b"accept-encoding", b"accept-language", b"origin"}  # what the key and the packing see to
 PRIVATE = (b"set-cookie", b"x-request-id")  # of one answer to one client
 LONGEST = 60  # seconds that an answer is fresh
 
@@ -85,7 +85,7 @@ def keep(answer: HttpAnswer, begun: float, now: float) -> CachedAnswer | None:
     if not seconds:
         return None
     headers: Headers = [pair for pair in answer.headers if pair[0] not in {*PRIVATE, *INTERNAL, b"etag", b"vary"}]
-    headers.append((b"vary", b"Cookie, Accept-Encoding"))
+    headers.append((b"vary", b"Cookie, Accept-Encoding, Accept-Language"))
     etag = b'W/"' + blake2b(answer.body, digest_size=12).hexdigest().encode() + b'"'
     made = HttpAnswer(200, headers, answer.body)
     return CachedAnswer(made, etag, begun, now + min(seconds, LONGEST), holes_of(answer.headers))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tournaments.server.asgi_types import Headers, Scope, header
+from tournaments.server.languages import language_of
 
 WANTS = "boardroom.wants"  # in the scope, and in Django's environment, where no header of a client can stand
 HOLES, OWN = "holes", "own"
@@ -78,5 +79,7 @@ def wanting(scope: Scope, what: str) -> Scope:
 
 
 def as_visitor(scope: Scope) -> Scope:
-    """The same request, without anything that names a person: only these headers are left."""
-    return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] in NAMED]}
+    """The same request, without anything that names a person: only these headers are left, and which language it is."""
+    every = scope["headers"]
+    language = language_of(header(every, b"cookie"), header(every, b"accept-language"))
+    return {**scope, "headers": [*(pair for pair in every if pair[0] in NAMED), (b"accept-language", language)]}

@@ -15,6 +15,7 @@ from time import monotonic
 
 from tournaments.server.asgi_types import Scope, header
 from tournaments.server.kept_answers import CachedAnswer, keep
+from tournaments.server.languages import language_of
 from tournaments.server.own_parts import HOLES, public_headers, wanting
 from tournaments.server.wsgi_bridge import HttpAnswer
 
@@ -90,7 +91,7 @@ class PageCache:
         """None for a request that must not be cached."""
         if scope["method"] != "GET":
             return None
-        host = proto = cookie = b""
+        host = proto = cookie = accepted = b""
         for name, value in scope["headers"]:
             if name in (b"authorization", b"range"):
                 return None
@@ -100,9 +101,12 @@ class PageCache:
                 host += b"," + value
             elif name == b"x-forwarded-proto":
                 proto += b"," + value
+            elif name == b"accept-language":
+                accepted = accepted + b"," + value if accepted else value  # as Django reads it
         if cookie and self.names_somebody(cookie):
             return None
-        return (scope["scheme"].encode(), host, proto, scope["raw_path"], scope["query_string"])
+        language = language_of(cookie, accepted)
+        return (scope["scheme"].encode(), host, proto, language, scope["raw_path"], scope["query_string"])
 
     def names_somebody(self, cookie: bytes) -> bool:
         return any(name + b"=" in cookie for name in self.sessions)

@@ -10,6 +10,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 from django.utils.html import format_html
+from django.utils.translation import gettext
 
 from tournaments.acts.arguments import ActionPart, parts
 from tournaments.acts.base import LONGEST_REASON, Action
@@ -111,7 +112,7 @@ class NumbersField(forms.CharField):
 def moment_field(*, such_as: str, **more: Any) -> forms.DateTimeField:
     """In UTC; a script takes it in the zone where one is, and says so in the place of the help."""
     about = more.pop("help_text", "")
-    told = format_html("<span data-zone-here>In UTC, such as {}</span>. {}", such_as, about)
+    told = format_html(gettext("<span data-zone-here>In UTC, such as {}</span>. {}"), such_as, about and gettext(about))
     return forms.DateTimeField(widget=forms.DateTimeInput({"data-utc": True}, WHEN), help_text=told, **more)
 
 

@@ -14,6 +14,7 @@ from tournaments.errors import Refused
 from tournaments.models import Act
 from tournaments.pages.desk.access import organisers
 from tournaments.pages.desk.action_form import ActionForm, form_class
+from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
 PAGES = {"create_ladder": "desk-new-ladder", "create_event": "desk-new-event", "edit_event": "desk"}  # of their own
@@ -23,7 +24,7 @@ PAGES = {"create_ladder": "desk-new-ladder", "create_event": "desk-new-event", "
 def act(request: HttpRequest, kind: str) -> HttpResponse:
     """An address with all required arguments shows the preview at once."""
     if kind not in ACTIONS:
-        raise Http404(f"There is no act called “{kind}”.")
+        raise Http404(say("There is no act called “%(kind)s”.", kind=kind))
     if kind in PAGES:
         return redirect(PAGES[kind])
     action, sent = ACTIONS[kind], request.POST if request.method == "POST" else request.GET
@@ -57,7 +58,7 @@ def attempt(request: HttpRequest, form: ActionForm) -> tuple[Effect | None, Act 
 
 def announce(request: HttpRequest, act: Act) -> str:
     """Add the message that it is done. Returns the address of its entry in the log."""
-    messages.success(request, f"Done: it is entry {act.number} of the log.")
+    messages.success(request, say("Done: it is entry %(number)s of the log.", number=act.number))
     return f"{reverse('audit')}#act-{act.number}"
 
 

@@ -19,6 +19,7 @@ from tournaments.pages.desk.event_preview import Outlook, likely, outlook, regis
 from tournaments.pages.desk.forecast_text import outlook_facts
 from tournaments.pages.desk.formats import PRESETS
 from tournaments.pages.lookup import event_or_404
+from tournaments.pages.sentences import say
 
 Status = Event.Status
 ACTIONS = {
@@ -38,7 +39,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     if not name:
         return render(request, "desk/formats.html", {"presets": PRESETS, "ladder": request.GET.get("ladder", "")})
     if name not in PRESETS:
-        raise Http404(f"There is no format called “{name}” here.")
+        raise Http404(say("There is no format called “%(name)s” here.", name=name))
     initial = {"ladder": request.GET.get("ladder", "")}
     return _form(request, event_form_class(PRESETS[name].spec), {"title": PRESETS[name].title, "new": True}, initial)
 
@@ -47,7 +48,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
 def edit_event(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_or_404(slug, request.user)
     if event.status not in CHANGED:
-        raise Http404(f"{event} has begun, or is over; its settings no longer change.")
+        raise Http404(say("%(event)s has begun, or is over; its settings no longer change.", event=event))
     return _form(request, event_form_class(format_of(event), event), {"event": event}, {})
 
 

@@ -18,6 +18,7 @@ from tournaments.pages.desk.ladder_form import LadderForm, games, ladder_form_cl
 from tournaments.pages.final_runs import final_run_of
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.lookup import ladder_or_404
+from tournaments.pages.sentences import say
 
 Status = Ladder.Status
 TURNS: dict[Status, tuple[type[Action], ...]] = {
@@ -36,7 +37,7 @@ def new_ladder(request: HttpRequest) -> HttpResponse:
     if not name:
         return render(request, "desk/games.html", {"games": games()})
     if name not in GAMES:
-        raise Http404(f"There is no game called “{name}”.")
+        raise Http404(say("There is no game called “%(name)s”.", name=name))
     kind = ladder_form_class(GAMES[name])
     if request.method != "POST":
         return render(request, "desk/new_ladder.html", {"form": kind(), "game": GAMES[name]})

@@ -11,6 +11,7 @@ from tournaments.models import Event, MatchSet
 from tournaments.pages.desk.access import organisers
 from tournaments.pages.lookup import event_or_404
 from tournaments.pages.query_values import whole
+from tournaments.pages.sentences import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Shown:
 def next_course(event: Event, request: HttpRequest) -> Course:
     """As everybody will see it when the next round is released. Raises Http404 where there is none to release."""
     if event.released is None or event.started_at is None or event.status == Event.Status.CANCELLED:
-        raise Http404(f"Nothing of {event} is held back.")
+        raise Http404(say("Nothing of %(event)s is held back.", event=event))
     following = event.sets.filter(round=event.released + 1)
     if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
         raise Http404(f"Round {event.released + 1} of {event} has not been played to its end.")
@@ -56,7 +57,7 @@ def reveal(request: HttpRequest, slug: str) -> HttpResponse:
     tables = {table.stage: table for table in course.standings}
     chosen = request.GET.get("stage", next(reversed(tables), ""))
     if chosen not in tables:
-        raise Http404(f"{event} has no such table.")
+        raise Http404(say("%(event)s has no such table.", event=event))
     context = {"event": event, "round": course.last_round, "tables": tables.values(), "table": tables[chosen]}
     shown = shown_of(tables[chosen], whole(request.GET.get("shown")) or 0)
     publish = acts.ReleaseRound.kind

@@ -3,8 +3,10 @@
 // is; what is sent is UTC. What was typed and is no time stays as it was typed.
 
 const PARTS = { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
-const HERE = new Intl.DateTimeFormat("en-GB", PARTS);
-const SECONDS = new Intl.DateTimeFormat("en-GB", { ...PARTS, second: "2-digit" });
+const { lang } = document.documentElement;
+const LOCALE = lang === "en" ? "en-GB" : lang;
+const HERE = new Intl.DateTimeFormat(LOCALE, PARTS);
+const SECONDS = new Intl.DateTimeFormat(LOCALE, { ...PARTS, second: "2-digit" });
 const isElsewhere = (time) => new Date(time).getTimezoneOffset() !== 0; // summer time may part what winter does not
 const inUtc = (typed) => Date.parse(`${typed.trim().replace(" ", "T")}Z`);
 

@@ -1,0 +1,114 @@
+"""Every sentence that can be translated, as it stands in the templates and the sources; and a file of translations.
+
+Django's own `makemessages` finds the same with GNU's tools, which are not on every machine.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from django.apps import apps
+from django.conf import settings
+from django.template.base import Lexer, Token, TokenType
+from django.utils.translation import trim_whitespace
+
+from engine.referee import Verdict
+
+SITE = Path(settings.ROOT) / "tournaments"
+TEMPLATES = SITE / "templates"
+PLAIN, MARKED = re.compile(r'translate "([^"]*)"'), re.compile(r'\b_\("([^"]*)"\)')
+RAISED = {"forms.ValidationError", "Http404", "PermissionDenied"}
+SHOWN = {"status", "outcome", "role"}  # fields whose bare words stand on pages
+CALLS = {"gettext": 1, "gettext_noop": 1, "say": 1, "gettext_lazy": 1, "ngettext": 2, "ngettext_lazy": 2}
+
+
+class Sentence(NamedTuple):
+    """As a translator gets it; `plural` is empty where there is none."""
+
+    singular: str
+    plural: str = ""
+
+
+def sentences() -> set[Sentence]:
+    return {*of_templates(), *of_sources(), *(Sentence(text) for text in {*of_choices(), *of_pages()})}
+
+
+def of_templates() -> Iterator[Sentence]:
+    for path in sorted(TEMPLATES.rglob("*.*")):
+        yield from of_template(path.read_text())
+
+
+def of_template(source: str) -> Iterator[Sentence]:
+    tokens = iter(Lexer(source).tokenize())
+    for token in tokens:
+        if token.token_type == TokenType.BLOCK and token.contents.startswith("blocktranslate"):
+            yield of_block(token, tokens)
+        if token.token_type in (TokenType.BLOCK, TokenType.VAR):
+            found = PLAIN.match(token.contents), *MARKED.finditer(token.contents)
+            yield from (Sentence(each[1].replace("%", "%%")) for each in found if each)
+
+
+def of_block(begin: Token, tokens: Iterator[Token]) -> Sentence:
+    """What is between its two tags, as Django asks for it."""
+    forms = [""]
+    while (token := next(tokens)).contents != "endblocktranslate":
+        if token.contents == "plural":
+            forms.append("")
+        else:
+            forms[-1] += f"%({token.contents})s" if token.token_type == TokenType.VAR else doubled(token.contents)
+    return Sentence(*(trim_whitespace(form) if " trimmed" in begin.contents else form for form in forms))
+
+
+def doubled(text: str) -> str:
+    return text.replace("%", "%%")
+
+
+def of_sources() -> Iterator[Sentence]:
+    for path in sorted(SITE.rglob("*.py")):
+        if "gettext" in (source := path.read_text()) or "import say" in source:
+            yield from of_calls(ast.walk(ast.parse(source)))
+
+
+def of_calls(nodes: Iterator[ast.AST]) -> Iterator[Sentence]:
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
+            forms = node.args[: CALLS[node.func.id]]
+            if all(isinstance(form, ast.Constant) for form in forms):
+                yield Sentence(*(ast.literal_eval(form) for form in forms))
+
+
+def of_choices() -> Iterator[str]:
+    """The words that stand for a state, and those that say what it means."""
+    yield from (verdict.value for verdict in Verdict)
+    fields = [field for model in apps.get_app_config("tournaments").get_models() for field in model._meta.fields]
+    for field in (field for field in fields if field.choices and field.name not in ("game", "target_type")):
+        words, says = zip(*field.flatchoices, strict=True)
+        yield from (str(word) for word in (*says, *(words if field.name in SHOWN else ())))
+
+
+def of_pages() -> Iterator[str]:
+    """What forms say of their fields and of what is typed into them, and the answers to what was done."""
+    for path in sorted((SITE / "pages").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                yield from (text for text in said_by(node) if text)
+            elif (
+                isinstance(node, ast.Assign)
+                and isinstance(name := node.targets[0], ast.Name)
+                and is_unlabelled(node.value)
+            ):
+                yield name.id.replace("_", " ").capitalize()
+
+
+def said_by(call: ast.Call) -> list[str]:
+    labels = [each.value for each in call.keywords if each.arg in ("label", "help_text", "empty_label")]
+    called = ast.unparse(call.func)
+    shown = call.args[1:2] if called.startswith("messages.") else call.args[:1] if called in RAISED else []
+    return [str(each.value) for each in (*labels, *shown) if isinstance(each, ast.Constant)]
+
+
+def is_unlabelled(value: ast.AST) -> bool:
+    is_field = isinstance(value, ast.Call) and re.fullmatch(r"forms\.\w+Field", ast.unparse(value.func))
+    return bool(is_field) and "label" not in {each.arg for each in value.keywords}  # type: ignore[attr-defined]

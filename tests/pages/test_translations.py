@@ -1,0 +1,81 @@
+"""Pages in another language: every sentence is there, the two files of translations agree, and none is left behind.
+
+What has words in a template stands in a tag of Django's; `left_over` finds what does not.
+"""
+
+import ast
+import re
+from gettext import GNUTranslations
+from pathlib import Path
+
+from tests.pages.sentences import SITE, TEMPLATES, Sentence, sentences
+from tests.pages.words import Words
+
+FOLDER = SITE / "locale" / "de" / "LC_MESSAGES"
+PLACES = re.compile(r"%\(\w+\)s|%%|<[^>]*>")
+LINE = re.compile(r'(?:(msgid|msgid_plural|msgstr(?:\[\d\])?) )?(".*")')
+MESSAGE = re.compile(r"{% blocktranslate.*?{% endblocktranslate %}", re.DOTALL)
+TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.DOTALL)
+LITERAL = re.compile(r'([\w:(]*)"([^"]*)"')
+SENTENCE = re.compile(r"[A-Za-z] [A-Za-z]|^[A-Z][a-z]+$")
+Told = dict[Sentence, tuple[str, ...]]
+
+
+def written(path: Path) -> Told:
+    """The readable file; what is marked as doubtful counts as missing."""
+    entries = [parts_of(entry) for entry in path.read_text().split("\n\n") if "#, fuzzy" not in entry]
+    return {
+        Sentence(parts[0], parts[1] if len(parts) == 4 else ""): tuple(parts[-1 - (len(parts) == 4) :])
+        for parts in entries
+    }
+
+
+def parts_of(entry: str) -> list[str]:
+    parts: list[str] = []
+    for found in map(LINE.fullmatch, entry.splitlines()):
+        if found and found[1]:
+            parts.append("")
+        if found:
+            parts[-1] += ast.literal_eval(found[2])
+    return parts
+
+
+def test_german_has_every_sentence_and_no_other() -> None:
+    german = set(written(FOLDER / "django.po")) - {Sentence("")}
+    assert sorted(sentences() - german) == []
+    assert sorted(german - sentences()) == []
+
+
+def test_a_translation_keeps_what_is_filled_in_and_the_marks_around_it() -> None:
+    for sentence, german in written(FOLDER / "django.po").items():
+        for form in german if sentence.singular else ():
+            assert form.strip(), sentence
+            assert (sentence, sorted(PLACES.findall(form))) == (sentence, sorted(PLACES.findall(sentence.singular)))
+
+
+def test_what_programs_read_is_made_of_what_people_read() -> None:
+    """After a change: `msgfmt -o django.mo django.po` in the folder of the two."""
+    with (FOLDER / "django.mo").open("rb") as file:
+        made = GNUTranslations(file)
+    for sentence, german in written(FOLDER / "django.po").items():
+        if sentence.plural:
+            assert tuple(made.ngettext(*sentence, number) for number in (1, 2)) == german
+        elif sentence.singular:
+            assert (made.gettext(sentence.singular),) == german
+
+
+def is_unmarked(before: str, literal: str) -> bool:
+    return bool(SENTENCE.search(literal)) and not before.endswith(("date:", "_("))
+
+
+def left_over(source: str) -> list[str]:
+    """Words of a template that no translation reaches."""
+    tags = " ".join(tag for tag in TAG.findall(source) if not tag.startswith(("{% translate", "{% load", "{% url")))
+    literals = [each for before, each in LITERAL.findall(tags) if is_unmarked(before, each)]
+    return [*Words(TAG.sub("", MESSAGE.sub("", source))).words, *literals]
+
+
+def test_no_word_of_a_template_is_left_behind() -> None:
+    pages = [path for path in sorted(TEMPLATES.rglob("*.html")) if "admin" not in path.parts]
+    found = {path.name: words for path in pages if (words := left_over(path.read_text()))}
+    assert found == {}

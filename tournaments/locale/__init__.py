@@ -1,0 +1,1 @@
+"""What pages say in other languages than English: a folder for each."""

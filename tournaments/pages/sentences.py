@@ -1,0 +1,17 @@
+"""What a page says, in the language of who reads it. The words of ours that are kept elsewhere are English."""
+
+from collections.abc import Callable, Sequence
+
+from django.utils.translation import gettext
+
+Choices = Sequence[tuple[str, str]]
+
+
+def say(sentence: str, **filled: object) -> str:
+    """`say("There is no bot %(number)s.", number=7)`: the sentence as a whole is translated, then filled in."""
+    return gettext(sentence) % filled
+
+
+def translated(choices: Choices) -> Callable[[], Choices]:
+    """The choices of a form that is asked for now."""
+    return lambda: [(value, gettext(str(label))) for value, label in choices]

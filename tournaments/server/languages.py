@@ -1,0 +1,35 @@
+"""In which language somebody reads pages: what they chose, else what their browser likes best of those we have.
+
+The front asks for its key, and Django for the page: both from the same headers, so a kept page is in the language of
+whoever gets it. Whatever a client says, the answer is one of LANGUAGES.
+"""
+
+import re
+from functools import lru_cache
+
+ENGLISH = b"en"
+LANGUAGES = (ENGLISH, b"de")
+COOKIE = "language"
+MOST = 200  # bytes of what a browser says it likes; browsers say far less
+CHOSEN = re.compile(rb"(?:^|[;,\s])(?:__Host-)?language=(%s)(?=[;,\s]|$)" % b"|".join(LANGUAGES))
+LIKED = re.compile(rb"\s*([a-zA-Z]{1,8})(?:-[\w-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?")
+
+
+def language_of(cookies: bytes, accepted: bytes) -> bytes:
+    """Of a request with these two headers."""
+    chosen = CHOSEN.search(cookies) if b"language=" in cookies else None
+    return chosen[1] if chosen else best_liked(accepted[:MOST])
+
+
+@lru_cache(256)
+def best_liked(accepted: bytes) -> bytes:
+    """Of equals the first; English for who likes none of ours."""
+    weights = [(weight, name) for each in accepted.split(b",") for weight, name in liked(each) if name in LANGUAGES]
+    return max(weights, key=lambda pair: pair[0], default=(1.0, ENGLISH))[1]
+
+
+def liked(text: bytes) -> list[tuple[float, bytes]]:
+    """`de-AT;q=0.8` is `[(0.8, b"de")]`; what is no language, or not wanted, is nothing."""
+    found = LIKED.fullmatch(text)
+    weight = float(found[2] or b"1") if found else 0.0
+    return [(weight, found[1].lower())] if found and weight else []

@@ -1,0 +1,16 @@
+"""Sentences that our own code made, in the language of the page: they are stored, and told to programs, in English.
+
+Only what is constant is found: choices' words, labels, verdicts. What people wrote must not go through here: a bot may
+be called as one of our words.
+"""
+
+from django import template
+from django.utils.translation import gettext
+
+register = template.Library()
+
+
+@register.filter
+def translated(text: object) -> str:
+    """The same where there is no translation."""
+    return gettext(text if isinstance(text, str) else str(text)) if text else ""
