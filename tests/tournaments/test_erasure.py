@@ -66,6 +66,7 @@ from tournaments.models import (
 )
 from tournaments.notices import triggers
 from tournaments.own_data import sentences
+from tournaments.own_data.erased_names import ErasedNames
 from tournaments.own_data.erasure import erase_due
 from tournaments.own_data.leaving import ask_to_erase
 from tournaments.practice.start import begin
@@ -339,6 +340,12 @@ def test_a_log_that_lost_a_name_without_a_voucher_or_by_another_one_is_broken() 
 
 
 HEX = re.compile(r"\\\\x([0-9a-f]+)")
+
+
+def test_a_name_is_found_in_any_script_and_case_and_in_no_longer_word() -> None:
+    names = ErasedNames({"igor": "erased-1", "你好": "erased 2", "Blend": "erased 3"})
+    assert names.in_typed("IGOR, ıgor and igors; 再见你好吗") == "erased-1, erased-1 and igors; 再见erased 2吗"
+    assert names.in_written("version 你好 v3, bot Blend; a Blend") == "version erased 2 v3, bot erased 3; a Blend"
 
 
 def test_the_next_public_dump_has_no_name_of_it(tmp_path: Path) -> None:

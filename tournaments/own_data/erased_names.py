@@ -35,18 +35,19 @@ class ErasedNames:
         alone = rf"(?<!\w)(?:(?P<word>{BEFORE})\s+(?P<a>{any_name})(?!\w)|(?P<b>{any_name})(?={AFTER}))"
         placed = f"{alone}|{LISTED.format(name=any_name)}"
         object.__setattr__(self, "_written", re.compile(placed))
-        object.__setattr__(self, "_typed", re.compile(rf"(?<!\w)(?:{self._own_alone()})(?!\w)", re.IGNORECASE))
-
-    def _own_alone(self) -> str:
         own = sorted(self.to.keys() - self.shared, key=len, reverse=True)
-        return "|".join(map(re.escape, own)) or r"\b\B"  # which is nowhere
+        object.__setattr__(self, "_typed", re.compile("|".join(map(as_word, own)) or r"\b\B", re.IGNORECASE))
 
     def in_written(self, text: str) -> str:
         return self._written.sub(self._placed, text)
 
     def in_typed(self, text: str) -> str:
-        low = {name.casefold(): new for name, new in self.to.items()}
-        return self._typed.sub(lambda found: low[found[0].casefold()], text)
+        return self._typed.sub(lambda found: self._meant(found[0]), text)
+
+    def _meant(self, found: str) -> str:
+        """In any case of letters, as expressions understand it."""
+        same = (new for name, new in self.to.items() if re.fullmatch(re.escape(name), found, re.IGNORECASE))
+        return next(same, "erased")
 
     def in_plain(self, value: Any, *, key: str = "", typed: bool = False, keys: Collection[str] = NAMED) -> Any:
         """In JSON: a value is a name only under a key that says so."""
@@ -65,6 +66,11 @@ class ErasedNames:
             whole: str = found[0]
             return whole.removesuffix(found["a"]) + self.to[found["a"]]
         return self.to[found["b"] or found["c"]]
+
+
+def as_word(name: str) -> str:
+    """Not every script has spaces between words."""
+    return rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name)
 
 
 def names_of(user: User, teams: QuerySet[Team]) -> ErasedNames:
