@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page as Tab
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests import thorough
 from tests.holding import a_running, play_out, play_round
@@ -51,6 +51,18 @@ def test_a_keyboard_scrolls_it_and_follows_its_links_without_javascript(site: Si
     tab.keyboard.press("Tab")
     expect(tab.locator(".tree a:focus")).to_have_count(1)
     expect(tab.locator(".third .on, .step:last-child .on")).to_have_count(1)
+
+
+@thorough.only("tests/pages/browser/test_brackets.py::test_on_paper_it_stands_on_pages_of_its_own_black_on_white")
+def test_rounds_that_are_paired_anew_are_whole_on_paper_too(site: Site) -> None:
+    event = play_out(a_running(8, {"t": "knockout", "third_place": True}))
+    paper: ViewportSize = {"width": 700, "height": 1000}  # as wide as A4 within its margins
+    tab = site.open(f"/events/{event.slug}/", viewport=paper)
+    tab.emulate_media(media="print")
+    columns = tab.locator(".bracket > div")
+    expect(columns).to_have_count(3)
+    assert columns.last.evaluate("(column) => column.getBoundingClientRect().right") <= paper["width"]
+    expect(columns.last.locator(".board")).to_have_count(2)  # the final, and the match for the third place
 
 
 def sheets(tab: Tab) -> list[str]:
