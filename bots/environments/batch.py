@@ -15,6 +15,7 @@ played, and nothing is written of what they observe.
 import importlib
 import os
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -130,7 +131,7 @@ class Matches:
 
 
 class Batch:
-    """`n` matches of a game. With one process all is done in this one; leaving the `with` ends the others."""
+    """`n` matches of a game, a share of them in this process; leaving the `with` ends the others."""
 
     def __init__(
         self,
@@ -160,10 +161,10 @@ class Batch:
         self._started: list[Any] = []
 
     def __enter__(self) -> Self:
-        if self.processes == 1:
-            self._own = Matches(self.rows, self._deal, range(self.n), self.learners)
-        for first in range(self.processes if self.processes > 1 else 0):
+        """A share is played here: of one process more than there are cores, some would wait for a core at each step."""
+        for first in range(1, self.processes):
             self._start(range(first, self.n, self.processes))
+        self._own = Matches(self.rows, self._deal, range(0, self.n, self.processes), self.learners)
         return self
 
     def _start(self, mine: range) -> None:
@@ -203,15 +204,14 @@ class Batch:
         return self._all(STEP)
 
     def _all(self, order: bytes) -> Now:
-        if not (self._own or self._doors):
+        if self._own is None:
             raise EnvironmentRefused("not_begun", "use a batch in a `with`")
         self._begun = True
-        if self._own:
-            _do(self._own, order)
         for door in self._doors:
-            door.send_bytes(order)
-        for door in self._doors:
-            _done(door)
+            _send(door, order)
+        for error in [_answered(self._own, order), *map(_said, self._doors)]:
+            if error:
+                raise error
         return self.now
 
 
@@ -226,20 +226,17 @@ def _learners(named: Collection[int] | None, players: int) -> frozenset[int]:
     return found
 
 
-def _done(door: Connection) -> None:
+def _send(door: Connection, order: bytes) -> None:
+    with suppress(BrokenPipeError):  # of a process that was killed: its answer says so
+        door.send_bytes(order)
+
+
+def _said(door: Connection) -> Exception | None:
     try:
-        said = door.recv()
+        said: Exception | None = door.recv()
     except (EOFError, ConnectionResetError):
-        raise EnvironmentRefused("player_ended", "a process that plays matches was killed; is memory short?") from None
-    if isinstance(said, Exception):
-        raise said
-
-
-def _do(matches: Matches, order: bytes) -> None:
-    if order == RESET:
-        matches.reset()
-    else:
-        matches.step()
+        return EnvironmentRefused("player_ended", "a process that plays matches was killed; is memory short?")
+    return said
 
 
 def _serve(door: Connection, rows: Rows, deal: Deal, mine: range, learners: frozenset[int]) -> None:
@@ -256,7 +253,7 @@ def _serve(door: Connection, rows: Rows, deal: Deal, mine: range, learners: froz
 
 def _answered(matches: Matches, order: bytes) -> Exception | None:
     try:
-        _do(matches, order)
+        matches.reset() if order == RESET else matches.step()
     except Exception as error:  # noqa: BLE001  it is raised where the step was asked for
         return error
     return None

@@ -120,6 +120,15 @@ def test_a_batch_is_the_same_whatever_the_number_of_processes() -> None:
         assert one.now.masks.any(axis=1).all()
 
 
+def test_a_process_that_was_killed_is_told_with_a_code() -> None:
+    with Batch("zaibatsu", 2, processes=2) as batch:
+        now = batch.reset()
+        batch._started[0].kill()
+        batch._started[0].join()
+        with pytest.raises(EnvironmentRefused, match="player_ended"):
+            batch.step(now.masks.argmax(axis=1))
+
+
 def test_with_learners_a_batch_has_only_their_decisions() -> None:
     """To the end of several matches, whatever the number of processes."""
     with (
