@@ -7,6 +7,7 @@ from typing import Any, Final
 from bots.imagine import AnyMatch
 from bots.rungs.flat import Flat
 from bots.rungs.kaiju_linear import Linear
+from bots.rungs.kaiju_worth import FINE, worth
 from bots.rungs.knowledge import Knowledge, lead_of
 from bots.rungs.players import Ladder, Lesson, Player, Reflex
 from bots.rungs.tree import Tree
@@ -28,9 +29,16 @@ def answers(match: AnyMatch, seat: Seat, question: Question[Any]) -> Sequence[Re
     return [first, *(answer for answer in kaiju_search.answers(question) if answer != first)]
 
 
-def lead(match: AnyMatch, seat: Seat) -> float:
+def lead_now(match: AnyMatch, seat: Seat) -> float:
     """In Victory points, as if the match ended now."""
     return lead_of(KAIJU.scores(match.at), seat)
+
+
+def lead(match: AnyMatch, seat: Seat) -> float:
+    """In Victory points, as the match is likely to end."""
+    if match.over:
+        return lead_now(match, seat)
+    return lead_of([worth(match.at, each) for each in range(match.at.options.players)], seat) / FINE
 
 
 def linear(**numbers: float) -> Reflex:
@@ -63,15 +71,15 @@ LEARNT: Final = Lesson(
 )
 LADDER: Final[Ladder] = (
     ("random", {}),
-    ("greedy", {"noise": 0.48}),
-    ("greedy", {"noise": 0.3}),
-    ("greedy", {"noise": 0.19}),
-    ("greedy", {"noise": 0.13}),
-    ("greedy", {"noise": 0.05}),
-    ("linear", {"noise": 0.19}),
-    ("linear", {"noise": 0.09}),
-    ("linear", {}),
-    ("flat", {"ahead": 5, "noise": 0.13}),
-    ("flat", {"ahead": 5}),
-    ("tree", {"playouts": 24, "ahead": 6}),
+    ("greedy", {"noise": 0.52}),
+    ("greedy", {"noise": 0.35}),
+    ("greedy", {"noise": 0.22}),
+    ("greedy", {"noise": 0.11}),
+    ("linear", {"noise": 0.03}),
+    ("flat", {"ahead": 2, "noise": 0.24}),
+    ("flat", {"ahead": 2, "noise": 0.17}),
+    ("flat", {"ahead": 2, "noise": 0.1}),
+    ("flat", {"ahead": 2, "noise": 0.035}),
+    ("flat", {"futures": 4, "ahead": 6}),
+    ("tree", {"playouts": 40, "ahead": 3, "curiosity": 0.15}),
 )

@@ -1,21 +1,25 @@
 """The families of Network."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from bots.imagine import AnyMatch
+from bots.imagine import AnyMatch, Policy
 from bots.rungs.flat import Flat
 from bots.rungs.knowledge import Knowledge, lead_of
 from bots.rungs.network_linear import Linear
+from bots.rungs.network_worth import FINE, worth
 from bots.rungs.players import Ladder, Lesson, Player, Reflex
 from bots.rungs.tree import Tree
 from bots.samples import network_greedy, network_random, network_search
 from engine.core import Question, Seat
+from engine.dice import QuickDice
 from engine.games.network import NETWORK, see
-from engine.records import Record
+from engine.records import Record, canonical
 
 USUAL: Final = Linear()
+HUNDRED: Final = 100  # a share of doubt is counted in answers of so many
 
 
 def policy(match: AnyMatch, seat: Seat, question: Question[Any]) -> Record:
@@ -31,8 +35,32 @@ def answers(match: AnyMatch, seat: Seat, question: Question[Any]) -> Sequence[Re
 
 
 def lead(match: AnyMatch, seat: Seat) -> float:
-    """In dollars of net worth, as if the match ended now."""
-    return lead_of(NETWORK.scores(match.at), seat)
+    """In dollars of net worth, as the match is likely to end."""
+    if match.over:
+        return lead_of(NETWORK.scores(match.at), seat)
+    return lead_of([worth(match.at, each) for each in range(match.at.options.players)], seat) / FINE
+
+
+def doubting(doubt: float) -> Policy:
+    """The policy, but a share of the answers is by lot: what only works if all go on as we think is not worth much."""
+    share = round(doubt * HUNDRED)
+
+    def wavering(match: AnyMatch, seat: Seat, question: Question[Any]) -> Record:
+        is_by_lot = share > 0 and match.at.dice.below(HUNDRED) < share
+        return question.draw(match.at.dice) if is_by_lot else policy(match, seat, question)
+
+    return wavering
+
+
+class Doubter(Tree):
+    """Searches a tree with doubt in its play-outs. Their chance is drawn from what it sees: it is new on each map."""
+
+    def __init__(self, doubt: float = 0.0, **numbers: float) -> None:
+        super().__init__(replace(KNOWS, policy=doubting(doubt)), **numbers)
+
+    def choose(self, view: Any, question: Any) -> Record:
+        self.mind.dice = QuickDice.of(f"doubt {canonical(view)}")
+        return super().choose(view, question)
 
 
 def linear(**numbers: float) -> Reflex:
@@ -45,7 +73,7 @@ FAMILIES: Final[dict[str, Callable[..., Player]]] = {
     "greedy": partial(Reflex, network_greedy.choose),
     "linear": linear,
     "flat": partial(Flat, KNOWS),
-    "tree": partial(Tree, KNOWS),
+    "tree": Doubter,
 }
 LEARNT: Final = Lesson(
     "linear",
@@ -65,15 +93,15 @@ LEARNT: Final = Lesson(
 )
 LADDER: Final[Ladder] = (
     ("random", {}),
-    ("greedy", {"noise": 0.45}),
-    ("flat", {"ahead": 6, "noise": 0.58}),
-    ("linear", {"noise": 0.4}),
-    ("flat", {"ahead": 6, "noise": 0.34}),
-    ("flat", {"ahead": 6, "noise": 0.24}),
-    ("flat", {"ahead": 6, "noise": 0.16}),
-    ("flat", {"ahead": 6, "noise": 0.1}),
-    ("flat", {"ahead": 6, "noise": 0.06}),
-    ("flat", {"ahead": 6, "noise": 0.03}),
-    ("flat", {"ahead": 6}),
-    ("tree", {"playouts": 60, "ahead": 6}),
+    ("greedy", {"noise": 0.5}),
+    ("linear", {"noise": 0.45}),
+    ("flat", {"ahead": 2, "noise": 0.32}),
+    ("flat", {"ahead": 2, "noise": 0.25}),
+    ("flat", {"ahead": 2, "noise": 0.12}),
+    ("tree", {"playouts": 20, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.2}),
+    ("tree", {"playouts": 20, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.12}),
+    ("tree", {"playouts": 20, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.05}),
+    ("tree", {"playouts": 40, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.1}),
+    ("tree", {"playouts": 40, "ahead": 1, "doubt": 0.1, "curiosity": 0.15, "noise": 0.045}),
+    ("tree", {"playouts": 40, "ahead": 1, "doubt": 0.1, "curiosity": 0.15}),
 )

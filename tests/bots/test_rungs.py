@@ -3,6 +3,7 @@
 import json
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from bots.contest import bundle_named, find
 from bots.field import FILE, code_of, fields, source
 from bots.paired_ratings import RatedSet, Rating, ratings, steps
 from bots.rungs import rung
+from bots.rungs.players import Ladder
 from engine.games import GAMES
 from engine.records import to_plain
 from engine.referee import Played, play
@@ -102,6 +104,19 @@ def test_noise_is_by_what_a_seat_sees_and_noise_alone_is_chance(game: str) -> No
     family = LADDERS[game][-1][0]
     by_lot, noisy = (rung(game, *each) for each in (("random",), (family, 1.0)))
     assert noisy.choose(view, question) == by_lot.choose(view, question)
+
+
+def test_networks_search_doubts_what_it_expects_by_chance_that_is_new_on_each_map() -> None:
+    """Else two that search play the same match again on every map, and all its sets tell as much as one."""
+    options = options_of("network")
+    played = {str(match_of_searchers(options, deal)) for deal in range(4)}
+    assert len(played) > 2
+
+
+def match_of_searchers(options: Any, deal: int) -> list[object]:
+    pair: Ladder = [("tree", {"playouts": 8.0 + more, "ahead": 1, "doubt": 0.3}) for more in range(2)]
+    found = play(GAMES["network"], options, f"map {deal}", Seated("network", pair, (0, 1)))
+    return [each.action for each in found.answers]
 
 
 def test_a_match_is_the_same_in_this_process_and_between_two(tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ from importlib import import_module
 
 import pytest
 
+from bots.command import learn_worth
 from bots.command.learn import LEARN, SEED, learnt, lesson_of, main
 from bots.field import fields
+from bots.rungs import kaiju_worth, network_worth
 from bots.rungs.kaiju_linear import Linear
 from tests import thorough
 
@@ -30,3 +32,19 @@ def test_the_games_with_learnt_numbers_are_named() -> None:
 @thorough.only("tests/command/test_learn.py::test_a_seed_learns_the_same_twice_and_another_something_else")
 def test_the_weights_that_ship_are_those_that_were_learnt() -> None:
     assert learnt("kaiju", lesson_of("kaiju"), SEED) == asdict(Linear())
+
+
+def test_what_positions_are_worth_is_learnt_the_same_twice(capsys: Captured) -> None:
+    first = learn_worth.learnt("network", 20, "first")
+    assert learn_worth.main(["network", "--matches", "20", "--seed", "first"]) == 0
+    assert json.loads(capsys.readouterr().out) == first
+    assert len(first) == len(network_worth.SIGNS)
+    assert learn_worth.learnt("network", 20, "second") != first
+
+
+@thorough.only("tests/command/test_learn.py::test_what_positions_are_worth_is_learnt_the_same_twice")
+@pytest.mark.parametrize(
+    ("game", "weights"), [("kaiju", kaiju_worth.NOW + kaiju_worth.LATER), ("network", network_worth.WEIGHTS)]
+)
+def test_the_worth_that_ships_is_what_was_learnt(game: str, weights: tuple[int, ...]) -> None:
+    assert learn_worth.learnt(game, learn_worth.LESSONS[game].matches, learn_worth.SEED) == [*weights]
