@@ -8,7 +8,7 @@ from typing import Final
 from bots.viewer.key_moments import Mark, listed, marks_of
 from bots.viewer.score_chart import HEIGHT, WIDTH, WorthChart, chart_of, share
 from bots.viewer.slices import Look
-from bots.viewer.svg import Markup, clip, element, group, rect, text
+from bots.viewer.svg import Markup, clip, element, group, rect, sign, text
 
 WIDE, HIGH = 340, 190  # units of the whole
 LEFT, TOP, RIGHT, BOTTOM = 38, 24, 250, 160  # of what is drawn between the axes
@@ -99,7 +99,7 @@ def _names(drawn: WorthChart, seen: Look) -> Iterator[Markup]:
     for place, seat in enumerate(order):
         below = LINE * (len(order) - place - 1)
         y = min(max(y + LINE * (place > 0), _height(drawn, ends[seat])), BOTTOM + 14 - below)
-        disc = element("circle", cx=RIGHT + 12, cy=y, r=7, class_=f"seat-{seat}")
+        disc = sign(seat, RIGHT + 12, y, 0.75)
         number = text(seat, RIGHT + 12, y + 4, "on-seat")
         name = f"<title>{escape(seen.names[seat])}</title>" + text(clip(seen.names[seat], 9), RIGHT + 23, y + 4)
         yield group(disc, number, name)

@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from bots.viewer.commentary import Part
-from bots.viewer.commentary.story import Chapter
+from bots.viewer.commentary.story import Chapter, Line
 from bots.viewer.player import Moment
 
 
@@ -12,6 +12,7 @@ class FrameLine(TypedDict):
 
     text: str
     kind: str
+    seat: int | None  # whose doing it is
     title: str
 
 
@@ -39,6 +40,9 @@ def frame_of(moment: Moment) -> Frame:
 
 def _lines_of(part: Part) -> list[FrameLine]:
     if isinstance(part, Chapter):
-        first: FrameLine = {"text": "", "kind": "", "title": part.title}
-        return [first, *({"text": line.text, "kind": line.kind, "title": ""} for line in part.lines)]  # type: ignore[list-item]
-    return [{"text": part.text, "kind": part.kind, "title": ""}] if part else []
+        return [{"text": "", "kind": "", "seat": None, "title": part.title}, *map(_line, part.lines)]
+    return [_line(part)] if part else []
+
+
+def _line(line: Line) -> FrameLine:
+    return {"text": line.text, "kind": line.kind, "seat": line.seat, "title": ""}

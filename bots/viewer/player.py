@@ -1,16 +1,18 @@
 """A match moment by moment: changes of the picture, commentary, and standings."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bots.viewer import commentary
-from bots.viewer.boards import BOARDS, NOBODY, Board
+from bots.viewer.boards import BOARDS, NOBODY, RECALLS, Board
 from bots.viewer.commentary import Part
 from bots.viewer.svg import Markup, Picture
 from engine.core import Event, Seat
 from engine.replay import Playback, Replay, advance, playback
 
+RECALLED: Final = 200  # events, of which boards may tell
 PUBLIC: Final = -1  # nobody's seat: `Event.seen_by` of it leaves what all may know
 
 
@@ -70,6 +72,7 @@ class Projector:
     board: Board = field(init=False)
     picture: Picture | None = field(init=False, default=None)  # the last one drawn
     _gone: set[Seat] = field(init=False, default_factory=set)
+    _told: deque[Event] = field(init=False, default_factory=lambda: deque(maxlen=RECALLED))
 
     def __post_init__(self) -> None:
         """Raises ReplayError where this engine cannot play it."""
@@ -105,7 +108,9 @@ class Projector:
         return Moment(self.run.step, changes, story, self.worth, turns, to_answer, self.picture.says)
 
     def draw(self) -> Picture:
-        return self.board.draw(self.run.match.at, self.names, self.perspective.shown)
+        at, recall = self.run.match.at, RECALLS.get(self.replay.game)
+        picture = self.board.draw(at, self.names, self.perspective.shown)
+        return replace(picture, parts=picture.parts | recall(at, list(self._told))) if recall else picture
 
     def first(self) -> Moment:
         return self.show(self.begin(), [])
@@ -119,4 +124,6 @@ class Projector:
             yield self.next()
 
     def _hear(self) -> list[Part]:
-        return commentary.hear(self.replay, self.run, self.names, self.perspective.hears)
+        events = [event for event in map(self.perspective.hears, self.run.match.hear()) if event]
+        self._told.extend(events)
+        return commentary.told(self.replay.game, events, self.names)

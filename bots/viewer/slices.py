@@ -27,6 +27,7 @@ class LogLine:
     at: int
     text: str
     kind: str
+    seat: int | None = None  # whose doing it is
 
 
 @dataclass(slots=True)
@@ -53,7 +54,7 @@ class Outline:
             lines = [part] if isinstance(part, Line) else part.lines if part else []
             if isinstance(part, Chapter):
                 self.scenes.append(Scene(at, part.title))
-            self.scenes[-1].lines += [LogLine(at, line.text, line.kind) for line in lines]
+            self.scenes[-1].lines += [LogLine(at, line.text, line.kind, line.seat) for line in lines]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,16 @@ from unicodedata import east_asian_width
 Markup = str  # SVG elements, whole
 SHAPES: Final = "shapes"  # the part that others refer to: it is in the page once
 WIDE_ONLY: Final = "wide-"  # how the names of parts begin that the slim layout does not have
+SEATS: Final = (  # the shapes of their signs, about 20 wide and high, round their middle
+    "M-10.5 0A10.5 10.5 0 0 1 10.5 0A10.5 10.5 0 0 1-10.5 0Z",
+    "M-9.5-9.5H9.5V9.5H-9.5Z",
+    "M0-12.5L12.5 0L0 12.5L-12.5 0Z",
+    "M-10-10H10V1.5L0 11.5L-10 1.5Z",
+    "M-5.5-10H5.5L11.5 0L5.5 10H-5.5L-11.5 0Z",
+    "M0-11.5L10.5-3.5V10H-10.5V-3.5Z",
+    "M-5.5-11H5.5V-5.5H11V5.5H5.5V11H-5.5V5.5H-11V-5.5H-5.5Z",
+    "M0-14L13 9.5H-13Z",
+)
 SLIM_ONLY: Final = "slim-"  # of those that only it has: `slim-x` is there in the place of `x`
 
 
@@ -76,7 +86,8 @@ class Picture:
     def _drawn(self, class_: str, layout: Layout) -> Markup:
         box = f'viewBox="0 0 {layout.width} {layout.height}"'
         inner = self._parts(layout, first=layout is not self.slim)
-        return f'<svg class="{class_}" {box} role="img" aria-label="{escape(self.says)}">{inner}</svg>'
+        role = "group" if "tabindex" in inner else "img"  # a picture alone hides from screen readers what is in it
+        return f'<svg class="{class_}" {box} role="{role}" aria-label="{escape(self.says)}">{inner}</svg>'
 
     def _parts(self, layout: Layout, *, first: bool) -> Markup:
         """Those of a layout; only in the first have they ids, which a page may have once."""
@@ -139,9 +150,14 @@ def merge(parts: Mapping[str, Markup], changed: Mapping[str, Markup]) -> dict[st
 
 
 def badge(seat: int, x: float, y: float, radius: float = 10) -> Markup:
-    """A seat's sign: its colour, and its number for those who cannot tell colours apart."""
-    disc = element("circle", cx=x, cy=y, r=radius, class_=f"seat-{seat}")
-    return disc + text(seat, x, y + 4.5, "on-seat")
+    """A seat's sign: its colour, shape and number, as in lists (static/boards.css)."""
+    return sign(seat, x, y, radius / 10) + text(seat, x, y + 4.5, "on-seat")
+
+
+def sign(seat: int, x: float, y: float, scale: float = 1) -> Markup:
+    """Its colour and shape alone."""
+    place = f"translate({x:g} {y:g})" + (f" scale({scale:g})" if scale != 1 else "")
+    return element("path", d=SEATS[seat % len(SEATS)], transform=place, class_=f"seat-{seat}")
 
 
 def fit(number: int, width: float, height: float, cell: tuple[float, float]) -> tuple[int, float]:

@@ -109,6 +109,8 @@ def test_on_the_page_they_are_beside_their_moment_and_safe(match: Match) -> None
     for words in ("<b>north</b>", "plain words", "pile-1", "ready", "at the start", "plan (1)"):
         assert words in shown
     assert "hush" not in shown
+    marked = signed_in(user("ada")).get(f"/matches/{match.pk}/").content.decode()
+    assert 'data-place="pile-1" data-number="14"' in marked
     found = page(match, user("ada"), "?note=plain")
     assert "plain words" in found
     assert "north again" not in found
@@ -117,8 +119,10 @@ def test_on_the_page_they_are_beside_their_moment_and_safe(match: Match) -> None
 
 @pytest.mark.parametrize("who", [None, "bob", "stranger"])
 def test_nobody_else_reads_them_on_the_page(match: Match, who: str | None) -> None:
-    shown = page(match, None if who is None else user("bob") if who == "bob" else a_user(who))
+    reader = None if who is None else user("bob") if who == "bob" else a_user(who)
+    shown = page(match, reader)
     assert "plain words" not in shown
+    assert "data-mark-of" not in signed_in(reader).get(f"/matches/{match.pk}/").content.decode()  # drawn on the board
     assert ("hush" in shown) == (who == "bob")
 
 

@@ -4,8 +4,23 @@ import pytest
 
 from bots.viewer.boards import NOBODY, gigabucks
 from bots.viewer.boards.gigabucks.centre import to_answer
+from bots.viewer.boards.gigabucks.lately import recall
 from bots.viewer.svg import Picture
-from engine.games.gigabucks import Bundle, Choose, Due, Exit, Lines, Offer, Position
+from engine.core import Event
+from engine.games.gigabucks import (
+    Bundle,
+    Choose,
+    Due,
+    Exit,
+    Lines,
+    Moved,
+    Offer,
+    Owned,
+    Paid,
+    Position,
+    TurnBegun,
+    Won,
+)
 from tests.games.gigabucks_tables import answer, bids, going, seed_board, table
 from tests.games.record import recordings_of
 from tests.viewer.drawn import check_drawing, check_names, check_secrets, moments, parse, texts
@@ -144,3 +159,27 @@ def test_the_end_is_told() -> None:
     at = table(to_do=[], exits=[Exit(2, 8, "bankrupt")])
     assert words(at, "turn") == "The game is over"
     assert gigabucks.draw(at, CALLED[:4], NOBODY).says.startswith("Turn 9. The game is over. In hand: ")
+
+
+TOLD: list[Event] = [
+    Won("charter", 2, 7),
+    Owned([3], 2),
+    TurnBegun(4, 0),
+    Moved(0, [6, 5], 3, 0),
+    Paid(0, [2], 9, "royalty"),
+    Owned([8], None),
+]
+
+
+def test_the_centre_shows_the_dice_of_the_turn_and_the_latest_deals() -> None:
+    drawn = recall(table(), TOLD)["lately"]
+    assert drawn.count("gb-spot") == 6 + 5
+    assert texts(drawn) == ["latest deals", "0", "pays seat 2 $9", "2", "gets 3 for $7"]
+    assert recall(table(), [*TOLD, TurnBegun(5, 1)])["lately"].count("gb-spot") == 0
+
+
+def test_while_there_is_an_auction_the_two_latest_deals_stand_in_a_corner() -> None:
+    at = going(table(tokens=[28, 5, 6, 7]), "charter", "end").at
+    drawn = recall(at, TOLD)["lately"]
+    assert texts(drawn) == ["latest deals", "0", "pays seat 2 $9", "2", "gets 3 for $7"]
+    assert drawn != recall(table(), TOLD)["lately"]

@@ -58,7 +58,7 @@ def test_to_build_changes_one_hex_and_what_it_is_paid_with() -> None:
 
 def test_a_company_shows_who_owns_its_shares_who_holds_them_and_what_lies_in_the_pool() -> None:
     at = table(owned=shares(3, p0=(1, 1, 0), p2=(0, 1, 1)), unauctioned=[4, 1, 4], pool=[0, 2, 0])
-    assert texts(draw(at).parts["company-1"]) == ["1", "$5", "$5", "0", "2", "1"]
+    assert texts(draw(at).parts["company-1"]) == ["1", "Bay", "$5", "$5", "0", "2", "1"]
     assert draw(at).parts["company-1"].count('"nw-pool"') == 2
 
 
@@ -78,3 +78,12 @@ def test_at_the_end_the_winner_is_told() -> None:
     at = table(cash=[12, 40, 3], ending="all_pass")
     assert texts(draw(at).parts["asked"]) == ["1", "All have passed in a row: Ben wins"]
     assert "Ben, $45" in draw(at).says
+
+
+def test_a_company_has_a_name_and_says_where_its_routes_go() -> None:
+    at = table(built={(1, 0): (2, 3)})
+    drawn = draw(at)
+    assert 'aria-label="Cape, company 2: 3 on 1,0"' in drawn.parts["company-2"]
+    assert 'aria-label="Arc, company 0: the start alone"' in drawn.parts["company-0"]
+    assert 'data-follow="2"' in drawn.parts[f"hex-{at.board.number[1, 0]}"]
+    assert 'role="group"' in drawn.svg()

@@ -101,5 +101,5 @@ def _lines(parts: list[tuple[int, Part]]) -> list[LogLine]:
         if isinstance(part, Chapter):
             lines.append(LogLine(at, part.title, "key"))
         inner = part.lines if isinstance(part, Chapter) else [part] if isinstance(part, Line) else []
-        lines += [LogLine(at, line.text, line.kind) for line in inner]
+        lines += [LogLine(at, line.text, line.kind, line.seat) for line in inner]
     return lines

@@ -25,12 +25,14 @@ class FormError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`place` is the name of what it stands for on the board (`data-place`), if it is there."""
+    """`place` is the name of what it stands for on the board (`data-place`), if it is there; `least` the lowest number
+    that goes with it, where a number is asked for too."""
 
     value: object
     label: str
     chosen: bool = False
     place: str = ""
+    least: int = 0
 
     @property
     def key(self) -> str:

@@ -130,7 +130,7 @@ def _sectors(there: Sequence[int]) -> list[Choice]:
 def _bid(least: Sequence[int], clout: int, view: View, names: Sequence[str]) -> Form:
     first = min(range(len(least)), key=least.__getitem__, default=0)
     lots = [
-        Choice(lot, _lot(lot, view, names, least[lot]), chosen=lot == first, place=f"lot:{lot}")
+        Choice(lot, _lot(lot, view, names, least[lot]), chosen=lot == first, place=f"lot:{lot}", least=least[lot])
         for lot in range(len(least))
         if least[lot] <= clout
     ]

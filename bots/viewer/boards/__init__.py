@@ -1,16 +1,17 @@
 """The board of each game, drawn from its position."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, cast
 
 from bots.viewer import outside
 from bots.viewer.boards import gigabucks, kaiju, network, shangzhou, zaibatsu
 from bots.viewer.plain import PlainBoard
-from bots.viewer.svg import Picture
-from engine.core import Seat
+from bots.viewer.svg import Markup, Picture
+from engine.core import Event, Seat
 from engine.game import AnyGame
 from engine.games import OUTSIDE
 
+Recall = Callable[[Any, Sequence[Event]], dict[str, Markup]]  # of a position and the events before it
 NOBODY: Final[frozenset[Seat]] = frozenset()
 
 
@@ -46,3 +47,5 @@ BOARDS: Final[Mapping[str, Board]] = {
     "network": network,
     **{each.game.name: from_outside(each.game) for each in OUTSIDE},
 }
+# Parts of a picture that tell of the latest events, which a position does not keep; without them they are empty.
+RECALLS: Final[Mapping[str, Recall]] = {"gigabucks": gigabucks.recall}

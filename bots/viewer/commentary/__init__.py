@@ -1,6 +1,6 @@
 """The log of a match in plain sentences, from playing its replay again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 from unicodedata import bidirectional
 
@@ -9,7 +9,7 @@ from bots.viewer.commentary import gigabucks, kaiju, network, shangzhou, zaibats
 from bots.viewer.commentary.story import Chapter, Line, listed
 from engine.core import Event
 from engine.referee import STANDS_IN
-from engine.replay import Playback, Replay, advance, playback
+from engine.replay import Replay, advance, playback
 
 Part = Line | Chapter | None
 Teller = Callable[[Event, Sequence[str]], Part]
@@ -26,21 +26,24 @@ def tell(replay: Replay) -> list[Chapter]:
     """The chapters of a match, secrets included. Raises ReplayError if this engine cannot play it."""
     names, run = names_of(replay), playback(replay)
     gone: set[int] = set()
-    parts = [*hear(replay, run, names), *opening(replay, names, gone)]
+    parts = [*told(replay.game, run.match.hear(), names), *opening(replay, names, gone)]
     while not run.match.over:
         before = run.step
         advance(replay, run)
-        parts += [*faults(replay.answers[before : run.step], names, gone), *hear(replay, run, names)]
+        parts += [*faults(replay.answers[before : run.step], names, gone), *told(replay.game, run.match.hear(), names)]
     return bind([*parts, *ending(replay, names)])
 
 
-def hear(
-    replay: Replay, run: Playback, names: Sequence[str], ear: Callable[[Event], Event | None] | None = None
-) -> list[Part]:
-    """Sentences for the events since the last call, as far as `ear` lets them through."""
-    events = map(ear, run.match.hear()) if ear else run.match.hear()
-    teller = teller_of(replay.game)
-    return [teller(event, names) for event in events if event]
+def told(game: str, events: Iterable[Event], names: Sequence[str]) -> list[Part]:
+    teller = teller_of(game)
+    return [_of(getattr(event, "seat", None), teller(event, names)) for event in events]
+
+
+def _of(seat: int | None, part: Part) -> Part:
+    """With the seat whose doing it is."""
+    for line in part.lines if isinstance(part, Chapter) else [part] if part else []:
+        line.seat = seat if line.seat is None else line.seat
+    return part
 
 
 def teller_of(game: str) -> Teller:
@@ -51,7 +54,8 @@ def opening(replay: Replay, names: Sequence[str], gone: set[int]) -> list[Part]:
     """Seats that did not start; they are `gone` from then on."""
     gone |= {int(seat) for seat in replay.absent}
     return [
-        Line(f"{names[int(seat)]} did not start ({why}) and forfeits.", "bad") for seat, why in replay.absent.items()
+        Line(f"{names[int(seat)]} did not start ({why}) and forfeits.", "bad", int(seat))
+        for seat, why in replay.absent.items()
     ]
 
 
@@ -73,9 +77,9 @@ def faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> list
     for seat, _, _, *fault in answers:
         if fault == [STANDS_IN] and seat not in gone:
             gone.add(seat)
-            lines.append(Line(f"{names[seat]} has forfeited; from here on the default answers for it.", "bad"))
+            lines.append(Line(f"{names[seat]} has forfeited; from here on the default answers for it.", "bad", seat))
         elif fault and fault != [STANDS_IN]:
-            lines.append(Line(f"{names[seat]} is at fault ({fault[0]}), and the default answers for it.", "bad"))
+            lines.append(Line(f"{names[seat]} is at fault ({fault[0]}), and the default answers for it.", "bad", seat))
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import singledispatch
+from typing import Final
 
 from bots.viewer.commentary.story import Chapter, Line, listed
 from engine.core import Event
@@ -20,6 +21,7 @@ from engine.games.network import (
 )
 
 Names = Sequence[str]
+CALLED: Final = ("Arc", "Bay", "Cape", "Dale", "Elm", "Fen")  # companies, by number; the rules have no names for them
 ENDS = {
     "all_pass": "All have passed in a row.",
     "sold_out": "The last turn is over.",
@@ -28,7 +30,7 @@ ENDS = {
 
 
 def company(number: int, names: Names, word: str = "company") -> str:
-    return f"{word} {number} (of {names[number]})"
+    return f"{word} {number} ({CALLED[number]}, of {names[number]})"
 
 
 def earned(amounts: Sequence[int], names: Names) -> str:

@@ -7,10 +7,11 @@ from typing import Literal
 
 @dataclass(slots=True)
 class Line:
-    """A sentence. `kind`: a key moment, a minor one, or a fault."""
+    """A sentence. `kind`: a key moment, a minor one, or a fault. `seat`: whose doing it is, if it is one seat's."""
 
     text: str
     kind: Literal["", "key", "minor", "bad"] = ""
+    seat: int | None = None
 
 
 @dataclass(slots=True)

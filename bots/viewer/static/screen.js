@@ -136,14 +136,19 @@ export class Screen {
   }
 }
 
-function entry({ text, kind, at, href }) {
-  const item = document.createElement("li");
+function entry({ text, kind, seat, at, href }) {
+  const item = document.createElement("li"), words = document.createElement(href ? "a" : "span");
   if (kind) item.className = kind;
-  const words = href ? document.createElement("a") : item;
   words.textContent = text;
-  if (!href) return item;
-  words.href = href;
-  words.dataset.at = at;
-  item.append(words);
+  if (href) Object.assign(words, { href }).dataset.at = at;
+  item.append(...badge(seat), words);
   return item;
+}
+
+// The sign of the seat whose doing it is; its name is in the sentence.
+export function badge(seat) {
+  if (seat === null || seat === undefined) return [];
+  const sign = document.createElement("span");
+  Object.assign(sign, { className: `badge seat-${seat}`, textContent: seat, ariaHidden: "true" });
+  return [sign, " "];
 }

@@ -128,7 +128,7 @@ class ReplayFilm extends HTMLElement {
     const log = this.screen.part("data-log");
     log.replaceChildren();
     this.screen.log(start < 0 ? lines.slice(-LOG) : [lines[start], ...lines.slice(start + 1).slice(-LOG)]);
-    for (const item of log.children) item.classList.toggle("here", item.firstElementChild?.dataset.at === String(this.at));
+    for (const item of log.children) item.classList.toggle("here", item.querySelector("a")?.dataset.at === String(this.at));
     for (const item of this.querySelectorAll("[data-fault]")) item.classList.toggle("here", item.dataset.fault === String(this.at));
   }
 

@@ -32,10 +32,10 @@ function step(input, by) {
 export function amount(input, name) {
   const whole = document.createElement("div"), slider = document.createElement("input"), left = document.createElement("output");
   whole.className = "amount";
-  Object.assign(slider, { type: "range", min: input.min, max: input.max, step: input.step || 1 });
+  slider.type = "range";
   slider.setAttribute("aria-label", name);
   const follow = () => {
-    slider.value = input.value;
+    Object.assign(slider, { min: input.min, max: input.max, step: input.step || 1, value: input.value });
     left.textContent = leaves(input);
   };
   slider.addEventListener("input", () => set(input, slider.value));
@@ -43,6 +43,16 @@ export function amount(input, name) {
   follow();
   whole.append(button("−", "Less", () => step(input, -1)), slider, button("+", "More", () => step(input, 1)), left);
   return whole;
+}
+
+// What is chosen may ask for more than the rest (data-least): the number that goes with it begins there.
+export function fit(form) {
+  const least = [...form.querySelectorAll("option[data-least]")].find(({ selected }) => selected)?.dataset.least;
+  const input = form.querySelector(":scope > .field input[type=number]");
+  if (!least || input.min === least) return;
+  if (input.value === input.min || Number(input.value) < Number(least)) input.value = least;
+  input.min = least;
+  input.dispatchEvent(new Event("input"));
 }
 
 // All fields of a way that are not folded away. A slider without a name is not sent.

@@ -1,6 +1,6 @@
 // The decision bar: what would be sent, in words, with Send and Undo. Nothing is sent before Send.
 
-import { amount, words as called } from "./amounts.js";
+import { amount, fit, words as called } from "./amounts.js";
 
 const MOST = 6; // such buttons in the bar
 const FIELDS = "select, input:checked, input[type=number], input[type=text]";
@@ -64,6 +64,7 @@ export class Decision {
   // What was picked in `form`, and its button if that was chosen.
   take(form, button = null, touched = true) {
     Object.assign(this, { form, touched });
+    if (form) fit(form);
     this.button = button?.form === form ? button : null;
     this.changed();
     this.mirror();
@@ -77,7 +78,10 @@ export class Decision {
   }
 
   undo() {
-    for (const form of this.panel.querySelectorAll("[data-way]")) form.reset();
+    for (const form of this.panel.querySelectorAll("[data-way]")) {
+      form.reset();
+      fit(form);
+    }
     for (const input of this.panel.querySelectorAll("input[type=number]")) input.dispatchEvent(new Event("input"));
     this.fresh();
     this.panel.querySelector("#ask-title")?.focus({ preventScroll: true });

@@ -1,6 +1,8 @@
 // Boards of matches under way. The server draws; frames come by a stream, and are shown one after the other at a pace
 // that people can follow. The channel goes on to the next match by itself.
 
+import { badge } from "./screen.js";
+
 const LINES = 120; // of the log that are kept
 const POINTS = 400; // of the chart
 const HURRY = 40; // frames that may wait before the pace doubles
@@ -73,10 +75,10 @@ class Screen {
 
   log(lines) {
     const list = find(this.box, "log");
-    const items = lines.map(({ title, kind, text }) => {
+    const items = lines.map(({ title, kind, text, seat }) => {
       const line = document.createElement("li");
       line.className = title ? "key" : kind;
-      line.textContent = title || text;
+      line.append(...badge(title ? null : seat), title || text);
       return line;
     });
     if (!items.length) return;
@@ -84,7 +86,7 @@ class Screen {
     list.append(...items);
     while (list.children.length > LINES) list.firstChild.remove();
     list.scrollTop = list.scrollHeight;
-    find(this.box, "now").textContent = items.at(-1).textContent;
+    find(this.box, "now").textContent = lines.at(-1).title || lines.at(-1).text;
   }
 
   stand(worth, asked) {

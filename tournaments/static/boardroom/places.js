@@ -44,7 +44,7 @@ export class Places {
 
   mark() {
     for (const shape of this.board?.querySelectorAll("[data-place]") ?? []) this.dress(shape, this.choices.get(shape.dataset.place));
-    for (const picture of this.board?.querySelectorAll("svg.picture") ?? []) picture.setAttribute("role", this.choices.size ? "group" : "img");
+    for (const picture of this.board?.querySelectorAll("svg.picture") ?? []) picture.setAttribute("role", picture.querySelector("[tabindex]") ? "group" : "img");
   }
 
   dress(shape, choices) {

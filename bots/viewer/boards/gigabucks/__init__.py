@@ -5,6 +5,7 @@ from typing import Final
 
 from bots.viewer.boards.gigabucks import ring
 from bots.viewer.boards.gigabucks.centre import doing, sale, to_answer, turn
+from bots.viewer.boards.gigabucks.lately import recall as recall
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.screens import WIDE as WIDE_SCREEN
 from bots.viewer.boards.screens import together
@@ -15,7 +16,7 @@ from engine.games.gigabucks import GIGABUCKS, Position, appraisal, corporations
 UNIT = "gigabucks"
 WIDE, HIGH = 207, 46  # of a player's plate
 OF_A_PLAYER: Final = ("plate", "player", "cash", "holding")
-QUIET: Final = ("corner", "turn", "lots", "plate-", "player-", "holding-")
+QUIET: Final = ("corner", "turn", "lately", "lots", "plate-", "player-", "holding-")
 KEY = ("number in colour:", "the owner", "bar: product lines")
 PLATES = 2 * ring.MIDDLE + 2  # where they begin
 
@@ -29,6 +30,7 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
         **{f"token-{seat}": ring.token(at, seat) for seat in seats},
         "turn": turn(at, names),
         "sale": sale(at),
+        "lately": "",
         "places": ring.places(at.options.spaces),
     }
     for place, seat in enumerate(at.order):
@@ -50,7 +52,8 @@ def _wide(at: Position, parts: Iterable[str]) -> dict[str, Place]:
     scale = min(1.9, high / (count * (HIGH + 4)))
     top = (high - scale * count * (HIGH + 4)) / 2
     spots = [Place(high + 24, top + scale * (HIGH + 4) * place, scale) for place in range(count)]
-    in_ring = together(parts, "corner", "space-", "lots", "token-", "turn", "sale", "places", at=Place(0, 0, of_ring))
+    on_ring = ("corner", "space-", "lots", "token-", "turn", "sale", "lately", "places")
+    in_ring = together(parts, *on_ring, at=Place(0, 0, of_ring))
     return in_ring | _seated(spots)
 
 

@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from math import cos, exp, pi, sin
 from typing import Final
 
-from bots.viewer.svg import Markup, element, group, text
+from bots.viewer.svg import Markup, badge, element, group, text
 from engine.core import Seat
 from engine.games.gigabucks import Position, conglomerate, corporations
 
@@ -86,8 +86,7 @@ def token(at: Position, seat: Seat) -> Markup:
     x, y = point(TOKENS, turn)
     halo = element("circle", r=13, class_="gb-halo") if seat == at.current and at.to_do else ""
     pin = element("path", d="M-5-8L0-12.5 5-8Z", transform=f"rotate({360 * turn:.1f})", class_=f"seat-{seat}")
-    disc = element("circle", r=10, class_=f"seat-{seat}")
-    return group(halo, pin, disc, text(seat, 0, 4.5, "on-seat"), at=(round(x, 1), round(y, 1)))
+    return group(halo, pin, badge(seat, 0, 0), at=(round(x, 1), round(y, 1)))
 
 
 def lots(at: Position) -> Markup:

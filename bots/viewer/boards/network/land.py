@@ -105,11 +105,18 @@ def _built(radius: int, number: int, company: int, value: int, kind: Kind) -> Ma
     cube = rect(-23, -9, 18, 18, f"nw-cube seat-{company} outline", rx=3) + text(company, -14, 5, "middle nw-figure")
     city = _mark("nw-city", "nw-built-mark", 0, -17) if kind == "city" else ""
     inner = group(city, cube, chips, count, at=middle)
-    return use_hex(radius, middle, f"nw-built-{kind} seat-{company}") + inner
+    whole = use_hex(radius, middle, f"nw-built-{kind} seat-{company}") + inner
+    return group(whole, data_follow=company, tabindex=-1)  # a tap follows its company too
 
 
 def _chip(y: float) -> Markup:
     return element("ellipse", cx=9, cy=y, rx=12, ry=8, class_="nw-chip")
+
+
+def hexes_of(at: Position, company: int) -> list[str]:
+    """In words."""
+    hexes = zip(disc(at.board.layout.radius), at.owner, at.value, strict=True)
+    return [f"{value} on {q},{r}" for (q, r), owner, value in hexes if owner == company and value]
 
 
 def networks(at: Position) -> dict[str, Markup]:
@@ -124,7 +131,7 @@ def _bridges(it: Board, owner: tuple[int, ...], company: int) -> Markup:
     joined = {(min(one, two), max(one, two)) for one in own for two in it.open[one] if two in own or two == it.start}
     where = middles(it.layout.radius)
     d = "".join(_bridge(where[one], where[two]) for one, two in sorted(joined))
-    return element("path", d=d, class_=f"nw-bridge seat-{company} outline") if d else ""
+    return element("path", d=d, class_=f"nw-bridge seat-{company} outline", data_follow=company) if d else ""
 
 
 def _bridge(one: Point, two: Point) -> str:

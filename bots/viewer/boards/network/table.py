@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bots.viewer.boards.network import land
 from bots.viewer.boards.network.land import MAP_BOTTOM
 from bots.viewer.boards.screens import WIDE, rows
+from bots.viewer.commentary.network import CALLED
+from bots.viewer.commentary.story import listed
 from bots.viewer.svg import Markup, Place, badge, group, rect, shorten, text
 from engine.core import Seat
 from engine.games.network import Expansion, Position, Sale
@@ -13,7 +16,8 @@ from engine.games.network.pieces import SHARES
 LINE: Final = 34
 HEAD: Final = 26
 PLAYERS: Final = 253  # where the lines of players begin on a phone
-FIRST_SHARE, SHARE = 116, 26
+FIRST_SHARE, SHARE = 133, 23
+VALUE, FUNDS = 91, 129  # where sums end
 KINDS: Final = {"standard": "Standard hexes", "city": "Cities", "mountain": "Mountains", "start": "The start"}
 
 
@@ -75,7 +79,7 @@ def _expansion(at: Position, expansion: Expansion) -> str:
 def table(at: Position, names: Sequence[str], stands: Sequence[float], to_answer: Seat | None) -> dict[str, Markup]:
     players = range(at.options.players)
     return {
-        "companies": _head({"value": 62, "funds": 110}, "shares", FIRST_SHARE),
+        "companies": _head({"value": VALUE - 3, "funds": FUNDS}, "shares", FIRST_SHARE),
         "players": _head({"cash": 171, "worth": 219}, "player", 11),
         "note": text("Shares: filled owned, dashed in hand, empty in the pool", 8, 16, "faint"),
         **{f"company-{company}": _company(at, company) for company in players},
@@ -88,14 +92,20 @@ def _head(ends: Mapping[str, int], word: str, x: int) -> Markup:
 
 
 def _company(at: Position, company: int) -> Markup:
-    cube = rect(4, 5, 22, 22, f"nw-cube seat-{company} outline", rx=3) + text(company, 15, 21, "middle nw-figure")
-    money = text(f"${at.share_value[company]}", 62, 21, "end nw-figure") + text(
-        f"${at.treasury[company]}", 110, 21, "end nw-sum"
-    )
+    value, funds = f"${at.share_value[company]}", f"${at.treasury[company]}"
+    money = text(value, VALUE, 21, "end nw-figure") + text(funds, FUNDS, 21, "end nw-sum")
     dealt = at.sale or at.expansion
     back = rect(2, 1, 246, 31, "felt", rx=6) if dealt and dealt.company == company else ""
     hit = rect(2, 0, 246, LINE, "hit")
-    return group(back, cube, money, _shares(at, company), hit, data_place=f"company:{company}")
+    return group(back, _sign(at, company), money, _shares(at, company), hit, data_place=f"company:{company}")
+
+
+def _sign(at: Position, company: int) -> Markup:
+    """Its cube and its name. Who points at it, comes to it by Tab or taps it sees the company's routes alone."""
+    cube = rect(4, 5, 22, 22, f"nw-cube seat-{company} outline", rx=3) + text(company, 15, 21, "middle nw-figure")
+    name, built = text(CALLED[company], 30, 21), land.hexes_of(at, company)
+    says = f"{CALLED[company]}, company {company}: {listed(built) if built else 'the start alone'}"
+    return group(cube, name, data_follow=company, tabindex=0, role="group", aria_label=says)
 
 
 def _shares(at: Position, company: int) -> Markup:
@@ -108,7 +118,7 @@ def _shares(at: Position, company: int) -> Markup:
 
 
 def _share(class_: str, words: object, ink: str) -> Markup:
-    return rect(0, 0, 22, 24, class_, rx=3) + text(words, 11, 17, ink)
+    return rect(0, 0, 20, 24, class_, rx=3) + text(words, 10, 17, ink)
 
 
 def _player(at: Position, seat: Seat, name: str, stands: float, to_answer: Seat | None) -> Markup:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bots.viewer.svg import Markup, element, text
+from bots.viewer.svg import Markup, element, sign, text
 from engine.core import Seat
 
 NAMES: Final = {
@@ -28,10 +28,6 @@ SHAPES: Final = {
     "V": "M-1-12H1V-6.9L4.2-5.6L7.1-8.5L8.5-7.1L5.6-4.2L6.9-1H12V1H6.9L5.6 4.2L8.5 7.1L7.1 8.5L4.2 5.6L1 6.9V12H-1"
     "V6.9L-4.2 5.6L-7.1 8.5L-8.5 7.1L-5.6 4.2L-6.9 1H-12V-1H-6.9L-5.6-4.2L-8.5-7.1L-7.1-8.5L-4.2-5.6L-1-6.9Z",
     "home": "M0-12L12-1H8V11H-8V-1H-12Z",
-    "0": "M-11 0A11 11 0 0 1 11 0A11 11 0 0 1-11 0Z",
-    "1": "M-10-10H10V10H-10Z",
-    "2": "M0-13L13 0L0 13L-13 0Z",
-    "3": "M-11-10H11V1L0 12L-11 1Z",
 }
 
 
@@ -49,5 +45,5 @@ def mark(shape: str, x: float, y: float, class_: str, size: float = 1) -> Markup
 def token(seat: Seat, words: object, x: float, y: float, size: float = 1) -> Markup:
     """Of a seat's pieces, so many; or its number."""
     scale = f" scale({size:g})" if size != 1 else ""
-    piece = element("use", href=f"#sz-{seat}", class_=f"seat-{seat}") + text(words, 0, 4.5, "on-seat")
+    piece = sign(seat, 0, 0) + text(words, 0, 4.5, "on-seat")
     return element("g", piece, transform=f"translate({x:g} {y:g}){scale}")
