@@ -27,6 +27,7 @@ class Still:
     names: list[str]
     worth: list[float]
     unit: str
+    to_answer: list[int]
 
 
 def still_of(number: int) -> Still | None:
@@ -54,7 +55,8 @@ def _drawn(number: int) -> Still | None:
     while projector.can_go_on:
         projector.step()
     at, picture = projector.run.step, projector.draw()
-    return Still(at, picture, projector.names, projector.worth, projector.board.UNIT)
+    unit, to_answer = projector.board.UNIT, sorted(projector.run.match.questions)
+    return Still(at, picture, projector.names, projector.worth, unit, to_answer)
 
 
 def messages(shown: LiveReplay) -> list[LiveMessage]:

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from bots.viewer.boards import BOARDS
+from bots.viewer.film_markup import asked
 from tournaments.accounts.visibility import seen_by
 from tournaments.live.snapshot import Still, still_of
 from tournaments.models import Attempt, Ladder, Match, Seat
@@ -46,6 +47,10 @@ class Showing:
         most = max(*self.still.worth, 1.0)
         named = enumerate(zip(self.still.names, self.still.worth, strict=True))
         return [Standing(seat, name, worth, round(max(0.0, 100 * worth / most), 1)) for seat, (name, worth) in named]
+
+    @property
+    def asked(self) -> str:
+        return asked(self.still.names, self.still.to_answer)
 
     @property
     def lead(self) -> str:

@@ -92,6 +92,8 @@ class Screen {
   stand(worth, asked) {
     const most = Math.max(...worth, 1), best = Math.max(...worth);
     const alone = worth.filter((value) => value === best).length === 1;
+    const next = asked.map((seat) => this.names[seat]).join(", ");
+    find(this.box, "asked").textContent = next ? `Next: ${next}` : "The match is over";
     this.seats.forEach((seat, number) => {
       find(seat, "worth").textContent = Math.round(worth[number] * 10) / 10;
       seat.querySelector("rect").setAttribute("width", Math.max(0, (100 * worth[number]) / most));

@@ -56,6 +56,7 @@ class Sketch {
     this.picture = picture;
     this.over = made("g", { class: "sketch", "aria-hidden": "true" });
     this.taken = new Map(); // how much of each corner, by the place's name
+    this.labels = made("g", {}); // above all rings
     picture.append(this.over);
   }
 
@@ -65,11 +66,12 @@ class Sketch {
     if (at && end && place !== to) this.over.append(arrow(at, end, seat));
     const [name, corner] = at ? [place, at] : [to, end];
     if (corner) this.label(name, plate(corner, seat, number, this.taken.get(name) ?? 0));
+    this.over.append(this.labels);
   }
 
   label(name, { whole, wide }) {
     this.taken.set(name, (this.taken.get(name) ?? 0) + wide);
-    this.over.append(whole);
+    this.labels.append(whole);
   }
 }
 
