@@ -1,13 +1,13 @@
 """Practices in this process: bots that answer by the book, and reports as a practice worker hands them in."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 
 from engine.core import Seat
 from engine.records import to_plain
-from engine.referee import Prompt, Reply
+from engine.referee import Prompt, Reply, Table
 from tournaments.models import Ladder, Practice, User
 from tournaments.practice.reports import receive
 from tournaments.practice.seats import PERSON, Sample
@@ -28,18 +28,23 @@ class ByTheBook:
         """Nobody has to leave."""
 
 
+BY_THE_BOOK: Final = ByTheBook()
+
+
 def a_practice(person: User, ladder: Ladder, **more: Any) -> Practice:
     """A person, asked first, with two samples."""
     options = {"first": 0} if ladder.game == "zaibatsu" else {}
     return begin(by=person, ladder=ladder, seats=[PERSON, Sample("random"), Sample("random")], options=options, **more)
 
 
-def bots_answer(practice: Practice, forge: Callable[[dict[str, Any]], object] | None = None) -> str:
+def bots_answer(
+    practice: Practice, forge: Callable[[dict[str, Any]], object] | None = None, *, table: Table = BY_THE_BOOK
+) -> str:
     """A turn is played and reported; the outcome. `forge` changes the report before it is signed."""
     order, _ = order_for(Practice.objects.select_related("ladder", "owner").get(pk=practice.pk))
     report = PracticeReport(order.practice, order.turn, "tester/1", "played", seconds=0.1, secret=order.secret)
     report.cpu_ms = [1.0] * len(order.seats)
-    go_on(order, Rehearsal(ByTheBook(), order.people, {}), report)
+    go_on(order, Rehearsal(table, order.people, {}), report)
     plain = to_plain(report)
     if forge:
         forge(plain)

@@ -82,3 +82,13 @@ def is_legal(match: Match[Position], seat: int, way: Way, number: int) -> bool:
         return bool(match.read(seat, read(sent)))
     except IllegalAction:
         return False
+
+
+def test_a_tile_says_what_a_bid_on_it_takes_at_least() -> None:
+    rules = GAMES["shangzhou"]
+    match = rules.start(rules.read_options({"players": 2}), "tiles")
+    while not (asked := [seat for seat, question in match.questions.items() if question.tag == "bid"]):
+        match.apply({seat: question.default() for seat, question in match.questions.items()})
+    (tile, amount), question = form_of(rules, match, asked[0], NAMES).ways[0].controls, match.questions[asked[0]]
+    assert [choice.least for choice in tile.choices] == question.least  # type: ignore[attr-defined]
+    assert amount.value == str(next(choice.least for choice in tile.choices if choice.chosen))

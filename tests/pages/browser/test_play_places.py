@@ -1,21 +1,27 @@
 """Games played on the board itself: places are clicked or reached by keyboard, and the decision bar sends."""
 
+from typing import Any
+
 from playwright.sync_api import Page
 
+from engine.dice import Dice
 from engine.games import GAMES
+from engine.games.shangzhou import Bid, ToBid
 from engine.records import to_plain
 from tests import thorough
-from tests.factories import a_ladder
-from tests.pages.browser.conftest import Site
+from tests.factories import AnyAnswers, a_ladder
+from tests.pages.browser.conftest import PHONE, Site
 from tests.pages.conftest import World
 from tests.practising import bots_answer
 from tournaments.models import Practice, User
 from tournaments.practice.seats import PERSON, Sample
 from tournaments.practice.start import begin
+from tournaments.practice.turns import PracticeState, answer
 
 SMALL = {
     "network": {"players": 2, "map": "small", "max_turns": 8},
     "zaibatsu": {"players": 2},
+    "shangzhou": {"players": 2},
 }
 FILLED = "() => [...document.querySelectorAll('.way')].map((it) => new URLSearchParams(new FormData(it)).toString())"
 PLACE = ".picture.wide .legal"
@@ -117,3 +123,47 @@ def test_undo_gives_the_form_back_as_it_came_and_nothing_was_sent(site: Site, wo
     assert tab.locator("[data-send]").is_disabled()
     practice.refresh_from_db()
     assert len(practice.script) == answered
+
+
+@thorough.only("tests/viewer/test_answer_forms.py::test_a_tile_says_what_a_bid_on_it_takes_at_least")
+def test_a_bid_begins_where_the_tile_that_is_picked_asks_for_it(site: Site, world: World) -> None:
+    practice = a_game("shangzhou", world.owner)
+    asked = play_until_tiles_ask_for_different_bids(practice)
+    tab = opened(site, practice)
+    bid = tab.locator('.way input[name="amount:number"]')
+    lots = [lot for lot, least in enumerate(asked.least) if least <= asked.besides.hand.clout]
+    for lot in [*lots, lots[0]]:
+        tab.locator(f'{PLACE}[data-place="lot:{lot}"]').click()
+        least = str(asked.least[lot])
+        assert [bid.input_value(), bid.get_attribute("min")] == [least, least]
+        assert tab.locator("[data-amounts] input").get_attribute("min") == least
+    send(tab, practice)
+
+
+def play_until_tiles_ask_for_different_bids(practice: Practice) -> ToBid:
+    """The person bids the least on the first tile, the bot by lot."""
+    dice = Dice.of("bids")
+    for _ in range(400):
+        practice.refresh_from_db()
+        if practice.status == Practice.Status.WAITING:
+            assert bots_answer(practice, table=AnyAnswers(dice, {})) == "taken"
+            continue
+        question: Any = PracticeState.of(practice).run.match.questions[0]
+        bids = {it for it in question.least if it <= question.besides.hand.clout} if question.tag == "bid" else set()
+        if len(bids) > 1:
+            return question  # type: ignore[no-any-return]
+        action = Bid(question.least.index(min(bids)), min(bids)) if bids else question.default()
+        answer(practice=practice, by=practice.owner, turn=len(practice.script), action=to_plain(action))
+    raise AssertionError("no tile ever asked for more than another")
+
+
+def test_on_a_phone_the_bar_covers_nothing_of_the_board_and_both_are_seen(site: Site, world: World) -> None:
+    practice = a_game("network", world.owner)
+    tab = site.open(f"/play/{practice.pk}/", person=world.owner, reduced_motion="reduce", viewport=PHONE)
+    assert is_asked(tab, practice)
+    tab.locator(".picture.slim .legal").first.click()
+    board, bar = tab.locator(".frame").bounding_box(), tab.locator("#decision").bounding_box()
+    assert board
+    assert bar
+    assert board["y"] + board["height"] <= bar["y"]
+    assert bar["y"] + bar["height"] <= PHONE["height"]
