@@ -9,8 +9,9 @@ from engine.core import Seat
 from engine.records import to_plain
 from engine.referee import Prompt, Reply, Table
 from tournaments.models import Ladder, Practice, User
+from tournaments.practice.gathering import take_seat
 from tournaments.practice.reports import receive
-from tournaments.practice.seats import PERSON, Sample
+from tournaments.practice.seats import INVITED, PERSON, Sample, SeatedPlayer, sitting
 from tournaments.practice.start import begin
 from tournaments.practice.turns import PracticeState, answer, order_for
 from workers.identity import derive
@@ -37,6 +38,17 @@ def a_practice(person: User, ladder: Ladder, **more: Any) -> Practice:
     return begin(by=person, ladder=ladder, seats=[PERSON, Sample("random"), Sample("random")], options=options, **more)
 
 
+def a_shared_table(host: User, ladder: Ladder, *guests: User) -> Practice:
+    """The host at seat 0, and seats for two people by invitation, or for as many as have followed it already."""
+    options = {"first": 0} if ladder.game == "zaibatsu" else {}
+    invited: list[SeatedPlayer] = [INVITED] * (len(guests) or 2)
+    bots: list[SeatedPlayer] = [Sample("random")] * (2 - len(invited))
+    practice = begin(by=host, ladder=ladder, seats=[PERSON, *invited, *bots], options=options)
+    for guest in guests:
+        take_seat(key=practice.invite_key, by=guest)
+    return Practice.objects.select_related("ladder", "owner").get(pk=practice.pk)
+
+
 def bots_answer(
     practice: Practice, forge: Callable[[dict[str, Any]], object] | None = None, *, table: Table = BY_THE_BOOK
 ) -> str:
@@ -55,6 +67,19 @@ def send(plain: object, name: str = "tester") -> str:
     return receive(plain, derive(name, settings.WORKER_TOKEN).sign(plain))
 
 
+def person_at(practice: Practice, seat: Seat) -> User:
+    rows = sitting(practice)
+    return rows[seat].user if seat in rows else practice.owner
+
+
+def answer_by_the_book(practice: Practice) -> None:
+    """The first of the people who are asked."""
+    at = PracticeState.of(practice)
+    [seat, *_] = at.people_asked(practice)
+    action = to_plain(at.run.match.questions[seat].default())
+    answer(practice=practice, by=person_at(practice, seat), turn=len(practice.script), action=action)
+
+
 def everything_by_the_book(practice: Practice) -> Practice:
     """The practice, played on to its end with everybody's defaults."""
     for _ in range(10_000):
@@ -62,11 +87,7 @@ def everything_by_the_book(practice: Practice) -> Practice:
         if practice.status == Practice.Status.WAITING:
             bots_answer(practice)
         elif practice.status == Practice.Status.ASKING:
-            at = PracticeState.of(practice)
-            seat = at.asked(practice)
-            assert seat is not None
-            action = to_plain(at.run.match.questions[seat].default())
-            answer(practice=practice, by=practice.owner, turn=len(practice.script), action=action)
+            answer_by_the_book(practice)
         else:
             break
     return practice

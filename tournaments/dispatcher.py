@@ -29,7 +29,7 @@ from tournaments.matchmaking.promised_waits import keep_promises
 from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.matchmaking.trials import go_on
 from tournaments.own_data.erasure import erase_due
-from tournaments.practice import turns
+from tournaments.practice import slow_play, turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from tournaments.recording.doubles import judge_stand_ins
 from workers.isolation import apart, keep_on
@@ -41,6 +41,7 @@ LOOK_EVERY = 0.5  # seconds between two turns of a part that looks through ladde
 SELDOM = {  # of those that nobody waits for so soon
     "recover what the broker forgot": 1.0,
     "take back leases": 1.0,
+    "slow play": 2.0,
     "compare spot checks": 2.0,
     "block diverging workers": 2.0,
     "judge doubles": 2.0,
@@ -59,6 +60,7 @@ OF_THE_SITE = {  # done by the leader of the first group: they are of workers, o
     "recover what the broker forgot",
     "take back leases",
     "practices",
+    "slow play",
     "compare spot checks",
     "block diverging workers",
     "judge doubles",
@@ -80,6 +82,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "recover what the broker forgot": recover_forgotten,
     "take back leases": sweep,
     "practices": turns.sweep,
+    "slow play": slow_play.let_pass,
     "compare spot checks": conclude,
     "block diverging workers": block_diverging,
     "judge doubles": judge_stand_ins,

@@ -10,6 +10,7 @@ from tests.api.asking import strict_document
 from tests.pages.routes import routes
 from tournaments.acts.base import ACTIONS
 from tournaments.competitors.team_actions import TEAM_ACTIONS
+from tournaments.practice.table_actions import TABLE_ACTIONS
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +35,8 @@ DOES: dict[str, tuple[str, ...]] = {
     "play-begin": ("POST practices",),
     "fork": ("POST matches/{}/fork",),
     "practice": ("POST practices/{}/answers", "GET practices/{}"),
+    "practice-join": ("POST practices/join",),
+    "practice-table": tuple(f"POST practices/{{}}/table/{does}" for does in TABLE_ACTIONS),
     "practice-leave": ("POST practices/{}/leave",),
     "practice-retry": ("POST practices/{}/retry",),
     "practice-again": ("POST practices/{}/again",),

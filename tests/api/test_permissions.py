@@ -21,7 +21,7 @@ from tournaments.dispatch.orders import order_for
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Entry, MatchSet, User, Worker
 from tournaments.notices.webhooks import add
-from tournaments.practice.seats import PERSON, Sample
+from tournaments.practice.seats import INVITED, PERSON, Sample
 from tournaments.practice.start import begin as practise
 from tournaments.recording.reports import record
 from workers.bundles import TICKET, ticket
@@ -150,6 +150,14 @@ TABLE = [
     Row("POST", "practices/{practice}/again", MADE_MINE),
     Row("POST", "practices/{practice}/share", (409, 404, 401, 404, 401)),
     Row("DELETE", "practices/{practice}/share", (204, 404, 401, 404, 401)),
+    Row("POST", "practices/join", (200, 200, 401, 200, 401), {"invitation": "{invitation}"}),
+    Row("GET", "practices/{table}", MINE),
+    Row("POST", "practices/{table}/table/invite", MINE),
+    Row("POST", "practices/{table}/table/uninvite", MINE),
+    Row("POST", "practices/{table}/table/fill", MINE, {"seat": 1, "player": "sample-random"}),
+    Row("POST", "practices/{table}/table/start", MINE),
+    Row("POST", "practices/{table}/table/end", MINE),
+    Row("POST", "practices/{table}/table/return", (409, 404, 401, 404, 401)),
     Row("GET", "practices/{practice}/replay", (409, 404, 401, 404, 401)),
     Row("GET", "ladders/{slug}/entries", EVERYBODY),
     Row("POST", "ladders/{slug}/entries", (409, 403, 401, 403, 401), {"bot": "{bot}"}),
@@ -204,6 +212,7 @@ def things(world: World) -> dict[str, object]:
     a_user("stranger")
     draft = begin(owner=world.owner, game="zaibatsu", source="print(0)", name="Of a draft")
     state = save(draft=draft, source="print(1)", filename="bot.py", name="Of a draft").states.get()
+    table = practise(by=world.owner, ladder=world.ladder, seats=[PERSON, INVITED, INVITED])
     practice = practise(by=world.owner, ladder=world.ladder, seats=[PERSON, Sample("random")])
     return {
         "name": world.owner.username,
@@ -211,6 +220,8 @@ def things(world: World) -> dict[str, object]:
         "draft": draft.pk,
         "state": state.pk,
         "practice": practice.pk,
+        "table": table.pk,
+        "invitation": table.invite_key,
         "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "bot": world.bot.pk,
         "rival": world.rival.pk,

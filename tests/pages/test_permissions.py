@@ -17,7 +17,7 @@ from tests.factories import a_bot
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, a_world, signed_in
 from tests.pages.routes import routes
-from tests.practising import a_practice, everything_by_the_book
+from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tests.thorough import is_thorough, one_in
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
@@ -204,6 +204,21 @@ TABLE = [
     Row("fork", "/play/fork/?match={check}&at=3", (200, 404, 302, 200), (404, 404, 302, 404)),
     Row("practice", "/play/{practice}/", MINE, (422, 404, 302, 404)),
     Row("practice-state", "/play/{practice}/state/", MINE),
+    Row("practice", "/play/{table}/", MINE, (422, 404, 302, 404)),
+    Row("practice", "/play/{joined}/", (200, 200, 302, 404), (422, 422, 302, 404)),
+    Row("practice-state", "/play/{joined}/state/", (200, 200, 302, 404)),
+    Row(
+        "practice-table",
+        "/play/{table}/table/fill/",
+        POST_ONLY,
+        (302, 404, 302, 404),
+        (("seat", "1"), ("player", "sample-random")),
+    ),
+    Row("practice-table", "/play/{table}/table/uninvite/", POST_ONLY, (302, 404, 302, 404), is_change=True),
+    Row("practice-table", "/play/{joined}/table/end/", POST_ONLY, (302, 302, 302, 404), is_change=True),
+    Row("practice-table", "/play/{table}/table/upset/", POST_ONLY, (404, 404, 302, 404)),
+    Row("practice-join", "/play/join/{invitation}/", PEOPLE, DONE),
+    Row("practice-join", "/play/join/x/", (404, 404, 302, 404), (404, 404, 302, 404)),
     Row("practice-leave", "/play/{practice}/leave/", POST_ONLY, (302, 404, 302, 404), is_change=True),
     Row("practice-retry", "/play/{practice}/retry/", POST_ONLY, (302, 404, 302, 404)),
     Row("practice-again", "/play/{practice}/again/", POST_ONLY, (302, 404, 302, 404), is_change=True),
@@ -270,6 +285,7 @@ def things(world: World) -> dict[str, object]:
     trial = Trial.objects.create(
         ladder=world.ladder, candidate=retired, champion=champion, status=Trial.Status.REFUSED, ended_at=now()
     )
+    table, joined = a_shared_table(world.owner, world.ladder), a_shared_table(world.owner, world.ladder, world.other)
     team = create_team(name="The greenhouse", by=world.owner)
     invite(team=team, user=world.other, by=world.owner)
     return {
@@ -289,6 +305,9 @@ def things(world: World) -> dict[str, object]:
         "round": held.slug,
         "held": held.sets.latest("pk").matches.latest("pk").pk,
         "practice": a_practice(world.owner, world.ladder).pk,
+        "table": table.pk,
+        "invitation": table.invite_key,
+        "joined": joined.pk,
         "over": over.pk,
         "shared": given.pk,
         "share": share(practice=given, by=world.owner),
@@ -368,6 +387,7 @@ OWNED: list[tuple[type[Model], str]] = [  # all that belongs to people and that 
     (MatchSet, "asked_by_id"),
     (Practice, "status"),
     (Practice, "share_key"),
+    (Practice, "invite_key"),
     (Draft, "source"),
 ]
 READ_OWNED = " UNION ALL ".join(

@@ -61,6 +61,7 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "password": {},
     "play-begin": {"opponent-1": "nobody"},
     "practice": {"turn": "99999"},
+    "practice-table": {"player": "nobody"},
     "reset-password": {},
     "sign-in": {},
     "sign-up": {},

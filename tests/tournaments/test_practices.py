@@ -18,8 +18,9 @@ from tournaments.errors import Refused
 from tournaments.matchmaking.ladder_sets import create_set
 from tournaments.models import Draft, Ladder, MatchSet, Practice, User, Worker
 from tournaments.practice.seats import PERSON, Sample
+from tournaments.practice.slow_play import leave
 from tournaments.practice.start import begin, fork
-from tournaments.practice.turns import PracticeState, answer, leave, order_for, retry, secret_of, sweep
+from tournaments.practice.turns import PracticeState, answer, order_for, retry, secret_of, sweep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 GREEDY, RANDOM = Sample("marginal"), Sample("random")

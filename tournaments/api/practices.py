@@ -1,10 +1,10 @@
-"""Practice games: against bots, or going on from a match. Each is its person's alone."""
+"""Practice games: against bots, with people whom one invites, or going on from a match. Others do not see them."""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -21,17 +21,21 @@ from tournaments.api.parsers import Gzipped
 from tournaments.api.shapes.practices import OnePracticeShape, PracticeShape
 from tournaments.errors import Refused
 from tournaments.models import Practice, User
+from tournaments.practice.gathering import LONGEST, take_seat
 from tournaments.practice.play_again import play_again
 from tournaments.practice.seat_keys import seated_player
+from tournaments.practice.seats import at_tables_of
 from tournaments.practice.shares import share, take_back
+from tournaments.practice.slow_play import leave
 from tournaments.practice.start import begin, fork
-from tournaments.practice.turns import answer, leave, retry
+from tournaments.practice.table_actions import TABLE_ACTIONS
+from tournaments.practice.turns import answer, retry
 
 MOST_SEATS = 8
-WHO = 'By seat: "person" (you), "version-12", "draft-3", "sample-random".'
+WHO = 'By seat: "person" (you), "invited" (who has the invitation), "version-12", "draft-3", "sample-random".'
 
 
-@extend_schema_field({"type": "string", "pattern": r"^(person|(version|draft)-[0-9]{1,18}|sample-.+)$"})
+@extend_schema_field({"type": "string", "pattern": r"^(person|invited|(version|draft)-[0-9]{1,18}|sample-.+)$"})
 class SeatKey(Text):
     """What has another form names nobody, and is refused as unknown."""
 
@@ -43,6 +47,9 @@ def seat_list() -> serializers.ListField:
 class PracticeBody(Form):
     ladder = SlugText(help_text="Its slug; its clock and limits hold.")
     seats = seat_list()
+    hours = Number(
+        min_value=1, max_value=LONGEST, required=False, help_text="For each answer, where people are invited; else 24."
+    )
 
 
 class ForkBody(Form):
@@ -55,8 +62,21 @@ class AnswerBody(Form):
     action = serializers.DictField(help_text="What a bot would answer (docs/protocol.md).")
 
 
+class JoinBody(Form):
+    invitation = Text(max_length=60, help_text="The last part of the link.")
+
+
+class SeatBody(Form):
+    seat = Number(min_value=0, max_value=MOST_SEATS, help_text="A free one.")
+    player = SeatKey(max_length=60, help_text='"version-12", "draft-3" or "sample-random".')
+
+
+class EmptyBody(Form):
+    """Nothing is said."""
+
+
 def practices_of(user: User) -> QuerySet[Practice]:
-    return user.practices.select_related("ladder", "owner")
+    return Practice.objects.filter(at_tables_of(user)).select_related("ladder", "owner")
 
 
 def one_of(request: Request, practice: int) -> Practice:
@@ -75,15 +95,16 @@ def begun(request: Request, practice: Practice) -> Response:
 class Practices(OwnView):
     @extend_schema(parameters=[PageQuery], responses=list_of(PracticeShape))
     def get(self, request: Request) -> Response:
-        """Your practice games, newest first."""
+        """Your practice games and those at whose tables you sit, newest first."""
         return paged(PracticeShape, request, practices_of(signed_in(request)).defer("replay", "report"))
 
     @extend_schema(request=PracticeBody, responses={201: OnePracticeShape})
     def post(self, request: Request) -> Response:
-        """Begin a game beside all ratings, against bots, or watch bots play it."""
+        """Begin a game beside all ratings: against bots, with people whom you invite, or for bots to play."""
         given, by = read(PracticeBody, request.data), signed_in(request)
         seats = [seated_player(key, by) for key in given["seats"]]
-        return begun(request, begin(by=by, ladder=ladder_of(given["ladder"]), seats=seats))
+        ladder, hours = ladder_of(given["ladder"]), given.get("hours")
+        return begun(request, begin(by=by, ladder=ladder, seats=seats, hours=hours))
 
 
 class MatchFork(OwnView):
@@ -115,7 +136,7 @@ class PracticeAnswer(OwnView):
 class PracticeLeave(OwnView):
     @extend_schema(request=None, responses=OnePracticeShape)
     def post(self, request: Request, practice: int) -> Response:
-        """Leave a game for good."""
+        """Leave a game for good; one of several people goes on, with defaults at your seat."""
         leave(practice=one_of(request, practice), by=signed_in(request))
         return Response(shown(request, practice))
 
@@ -162,3 +183,50 @@ class PracticeReplay(OwnView):
         name = f"{found.ladder.game}-practice-{practice}.json.gz"
         response["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
+
+
+class PracticeJoin(OwnView):
+    @extend_schema(request=JoinBody, responses=OnePracticeShape)
+    def post(self, request: Request) -> Response:
+        """Take a seat to which you are invited; who sits there already stays."""
+        given = read(JoinBody, request.data)
+        return Response(shown(request, take_seat(key=given["invitation"], by=signed_in(request)).pk))
+
+
+class TableActing(OwnView):
+    """The address of one action."""
+
+    does: str
+    body: type[Form]
+
+    def do(self, request: Request, practice: int) -> Response:
+        found, said = one_of(request, practice), read(self.body, request.data or {})
+        TABLE_ACTIONS[self.does](found, signed_in(request), said)
+        return Response(shown(request, practice))
+
+
+SAYS = {
+    "invite": "Make another invitation to your table; the former leads nowhere any more.",
+    "uninvite": "Take the invitation to your table back; who sits there stays.",
+    "fill": "Give a free seat at your table to a bot.",
+    "start": "Begin without waiting for more people: samples take the free seats.",
+    "end": "End a game that you host, for everybody.",
+    "return": "Come back to a table at which you were late too often.",
+}
+
+
+def view_of(does: str) -> type[TableActing]:
+    body = SeatBody if does == "fill" else EmptyBody
+
+    def post(self: TableActing, request: Request, practice: int) -> Response:
+        return self.do(request, practice)
+
+    post.__doc__ = SAYS[does]
+    documented = extend_schema(request=body if body is SeatBody else None, responses=OnePracticeShape)
+    return type(f"Table{does.title()}", (TableActing,), {"does": does, "body": body, "post": documented(post)})
+
+
+addresses: list[URLPattern] = [
+    path(f"practices/<int:practice>/table/{does}", view_of(does).as_view(), name=f"practice-{does}")
+    for does in TABLE_ACTIONS
+]

@@ -1,6 +1,6 @@
 from django.urls import re_path
 
-from tournaments.api import acts, root, teams
+from tournaments.api import acts, practices, root, teams
 from tournaments.config.routes import routes_of
 
 app_name = "api"
@@ -68,6 +68,8 @@ urlpatterns = [
     view("drafts/<int:draft>/states/<int:state>", "drafts.OneDraftState", name="draft-state"),
     view("drafts/<int:draft>/states/<int:state>/take", "drafts.DraftStateTake", name="draft-state-take"),
     view("practices", "practices.Practices", name="practices"),
+    view("practices/join", "practices.PracticeJoin", name="practice-join"),
+    *practices.addresses,
     view("practices/<int:practice>", "practices.OnePractice", name="practice"),
     view("practices/<int:practice>/answers", "practices.PracticeAnswer", name="practice-answer"),
     view("practices/<int:practice>/leave", "practices.PracticeLeave", name="practice-leave"),

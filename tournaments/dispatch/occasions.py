@@ -9,6 +9,10 @@ AGAIN = "SELECT FROM tournaments_matchset WHERE rechecks_id IS NOT NULL AND stat
 LUCK = "SELECT FROM tournaments_ladderluck"
 OCCASIONS = {  # by the name of the part; parts without one are always done
     "practices": "SELECT FROM tournaments_practice WHERE status = 'waiting'",
+    "slow play": (
+        "SELECT FROM tournaments_practice WHERE (until < now() AND status IN ('gathering', 'asking')) "
+        "OR notify_at < now()"
+    ),
     "compare spot checks": AGAIN,
     "judge doubles": AGAIN,
     "block diverging workers": "SELECT FROM tournaments_act WHERE kind = 'worker_diverged'",

@@ -12,6 +12,7 @@ from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, S
 from tournaments.models.notices import Delivery, Notice, Webhook
 from tournaments.models.people import ApiToken, Membership, SecondFactor, Team, User
 from tournaments.models.practice import Draft, DraftState, Practice
+from tournaments.models.practice_seats import PracticeSeat
 from tournaments.models.seed_chains import SeedChain
 from tournaments.models.trials import Trial
 from tournaments.models.workers import Worker
@@ -43,6 +44,7 @@ __all__ = [
     "Membership",
     "Notice",
     "Practice",
+    "PracticeSeat",
     "Rating",
     "RatingMoves",
     "RatingStep",

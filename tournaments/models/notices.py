@@ -17,6 +17,7 @@ class Notice(models.Model):
         EVENT = "event", "An event with a bot of yours began, released a round or ended"
         ACT = "act", "An organiser's act concerns you"
         TEAM = "team", "A team asks you to join"
+        GAME = "game", "A game with other people waits for you, has begun or is over"
         TEST = "test", "You tried a webhook"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")

@@ -2,9 +2,11 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 
 from tournaments.config.game_titles import games
+
+NONE = Value([], models.JSONField())
 
 
 class Draft(models.Model):
@@ -53,6 +55,7 @@ class Practice(models.Model):
     """
 
     class Status(models.TextChoices):
+        GATHERING = "gathering", "Seats are kept for people who were invited"
         WAITING = "waiting", "The bots are thinking"
         ASKING = "asking", "It is your turn"
         OVER = "over", "Played to its end"
@@ -70,13 +73,21 @@ class Practice(models.Model):
     moment = models.PositiveIntegerField(null=True, blank=True)  # how many answers it has from that match
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     turn = models.PositiveIntegerField(default=0)
-    until = models.DateTimeField(null=True, blank=True)  # a worker has time; then it is asked again
+    until = models.DateTimeField(null=True, blank=True)  # a worker, a person or a table that gathers has time
     tries = models.PositiveSmallIntegerField(default=0)  # that came to nothing, at the present turn
     seconds = models.FloatField(default=0)  # that workers have spent on it
     reason = models.TextField(blank=True)
     replay = models.BinaryField(null=True, blank=True)
     report = models.JSONField(default=dict, blank=True)  # for the owner: faults, stderr, CPU of its drafts
     share_key = models.CharField(max_length=43, blank=True, db_default="", default="")  # who knows it sees the game
+    # Of a table of several people:
+    invite_key = models.CharField(max_length=43, blank=True, db_default="", default="")  # who knows it takes a seat
+    hours = models.PositiveSmallIntegerField(null=True, blank=True)  # for each answer
+    waits_for = models.JSONField(
+        default=list, db_default=NONE, blank=True
+    )  # the seats of people who have to answer now
+    absences = models.JSONField(default=list, db_default=NONE, blank=True)  # [moment, seat, what]: see `slow_play`
+    notify_at = models.DateTimeField(null=True, blank=True)  # whoever has not answered by then is told
     created_at = models.DateTimeField(auto_now_add=True)
     moved_at = models.DateTimeField(auto_now=True)
 
@@ -87,9 +98,16 @@ class Practice(models.Model):
                 name="a_fork_has_a_moment",
             ),
             models.UniqueConstraint("share_key", condition=~Q(share_key=""), name="a_share_key_opens_one_game"),
+            models.UniqueConstraint("invite_key", condition=~Q(invite_key=""), name="an_invite_key_opens_one_table"),
         ]
         indexes = [
             models.Index("id", name="practices_under_way", condition=Q(status="waiting")),
+            models.Index(
+                "until",
+                name="practices_people_are_due",
+                condition=Q(status__in=("gathering", "asking"), until__isnull=False),
+            ),
+            models.Index("notify_at", name="practices_to_tell_of", condition=Q(notify_at__isnull=False)),
             models.Index("owner", models.F("id").desc(), name="practices_of_a_person"),
         ]
 

@@ -10,6 +10,7 @@ from tournaments.accounts.visibility import events_seen_by, seen_by
 from tournaments.models import Bot, Draft, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
+from tournaments.practice.seats import at_tables_of
 
 
 def ladder_or_404(slug: str) -> Ladder:
@@ -82,8 +83,10 @@ def draft_or_404(request: HttpRequest, number: int) -> Draft:
 
 
 def practice_or_404(number: int, request: HttpRequest) -> Practice:
-    """One's own practice game; to everybody else it does not exist."""
-    found = Practice.objects.select_related("ladder", "owner", "match").filter(pk=number, owner=signed_in(request))
+    """A practice game of one's own, or at whose table one sits; to everybody else it does not exist."""
+    found = Practice.objects.select_related("ladder", "owner", "match").filter(
+        at_tables_of(signed_in(request)), pk=number
+    )
     if (one := found.first()) is None:
         raise Http404(say("There is no game %(number)s of yours.", number=number))
     return one

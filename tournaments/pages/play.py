@@ -1,9 +1,11 @@
 """Practice games: the list, a new game, and the table of each."""
 
+from collections import Counter
 from types import MappingProxyType
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -16,33 +18,42 @@ from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
 from tournaments.errors import Refused
-from tournaments.models import Ladder, Practice, User
+from tournaments.models import Ladder, Practice, PracticeSeat, User
 from tournaments.pages.lookup import ladder_or_404, practice_or_404
+from tournaments.pages.practice_table import PACES, gathering, roster
 from tournaments.pages.practice_view import Stage, stage_of
-from tournaments.pages.query_values import text_of
+from tournaments.pages.query_values import text_of, whole
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
-from tournaments.pages.run_action import act, sentence
-from tournaments.pages.seating_form import RANDOM, kinds, opponents, seated
+from tournaments.pages.run_action import act, refused, sentence
+from tournaments.pages.seating_form import RANDOM, Place, kinds, opponents, seated
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
+from tournaments.practice.gathering import USUAL
 from tournaments.practice.play_again import play_again as once_more
-from tournaments.practice.seats import people, players
+from tournaments.practice.seats import at_tables_of, is_shared, players, seat_of, sees_evidence, sitting
+from tournaments.practice.slow_play import LATE, leave
 from tournaments.practice.start import begin
-from tournaments.practice.turns import answer, leave, retry
+from tournaments.practice.turns import answer, retry
 
 SHOWN = 30  # games in one's list
 NOTHING: Values = MappingProxyType({})
+NOT_TYPED = ("csrfmiddlewaretoken", "turn", "way", "base", "needs", "from")  # they stand hidden in the form
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
     """Ladders to play under, one click each, and one's own games."""
     mine = Practice.objects.none()
     if isinstance(request.user, User):
-        mine = (
-            request.user.practices.select_related("ladder").defer("script", "replay", "report").order_by("-pk")[:SHOWN]
-        )
+        mine = games_of(request.user)[:SHOWN]
     ladders = Ladder.objects.order_by("pk")
     return render(request, "play.html", {"ladders": [it for it in ladders if playable(it)], "mine": mine})
+
+
+def games_of(person: User) -> QuerySet[Practice]:
+    """One's own and those at whose tables one sits, with `own_seat` at the tables of several people."""
+    sits = PracticeSeat.objects.filter(practice=OuterRef("pk"), user=person)
+    found = Practice.objects.filter(at_tables_of(person)).select_related("ladder", "owner")
+    return found.annotate(own_seat=sits.values("number")[:1]).defer("script", "replay", "report").order_by("-pk")
 
 
 def playable(ladder: Ladder) -> bool:
@@ -58,18 +69,21 @@ def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
     places, seat, trouble = opponents(ladder, sent, players_), sent.get("seat", RANDOM), ""
     if request.method == "POST":
         try:
-            return redirect("practice", begin(by=by, ladder=ladder, seats=seated(places, seat, by)).pk)
+            chairs, hours = seated(places, seat, by), whole(sent["hours"]) or 0 if "hours" in sent else None
+            return redirect("practice", begin(by=by, ladder=ladder, seats=chairs, hours=hours).pk)
         except Refused as refused:
             trouble = sentence(refused)
     context = {
         "ladder": ladder,
         "places": places,
-        "kinds": kinds(ladder, by),
+        "kinds": kinds(ladder, by, people=True),
         "seat": seat,
         "seats": range(players_),
         "seat_offered": seat in (RANDOM, *map(str, range(players_))),
         "sizes": GAMES[ladder.game].players,
         "players": players_,
+        "paces": PACES,
+        "pace": Place("hours", "Time for each answer, with people", sent.get("hours", str(USUAL))),
         "trouble": trouble,
     }
     return render(request, "play_begin.html", context, status=422 if trouble else 200)
@@ -122,15 +136,20 @@ def _try(request: HttpRequest, at: Practice, sent: Values) -> str:
 
 
 def _page(request: HttpRequest, at: Practice, trouble: str = "", sent: Values = NOTHING) -> HttpResponse:
-    context = _context(at, trouble, sent)
+    if at.status == Practice.Status.GATHERING:  # before the start nobody sees what any seat is dealt
+        table = gathering(request, at, trouble=trouble)
+        return refused(table) if trouble else table
+    context = _context(at, signed_in(request), trouble, sent)
     if at.status == Practice.Status.OVER and at.replay:
         context["viewer"] = viewer_of(at.pk, read(bytes(at.replay)), request.GET.dict(), practice=True)
     return render(request, "practice.html", context, status=422 if trouble else 200)
 
 
-def _context(at: Practice, trouble: str = "", sent: Values = NOTHING, since: int | None = None) -> dict[str, object]:
+def _context(
+    at: Practice, by: User, trouble: str = "", sent: Values = NOTHING, since: int | None = None
+) -> dict[str, object]:
     try:
-        stage: Stage | None = stage_of(at, since)
+        stage: Stage | None = stage_of(at, by, since)
     except ReplayError as error:
         stage, trouble = None, error.detail
     form = stage and stage.form
@@ -139,16 +158,42 @@ def _context(at: Practice, trouble: str = "", sent: Values = NOTHING, since: int
     replay = read(bytes(at.replay)) if at.replay else None
     return {
         "practice": at,
+        "status": status_for(at, form),
+        "own_seat": (own_seat := seat_of(at, by)),
+        "table": (table := sitting(at)),
+        "away": own_seat in table and table[own_seat].state == PracticeSeat.State.AWAY,
+        "awaited": [row.user.username for row in table.values() if row.number in at.waits_for],
+        "late": late_in(at),
+        "hosts": at.owner_id == by.pk,
+        "evidence": sees_evidence(at, by),
+        "typed": typed(sent) if trouble and not form else [],
         "stage": stage,
         "form": form,
         "chosen_way": sent.get("way", [""])[0],
         "trouble": trouble,
-        "people": people(at),
         "players": players(at),
         "places": places_in(replay) if replay else [],
         "stderr": {int(seat): text for seat, text in at.report.get("stderr", {}).items()},
         "game": GAMES[at.ladder.game],
     }
+
+
+def status_for(at: Practice, form: object) -> str:
+    """Whoever is not asked waits, be it for bots or for people."""
+    others = at.status == Practice.Status.ASKING and is_shared(at) and not form
+    return Practice.Status.WAITING if others else at.status
+
+
+def late_in(at: Practice) -> list[str]:
+    """Who was late, and how often."""
+    names = [player.name for player in players(at)] if at.absences else []
+    late = Counter(seat for _, seat, what in at.absences if what == LATE)
+    return [f"{names[seat]} ({times} times)" for seat, times in sorted(late.items())]
+
+
+def typed(sent: Values) -> list[str]:
+    """What was sent to a question that is not asked any more."""
+    return [text for name, texts in sent.items() if name not in NOT_TYPED for text in texts if text]
 
 
 def places_in(replay: Replay) -> list[tuple[int, str, int, int, str]]:
@@ -168,11 +213,13 @@ def state(request: HttpRequest, number: int) -> JsonResponse:
 
 
 def _state(request: HttpRequest, at: Practice, trouble: str = "", sent: Values = NOTHING) -> JsonResponse:
+    if at.status == Practice.Status.GATHERING:
+        return JsonResponse({"status": at.status, "roster": roster(at)}, headers={"Cache-Control": "no-store"})
     since = request.POST.get("from") or request.GET.get("from")
-    context = _context(at, trouble, sent, None if since is None else moment(since))
+    context = _context(at, signed_in(request), trouble, sent, None if since is None else moment(since))
     stage = context["stage"]
     reply = {
-        "status": at.status,
+        "status": context["status"],
         "at": stage.at if isinstance(stage, Stage) else 0,
         "frames": stage.frames if isinstance(stage, Stage) and at.status != Practice.Status.OVER else [],
         "panel": render_to_string("_practice_panel.html", context, request),

@@ -1,6 +1,7 @@
-"""A practice game as its owner sees it now: the board, the log, and the question as a form."""
+"""A practice game as one of its people sees it now: the board, the log, and the question as a form."""
 
 from dataclasses import dataclass, field
+from typing import Any, TypeGuard
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -13,8 +14,9 @@ from bots.viewer.player import Perspective, Projector
 from bots.viewer.slices import LogLine
 from engine.core import Seat
 from engine.replay import Replay
-from tournaments.models import Practice
-from tournaments.practice.seats import people
+from tournaments.models import Practice, User
+from tournaments.practice.seats import seat_of
+from tournaments.practice.slow_play import AWAY, BACK, LATE, LEFT
 from tournaments.practice.turns import replay_of
 
 LOG = 60  # lines at most
@@ -31,7 +33,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """`at`: answers given so far. `news` are the log lines since the owner's last answer."""
+    """`at`: answers of whole steps so far. `news` are the log lines since the person's last answer."""
 
     at: int
     picture: SafeString
@@ -43,18 +45,17 @@ class Stage:
     frames: list[Frame] = field(default_factory=list)
 
 
-def perspective_of(practice: Practice) -> Perspective:
-    """Of the person's seat, until it is over; where bots play among themselves, what all may know."""
+def perspective_of(practice: Practice, seat: Seat | None) -> Perspective:
+    """Of the person's seat, until it is over; where they have none, what all may know."""
     if practice.status == Practice.Status.OVER:
         return Perspective.everything(len(practice.seats))
-    seats = people(practice)
-    return Perspective.of(seats[0]) if seats else Perspective()
+    return Perspective() if seat is None else Perspective.of(seat)
 
 
-def stage_of(practice: Practice, frames_from: int | None = None) -> Stage:
+def stage_of(practice: Practice, person: User, frames_from: int | None = None) -> Stage:
     """With `frames_from`, the moments after so many answers come as frames. Raises ReplayError."""
-    replay = replay_of(practice)
-    show = Projector(replay, perspective_of(practice))
+    replay, seat = replay_of(practice), seat_of(practice, person)
+    show = Projector(replay, perspective_of(practice, seat))
     parts_so_far = [(0, part) for part in show.begin()]
     frames: list[Frame] = []
     first = len(replay.answers) if frames_from is None else max(frames_from, len(replay.answers) - FRAMES)
@@ -66,8 +67,7 @@ def stage_of(practice: Practice, frames_from: int | None = None) -> Stage:
         if show.run.step > first:
             frames.append(frame_of(show.show(parts, turns)))
     picture, match = show.draw(), show.run.match
-    lines, since = _lines(parts_so_far), _last_answer(replay, practice)
-    person = _person_to_answer(practice, show)
+    lines, since = _with_absences(_lines(parts_so_far), practice, show.names), _last_answer(replay, practice, seat)
     return Stage(
         at=show.run.step,
         picture=mark_safe(picture.svg()),  # noqa: S308 - what people and bots wrote, `picture.text` has escaped
@@ -77,21 +77,22 @@ def stage_of(practice: Practice, frames_from: int | None = None) -> Stage:
         ],
         log=lines[-LOG:],
         news=[line for line in lines if line.at >= since and line.text][-LOG:],
-        form=None if person is None else form_of(show.run.game, match, person, show.names),
+        form=form_of(show.run.game, match, seat, show.names) if _asks(seat, practice, show) else None,
         frames=frames,
     )
 
 
-def _person_to_answer(practice: Practice, show: Projector) -> Seat | None:
-    if practice.status != Practice.Status.ASKING:
-        return None
-    return next((seat for seat in people(practice) if seat in show.run.match.questions), None)
+def _asks(seat: Seat | None, practice: Practice, show: Projector) -> TypeGuard[Seat]:
+    """Whether this seat has to answer now, and has not done so already, before others who are asked with it."""
+    lines: list[Any] = show.replay.answers[show.run.step :]
+    given = [line[0] for line in lines]
+    return practice.status == Practice.Status.ASKING and seat in show.run.match.questions and seat not in given
 
 
-def _last_answer(replay: Replay, practice: Practice) -> int:
+def _last_answer(replay: Replay, practice: Practice, seat: Seat | None) -> int:
     """The number of the moment that the person's last answer led to, or the first shown of a fork."""
-    seats, lines = people(practice), list(enumerate(replay.answers, 1))
-    mine = (number for number, line in reversed(lines) if isinstance(line, list) and line[0] in seats)
+    lines = list(enumerate(replay.answers, 1))
+    mine = (number for number, line in reversed(lines) if isinstance(line, list) and line[0] == seat)
     return max(next(mine, 0), practice.moment or 0)
 
 
@@ -103,3 +104,17 @@ def _lines(parts: list[tuple[int, Part]]) -> list[LogLine]:
         inner = part.lines if isinstance(part, Chapter) else [part] if isinstance(part, Line) else []
         lines += [LogLine(at, line.text, line.kind, line.seat) for line in inner]
     return lines
+
+
+ABSENCES = {
+    LATE: "{} did not answer in time: the default was answered.",
+    AWAY: "{} was late three times: defaults are answered there until they come back.",
+    BACK: "{} is back.",
+    LEFT: "{} has left: defaults are answered there.",
+}
+
+
+def _with_absences(lines: list[LogLine], practice: Practice, names: list[str]) -> list[LogLine]:
+    """Each after what had happened by then."""
+    more = [LogLine(at, ABSENCES[what].format(names[seat]), "bad") for at, seat, what in practice.absences]
+    return sorted([*lines, *more], key=lambda line: line.at)

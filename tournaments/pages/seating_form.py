@@ -13,7 +13,7 @@ from tournaments.models import Draft, Ladder, User, Version
 from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import say
 from tournaments.practice.seat_keys import seated_player
-from tournaments.practice.seats import PERSON, SeatedPlayer, samples_of
+from tournaments.practice.seats import INVITED, PERSON, SeatedPlayer, samples_of
 
 MOST_BOTS, MOST_DRAFTS = 200, 20  # in a list
 RANDOM = "random"
@@ -21,7 +21,7 @@ RANDOM = "random"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    key: str  # "person", "version-12", "draft-3", "sample-greedy"
+    key: str  # "person", "invited", "version-12", "draft-3", "sample-greedy"
     label: str
 
 
@@ -40,14 +40,15 @@ class Place:
     chosen: str
 
 
-def kinds(ladder: Ladder, by: User, more: Sequence[Version] = ()) -> list[Kind]:
-    """The choices; `more` are the versions that played the match."""
+def kinds(ladder: Ladder, by: User, more: Sequence[Version] = (), *, people: bool = False) -> list[Kind]:
+    """The choices; `more` are the versions that played the match. With `people`, somebody may be invited."""
     known = {version.pk for version in more}
     ranked = [
         Option(f"version-{it.version_id}", f"{place}. {it.bot}, {it.elo:.0f} Elo")
         for place, it in enumerate(standings(ladder), 1)
     ]
     found = [
+        Kind(gettext("People"), [Option(INVITED, gettext("somebody by invitation"))] if people else []),
         Kind(gettext("Those who sat there"), [_version(version) for version in more]),
         Kind(
             gettext("The platform’s samples"),

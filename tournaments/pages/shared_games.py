@@ -1,4 +1,4 @@
-"""A practice game under the link that its owner gave away: result and replay, nothing of what bots told the owner."""
+"""A practice game under the link that one of its people gave away: its result and replay, nothing of what bots said."""
 
 from dataclasses import replace
 
@@ -20,6 +20,7 @@ from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.replays import of_films
 from tournaments.pages.run_action import act
 from tournaments.pages.who_asks import signed_in
+from tournaments.practice.seats import sitting
 from tournaments.practice.shares import share, shared, take_back
 
 # Taken back is taken back: no copy is kept on the way. Search engines are not who the link was given to.
@@ -54,7 +55,13 @@ def shared_game(request: HttpRequest, key: str) -> HttpResponse:
     at, replay = shared_or_404(key)
     seen = viewer_of(at.pk, replay, request.GET.dict(), practice=True)
     viewer = replace(seen, page=reverse("shared-game", args=[key]), film=reverse("shared-film", args=[key]))
-    context = {"practice": at, "game": GAMES[at.ladder.game], "places": places_in(replay), "viewer": viewer}
+    context = {
+        "practice": at,
+        "people": [row.user.username for row in sitting(at).values()],
+        "game": GAMES[at.ladder.game],
+        "places": places_in(replay),
+        "viewer": viewer,
+    }
     return HttpResponse(render_to_string("shared_game.html", context, request), headers=HEADERS)
 
 

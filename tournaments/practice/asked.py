@@ -1,4 +1,4 @@
-"""What the person of a practice is asked, as a bot at that seat would be: the question, the view, what happened."""
+"""What a person of a practice is asked, as a bot at that seat would be: the question, the view, what happened."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,16 +20,15 @@ class Asked:
     events: list[Any]
 
 
-def asked_in(practice: Practice) -> Asked | None:
-    """None where nobody but bots has to answer now, or where this engine cannot play it."""
+def asked_in(practice: Practice, seat: Seat) -> Asked | None:
+    """None where the person of this seat has not to answer now, or where this engine cannot play it."""
     if practice.status != Practice.Status.ASKING:
         return None
     try:
         at = PracticeState.of(practice)
     except ReplayError:
         return None
-    seat = at.asked(practice)
-    if seat is None:
+    if seat not in at.people_asked(practice):
         return None
     question, view = at.run.match.questions[seat], at.run.game.see(at.run.match.at, seat)
     return Asked(seat, to_plain(question), to_plain(view), [to_plain(event) for event in _news(practice, seat)])

@@ -8,8 +8,8 @@ from tournaments.broker import queues
 from tournaments.errors import Refused
 from tournaments.models import Draft, Ladder, Practice
 from tournaments.practice.seats import Sample
+from tournaments.practice.slow_play import leave
 from tournaments.practice.start import begin
-from tournaments.practice.turns import leave
 
 
 def ladder_for(game: str) -> Ladder:

@@ -1,8 +1,8 @@
-"""Who sits where, as forms and programs say it: "person", "version-12", "draft-3", "sample-greedy"."""
+"""Who sits where, as forms and programs say it: "person", "invited", "version-12", "draft-3", "sample-greedy"."""
 
 from tournaments.errors import Refused
 from tournaments.models import Draft, User, Version
-from tournaments.practice.seats import PERSON, Sample, SeatedPlayer
+from tournaments.practice.seats import INVITED, PERSON, Sample, SeatedPlayer
 
 LONGEST_ID = 18  # digits that the database can hold
 
@@ -13,6 +13,8 @@ def seated_player(key: str, by: User) -> SeatedPlayer:
     number = int(name) if name.isascii() and name.isdigit() and len(name) <= LONGEST_ID else 0
     if key == PERSON:
         return PERSON
+    if key == INVITED:
+        return INVITED
     if kind == "sample":
         return Sample(name)
     if kind == "version" and (version := Version.objects.select_related("bot").filter(pk=number).first()):

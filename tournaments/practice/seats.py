@@ -1,12 +1,15 @@
 """Who may play in a practice, and how its row stores it.
 
-By seat: {"person": true}; {"version": its id}; {"draft": SHA-256 of the bundle, "name": ..., "filename": ..., "need":
-...}, and the same with "sample" in place of "draft".
+By seat: {"person": true}, the owner alone; {"invited": true}, one of several people (a `PracticeSeat` says who);
+{"version": its id}; {"draft": SHA-256 of the bundle, "name": ..., "filename": ..., "need": ...}, and the same with
+"sample" in place of "draft".
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
+
+from django.db.models import Q
 
 from bots.archive import BundleError
 from bots.bundle import read_bundle
@@ -16,10 +19,12 @@ from tournaments.accounts.permissions import may_run
 from tournaments.competitors.bundles import keep_bundle
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
-from tournaments.models import Bundle, Draft, Entry, Ladder, Practice, User, Version
+from tournaments.models import Bundle, Draft, Entry, Ladder, Practice, PracticeSeat, User, Version
 from workers.orders import Competitor
 
 PERSON: Final = "person"
+INVITED: Final = "invited"  # kept for whoever comes by the invitation
+NOBODY = "a free seat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,7 @@ class Sample:
     name: str
 
 
-SeatedPlayer = Literal["person"] | Version | Draft | Sample
+SeatedPlayer = Literal["person", "invited"] | Version | Draft | Sample
 Plain = dict[str, Any]
 
 
@@ -54,7 +59,7 @@ def plain(player: SeatedPlayer, by: User, ladder: Ladder, known: Collection[int]
                 raise Refused("unknown_bot", f"there is no sample bot {name:.40}; there are {there}")
             path = sample_files(ladder.game)[name]
             return _bundled("sample", f"sample {name}", path.read_bytes(), path.name)
-    return {"person": True}
+    return {player: True}
 
 
 def _check_version(version: Version, by: User, ladder: Ladder, known: Collection[int]) -> None:
@@ -88,17 +93,60 @@ def versions_in(practice: Practice) -> Mapping[int, Version]:
 
 def players(practice: Practice) -> list[Player]:
     """The players for a replay."""
-    versions = versions_in(practice)
-    return [_player(seat, practice, versions) for seat in practice.seats]
+    versions, names = versions_in(practice), names_of_people(practice)
+    return [_player(seat, versions, names.get(number, NOBODY)) for number, seat in enumerate(practice.seats)]
 
 
-def _player(seat: Plain, practice: Practice, versions: Mapping[int, Version]) -> Player:
+def _player(seat: Plain, versions: Mapping[int, Version], person: str) -> Player:
     if "version" in seat:
         version = versions[seat["version"]]
         return Player(version.bot.name, version.number, version.bundle_id)
     if bundle := seat.get("draft") or seat.get("sample"):
         return Player(seat["name"], 0, bundle)
-    return Player(practice.owner.username)
+    return Player(person)
+
+
+def names_of_people(practice: Practice) -> dict[int, str]:
+    alone = {seat: practice.owner.username for seat, plain in enumerate(practice.seats) if "person" in plain}
+    return alone | {number: row.user.username for number, row in sitting(practice).items()}
+
+
+def sitting(practice: Practice) -> dict[int, PracticeSeat]:
+    """Who sits at a table of several people, by seat."""
+    if not is_shared(practice):
+        return {}
+    return {row.number: row for row in practice.sitting.select_related("user")}
+
+
+def is_shared(practice: Practice) -> bool:
+    """Whether it is a table of several people, or is to become one."""
+    return any(INVITED in seat for seat in practice.seats)
+
+
+def seat_of(practice: Practice, person: User) -> int | None:
+    """Where somebody sits who has not left."""
+    if not is_shared(practice):
+        return next(iter(people(practice)), None) if practice.owner_id == person.pk else None
+    rows = sitting(practice).values()
+    return next((row.number for row in rows if row.user_id == person.pk and row.state != row.State.LEFT), None)
+
+
+def at_tables_of(person: User) -> Q:
+    """Practices that somebody began, or sits or sat at: nobody else learns of them."""
+    return Q(owner=person) | Q(pk__in=PracticeSeat.objects.filter(user=person).values("practice"))
+
+
+def free_seats(practice: Practice) -> list[int]:
+    taken = sitting(practice)
+    return [number for number, seat in enumerate(practice.seats) if INVITED in seat and number not in taken]
+
+
+def absent_seats(practice: Practice) -> set[int]:
+    """The seats of people that defaults are answered for."""
+    if not is_shared(practice):
+        return set()
+    here = {number for number, row in sitting(practice).items() if row.state == row.State.HERE and row.user.is_active}
+    return set(people(practice)) - here
 
 
 def competitors(practice: Practice) -> tuple[list[Competitor], list[int], set[str]]:
@@ -107,7 +155,7 @@ def competitors(practice: Practice) -> tuple[list[Competitor], list[int], set[st
     bots: list[Competitor] = []
     seats, needs = [], set[str]()
     for seat in practice.seats:
-        if "person" in seat:
+        if is_person(seat):
             seats.append(-1)
             continue
         version = versions.get(seat.get("version", 0))
@@ -128,10 +176,19 @@ def _without_version(seat: Plain) -> Competitor:
 
 
 def people(practice: Practice) -> list[int]:
-    return [number for number, seat in enumerate(practice.seats) if "person" in seat]
+    return [number for number, seat in enumerate(practice.seats) if is_person(seat)]
+
+
+def is_person(seat: Plain) -> bool:
+    return PERSON in seat or INVITED in seat
 
 
 def own_seats(practice: Practice) -> set[int]:
     """Seats whose evidence the owner of the practice may see: versions of bots they run, and drafts."""
     mine = {pk for pk, version in versions_in(practice).items() if may_run(practice.owner, version.bot)}
     return {number for number, seat in enumerate(practice.seats) if "draft" in seat or seat.get("version", 0) in mine}
+
+
+def sees_evidence(practice: Practice, person: User) -> bool:
+    """What bots told the owner; where others sit not before the end, as a bot knows what its seat alone may know."""
+    return practice.owner_id == person.pk and (practice.status == Practice.Status.OVER or not is_shared(practice))

@@ -1,4 +1,4 @@
-"""A game that is over, shown to anybody who has its link, until the owner takes the link back.
+"""A game that is over, shown to anybody who has its link, until one of its people takes the link back.
 
 A game that goes on from a match is shown only while that match is public: it begins with the match's own answers.
 """
@@ -10,13 +10,13 @@ from django.db import transaction
 from tournaments.accounts.visibility import seen_by
 from tournaments.errors import Refused
 from tournaments.models import Match, Practice, User
-from tournaments.practice.turns import own
+from tournaments.practice.turns import at_table
 
 
 @transaction.atomic
 def share(*, practice: Practice, by: User) -> str:
     """The key of its link; the same as before if it has one. Raises Refused: not_found, not_over, not_public."""
-    practice = own(practice, by)
+    practice = at_table(practice, by)
     if practice.status != Practice.Status.OVER or not practice.replay:
         raise Refused("not_over", "a game can be shared when it is over")
     if not begins_in_public(practice):
@@ -30,7 +30,7 @@ def share(*, practice: Practice, by: User) -> str:
 @transaction.atomic
 def take_back(*, practice: Practice, by: User) -> None:
     """Its link leads nowhere any more; a new one would be another. Raises Refused: not_found."""
-    practice = own(practice, by)
+    practice = at_table(practice, by)
     practice.share_key = ""
     practice.save(update_fields=["share_key"])
 

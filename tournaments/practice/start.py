@@ -1,13 +1,10 @@
-"""New practices, from the start or from a moment of a match, and how many a person may have."""
+"""New practices, from the start or from a moment of a match, by one person or for several."""
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from engine.game import AnyGame
 from engine.games import GAMES
@@ -18,29 +15,37 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.visibility import seen_by
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Match, MatchSet, Practice, User
-from tournaments.practice.seats import PERSON, SeatedPlayer, plain
-from tournaments.practice.turns import PracticeState, check_time, go_on
-
-OPEN = (Practice.Status.WAITING, Practice.Status.ASKING)
+from tournaments.practice.gathering import gather
+from tournaments.practice.quota import check_quota
+from tournaments.practice.seats import INVITED, PERSON, SeatedPlayer, plain
+from tournaments.practice.turns import PracticeState, go_on
 
 
 @transaction.atomic
 def begin(
-    *, by: User, ladder: Ladder, seats: Sequence[SeatedPlayer], options: Mapping[str, Any] | None = None, seed: str = ""
+    *,
+    by: User,
+    ladder: Ladder,
+    seats: Sequence[SeatedPlayer],
+    options: Mapping[str, Any] | None = None,
+    seed: str = "",
+    hours: int | None = None,
 ) -> Practice:
-    """A game under a ladder's settings, with these `seats`. Raises Refused: wrong_table, bad_options,
-    other_rules, not_entered, not_yours, wrong_game, unknown_bot, one_person, the bundle's own codes, and
-    too_many_open, too_many_practices, too_much_thinking."""
+    """A game under a ladder's settings, with these `seats`; with `hours` for each answer where several people play.
+    Raises Refused: wrong_table, bad_options, other_rules, not_entered, not_yours, wrong_game, unknown_bot, one_person,
+    bad_hours, the bundle's own codes, and too_many_open, too_many_practices, too_much_thinking."""
     game = GAMES[ladder.game]
     chosen = _options(game, ladder, len(seats), options or {})
     new = Practice(owner=by, ladder=ladder, rules=game.version, options=chosen, seed=seed or secrets.token_hex(32))
-    return _start(new, seats, ())
+    return _start(new, seats, (), hours)
 
 
 @transaction.atomic
 def fork(*, by: User, match: Match, moment: int, seats: Sequence[SeatedPlayer]) -> Practice:
     """A game that goes on from a match after `moment` of its answers, or the last whole step before them. Earlier
-    faults do not count. Raises Refused as `begin` does, and no_replay."""
+    faults do not count. Raises Refused as `begin` does, no_replay, and deal_known."""
+    if INVITED in seats:
+        raise Refused("deal_known", "its deal is known from the match, so nobody can be invited: begin a new game")
     replay, ladder = replay_of_match(match, by), ladder_of(match)
     if len(seats) != len(replay.players):
         raise Refused("wrong_table", f"{len(seats)} seats were filled; match {match.pk} has {len(replay.players)}")
@@ -102,7 +107,7 @@ def _options(game: AnyGame, ladder: Ladder, players: int, changes: Mapping[str, 
         raise Refused("bad_options", str(error)) from None
 
 
-def _start(new: Practice, seats: Sequence[SeatedPlayer], known: Collection[int]) -> Practice:
+def _start(new: Practice, seats: Sequence[SeatedPlayer], known: Collection[int], hours: int | None = None) -> Practice:
     game = GAMES[new.ladder.game]
     if new.rules != game.version:
         raise Refused(
@@ -113,19 +118,8 @@ def _start(new: Practice, seats: Sequence[SeatedPlayer], known: Collection[int])
     counted_alone(new.owner)
     check_quota(new.owner)
     new.seats = [plain(seat, new.owner, new.ladder, known) for seat in seats]
+    if INVITED in seats:
+        return gather(new, hours)
     new.save()
     go_on(new)
     return new
-
-
-def check_quota(by: User) -> None:
-    """Raises Refused: too_many_open, too_many_practices, too_much_thinking."""
-    mine = Practice.objects.filter(owner=by)
-    if mine.filter(status__in=OPEN).count() >= settings.PRACTICES_OPEN:
-        raise Refused(
-            "too_many_open", f"{settings.PRACTICES_OPEN} of your games are not over; finish or leave one first"
-        )
-    lately = mine.filter(created_at__gt=timezone.now() - timedelta(days=1))
-    if lately.count() >= settings.PRACTICES_A_DAY:
-        raise Refused("too_many_practices", f"you may begin {settings.PRACTICES_A_DAY} games in 24 hours; try later")
-    check_time(by)

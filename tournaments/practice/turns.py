@@ -10,9 +10,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import Sum
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -27,7 +25,9 @@ from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.retry import AWAY
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Practice, User
-from tournaments.practice.seats import competitors, people, players
+from tournaments.practice import notices
+from tournaments.practice.quota import check_time
+from tournaments.practice.seats import absent_seats, competitors, people, players, seat_of
 from workers.isolation import each
 from workers.orders import Order
 from workers.practice_orders import PracticeOrder
@@ -36,7 +36,10 @@ from workers.sandbox.wasm import TIER
 QUEUED, PLAYING = 60, 30  # seconds until a turn is ordered again: not begun, and without a heartbeat
 TRIES = 3
 MOST_ANSWERS = 20_000
+ENDED = (Practice.Status.OVER, Practice.Status.LEFT)
+TELL_AFTER = timedelta(minutes=2)  # whoever answers sooner is looking, and needs no notice
 UNDER_WAY = Result([], [], [], [])
+GONE_ON = "the game has gone on since this page was shown; nothing was answered"
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +64,7 @@ def replay_of(practice: Practice) -> Replay:
 
 @dataclass(frozen=True, slots=True)
 class PracticeState:
-    """The state of a practice: all whole steps are played, `given` are a person's answers in the next one."""
+    """The state of a practice: all whole steps are played, `given` are people's answers in the next one."""
 
     replay: Replay
     run: Playback
@@ -71,70 +74,75 @@ class PracticeState:
     def of(cls, practice: Practice) -> "PracticeState":
         """Raises ReplayError where this engine cannot play it."""
         replay = replay_of(practice)
-        run = playback(replay)
+        return cls._played(replay, playback(replay))
+
+    @classmethod
+    def _played(cls, replay: Replay, run: Playback) -> "PracticeState":
         while 0 < len(run.match.questions) <= len(replay.answers) - run.step:
             advance(replay, run)
         return cls(replay, run, replay.answers[run.step :])
 
-    def asked(self, practice: Practice) -> Seat | None:
-        """The seat of the person who has to answer now, or None."""
+    def people_asked(self, practice: Practice) -> list[Seat]:
+        """The seats of people who have to answer now."""
         gave = {line[0] for line in self.given}
-        return next((seat for seat in people(practice) if seat in self.run.match.questions and seat not in gave), None)
+        return [seat for seat in people(practice) if seat in self.run.match.questions and seat not in gave]
+
+    def with_answer(self, seat: Seat, given: Any) -> "PracticeState":
+        """Answers of one step stand in the order of seats, whoever was first."""
+        lines = sorted([*self.given, [seat, to_plain(given), 0.0]], key=lambda line: int(line[0]))
+        self.replay.answers[self.run.step :] = lines
+        return self._played(self.replay, self.run)
+
+    def with_default(self, seat: Seat) -> "PracticeState":
+        return self.with_answer(seat, self.run.match.questions[seat].default())
 
 
 @transaction.atomic
 def answer(*, practice: Practice, by: User, turn: int, action: object) -> Practice:
     """A person's answer, as plain data. `turn` is the number of answers that the person had seen. Raises Refused:
     not_found, not_your_turn, too_much_thinking, and illegal_answer with the engine's own sentence."""
-    practice = own(practice, by)
-    if practice.status != Practice.Status.ASKING or turn != len(practice.script):
-        raise Refused("not_your_turn", "the game has gone on since this page was shown; nothing was answered")
+    practice = at_table(practice, by)
+    seat = seat_of(practice, by)
+    if practice.status != Practice.Status.ASKING or turn > len(practice.script):
+        raise Refused("not_your_turn", GONE_ON)
     at = PracticeState.of(practice)
-    if (seat := at.asked(practice)) is None:
-        raise Refused("not_your_turn", "nobody is asked now but bots")
+    if turn < at.run.step:
+        raise Refused("not_your_turn", GONE_ON)
+    if seat is None or seat not in at.people_asked(practice):
+        raise Refused("not_your_turn", "others are asked now, and not you; nothing was answered")
     try:
         given = at.run.match.read(seat, action)
     except IllegalAction as error:
         raise Refused("illegal_answer", error.reason) from None
-    check_time(by)
-    practice.script = [*practice.script, [seat, to_plain(given), 0.0]]
-    go_on(practice)
-    return practice
-
-
-@transaction.atomic
-def leave(*, practice: Practice, by: User) -> Practice:
-    """End it for good, if it is not over. Raises Refused: not_found."""
-    practice = own(practice, by)
-    if practice.status not in (Practice.Status.OVER, Practice.Status.LEFT):
-        practice.status, practice.until = Practice.Status.LEFT, None
-        practice.save()
+    check_time(practice.owner)
+    practice.sitting.filter(number=seat).update(missed=0)
+    step, practice.script = at.run.step, at.with_answer(seat, given).replay.answers
+    go_on(practice, step)
     return practice
 
 
 @transaction.atomic
 def retry(*, practice: Practice, by: User) -> Practice:
     """Go on with one that has failed. Raises Refused: not_found, not_failed."""
-    practice = own(practice, by)
+    practice = at_table(practice, by)
     if practice.status != Practice.Status.FAILED:
         raise Refused("not_failed", "this game has not failed; there is nothing to try again")
-    check_time(by)
+    check_time(practice.owner)
     practice.tries, practice.reason = 0, ""
     go_on(practice)
     return practice
 
 
-def check_time(by: User) -> None:
-    """Checks the daily limit of the bots' time in a person's practices. Raises Refused: too_much_thinking."""
-    lately = Practice.objects.filter(owner=by, moved_at__gt=timezone.now() - timedelta(days=1))
-    spent = lately.aggregate(seconds=Sum("seconds"))["seconds"] or 0
-    if spent >= settings.PRACTICE_SECONDS_A_DAY:
-        minutes = settings.PRACTICE_SECONDS_A_DAY // 60
-        raise Refused("too_much_thinking", f"bots have thought {minutes} minutes for you in 24 hours; come back later")
+def at_table(practice: Practice, by: User) -> Practice:
+    """The practice of somebody who sits there or began it, locked. Raises Refused: not_found."""
+    practice = held(practice.pk)
+    if practice.owner_id != by.pk and not practice.sitting.filter(user=by).exists():
+        raise Refused("not_found", f"there is no practice {practice.pk}")
+    return practice
 
 
 def own(practice: Practice, by: User) -> Practice:
-    """The practice, locked. Raises Refused: not_found."""
+    """The practice of the person who began it, locked. Raises Refused: not_found."""
     practice = held(practice.pk)
     if practice.owner_id != by.pk:
         raise Refused("not_found", f"there is no practice {practice.pk}")
@@ -149,20 +157,40 @@ def held(number: int) -> Practice:
     return found
 
 
-def go_on(practice: Practice) -> None:
-    """Continue from the script as it is: ask a person, or the bots, or finish. The row is locked, or new."""
+def go_on(practice: Practice, answered: int = -1) -> None:
+    """Continue from the script as it is: ask people, or the bots, or finish. The row is locked, or new. `answered` is
+    the step in which somebody has just answered: the others who are asked in it get no more time than they had."""
     try:
-        at = PracticeState.of(practice)
+        at = _with_defaults_of_absent(practice, PracticeState.of(practice))
     except ReplayError as error:
         return fail(practice, error.detail)
+    practice.waits_for = at.people_asked(practice)
     if at.run.match.over:
         return _finish(practice, at)
     if reason := _too_long(practice.script):
         return fail(practice, reason)
-    if at.asked(practice) is None:
+    if not practice.waits_for:
         return ask_bots(practice)
-    practice.status, practice.until = Practice.Status.ASKING, None
+    practice.status = Practice.Status.ASKING
+    if at.run.step != answered:
+        _begin_waiting(practice)
     return practice.save()
+
+
+def _with_defaults_of_absent(practice: Practice, at: PracticeState) -> PracticeState:
+    absent = absent_seats(practice)
+    while late := absent.intersection(at.people_asked(practice)):
+        at = at.with_default(min(late))
+    practice.script = at.replay.answers
+    return at
+
+
+def _begin_waiting(practice: Practice) -> None:
+    """At a table of several people each has so long; one who is alone there has for ever."""
+    several = len(set(people(practice)) - absent_seats(practice)) > 1
+    now = timezone.now()
+    practice.until = now + timedelta(hours=practice.hours) if several and practice.hours else None
+    practice.notify_at = now + TELL_AFTER if several else None
 
 
 def _too_long(script: list[Any]) -> str | None:
@@ -179,12 +207,13 @@ def _finish(practice: Practice, at: PracticeState) -> None:
     replay.result = run.conduct.result(run.game, run.match.at)
     replay.position = hash_of(run.match.at)
     practice.replay = write(seal(replay))
-    practice.status, practice.until = Practice.Status.OVER, None
+    practice.status, practice.until, practice.notify_at = Practice.Status.OVER, None, None
     practice.save()
+    notices.ended(practice)
 
 
 def fail(practice: Practice, reason: str) -> None:
-    practice.status, practice.until = Practice.Status.FAILED, None
+    practice.status, practice.until, practice.notify_at = Practice.Status.FAILED, None, None
     practice.reason = reason.replace("\0", "\ufffd")[:2000]
     practice.save()
 
@@ -192,7 +221,7 @@ def fail(practice: Practice, reason: str) -> None:
 def ask_bots(practice: Practice) -> None:
     """Start a new turn. While the broker is away, the sweep sends it again."""
     practice.turn += 1
-    practice.status = Practice.Status.WAITING
+    practice.status, practice.notify_at = Practice.Status.WAITING, None
     practice.save()
     wait(practice, QUEUED)
     transaction.on_commit(partial(_send, practice))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tests.factories import SAMPLE, a_bot, a_completed_set, a_set_with_dice, a_trial, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
-from tests.practising import a_practice, everything_by_the_book
+from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tournaments.accounts.api_tokens import make_token
 from tournaments.competitors.drafts.autosave import begin, save
 from tournaments.competitors.teams import create_team, give, invite
@@ -66,6 +66,9 @@ PAGES = [
     Page("fork", "/play/fork/?match={match}&at=5", "owner"),
     Page("practice", "/play/{asking}/", "owner"),
     Page("practice", "/play/{over}/", "owner"),
+    Page("practice", "/play/{joined}/", "owner"),
+    Page("practice", "/play/{table}/", "owner"),
+    Page("practice-join", "/play/join/{invitation}/", "staff"),
     Page("shared-game", "/play/shared/{share}/"),
     Page("upload", "/upload/", "owner"),
     Page("editor", "/editor/", "owner"),
@@ -154,6 +157,9 @@ def things(world: World) -> dict[str, object]:
         "team": team.pk,
         "bot": world.bot.pk,
         "asking": a_practice(world.owner, world.ladder).pk,
+        "joined": a_shared_table(world.owner, world.ladder, world.other).pk,
+        "table": (table := a_shared_table(world.owner, world.ladder)).pk,
+        "invitation": table.invite_key,
         "over": (over := everything_by_the_book(a_practice(world.owner, world.ladder))).pk,
         "share": share(practice=over, by=world.owner),
         "source": (state := a_state(world.owner)).draft_id,

@@ -6,16 +6,20 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from engine.core import Seat
 from engine.replay import read
 from tournaments.api.shapes.texts import VERDICTS, GameName, Slug
-from tournaments.models import Practice
+from tournaments.models import Practice, User
 from tournaments.practice.asked import Asked, asked_in
-from tournaments.practice.seats import people, players
+from tournaments.practice.seats import INVITED, PERSON, Plain, players, seat_of, sees_evidence, sitting
+from tournaments.practice.slow_play import AWAY, BACK, LATE, LEFT
+
+KINDS = (PERSON, INVITED, "version", "draft", "sample")
 
 
 class PracticeSeatShape(serializers.Serializer[Any]):
     name = serializers.CharField()
-    kind = serializers.ChoiceField(["person", "version", "draft", "sample"])
+    kind = serializers.ChoiceField([*KINDS], help_text="invited: still free.")
     version = serializers.IntegerField(allow_null=True, help_text="Its id.")
 
 
@@ -26,6 +30,12 @@ class AskedShape(serializers.Serializer[Asked]):
     question = serializers.DictField()
     view = serializers.DictField()
     events = serializers.ListField(child=serializers.DictField(), help_text="Heard of since your last answer.")
+
+
+class AbsenceShape(serializers.Serializer[Any]):
+    answers = serializers.IntegerField(help_text="After so many.")
+    seat = serializers.IntegerField()
+    what = serializers.ChoiceField([LATE, AWAY, BACK, LEFT])
 
 
 class OutcomeShape(serializers.Serializer[Any]):
@@ -39,14 +49,24 @@ class PracticeShape(serializers.ModelSerializer[Practice]):
     game = GameName(source="ladder.game")
     options = serializers.DictField(help_text="Of the game.")
     answers = serializers.SerializerMethodField()
+    hours = serializers.IntegerField(allow_null=True, help_text="For each answer, where several people play.")
+    waits_for = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The seats of people who have to answer now."
+    )
+    until = serializers.SerializerMethodField(help_text="Then defaults are answered, or the table is closed.")
     match = serializers.IntegerField(source="match_id", allow_null=True, help_text="That it goes on from.")
 
     class Meta:
         model = Practice
         fields: tuple[str, ...] = (
             *("id", "ladder", "game", "rules", "options", "match", "moment", "status", "reason", "answers"),
-            *("created_at", "moved_at"),
+            *("hours", "waits_for", "until", "created_at", "moved_at"),
         )
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_until(self, practice: Practice) -> Any:
+        people = (Practice.Status.GATHERING, Practice.Status.ASKING)
+        return practice.until if practice.status in people else None
 
     def get_answers(self, practice: Practice) -> int:
         """How many were given; one's own answer says how many one has seen."""
@@ -59,27 +79,47 @@ class OnePracticeShape(PracticeShape):
     outcome = serializers.SerializerMethodField()
     stderr = serializers.SerializerMethodField()
     faults = serializers.SerializerMethodField()
+    your_seat = serializers.SerializerMethodField()
+    invitation = serializers.SerializerMethodField(help_text="For the host: where others take a seat; null: nowhere.")
+    absences = serializers.SerializerMethodField()
     shared = serializers.SerializerMethodField(help_text="Where whoever has this link sees the game; null: nowhere.")
 
     class Meta(PracticeShape.Meta):
-        fields = (*PracticeShape.Meta.fields, "seats", "asked", "outcome", "stderr", "faults", "shared")
+        fields = (
+            *(*PracticeShape.Meta.fields, "seats", "your_seat", "asked", "outcome", "stderr", "faults", "shared"),
+            *("invitation", "absences"),
+        )
+
+    @property
+    def viewer(self) -> User:
+        viewer: User = self.context["viewer"]
+        return viewer
 
     @extend_schema_field(PracticeSeatShape(many=True))
     def get_seats(self, practice: Practice) -> Any:
-        named = zip(practice.seats, players(practice), strict=True)
-        kinds = ("person", "version", "draft", "sample")
+        taken = sitting(practice)
         return [
-            {
-                "name": player.name,
-                "kind": next(kind for kind in kinds if kind in seat),
-                "version": seat.get("version"),
-            }
-            for seat, player in named
+            {"name": player.name, "kind": _kind(seat, number in taken), "version": seat.get("version")}
+            for number, (seat, player) in enumerate(zip(practice.seats, players(practice), strict=True))
         ]
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_your_seat(self, practice: Practice) -> Seat | None:
+        return seat_of(practice, self.viewer)
+
+    def get_invitation(self, practice: Practice) -> str | None:
+        theirs = practice.invite_key and practice.owner_id == self.viewer.pk
+        return reverse("practice-join", args=[practice.invite_key]) if theirs else None
+
+    @extend_schema_field(AbsenceShape(many=True))
+    def get_absences(self, practice: Practice) -> Any:
+        """Defaults that were answered for people, and why."""
+        return [{"answers": at, "seat": seat, "what": what} for at, seat, what in practice.absences]
 
     @extend_schema_field(AskedShape(allow_null=True))
     def get_asked(self, practice: Practice) -> Any:
-        asked = asked_in(practice) if people(practice) else None
+        seat = seat_of(practice, self.viewer)
+        asked = None if seat is None else asked_in(practice, seat)
         return asked and AskedShape(asked).data
 
     @extend_schema_field(OutcomeShape(allow_null=True))
@@ -92,8 +132,17 @@ class OnePracticeShape(PracticeShape):
 
     def get_stderr(self, practice: Practice) -> dict[str, str]:
         """The last lines of bots and drafts of yours, by seat."""
-        return {seat: str(text) for seat, text in practice.report.get("stderr", {}).items()}
+        return {seat: str(text) for seat, text in self._evidence(practice).get("stderr", {}).items()}
 
     def get_faults(self, practice: Practice) -> list[dict[str, Any]]:
         """Evidence of faults of bots and drafts of yours."""
-        return list(practice.report.get("faults", []))
+        return list(self._evidence(practice).get("faults", []))
+
+    def _evidence(self, practice: Practice) -> dict[str, Any]:
+        return practice.report if sees_evidence(practice, self.viewer) else {}
+
+
+def _kind(seat: Plain, taken: bool) -> str:
+    if INVITED in seat:
+        return PERSON if taken else INVITED
+    return next(kind for kind in KINDS if kind in seat)

@@ -7,6 +7,7 @@ import { Screen } from "./screen.js";
 
 const FIRST_LOOK = 120; // ms until one looks whether the bots have answered, more each time
 const SLOWEST_LOOK = 2000;
+const SLOWEST_FOR_PEOPLE = 4000;
 const PAUSE = 450; // ms for a moment of the replay, less if there are many
 const LONGEST = 4000; // ms for all of them
 
@@ -56,14 +57,15 @@ function lead() {
 }
 
 function timed(sent, status) {
-  if (!sent || status === "waiting") return;
+  if (!sent || status === "waiting" || "shared" in play.dataset) return; // there it was people, too
   bar.querySelector("[data-speed]").textContent = `The bots answered in ${((performance.now() - sent) / 1000).toFixed(1)} s.`;
 }
 
 async function follow(news, sent = 0) {
   const waits = news.status === "waiting";
   await show(news);
-  for (let pause = FIRST_LOOK; play.dataset.status === "waiting"; pause = Math.min(pause * 1.3, SLOWEST_LOOK)) {
+  const slowest = "shared" in play.dataset ? SLOWEST_FOR_PEOPLE : SLOWEST_LOOK;
+  for (let pause = FIRST_LOOK; play.dataset.status === "waiting"; pause = Math.min(pause * 1.3, slowest)) {
     await sleep(pause);
     const next = document.hidden ? null : await fetchState(`${play.dataset.state}?from=${at}`).catch(() => null); // heals by itself
     if (next && waits) timed(sent, next.status);

@@ -1,0 +1,40 @@
+"""Two people and a bot play a game to its end: the bot in the real sandbox, what it says taken in as any report."""
+
+import pytest
+
+from bots.contest import sample_files
+from engine.records import to_plain
+from engine.replay import read, verify
+from tests.factories import a_ladder, a_user
+from tests.practising import a_shared_table, answer_by_the_book, send
+from tests.thorough import only
+from tests.workers.hall import Site
+from tournaments.models import Practice
+from tournaments.practice.turns import order_for
+from workers.match import Kit
+from workers.practice import play
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+
+
+@only(
+    "tests/tournaments/test_several_people.py::test_people_and_bots_play_to_the_end_and_all_can_see_it",
+    "tests/workers/test_practice.py::test_bots_answer_until_a_person_is_asked_and_to_the_end",
+)
+def test_two_people_and_a_bot_finish_a_game(site: Site, kit: Kit) -> None:
+    host, guest = a_user("hanna"), a_user("gregor")
+    practice = a_shared_table(host, a_ladder("arena", players=3), guest)
+    site.put(sample_files("zaibatsu")["random"].read_bytes())
+    for _ in range(1000):
+        practice = Practice.objects.select_related("ladder", "owner").get(pk=practice.pk)
+        if practice.status == Practice.Status.WAITING:
+            assert send(to_plain(play(order_for(practice)[0], kit))) == "taken"
+        elif practice.status == Practice.Status.ASKING:
+            answer_by_the_book(practice)
+        else:
+            break
+    assert practice.status == Practice.Status.OVER, practice.reason
+    replay = read(bytes(practice.replay or b""))
+    verify(replay)
+    assert [player.name for player in replay.players] == ["hanna", "gregor", "sample random"]
+    assert {len(line) for line in practice.script} == {3}  # the bot was at fault nowhere

@@ -1,0 +1,42 @@
+"""How many games a person may have, and how long bots may think in them."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import Q, Sum
+from django.utils import timezone
+
+from tournaments.errors import Refused
+from tournaments.models import Practice, PracticeSeat, User
+
+OPEN = (Practice.Status.GATHERING, Practice.Status.WAITING, Practice.Status.ASKING)
+
+
+def check_quota(by: User) -> None:
+    """Before they begin one. Raises Refused: too_many_open, too_many_practices, too_much_thinking."""
+    check_open(by)
+    lately = Practice.objects.filter(owner=by, created_at__gt=timezone.now() - timedelta(days=1))
+    if lately.count() >= settings.PRACTICES_A_DAY:
+        raise Refused("too_many_practices", f"you may begin {settings.PRACTICES_A_DAY} games in 24 hours; try later")
+    check_time(by)
+
+
+def check_open(by: User) -> None:
+    """Those of others at which they sit count, too. Raises Refused: too_many_open."""
+    sits = PracticeSeat.objects.filter(user=by).exclude(state=PracticeSeat.State.LEFT)
+    mine = Practice.objects.filter(Q(owner=by) | Q(pk__in=sits.values("practice")), status__in=OPEN)
+    if mine.count() >= settings.PRACTICES_OPEN:
+        raise Refused(
+            "too_many_open", f"{settings.PRACTICES_OPEN} of your games are not over; finish or leave one first"
+        )
+
+
+def check_time(owner: User) -> None:
+    """Checks the daily limit of the bots' time in the practices of a person. Raises Refused: too_much_thinking."""
+    lately = Practice.objects.filter(owner=owner, moved_at__gt=timezone.now() - timedelta(days=1))
+    spent = lately.aggregate(seconds=Sum("seconds"))["seconds"] or 0
+    if spent >= settings.PRACTICE_SECONDS_A_DAY:
+        minutes = settings.PRACTICE_SECONDS_A_DAY // 60
+        raise Refused(
+            "too_much_thinking", f"bots have thought {minutes} minutes for {owner} in 24 hours; come back later"
+        )
