@@ -35,7 +35,7 @@ DOES: dict[str, tuple[str, ...]] = {
     "play-begin": ("POST practices",),
     "fork": ("POST matches/{}/fork",),
     "practice": ("POST practices/{}/answers", "GET practices/{}"),
-    "practice-join": ("POST practices/join",),
+    "practice-join": ("POST practice-seats",),
     "practice-table": tuple(f"POST practices/{{}}/table/{does}" for does in TABLE_ACTIONS),
     "practice-leave": ("POST practices/{}/leave",),
     "practice-retry": ("POST practices/{}/retry",),

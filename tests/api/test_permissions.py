@@ -150,7 +150,7 @@ TABLE = [
     Row("POST", "practices/{practice}/again", MADE_MINE),
     Row("POST", "practices/{practice}/share", (409, 404, 401, 404, 401)),
     Row("DELETE", "practices/{practice}/share", (204, 404, 401, 404, 401)),
-    Row("POST", "practices/join", (200, 200, 401, 200, 401), {"invitation": "{invitation}"}),
+    Row("POST", "practice-seats", (200, 200, 401, 200, 401), {"invitation": "{invitation}"}),
     Row("GET", "practices/{table}", MINE),
     Row("POST", "practices/{table}/table/invite", MINE),
     Row("POST", "practices/{table}/table/uninvite", MINE),

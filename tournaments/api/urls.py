@@ -68,7 +68,7 @@ urlpatterns = [
     view("drafts/<int:draft>/states/<int:state>", "drafts.OneDraftState", name="draft-state"),
     view("drafts/<int:draft>/states/<int:state>/take", "drafts.DraftStateTake", name="draft-state-take"),
     view("practices", "practices.Practices", name="practices"),
-    view("practices/join", "practices.PracticeJoin", name="practice-join"),
+    view("practice-seats", "practices.PracticeJoin", name="practice-join"),
     *practices.addresses,
     view("practices/<int:practice>", "practices.OnePractice", name="practice"),
     view("practices/<int:practice>/answers", "practices.PracticeAnswer", name="practice-answer"),
