@@ -131,6 +131,7 @@ def on_page(client: Client, path: str) -> list[Found]:
 def more_pages(world: World, clients: dict[str, Client], named: dict[str, object]) -> Iterator[tuple[Client, str]]:
     """States of pages in which there are other forms, and each act of the desk."""
     yield signed_in(world.other), f"/teams/{named['team']}/"  # who is invited
+    yield signed_in(world.other), f"/play/join/{named['invitation']}/"
     yield from ((clients["staff"], f"/desk/acts/{kind}/") for kind in ACTIONS if kind not in PAGES)
     over = everything_by_the_book(a_practice(world.owner, world.ladder)).pk
     failed = a_practice(world.owner, world.ladder).pk

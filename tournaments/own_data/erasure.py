@@ -32,7 +32,7 @@ from tournaments.models import (
 from tournaments.own_data.erased_names import ErasedNames, closing_with, names_of, neutral_bot_name
 from tournaments.own_data.leaving import leave_everything
 from tournaments.own_data.log_names import take_out_of_log
-from tournaments.own_data.replay_names import rewrite_practices, rewrite_some
+from tournaments.own_data.replay_names import hand_over_tables, rewrite_practices, rewrite_some
 from tournaments.own_data.sentences import take_out
 from tournaments.own_data.sources import erase_sources
 from workers.isolation import each
@@ -113,6 +113,7 @@ def _rename_in_fits(user: User) -> None:
 
 
 def _forget_what_it_had(user: User) -> None:
+    hand_over_tables(user)
     own = Practice.objects.filter(owner=user)
     erase_sources(user, own)
     own.delete()

@@ -13,7 +13,7 @@ from tournaments.errors import Refused
 from tournaments.events.registration import OVER, withdraw
 from tournaments.ladders import absences
 from tournaments.matchmaking.trials import end_trials
-from tournaments.models import Act, Entrant, Entry, Event, Practice, User
+from tournaments.models import Act, Entrant, Entry, Event, Practice, PracticeSeat, User
 
 GRACE = timedelta(days=3)  # what is under way is played out meanwhile, and organisers can take it back
 ASKED = "erase_account"  # the kind of its act
@@ -56,7 +56,9 @@ def shut(user: User) -> None:
     User.objects.filter(pk=user.pk).update(is_active=False, erase_at=timezone.now() + GRACE)
     revoke_all(by=user)
     user.webhooks.update(stopped="the account was shut by its owner")
-    Practice.objects.filter(owner=user, status__in=("waiting", "asking")).update(status=Practice.Status.LEFT)
+    games = Practice.objects.filter(owner=user, status__in=("gathering", "waiting", "asking"))
+    with_others = PracticeSeat.objects.exclude(user=user).values("practice")
+    games.exclude(pk__in=with_others, status__in=("waiting", "asking")).update(status=Practice.Status.LEFT, until=None)
     leave_everything(user)
 
 

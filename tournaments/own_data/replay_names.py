@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from engine import replay
 from engine.replay import Replay, ReplayError
-from tournaments.models import Practice, Result, Seat, User, Version
+from tournaments.models import Practice, PracticeSeat, Result, Seat, User, Version
 
 AT_ONCE = 200  # replays of one step
 
@@ -49,13 +49,19 @@ def _with_names(data: bytes, names: Mapping[int, str]) -> Replay | None:
 
 
 def rewrite_practices(user: User) -> None:
-    """Of other people, who played against its bots."""
+    """Of other people, who played against its bots, or with the person."""
     versions = dict(Version.objects.filter(bot__owner=user).values_list("pk", "bot__name"))
-    if not versions:
-        return
-    seated = reduce(or_, (Q(seats__contains=[{"version": pk}]) for pk in versions))
+    sat = dict(PracticeSeat.objects.filter(user=user).values_list("practice", "number"))
+    seated = reduce(or_, (Q(seats__contains=[{"version": pk}]) for pk in versions), Q(pk__in=sat))
     for practice in Practice.objects.filter(seated).exclude(replay=None):
         seats = enumerate(practice.seats)
         names = {number: versions[pk] for number, seat in seats if (pk := seat.get("version")) in versions}
+        names |= {sat[practice.pk]: User.objects.get(pk=user.pk).username} if practice.pk in sat else {}
         new = _with_names(bytes(practice.replay or b""), names)
         Practice.objects.filter(pk=practice.pk).update(replay=replay.write(new) if new else None)
+
+
+def hand_over_tables(user: User) -> None:
+    """A game with other people is theirs too: it goes on as that of one of them."""
+    for other in PracticeSeat.objects.filter(practice__owner=user).exclude(user=user).order_by("-pk"):
+        Practice.objects.filter(pk=other.practice_id).update(owner=other.user_id)
