@@ -9,6 +9,7 @@ from django.db.models import OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from bots.viewer.answer_forms.form import FormError, Values
@@ -20,7 +21,7 @@ from engine.replay import Replay, ReplayError, read
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Practice, PracticeSeat, User
 from tournaments.pages.lookup import ladder_or_404, practice_or_404
-from tournaments.pages.practice_table import PACES, gathering, roster
+from tournaments.pages.practice_table import gathering, paces, roster
 from tournaments.pages.practice_view import Stage, stage_of
 from tournaments.pages.query_values import text_of, whole
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
@@ -82,8 +83,8 @@ def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
         "seat_offered": seat in (RANDOM, *map(str, range(players_))),
         "sizes": GAMES[ladder.game].players,
         "players": players_,
-        "paces": PACES,
-        "pace": Place("hours", "Time for each answer, with people", sent.get("hours", str(USUAL))),
+        "paces": paces(),
+        "pace": Place("hours", gettext("Time for each answer, with people"), sent.get("hours", str(USUAL))),
         "trouble": trouble,
     }
     return render(request, "play_begin.html", context, status=422 if trouble else 200)

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
@@ -20,8 +21,13 @@ from tournaments.practice.gathering import invited_to, take_seat
 from tournaments.practice.seats import free_seats, players, samples_of, seat_of
 from tournaments.practice.table_actions import TABLE_ACTIONS
 
-HOURS = {"1": "1 hour", "8": "8 hours", "24": "1 day", "72": "3 days", "168": "7 days"}
-PACES = [Kind("For each answer", [Option(hours, label) for hours, label in HOURS.items()])]
+HOURS = {
+    "1": gettext_lazy("1 hour"),
+    "8": gettext_lazy("8 hours"),
+    "24": gettext_lazy("1 day"),
+    "72": gettext_lazy("3 days"),
+    "168": gettext_lazy("7 days"),
+}
 NOTHING: Mapping[str, str] = {}
 
 
@@ -32,7 +38,7 @@ def gathering(request: HttpRequest, at: Practice, sent: Mapping[str, str] = NOTH
     context = {
         "practice": at,
         "game": GAMES[at.ladder.game],
-        "players": players(at),
+        "names": names_at(at),
         "free": free,
         "roster": roster(at),
         "trouble": trouble,
@@ -41,9 +47,18 @@ def gathering(request: HttpRequest, at: Practice, sent: Mapping[str, str] = NOTH
         "pace": pace_of(at),
         "kinds": kinds(at.ladder, by),
         "seat": sent.get("seat", str(free[0]) if free else ""),
-        "place": Place("player", "A bot for it", sent.get("player", usual)),
+        "place": Place("player", gettext("A bot for it"), sent.get("player", usual)),
     }
     return render(request, "practice_gathering.html", context)
+
+
+def paces() -> list[Kind]:
+    return [Kind(gettext("For each answer"), [Option(hours, str(label)) for hours, label in HOURS.items()])]
+
+
+def names_at(at: Practice) -> list[str]:
+    free = free_seats(at)
+    return [gettext("a free seat") if seat in free else player.name for seat, player in enumerate(players(at))]
 
 
 def roster(at: Practice) -> str:
@@ -52,7 +67,7 @@ def roster(at: Practice) -> str:
 
 
 def pace_of(at: Practice) -> str:
-    return HOURS.get(str(at.hours), f"{at.hours} hours")
+    return str(HOURS.get(str(at.hours), f"{at.hours} h"))
 
 
 @login_required
@@ -94,7 +109,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
             return redirect("practice", take_seat(key=key, by=by).pk)
         except Refused as problem:
             messages.error(request, sentence(problem))
-    context = {"practice": at, "game": GAMES[at.ladder.game], "players": players(at), "pace": pace_of(at)}
+    context = {"practice": at, "game": GAMES[at.ladder.game], "names": names_at(at), "pace": pace_of(at)}
     return render(
         request, "practice_join.html", context | {"free": free_seats(at), "sits": seat_of(at, by) is not None}
     )
