@@ -5,6 +5,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
 
+from bots.viewer.key_moments import percent
 from bots.viewer.reel import Reel, Still
 from engine.records import canonical
 
@@ -30,11 +31,12 @@ def lines_of(reel: Reel, still: Still) -> Iterator[str]:
 
 
 def standings(reel: Reel, still: Still) -> Iterator[str]:
-    """A bar for each seat, of what it has by the count that the chart of a site shows."""
+    """For each seat its chance of winning, and a bar of what it has by the count that the chart of a site shows."""
     most, widest = max(*still.worth, 1.0), max(map(len, reel.names))
     for seat, (name, worth) in enumerate(zip(reel.names, still.worth, strict=True)):
         bar = "#" * round(BAR * max(0.0, worth) / most)
-        yield f"{seat} {name:<{widest}}  {worth:>8g} {reel.unit} {bar}".rstrip()
+        chance = f" {percent(still.chances[seat]):>5}" if still.chances else ""
+        yield f"{seat} {name:<{widest}} {chance} {worth:>8g} {reel.unit} {bar}".rstrip()
 
 
 def of_view(view: Mapping[str, Any], width: int) -> Iterator[str]:
@@ -51,7 +53,7 @@ def plain_of(reel: Reel, at: int | None) -> dict[str, Any]:
         return {**head, "moments": [moment_of(reel, place) for place in range(len(reel.ats))]}
     still = reel.still(at)
     told = [{"text": line.text, "kind": line.kind} for line in still.told]
-    stood = {"worth": still.worth, "to_answer": still.to_answer, "told": told}
+    stood = {"worth": still.worth, "chances": still.chances, "to_answer": still.to_answer, "told": told}
     view = {} if still.view is None else {"view": still.view}
     return {**head, "at": still.at, "scene": still.scene, "says": still.says, **stood, **view}
 
@@ -59,4 +61,11 @@ def plain_of(reel: Reel, at: int | None) -> dict[str, Any]:
 def moment_of(reel: Reel, place: int) -> dict[str, Any]:
     at = reel.ats[place]
     told = [{"text": line.text, "kind": line.kind} for line in reel.told_at(at)]
-    return {"at": at, "scene": reel.scene_at(at).title, "worth": reel.outline.worth[place], "told": told}
+    chances = reel.outline.chances[place] if reel.outline.chances else None
+    return {
+        "at": at,
+        "scene": reel.scene_at(at).title,
+        "worth": reel.outline.worth[place],
+        "chances": chances,
+        "told": told,
+    }

@@ -97,7 +97,7 @@ def show_film(known: Replay, out: Path, seat: int | None, at: int | None, *, ope
 def listing(reel: Reel, written: Mapping[int, Sequence[str]]) -> Iterator[str]:
     """The log, chapter by chapter. A key moment has a star, a fault an exclamation mark, a bot's note a wave."""
     unread = dict(written)
-    leads = {mark.at: mark.text for mark in reel.marks if mark.kind == "lead"}
+    leads = {mark.at: mark.text for mark in reel.marks if mark.kind in ("lead", "swing")}
     for scene in reel.outline.scenes:
         if scene.lines:
             yield f"{scene.title}"

@@ -11,10 +11,10 @@ from bots.command.asking import json_option
 from bots.command.output import say, to_stdout
 from bots.command.replay_file import seat_in, sound
 from bots.viewer.commentary.story import listed as among
-from bots.viewer.key_moments import Mark, listed, marks_of
+from bots.viewer.key_moments import Mark, listed, marks_of, percent
 from bots.viewer.player import Perspective
 from bots.viewer.slices import Look, look
-from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something
+from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something, unit_of
 from engine.games import GAMES
 from engine.luck import luck_of
 from engine.luck_value import LuckError
@@ -26,11 +26,15 @@ BOT = "BOT"  # in commands to go on with: whose bot it is to be
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why a seat ended where it did. `luck`: of the dice, as a part of a share; None where a game does not tell it."""
+    """Why a seat ended where it did. `luck`: of the dice, as a part of a share; None where a game does not tell it.
+
+    `unit`: what it stood by. `in_chances`: whether that is its chance of winning.
+    """
 
     seat: int
     names: list[str]
     unit: str
+    in_chances: bool
     points: list[TurningPoint]
     led_last: int | None
     marks: list[Mark]
@@ -49,9 +53,10 @@ class Reasons:
 def command(replay: Path, seat: int | None, most: int, as_json: bool) -> None:
     """Say where a seat lost the match in REPLAY: the decisions after which it fell back most, and its faults.
 
-    A seat stands by what the game would count if it ended then, against the best other seat. Told are how many answers
-    were given before, what it did, what came of it, what it cost until its next decision, and the command to play on
-    from there with another bot.
+    A seat stands by its chance of winning, a value fitted on matches of the house's bots; in a game that has none, by
+    what the game would count if it ended then, against the best other seat. Told are how many answers were given
+    before, what it did, what came of it, what it cost until its next decision, how much of that came with the answer
+    itself, and the command to play on from there with another bot.
     """
     known = sound(replay)
     whose = last_of(known) if seat is None else seat_in(known, seat)
@@ -72,7 +77,8 @@ def reasons(replay: Replay, seat: int, most: int) -> Reasons:
     points = costly(decisions(replay, seen.outline, seen.names, seat), most)
     marks = listed(marks_of(seen.outline, seen.names, seen.unit))
     last, is_measured = led_last(seen.outline, seat), says_something(seen.outline)
-    return Reasons(seat, seen.names, seen.unit, points, last, marks, luck_in(replay, seat), is_measured)
+    unit, luck = unit_of(seen.outline, seen.unit), luck_in(replay, seat)
+    return Reasons(seat, seen.names, unit, bool(seen.outline.chances), points, last, marks, luck, is_measured)
 
 
 def luck_in(replay: Replay, seat: int) -> float | None:
@@ -97,6 +103,7 @@ def document(replay: Replay, found: Reasons, path: Path) -> dict[str, object]:
         "name": found.names[found.seat],
         "result": to_plain(replay.result),
         "unit": found.unit,
+        "in_chances": found.in_chances,
         "measured": found.is_measured,
         "led_last": found.led_last,
         "luck": found.luck,
@@ -106,7 +113,8 @@ def document(replay: Replay, found: Reasons, path: Path) -> dict[str, object]:
 
 
 def of_point(point: TurningPoint, seat: int, path: Path) -> dict[str, object]:
-    stood = {"before": point.before, "after": point.after, "cost": point.cost}
+    parts = {"own": point.own, "others": point.others}
+    stood = {"before": point.before, "after": point.after, "cost": point.cost, **parts}
     told = {"answer": point.answer, "did": point.did, "came": point.came, "fault": point.fault}
     return {"at": point.at, **told, **stood, "fork": fork_of(path, seat, point.at)}
 
@@ -114,7 +122,7 @@ def of_point(point: TurningPoint, seat: int, path: Path) -> dict[str, object]:
 def sentences(replay: Replay, found: Reasons, path: Path) -> list[str]:
     lines = [verdict(replay, found), *standing(found)]
     for point in found.points:
-        lines += ["", headline(point, found.unit), *(f"  {text}" for text in (*point.did, *point.came))]
+        lines += ["", headline(point, found), *(f"  {text}" for text in (*point.did, *point.came))]
         lines.append(f"  go on: {fork_of(path, found.seat, point.at)}")
     return lines if found.points else [*lines, "No decision of it was followed by a loss."]
 
@@ -134,14 +142,21 @@ def standing(found: Reasons) -> Sequence[str]:
     if not found.is_measured:
         lines.append("This game does not tell how seats stand during a match, so faults alone can be named.")
     elif found.led_last is not None:
-        lines.append(f"Until {found.led_last} answers were given nobody stood better, and from then on somebody did.")
+        better = "had a better chance" if found.in_chances else "stood better"
+        lines.append(f"Until {found.led_last} answers were given nobody {better}, and from then on somebody did.")
     if found.luck is not None:
         lines.append(f"The luck of the dice moved its share of the opponents by {100 * found.luck:+.1f} %.")
     return lines
 
 
-def headline(point: TurningPoint, unit: str) -> str:
+def headline(point: TurningPoint, found: Reasons) -> str:
     fault = f" {point.fault}, so that the default was taken in its place;" if point.fault else ""
+    return f"After {point.at} answers:{fault} {fell(point, found)}"
+
+
+def fell(point: TurningPoint, found: Reasons) -> str:
+    if found.in_chances:
+        parts = f"{point.own:+.0f} with its answer, {point.others:+.0f} by others and chance until its next one"
+        return f"chance of winning {percent(point.before / 100)} → {percent(point.after / 100)}: {parts}"
     stood = f"from {point.before:+g} to {point.after:+g}"
-    fell = f"{point.after - point.before:+g} {unit} against the best other seat, {stood}"
-    return f"After {point.at} answers:{fault} {fell}"
+    return f"{point.after - point.before:+g} {found.unit} against the best other seat, {stood}"

@@ -1,12 +1,14 @@
-"""The chart of a match: how each seat stood, with axes, names at the lines, and marks that say what they are."""
+"""A chart of a match: how each seat stood, with axes, names at the lines, and marks that say what they are."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from math import floor, log10
 from typing import Final
 
-from bots.viewer.key_moments import Mark, listed, marks_of
-from bots.viewer.score_chart import HEIGHT, WIDTH, WorthChart, chart_of, share
+from bots.viewer.key_moments import Mark
+from bots.viewer.score_chart import HEIGHT, WIDTH, LineChart, share
 from bots.viewer.slices import Look
 from bots.viewer.svg import Markup, clip, element, group, rect, sign, text
 
@@ -15,28 +17,44 @@ LEFT, TOP, RIGHT, BOTTOM = 38, 24, 250, 160  # of what is drawn between the axes
 LINE: Final = 15  # from name to name
 NEAR: Final = 9  # units: marks that are nearer to each other are one
 MOST: Final = 3  # sentences of a mark
-SIGNS: Final = {"lead": "▲", "bad": "!", "key": "•"}
+BEADS: Final = 2  # numbers on each line
+SIGNS: Final = {"swing": "◆", "lead": "▲", "bad": "!", "key": "•"}
+MEANS: Final = {"swing": "a swing of the chances", "lead": "a new leader", "bad": "a fault", "key": "what decides"}
 
 Address = Callable[[int], str]
 
 
-def chart(seen: Look, address: Address) -> Markup:
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What one chart shows. `values`: at each moment, by seat."""
+
+    kind: str
+    drawn: LineChart
+    values: Sequence[Sequence[float]]
+    unit: str
+    label: str
+    marks: Sequence[Mark]
+
+
+def chart(course: Course, seen: Look, address: Address) -> Markup:
     """`address` leads to a moment."""
-    drawn = chart_of(seen.outline)
-    last = seen.outline.ats[-1]
-    marks = listed(marks_of(seen.outline, seen.names, seen.unit))
+    drawn, last = course.drawn, seen.outline.ats[-1]
     plot = element("svg", _plot(drawn, seen.at, last), x=LEFT, y=TOP, width=RIGHT - LEFT, height=BOTTOM - TOP,
                    viewBox=f"0 0 {WIDTH} {HEIGHT}", preserveAspectRatio="none")  # fmt: skip
-    inner = [_axes(drawn, last, seen.unit), plot, *_marks(marks, last, address), *_names(drawn, seen)]
-    box = f'viewBox="0 0 {WIDE} {HIGH}" role="group" aria-label="How the seats stood, in {escape(seen.unit)}"'
+    lines = [_axes(drawn, last, course.unit), plot, *_beads(course, seen.outline.ats)]
+    inner = [*lines, *_marks(course.marks, last, address), *_names(course, seen.names)]
+    box = f'viewBox="0 0 {WIDE} {HIGH}" role="group" aria-label="{escape(course.label)}"'
     svg = f'<svg class="worth" {box} data-chart>{"".join(inner)}</svg>'
-    return f'<figure class="course">{svg}<figcaption class="soft" data-mark>{HOW}</figcaption></figure>'
+    caption = f'<figcaption class="soft" data-mark>{_how(course.marks)}</figcaption>'
+    return f'<figure class="course" data-kind="{course.kind}">{svg}{caption}</figure>'
 
 
-HOW: Final = "▲ a new leader, ! a fault, • what decides: point at a mark, or tap it."
+def _how(marks: Sequence[Mark]) -> str:
+    kinds = [f"{sign} {MEANS[kind]}" for kind, sign in SIGNS.items() if any(mark.kind == kind for mark in marks)]
+    return f"{', '.join(kinds)}: point at a mark, or tap it." if kinds else ""
 
 
-def _plot(drawn: WorthChart, at: int, last: int) -> Markup:
+def _plot(drawn: LineChart, at: int, last: int) -> Markup:
     """In thousandths of the width, so that the script need not know how it is stretched."""
     ground = rect(0, 0, WIDTH, HEIGHT, "ground", data_plot="")
     lines = [f'<polyline class="outline seat-{seat}" points="{points}"/>' for seat, points in enumerate(drawn.lines)]
@@ -44,7 +62,7 @@ def _plot(drawn: WorthChart, at: int, last: int) -> Markup:
     return ground + "".join(lines) + f'<line class="cursor" x1="{now}" x2="{now}" y1="0" y2="{HEIGHT}" data-cursor=""/>'
 
 
-def _height(drawn: WorthChart, value: float) -> float:
+def _height(drawn: LineChart, value: float) -> float:
     return round(TOP + (BOTTOM - TOP) * (drawn.high - value) / (drawn.high - drawn.low), 1)
 
 
@@ -57,7 +75,7 @@ def grid(low: float, high: float) -> list[float]:
     return [(first + number) * step for number in range(int(high / step - first) + 1)]
 
 
-def _axes(drawn: WorthChart, last: int, unit: str) -> Markup:
+def _axes(drawn: LineChart, last: int, unit: str) -> Markup:
     values = [(value, _height(drawn, value)) for value in grid(drawn.low, drawn.high)]
     lines = "".join(f"M{LEFT} {y:g}H{RIGHT}" for _, y in values)
     words = "".join(text(f"{value:g}", LEFT - 4, y + 4, "end") for value, y in values)
@@ -68,7 +86,7 @@ def _axes(drawn: WorthChart, last: int, unit: str) -> Markup:
 def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Markup]:
     """Each a link to its moment, with what happened there."""
     for near in _close(marks, last):
-        kind = next(kind for kind in ("bad", "lead", "key") if any(mark.kind == kind for mark in near))
+        kind = next(kind for kind in ("bad", "swing", "lead", "key") if any(mark.kind == kind for mark in near))
         first = next(mark for mark in near if mark.kind == kind)
         told = [mark.text for mark in near[:MOST]] + [f"and {len(near) - MOST} more"] * (len(near) > MOST)
         words, x = escape(" ".join(told)), LEFT + (RIGHT - LEFT) * share(first.at, last) / WIDTH
@@ -91,15 +109,28 @@ def _close(marks: Sequence[Mark], last: int) -> list[list[Mark]]:
     return out
 
 
-def _names(drawn: WorthChart, seen: Look) -> Iterator[Markup]:
+def _beads(course: Course, ats: Sequence[int]) -> Iterator[Markup]:
+    """On each line its seat's number, so that no line is told by its colour alone."""
+    seats = len(course.values[0])
+    for bead in range(BEADS * seats):
+        seat, part = bead % seats, (bead + 0.5) / (BEADS * seats)
+        moment = bisect_right(ats, part * ats[-1]) - 1
+        yield _disc(seat, LEFT + (RIGHT - LEFT) * part, _height(course.drawn, course.values[moment][seat]))
+
+
+def _disc(seat: int, x: float, y: float) -> Markup:
+    return element("circle", cx=round(x, 1), cy=y, r=7, class_=f"seat-{seat}") + text(
+        seat, round(x, 1), y + 4, "on-seat"
+    )
+
+
+def _names(course: Course, names: Sequence[str]) -> Iterator[Markup]:
     """At the ends of the lines, apart from each other."""
-    ends = seen.outline.worth[-1]
-    order = sorted(range(len(ends)), key=lambda seat: -ends[seat])
+    ends = course.values[-1]
+    order = sorted(range(len(names)), key=lambda seat: -ends[seat])
     y = TOP - 2.0
     for place, seat in enumerate(order):
         below = LINE * (len(order) - place - 1)
-        y = min(max(y + LINE * (place > 0), _height(drawn, ends[seat])), BOTTOM + 14 - below)
-        disc = sign(seat, RIGHT + 12, y, 0.75)
-        number = text(seat, RIGHT + 12, y + 4, "on-seat")
-        name = f"<title>{escape(seen.names[seat])}</title>" + text(clip(seen.names[seat], 9), RIGHT + 23, y + 4)
-        yield group(disc, number, name)
+        y = min(max(y + LINE * (place > 0), _height(course.drawn, ends[seat])), BOTTOM + 14 - below)
+        name = f"<title>{escape(names[seat])}</title>" + text(clip(names[seat], 9), RIGHT + 23, y + 4)
+        yield group(_disc(seat, RIGHT + 12, y), name)

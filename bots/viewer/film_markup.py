@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from bots.viewer.chart_markup import chart
+from bots.viewer.courses_markup import CHANCES, courses
 from bots.viewer.eyes import Eyes
-from bots.viewer.key_moments import Mark, listed, marks_of
+from bots.viewer.key_moments import Mark, listed, marks_of, percent
 from bots.viewer.slices import Look
 from bots.viewer.svg import Markup, element
 
@@ -33,7 +33,7 @@ KEYS = (
 def film_of(seen: Look, eyes: Eyes, every: Sequence[Eyes]) -> Markup:
     """Its script fills it in and shows the moment `seen`."""
     stage = element("div", frame(seen) + deck(seen), class_="stage")
-    drawn = chart(seen, lambda at: f"?at={at}&as={eyes.key}#film")
+    drawn = courses(seen, CHANCES, lambda at, kind: f"?at={at}&as={eyes.key}&chart={kind}#film")
     inner = seats(seen) + drawn + log() + chapters(seen) + moments(seen) + others(eyes, every) + foot()
     beside = element("div", inner, class_="beside")
     place = f'id="film" data-film="" data-page="" data-eyes="{escape(eyes.key)}" data-at="{seen.at}"'
@@ -85,11 +85,18 @@ def foot() -> Markup:
 def seats(seen: Look) -> Markup:
     lines = "".join(
         f'<li data-seat="{seat}"{LEADS if seen.worth[seat] == max(seen.worth) else ""}>'
-        f'<span class="badge seat-{seat}">{seat}</span> <span class="who">{escape(name)}</span>'
-        f" <small data-more></small> <b data-worth>{seen.worth[seat]:g}</b> <small data-turn></small></li>"
+        f'<span class="badge seat-{seat}">{seat}</span> <span class="who">{escape(name)}</span> {chance(seen, seat)}'
+        f"<small data-more></small> <b data-worth>{seen.worth[seat]:g}</b> <small data-turn></small></li>"
         for seat, name in enumerate(seen.names)
     )
     return f'<ol class="seats" aria-label="How the seats stand, in {escape(seen.unit)}">{lines}</ol>'
+
+
+def chance(seen: Look, seat: int) -> Markup:
+    if not seen.chances:
+        return ""
+    shown = f"<span data-chance>{percent(seen.chances[seat])}</span>"
+    return f'<small class="chance"><span class="unseen">chance of winning </span>{shown}</small> '
 
 
 def log() -> Markup:

@@ -1,26 +1,37 @@
-"""Key moments of a match: changes of the lead, decisive events and faults."""
+"""Key moments of a match: swings of the chances of winning and faults.
+
+Where a game has no fitted chances, changes of the lead and what its commentary calls decisive stand in for the swings.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bots.viewer.slices import Outline
+from bots.viewer.slices import LogLine, Outline
 
 MOST: Final = 150  # that are listed
+SWINGS: Final = 12  # of a match
+LEAST: Final = 0.04  # of a swing, in chances
+TOLD: Final = 2  # sentences about a swing
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     at: int
-    kind: str  # "lead", "key" or "bad"
+    kind: str  # "swing", "lead", "key" or "bad"
     text: str
 
 
 def marks_of(outline: Outline, names: Sequence[str], unit: str) -> list[Mark]:
     """In the order of the match."""
-    lines = [line for scene in outline.scenes for line in scene.lines if line.kind in ("key", "bad")]
-    found = [Mark(line.at, line.kind, line.text) for line in lines]
-    return sorted([*found, *leads(outline, names, unit)], key=lambda mark: mark.at)
+    kinds = ("bad",) if outline.chances else ("key", "bad")
+    found = [Mark(line.at, line.kind, line.text) for line in lines_of(outline) if line.kind in kinds]
+    more = swings(outline, names) if outline.chances else leads(outline, names, unit)
+    return sorted([*found, *more], key=lambda mark: mark.at)
+
+
+def lines_of(outline: Outline) -> list[LogLine]:
+    return [line for scene in outline.scenes for line in scene.lines]
 
 
 def leads(outline: Outline, names: Sequence[str], unit: str) -> Iterator[Mark]:
@@ -34,8 +45,54 @@ def leads(outline: Outline, names: Sequence[str], unit: str) -> Iterator[Mark]:
             leader = first
 
 
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """How the chances moved after the moment `since` and up to `at`, and whose moved most."""
+
+    since: int
+    at: int
+    seat: int
+    before: float
+    after: float
+
+    @property
+    def size(self) -> float:
+        return abs(self.after - self.before)
+
+
+def swings(outline: Outline, names: Sequence[str]) -> list[Mark]:
+    """The largest, with what happened."""
+    largest = sorted(every_swing(outline), key=lambda swing: -swing.size)[:SWINGS]
+    lines = lines_of(outline)
+    return [Mark(swing.at, "swing", _told(swing, lines, names)) for swing in largest if swing.size >= LEAST]
+
+
+def every_swing(outline: Outline) -> Iterator[Swing]:
+    """From one moment at which the chances were weighed to the next."""
+    since = 0
+    for number in range(1, len(outline.ats)):
+        before, after = outline.chances[since], outline.chances[number]
+        if after is not before:
+            seat = max(range(len(after)), key=lambda seat: abs(after[seat] - before[seat]))
+            yield Swing(outline.ats[since], outline.ats[number], seat, before[seat], after[seat])
+            since = number
+
+
+def percent(chance: float) -> str:
+    """In whole ones; 0 and 100 only for what is settled."""
+    shown = round(100 * chance)
+    return f"{shown if chance in (0, 1) else min(99, max(1, shown))} %"
+
+
+def _told(swing: Swing, lines: Sequence[LogLine], names: Sequence[str]) -> str:
+    there = [line for line in lines if swing.since < line.at <= swing.at]
+    decisive = [line for line in there if line.kind in ("key", "bad")] or there
+    what = " ".join(line.text for line in decisive[:TOLD])
+    return f"{names[swing.seat]}: {percent(swing.before)} → {percent(swing.after)}. {what}".strip()
+
+
 def listed(marks: Sequence[Mark]) -> list[Mark]:
-    """Those that a list can hold: of a long match only changes of the lead and faults."""
+    """Those that a list can hold: of a long match no merely decisive events."""
     if len(marks) <= MOST:
         return list(marks)
     return [mark for mark in marks if mark.kind != "key"][:MOST]

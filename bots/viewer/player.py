@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bots.viewer import commentary
 from bots.viewer.boards import BOARDS, NOBODY, RECALLS, Board
+from bots.viewer.chances import at_the_end, chances, has_chances
 from bots.viewer.commentary import Part
 from bots.viewer.svg import Markup, Picture
 from engine.core import Event, Seat
@@ -88,6 +89,15 @@ class Projector:
     @property
     def worth(self) -> list[float]:
         return self.board.worth(self.run.match.at)
+
+    def chances(self, worth: Sequence[float]) -> list[float] | None:
+        """Of winning, by seat, where they stand so (`worth`); public knowledge. None where a game has no chances."""
+        if not has_chances(self.replay.game, self.run.options):
+            return None
+        at, conduct = self.run.match.at, self.run.conduct
+        if self.run.match.over:
+            return at_the_end(conduct.result(self.run.game, at).places)
+        return chances(self.replay.game, at, worth, [seat for seat, out in enumerate(conduct.forfeits) if out])
 
     def begin(self) -> list[Part]:
         """The commentary before the first answer."""

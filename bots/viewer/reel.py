@@ -21,6 +21,7 @@ class Still:
     scene: str
     says: str
     worth: list[float]
+    chances: list[float] | None
     told: list[LogLine]
     to_answer: list[Seat]
     view: Mapping[str, Any] | None
@@ -75,4 +76,5 @@ class Reel:
         run = self._show.run
         view = None if self.seat is None else to_plain(run.game.see(run.match.at, self.seat))
         told, says, asked = self.told_at(run.step), self._show.draw().says, sorted(run.match.questions)
-        return Still(run.step, self.scene_at(run.step).title, says, self._show.worth, told, asked, view)
+        worth, scene = self._show.worth, self.scene_at(run.step).title
+        return Still(run.step, scene, says, worth, self._show.chances(worth), told, asked, view)

@@ -1,5 +1,6 @@
 """How the seats stood over a match, as the lines of a chart, in thousandths of its width."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +12,7 @@ MOST: Final = 400  # points of a line; more than that no screen can show
 
 
 @dataclass(frozen=True, slots=True)
-class WorthChart:
+class LineChart:
     lines: list[str]  # by seat, the points of a polyline
     low: float
     high: float
@@ -22,17 +23,31 @@ def share(at: int, last: int) -> float:
     return round(1000 * at / max(1, last), 1)
 
 
-def chart_of(outline: Outline) -> WorthChart:
-    """Steps: how it stood is so until it changes."""
+def chart_of(outline: Outline) -> LineChart:
     every = [value for worth in outline.worth for value in worth]
-    low, high = min(0.0, *every), max(*every, 1.0)
-    step = max(1, len(outline.ats) // MOST)
-    kept = [*range(0, len(outline.ats), step), len(outline.ats) - 1]
-    last = max(1, outline.ats[-1])
-    xs = [round(WIDTH * outline.ats[moment] / last, 1) for moment in kept]
+    return _drawn(outline.ats, outline.worth, min(0.0, *every), max(*every, 1.0))
+
+
+def chances_of(outline: Outline) -> LineChart:
+    """In percent, all of them."""
+    chances = [[100 * chance for chance in each] for each in outline.chances]
+    return _drawn(outline.ats, chances, 0.0, 100.0)
+
+
+def _drawn(ats: Sequence[int], values: Sequence[Sequence[float]], low: float, high: float) -> LineChart:
+    """Steps: how it stood is so until it changes."""
+    step = max(1, len(ats) // MOST)
+    kept = [*range(0, len(ats), step), len(ats) - 1]
+    xs = [share(ats[moment], ats[-1]) for moment in kept]
 
     def line(seat: int) -> str:
-        ys = [round(HEIGHT * (high - outline.worth[moment][seat]) / (high - low), 1) for moment in kept]
-        return " ".join(f"{x:g},{y:g}" for x, y in zip(xs, ys, strict=True))
+        ys = [round(HEIGHT * (high - values[moment][seat]) / (high - low), 1) for moment in kept]
+        return " ".join(f"{xs[point]:g},{ys[point]:g}" for point in _bends(ys))
 
-    return WorthChart([line(seat) for seat in range(len(outline.worth[0]))], low, high)
+    return LineChart([line(seat) for seat in range(len(values[0]))], low, high)
+
+
+def _bends(ys: Sequence[float]) -> list[int]:
+    """Points of a line that is level on both sides of none of them."""
+    last = len(ys) - 1
+    return [point for point in range(last + 1) if point in (0, last) or not ys[point - 1] == ys[point] == ys[point + 1]]

@@ -9,6 +9,7 @@ from bots.viewer.commentary.story import Chapter, Line
 from bots.viewer.frames import Frame, frame_of
 from bots.viewer.player import Moment, Perspective, Projector, Turn
 from bots.viewer.svg import Picture
+from engine.core import Seat
 from engine.replay import Replay
 
 STANDINGS: Final = 1500  # computed at most for a match: one may take longer to compute than to play on
@@ -45,11 +46,14 @@ class Outline:
 
     ats: list[int] = field(default_factory=list)  # the moments there are
     worth: list[list[float]] = field(default_factory=list)  # at each of them, by seat; of a long match at some of them
+    chances: list[list[float]] = field(default_factory=list)  # of winning, likewise; empty where a game has none
     scenes: list[Scene] = field(default_factory=lambda: [Scene(0, "Before the first round")])
 
-    def add(self, at: int, story: list[Part], worth: list[float]) -> None:
+    def add(self, at: int, story: list[Part], worth: list[float], chances: list[float] | None = None) -> None:
         self.ats.append(at)
         self.worth.append(worth)
+        if chances:
+            self.chances.append(chances)
         for part in story:
             lines = [part] if isinstance(part, Line) else part.lines if part else []
             if isinstance(part, Chapter):
@@ -67,6 +71,7 @@ class Look:
     names: list[str]
     unit: str
     worth: list[float]  # by seat, at this very moment
+    chances: list[float] | None
     turns: list[Turn]  # that led here
     to_answer: list[int]  # by seat, who is next
 
@@ -78,17 +83,24 @@ def look(replay: Replay, perspective: Perspective, at: int) -> Look:
     turns: list[Turn] = []
     seen: Look | None = None
     worth, every = show.worth, len(replay.answers) // STANDINGS + 1
+    chances = show.chances(worth)
     while True:
-        if len(outline.ats) % every == 0 or show.run.match.over:
+        if outline.ats and (len(outline.ats) % every == 0 or show.run.match.over):
             worth = show.worth
-        outline.add(show.run.step, [*story, *_ending(show)], worth)
+            chances = show.chances(worth)
+        outline.add(show.run.step, [*story, *_ending(show)], worth, chances)
         to_answer = sorted(show.run.match.questions)
         if not seen and (not show.can_go_on or show.run.step + len(to_answer) > at):
-            seen = Look(show.run.step, show.draw(), outline, show.names, show.board.UNIT, show.worth, turns, to_answer)
+            seen = _seen(show, outline, turns, to_answer)
         if not show.can_go_on:
             assert seen
             return seen
         story, turns = show.step()
+
+
+def _seen(show: Projector, outline: Outline, turns: list[Turn], to_answer: list[Seat]) -> Look:
+    worth, unit = show.worth, show.board.UNIT
+    return Look(show.run.step, show.draw(), outline, show.names, unit, worth, show.chances(worth), turns, to_answer)
 
 
 def piece(replay: Replay, perspective: Perspective, start: int) -> Piece:

@@ -1,7 +1,8 @@
-"""Where a seat lost ground: its decisions, and how it stood before each and before its next one.
+"""Where a seat lost ground: its decisions, and how it stood before each, right after it and before its next one.
 
-A seat stands by what the game would count if it ended now (`Board.worth`), against the best of the others. What it lost
-from a decision to its next came of both what it did and what the others made of it.
+A seat stands by its chance of winning, in percent; in a game that has none, by what the game would count if it ended
+now (`Board.worth`), against the best of the others. What it lost from a decision to its next is told in two parts: what
+came with the answer itself, and what chance and the others made of it after that.
 """
 
 from bisect import bisect_right
@@ -27,13 +28,24 @@ class TurningPoint:
     answer: object
     did: list[str]
     came: list[str]
-    before: float  # how it stood against the best other
+    before: float  # how it stood
+    done: float  # right after it
     after: float  # and before its next decision, or at the end
     fault: str = ""  # for which the default was taken in its place
 
     @property
     def cost(self) -> float:
-        return self.before - self.after
+        return round(self.before - self.after, 1)
+
+    @property
+    def own(self) -> float:
+        """What came with the answer itself."""
+        return round(self.done - self.before, 1)
+
+    @property
+    def others(self) -> float:
+        """What came after it, of chance and of what others did."""
+        return round(self.after - self.done, 1)
 
 
 def decisions(replay: Replay, outline: Outline, names: Sequence[str], seat: Seat) -> list[TurningPoint]:
@@ -41,7 +53,8 @@ def decisions(replay: Replay, outline: Outline, names: Sequence[str], seat: Seat
     answers: Sequence[Any] = replay.answers
     mine = [number for number, line in enumerate(answers) if line[0] == seat and line[3:] != [STANDS_IN]]
     ends = [*mine[1:], len(answers)]
-    return [_decision(answers[at], outline, names[seat], at, end) for at, end in zip(mine, ends, strict=True)]
+    stood = standing(outline, seat)
+    return [_decision(answers[at], outline, names[seat], stood, at, end) for at, end in zip(mine, ends, strict=True)]
 
 
 def costly(points: Sequence[TurningPoint], most: int) -> list[TurningPoint]:
@@ -52,9 +65,21 @@ def costly(points: Sequence[TurningPoint], most: int) -> list[TurningPoint]:
 
 def led_last(outline: Outline, seat: Seat) -> int | None:
     """The last moment at which nobody stood better; None if there was none, or if nobody does at the end."""
-    margins = [margin(worth, seat) for worth in outline.worth]
+    margins = [margin(worth, seat) for worth in outline.chances or outline.worth]
     level = [at for at, ahead in zip(outline.ats, margins, strict=True) if ahead >= 0]
     return level[-1] if level and margins[-1] < 0 else None
+
+
+def standing(outline: Outline, seat: Seat) -> list[float]:
+    """At each moment: percent of winning, or how far it is ahead."""
+    if outline.chances:
+        return [round(100 * chance[seat], 1) for chance in outline.chances]
+    return [margin(worth, seat) for worth in outline.worth]
+
+
+def unit_of(outline: Outline, unit: str) -> str:
+    """Of how a seat stands. `unit`: of what the game counts."""
+    return "% of winning" if outline.chances else unit
 
 
 def margin(worth: Sequence[float], seat: Seat) -> float:
@@ -64,27 +89,24 @@ def margin(worth: Sequence[float], seat: Seat) -> float:
 
 def says_something(outline: Outline) -> bool:
     """Whether the game tells how seats stand: one without a board of its own does not."""
-    return any(any(worth) for worth in outline.worth)
+    return bool(outline.chances) or any(any(worth) for worth in outline.worth)
 
 
 def _weight(point: TurningPoint) -> tuple[bool, float]:
     return bool(point.fault), point.cost
 
 
-def _decision(line: Sequence[Any], outline: Outline, name: str, at: int, end: int) -> TurningPoint:
-    seat, answer, _, *fault = line
+def _decision(
+    line: Sequence[Any], outline: Outline, name: str, stood: Sequence[float], at: int, end: int
+) -> TurningPoint:
+    answer, fault = line[1], line[3:]
     moment = bisect_right(outline.ats, at)
     done = outline.ats[moment] if moment < len(outline.ats) else end
     told = [each for scene in outline.scenes for each in scene.lines if done <= each.at <= max(done, end)]
     did = [each.text for each in told if each.at == done and each.text.startswith(name)]
     came = [each.text for each in told if each.kind in ("key", "bad") and each.text not in did]
-    before, after = (margin(_worth(outline, moment), seat) for moment in (at, end))
-    return TurningPoint(at, answer, did or [_spelt(answer)], came[:CAME], before, after, *fault)
-
-
-def _worth(outline: Outline, at: int) -> Sequence[float]:
-    """At the last moment with no more answers than that."""
-    return outline.worth[bisect_right(outline.ats, at) - 1]
+    before, then, after = (stood[bisect_right(outline.ats, moment) - 1] for moment in (at, done, end))
+    return TurningPoint(at, answer, did or [_spelt(answer)], came[:CAME], before, then, after, *fault)
 
 
 def _spelt(answer: object) -> str:

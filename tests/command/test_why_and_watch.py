@@ -17,7 +17,7 @@ import pytest
 from bots.command.main import main
 from bots.viewer.player import Perspective
 from bots.viewer.slices import look
-from bots.viewer.turning_points import costly, decisions, led_last, margin, says_something
+from bots.viewer.turning_points import costly, decisions, led_last, margin, says_something, standing
 from engine.replay import Replay, read
 from tests.games.record import RECORDED
 
@@ -45,8 +45,9 @@ def test_what_decisions_cost_adds_up_to_how_the_seat_ends(name: str) -> None:
     for seat in range(len(replay.players)):
         points = decisions(replay, seen.outline, seen.names, seat)
         assert [point.at for point in points] == [at for at, line in enumerate(replay.answers) if line[0] == seat]  # type: ignore[index]
-        ends = margin(seen.outline.worth[-1], seat)
+        ends = standing(seen.outline, seat)[-1]
         assert points[0].before - sum(point.cost for point in points) == pytest.approx(ends)
+        assert all(point.own + point.others == pytest.approx(-point.cost) for point in points)
         assert all(point.did for point in points)
 
 
@@ -72,18 +73,18 @@ def test_a_seat_that_forfeits_decides_nothing_more_and_pays_for_it_to_the_end() 
     points = decisions(replay, seen.outline, seen.names, seat)
     assert len(points) == sum(line[3:] != ["forfeited"] for line in lines) < len(lines)
     assert points[-1].fault
-    assert points[-1].after == margin(seen.outline.worth[-1], seat)
+    assert points[-1].after == standing(seen.outline, seat)[-1] == 0
 
 
 def test_who_leads_at_the_end_has_not_lost_the_lead() -> None:
     outline = outlined(read(MATCH.read_bytes())).outline
-    leader = outline.worth[-1].index(max(outline.worth[-1]))
+    leader = outline.chances[-1].index(max(outline.chances[-1]))
     assert led_last(outline, leader) is None
     for seat in range(3):
         if seat != leader:
             last = led_last(outline, seat)
             after = outline.ats.index(last) + 1 if last is not None else 0
-            assert all(margin(worth, seat) < 0 for worth in outline.worth[after:])
+            assert all(margin(chances, seat) < 0 for chances in outline.chances[after:])
 
 
 def test_why_names_commands_that_go_on_from_there(capsys: Captured) -> None:

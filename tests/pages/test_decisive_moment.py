@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from bots.viewer.key_moments import percent
 from bots.viewer.player import Perspective
 from bots.viewer.slices import look
 from bots.viewer.turning_points import decisions
@@ -46,7 +47,11 @@ def test_the_bots_page_leads_to_it_and_it_opens_where_most_was_lost(lost: Seat) 
     shown = next(at for at in seen.outline.ats if at > worst.at)
     assert re.search(rf'data-at="{shown}">\s*<div class="stage"', found)
     assert f"Where {lost.version.bot} fell behind" in Html(found).text
-    assert f"it lost {round(worst.cost, 1):g} points" in Html(found).text
+    went = f"{percent(worst.before / 100)} → {percent(worst.after / 100)}"
+    assert (
+        f"Its chance of winning went {went} until its next decision: {worst.own:+.0f} with its answer"
+        in Html(found).text
+    )
     assert f"/play/fork/?match={match.pk}&amp;at={worst.at}" in found
 
 
@@ -65,3 +70,12 @@ def test_who_won_did_not_fall_behind(lost: Seat) -> None:
     won: Any = lost.match.seats.filter(place=1).first()
     assert "decided-title" not in page(f"/matches/{lost.match_id}/?lost={won.number}")
     assert f'href="/matches/{lost.match_id}/"' in page(f"/bots/{won.version.bot_id}/")
+
+
+def test_the_chart_that_the_address_asks_for_stays_in_its_links(lost: Seat) -> None:
+    usual, asked = page(f"/matches/{lost.match_id}/"), page(f"/matches/{lost.match_id}/?chart=score")
+    assert ('data-shows="chances"' in usual, 'data-shows="score"' in asked) == (True, True)
+    assert "&amp;chart=score#film" in asked
+    assert re.search(r'data-go="after"[^>]*href="[^"]*chart=score#film"', asked)
+    assert not re.search(r'data-go="after"[^>]*href="[^"]*chart=', usual)
+    assert "/docs/watching/#chances-of-winning" in usual

@@ -6,9 +6,10 @@ from typing import Final
 
 from django.urls import reverse
 
+from bots.viewer.key_moments import percent
 from bots.viewer.player import Perspective
-from bots.viewer.slices import look
-from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something
+from bots.viewer.slices import Outline, look
+from bots.viewer.turning_points import TurningPoint, costly, decisions, led_last, says_something, unit_of
 from engine.replay import Replay
 from tournaments.pages.query_values import whole
 
@@ -24,6 +25,9 @@ class Decision:
     what: str
     cost: float
     fault: str
+    own: str  # what came with the answer itself, and then what others and chance made of it
+    others: str
+    fell: str  # with chances: from which to which
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +49,11 @@ def lost_match(number: int, replay: Replay, query: Mapping[str, str]) -> LostMat
     points = costly(decisions(replay, seen.outline, seen.names, seat), MOST)
     if not points or not (says_something(seen.outline) or any(point.fault for point in points)):
         return None
-    told = [_decision(number, point, seen.outline.ats) for point in points]
+    told = [_decision(number, point, seen.outline) for point in points]
     worst = told[points.index(max(points, key=lambda point: (bool(point.fault), point.cost)))]
     others = [each for each in told if each is not worst]
-    return LostMatch(seat, seen.names[seat], seen.unit, worst, others, led_last(seen.outline, seat))
+    unit = unit_of(seen.outline, seen.unit)
+    return LostMatch(seat, seen.names[seat], unit, worst, others, led_last(seen.outline, seat))
 
 
 def opened_at(lost: LostMatch | None, query: Mapping[str, str]) -> dict[str, str]:
@@ -56,7 +61,14 @@ def opened_at(lost: LostMatch | None, query: Mapping[str, str]) -> dict[str, str
     return {**query, "at": str(lost.worst.at)} if lost and "at" not in query else dict(query)
 
 
-def _decision(match: int, point: TurningPoint, ats: list[int]) -> Decision:
-    shown = next((at for at in ats if at > point.at), ats[-1])
-    what = " ".join((*point.did, *point.came[:1]))
-    return Decision(shown, f"{reverse('fork')}?match={match}&at={point.at}", what, round(point.cost, 1), point.fault)
+def _decision(match: int, point: TurningPoint, outline: Outline) -> Decision:
+    return Decision(
+        at=next((at for at in outline.ats if at > point.at), outline.ats[-1]),
+        fork=f"{reverse('fork')}?match={match}&at={point.at}",
+        what=" ".join((*point.did, *point.came[:1])),
+        cost=round(point.cost, 1),
+        fault=point.fault,
+        own=f"{point.own:+.0f}",
+        others=f"{point.others:+.0f}",
+        fell=f"{percent(point.before / 100)} → {percent(point.after / 100)}" if outline.chances else "",
+    )

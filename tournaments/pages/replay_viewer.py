@@ -8,10 +8,10 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from bots.viewer.chart_markup import chart
+from bots.viewer.courses_markup import SCORE, courses
 from bots.viewer.eyes import ALL, Eyes, eyes_of
 from bots.viewer.film_markup import asked
-from bots.viewer.key_moments import Mark, listed, marks_of
+from bots.viewer.key_moments import Mark, listed, marks_of, percent
 from bots.viewer.score_chart import share
 from bots.viewer.slices import Look, Scene, look
 from bots.viewer.svg import Picture
@@ -25,6 +25,7 @@ class Standing:
     worth: float
     turn: str  # what it has just done, or is about to do
     leads: bool
+    chance: str  # of winning; "" where the game has no chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Viewer:
     sentence: str
     unit: str
     eyes: Eyes
+    also: str  # of addresses: the chart that was asked for
     all_eyes: list[Eyes]
     standings: list[Standing]
     asked: str  # whose turn it is
@@ -92,9 +94,12 @@ def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice
         sentence=sentence_of(seen),
         unit=seen.unit,
         eyes=eyes,
+        also=f"&chart={SCORE}" if seen.chances and query.get("chart") == SCORE else "",
         all_eyes=every,
         standings=[
-            Standing(seat, seen.names[seat], value, turn_of(seen, seat), value == max(seen.worth))
+            Standing(
+                seat, seen.names[seat], value, turn_of(seen, seat), value == max(seen.worth), chance_of(seen, seat)
+            )
             for seat, value in enumerate(seen.worth)
         ],
         asked=asked(seen.names, seen.to_answer),
@@ -103,9 +108,18 @@ def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice
         ways=ways(outline.ats, sorted({mark.at for mark in marks}), seen.at),
         marks=kept,
         unlisted=len(marks) - len(kept),
-        chart=mark_safe(chart(seen, lambda at: f"?at={at}&as={eyes.key}#film")),  # noqa: S308 - as of the picture
+        chart=mark_safe(charts(seen, eyes, query)),  # noqa: S308 - as of the picture
         moments=outline.ats,
     )
+
+
+def charts(seen: Look, eyes: Eyes, query: Mapping[str, str]) -> str:
+    docs = f"{reverse('doc', args=['watching'])}#chances-of-winning"
+    return courses(seen, query.get("chart", ""), lambda at, kind: f"?at={at}&as={eyes.key}&chart={kind}#film", docs)
+
+
+def chance_of(seen: Look, seat: int) -> str:
+    return percent(seen.chances[seat]) if seen.chances else ""
 
 
 def turn_of(seen: Look, seat: int) -> str:

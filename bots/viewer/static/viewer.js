@@ -9,6 +9,16 @@ const PIECE = 100; // as in bots/viewer/slices.py
 const MOMENT = 1000; // ms, at normal speed
 const LOG = 60; // lines at most
 
+const CHART = "boardroom.chart"; // which one was looked at last
+
+function kept() {
+  try {
+    return localStorage.getItem(CHART);
+  } catch {
+    return null;
+  }
+}
+
 class Film {
   // `kept`: where the page itself holds the film, what gives a piece's frames by its number.
   constructor(address, eyes, kept) {
@@ -89,6 +99,9 @@ class ReplayFilm extends HTMLElement {
     this.addEventListener("keydown", (event) => this.pressed(event));
     for (const kind of ["pointerover", "focusin"]) this.addEventListener(kind, (event) => this.explain(event));
     this.scrub.addEventListener("input", () => this.scrubbed());
+    const chart = new URL(location.href).searchParams.get("chart");
+    this.also = chart === "score" || chart === "chances" ? `&chart=${chart}` : "";
+    this.chart(chart ?? kept());
     this.ready = this.go(Number(this.dataset.at), { quiet: true });
   }
 
@@ -111,11 +124,31 @@ class ReplayFilm extends HTMLElement {
     this.logged(found);
     this.scrub.value = frame.at;
     this.scrub.setAttribute("aria-valuetext", `moment ${frame.at} of ${this.last}`);
-    const cursor = this.querySelector("[data-cursor]");
-    for (const end of ["x1", "x2"]) cursor.setAttribute(end, (1000 * frame.at) / Math.max(1, this.last));
+    const x = (1000 * frame.at) / Math.max(1, this.last);
+    for (const cursor of this.querySelectorAll("[data-cursor]")) for (const end of ["x1", "x2"]) cursor.setAttribute(end, x);
+    this.weigh(x);
     this.links();
     if (!quiet && !this.timer) this.remember();
     if (found.place > found.frames.length / 2) this.film.piece(found.number + 1).catch(() => {});
+  }
+
+  // The chances at that place of their chart, beside the seats.
+  weigh(x) {
+    const lines = [...this.querySelectorAll('[data-kind="chances"] .outline')];
+    lines.forEach((line, seat) => {
+      const points = line.getAttribute("points").split(" ").map((point) => point.split(",").map(Number));
+      const shown = this.querySelector(`[data-seat="${seat}"] [data-chance]`);
+      const chance = 100 - points.findLast(([there]) => there <= x + 0.05)[1];
+      if (shown) shown.textContent = `${chance % 100 ? Math.min(99, Math.max(1, Math.round(chance))) : chance} %`;
+    });
+  }
+
+  // The chart of that kind, and the other away.
+  chart(kind) {
+    const courses = this.querySelector("[data-shows]");
+    if (!courses || !this.querySelector(`[data-show="${kind}"]`)) return;
+    courses.dataset.shows = kind;
+    for (const link of courses.querySelectorAll("[data-show]")) link.ariaCurrent = link.dataset.show === kind ? "true" : null;
   }
 
   // The log up to now: its chapter, as far as it is here.
@@ -133,7 +166,7 @@ class ReplayFilm extends HTMLElement {
   }
 
   address(at, eyes = this.dataset.eyes) {
-    return `?at=${at}&as=${eyes}#film`;
+    return `?at=${at}&as=${eyes}${this.also}#film`;
   }
 
   remember() {
@@ -166,26 +199,35 @@ class ReplayFilm extends HTMLElement {
   }
 
   clicked(event) {
-    const link = event.target.closest("[data-at]:not(replay-film), [data-go], [data-link]");
+    const link = event.target.closest("[data-at]:not(replay-film), [data-go], [data-link], [data-show]");
     if (event.target.closest("[data-play]")) return this.toggle();
     if (event.target.closest("[data-chart]") && !link) return this.pointed(event);
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return undefined;
     event.preventDefault();
     if (link.dataset.link !== undefined) return this.copy(link);
+    if (link.dataset.show) return this.choose(link.dataset.show);
     this.stop();
     return link.dataset.go ? this.towards(link.dataset.go) : this.go(Number(link.dataset.at));
   }
 
+  choose(kind) {
+    this.chart(kind);
+    if (this.also) this.also = `&chart=${kind}`;
+    try {
+      localStorage.setItem(CHART, kind);
+    } catch {} // a page that may keep nothing
+  }
+
   pointed(event) {
-    const box = this.querySelector("[data-plot]").getBoundingClientRect();
+    const box = event.target.closest("[data-chart]").querySelector("[data-plot]").getBoundingClientRect();
     this.stop();
     return this.go(Math.round(((event.clientX - box.left) / box.width) * this.last));
   }
 
   // What a mark of the chart is about, below it.
   explain(event) {
-    const words = event.target.closest("[data-words]")?.dataset.words;
-    if (words) this.querySelector("[data-mark]").textContent = words;
+    const mark = event.target.closest("[data-words]");
+    if (mark) mark.closest("figure").querySelector("[data-mark]").textContent = mark.dataset.words;
   }
 
   // One after the other: what is asked for before the film has come, or while it comes, is done in its order.

@@ -54,6 +54,25 @@ def test_a_replay_is_watched_by_keyboard_and_heard(site: Site, ladder: Ladder) -
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
+@thorough.only("tests/pages/test_decisive_moment.py::test_the_chart_that_the_address_asks_for_stays_in_its_links")
+def test_the_chart_is_switched_and_the_choice_remembered(site: Site, ladder: Ladder) -> None:
+    page = site.open(path_of(ladder) + "?at=20&as=all")
+    chances, score = (page.locator(f'figure[data-kind="{kind}"]') for kind in ("chances", "score"))
+    expect(chances).to_be_visible()
+    expect(score).to_be_hidden()
+    shown = page.locator("[data-chance]").first
+    expect(shown).to_contain_text("%")
+    page.get_by_role("link", name="Last moment").click()
+    expect(shown).to_have_text(re.compile("^(0|33|50|100) %$"))
+    page.get_by_role("link", name="Score", exact=True).click()
+    expect(score).to_be_visible()
+    expect(chances).to_be_hidden()
+    page.reload()
+    expect(score).to_be_visible()
+    page.get_by_role("link", name="Chances", exact=True).click()
+    expect(chances).to_be_visible()
+
+
 @thorough.only("tests/pages/browser/test_main_paths.py::test_without_javascript_every_page_still_tells_its_story")
 def test_without_javascript_links_lead_through_the_match(site: Site, ladder: Ladder) -> None:
     page = site.open(path_of(ladder), java_script_enabled=False)

@@ -1,0 +1,84 @@
+"""The course of a match: a chart of the chances of winning, one of how the seats stood, and a switch between them."""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from html import escape
+from typing import Final
+
+from bots.viewer.chart_markup import Course, chart
+from bots.viewer.key_moments import Mark, leads, lines_of, listed, marks_of, percent
+from bots.viewer.score_chart import chances_of, chart_of
+from bots.viewer.slices import Look, Outline
+from bots.viewer.svg import Markup
+
+CHANCES, SCORE = "chances", "score"
+ROWS: Final = 10  # of the chances in numbers
+METHOD: Final = "Fitted on matches of our own bots, from what all may know."
+
+Address = Callable[[int, str], str]  # of a moment, with the kind of chart
+
+
+def courses(seen: Look, kind: str, address: Address, docs: str = "") -> Markup:
+    """The chart of that kind first, and only it until somebody asks for the other. `docs`: where the method is told."""
+    if not seen.outline.chances:
+        return chart(score(seen), seen, _with(address, SCORE))
+    shown = shown_kind(seen, kind)
+    links = " ".join(_link(each, shown, address(seen.at, each)) for each in (CHANCES, SCORE))
+    head = f'<p class="kinds"><span class="soft">Chart:</span> {links}</p>'
+    charts = [chart(each, seen, _with(address, each.kind)) for each in (chances(seen), score(seen))]
+    inner = "".join((head, *charts, f'<div class="stack" data-kind="{CHANCES}">{method(docs)}{numbers(seen)}</div>'))
+    return f'<section class="courses" aria-label="The course of the match" data-shows="{shown}">{inner}</section>'
+
+
+def shown_kind(seen: Look, kind: str) -> str:
+    """What is asked for, if there is such a thing; chances where there are any."""
+    return SCORE if kind == SCORE or not seen.outline.chances else CHANCES
+
+
+def _with(address: Address, kind: str) -> Callable[[int], str]:
+    return lambda at: address(at, kind)
+
+
+def _link(kind: str, shown: str, address: str) -> Markup:
+    words = {CHANCES: "Chances", SCORE: "Score"}[kind]
+    current = ' aria-current="true"' if kind == shown else ""
+    return f'<a href="{escape(address)}" data-show="{kind}"{current}>{words}</a>'
+
+
+def chances(seen: Look) -> Course:
+    values = [[100 * chance for chance in each] for each in seen.outline.chances]
+    marks = listed(marks_of(seen.outline, seen.names, seen.unit))
+    return Course(CHANCES, chances_of(seen.outline), values, "chance of winning, in %", "Chances of winning", marks)
+
+
+def score(seen: Look) -> Course:
+    marks = listed(standing_marks(seen))
+    label = f"How the seats stood, in {seen.unit}"
+    return Course(SCORE, chart_of(seen.outline), seen.outline.worth, seen.unit, label, marks)
+
+
+def standing_marks(seen: Look) -> list[Mark]:
+    """Of the chart of how they stood: who takes the lead, and faults; without chances, all key moments."""
+    if not seen.outline.chances:
+        return marks_of(seen.outline, seen.names, seen.unit)
+    faults = [Mark(line.at, line.kind, line.text) for line in lines_of(seen.outline) if line.kind == "bad"]
+    return sorted([*faults, *leads(seen.outline, seen.names, seen.unit)], key=lambda mark: mark.at)
+
+
+def method(docs: str) -> Markup:
+    more = f' <a href="{escape(docs)}">How good it is</a>' if docs else ""
+    return f'<p class="soft method">{METHOD}{more}</p>'
+
+
+def numbers(seen: Look) -> Markup:
+    """What the chart shows, in words."""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in seen.names)
+    rows = "".join(_row(seen.outline, part) for part in range(ROWS + 1))
+    table = f'<table><thead><tr><th scope="col">Answers</th>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return f'<details class="numbers"><summary>Chances in numbers</summary><div class="table">{table}</div></details>'
+
+
+def _row(outline: Outline, part: int) -> Markup:
+    moment = bisect_right(outline.ats, outline.ats[-1] * part // ROWS) - 1
+    cells = "".join(f"<td>{percent(chance)}</td>" for chance in outline.chances[moment])
+    return f'<tr><th scope="row">{outline.ats[moment]}</th>{cells}</tr>'
