@@ -26,7 +26,7 @@ Address = Callable[[int], str]
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What one chart shows. `values`: at each moment, by seat."""
+    """What one chart shows. `values`: at each moment, by seat; the axis has `times` as much."""
 
     kind: str
     drawn: LineChart
@@ -34,6 +34,7 @@ class Course:
     unit: str
     label: str
     marks: Sequence[Mark]
+    times: int = 1
 
 
 def chart(course: Course, seen: Look, address: Address) -> Markup:
@@ -41,7 +42,7 @@ def chart(course: Course, seen: Look, address: Address) -> Markup:
     drawn, last = course.drawn, seen.outline.ats[-1]
     plot = element("svg", _plot(drawn, seen.at, last), x=LEFT, y=TOP, width=RIGHT - LEFT, height=BOTTOM - TOP,
                    viewBox=f"0 0 {WIDTH} {HEIGHT}", preserveAspectRatio="none")  # fmt: skip
-    lines = [_axes(drawn, last, course.unit), plot, *_beads(course, seen.outline.ats)]
+    lines = [_axes(course, last), plot, *_beads(course, seen.outline.ats)]
     inner = [*lines, *_marks(course.marks, last, address), *_names(course, seen.names)]
     box = f'viewBox="0 0 {WIDE} {HIGH}" role="group" aria-label="{escape(course.label)}"'
     svg = f'<svg class="worth" {box} data-chart>{"".join(inner)}</svg>'
@@ -75,12 +76,13 @@ def grid(low: float, high: float) -> list[float]:
     return [(first + number) * step for number in range(int(high / step - first) + 1)]
 
 
-def _axes(drawn: LineChart, last: int, unit: str) -> Markup:
+def _axes(course: Course, last: int) -> Markup:
+    drawn = course.drawn
     values = [(value, _height(drawn, value)) for value in grid(drawn.low, drawn.high)]
     lines = "".join(f"M{LEFT} {y:g}H{RIGHT}" for _, y in values)
-    words = "".join(text(f"{value:g}", LEFT - 4, y + 4, "end") for value, y in values)
+    words = "".join(text(f"{course.times * value:g}", LEFT - 4, y + 4, "end") for value, y in values)
     across = text(0, LEFT, BOTTOM + 28) + text(f"{last} answers", RIGHT, BOTTOM + 28, "end")
-    return element("path", d=lines, class_="grid") + words + across + text(clip(unit, 40), LEFT, 14)
+    return element("path", d=lines, class_="grid") + words + across + text(clip(course.unit, 40), LEFT, 14)
 
 
 def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Markup]:

@@ -46,9 +46,16 @@ def _link(kind: str, shown: str, address: str) -> Markup:
 
 
 def chances(seen: Look) -> Course:
-    values = [[100 * chance for chance in each] for each in seen.outline.chances]
     marks = listed(marks_of(seen.outline, seen.names, seen.unit))
-    return Course(CHANCES, chances_of(seen.outline), values, "chance of winning, in %", "Chances of winning", marks)
+    return Course(
+        CHANCES,
+        chances_of(seen.outline),
+        seen.outline.chances,
+        "chance of winning, in %",
+        "Chances of winning",
+        marks,
+        100,
+    )
 
 
 def score(seen: Look) -> Course:

@@ -3,6 +3,7 @@
 Where a game has no fitted chances, changes of the lead and what its commentary calls decisive stand in for the swings.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -85,7 +86,8 @@ def percent(chance: float) -> str:
 
 
 def _told(swing: Swing, lines: Sequence[LogLine], names: Sequence[str]) -> str:
-    there = [line for line in lines if swing.since < line.at <= swing.at]
+    first, last = (bisect_right(lines, at, key=lambda line: line.at) for at in (swing.since, swing.at))
+    there = lines[first:last]
     decisive = [line for line in there if line.kind in ("key", "bad")] or there
     what = " ".join(line.text for line in decisive[:TOLD])
     return f"{names[swing.seat]}: {percent(swing.before)} → {percent(swing.after)}. {what}".strip()

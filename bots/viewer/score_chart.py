@@ -29,9 +29,7 @@ def chart_of(outline: Outline) -> LineChart:
 
 
 def chances_of(outline: Outline) -> LineChart:
-    """In percent, all of them."""
-    chances = [[100 * chance for chance in each] for each in outline.chances]
-    return _drawn(outline.ats, chances, 0.0, 100.0)
+    return _drawn(outline.ats, outline.chances, 0.0, 1.0)
 
 
 def _drawn(ats: Sequence[int], values: Sequence[Sequence[float]], low: float, high: float) -> LineChart:

@@ -13,6 +13,7 @@ from engine.core import Seat
 from engine.replay import Replay
 
 STANDINGS: Final = 1500  # computed at most for a match: one may take longer to compute than to play on
+CHANCES: Final = 500  # weighed at most
 PIECE: Final = 100  # answers; the first moment of a piece comes with its whole picture
 
 
@@ -83,10 +84,12 @@ def look(replay: Replay, perspective: Perspective, at: int) -> Look:
     turns: list[Turn] = []
     seen: Look | None = None
     worth, every = show.worth, len(replay.answers) // STANDINGS + 1
-    chances = show.chances(worth)
+    chances, seldom = show.chances(worth), len(replay.answers) // CHANCES + 1
     while True:
-        if outline.ats and (len(outline.ats) % every == 0 or show.run.match.over):
+        number, over = len(outline.ats), show.run.match.over
+        if number and (number % every == 0 or number % seldom == 0 or over):
             worth = show.worth
+        if number and (number % seldom == 0 or over):
             chances = show.chances(worth)
         outline.add(show.run.step, [*story, *_ending(show)], worth, chances)
         to_answer = sorted(show.run.match.questions)

@@ -32,6 +32,7 @@ NEAR: Final = 3  # rungs of one table are among so many
 WEAKEST: Final = 3  # rungs that play no part: they play by lot
 MOMENTS: Final = 12  # of each match
 RIDGE, TOGETHER = 0.3, 4.0  # towards no weights at all, and of a number of players towards those of all
+UNITS: Final = {"gigabucks": 1000}  # of how the seats stand; without, 20
 STEPS: Final = 12  # of Newton's method
 HELD_OUT: Final = 3  # every so-manieth match is kept for the report
 
@@ -91,7 +92,9 @@ def seen_in(replay: Replay, name: str) -> Iterator[Seen]:
     while not run.match.over:
         if dice.below(len(replay.answers)) < MOMENTS * len(run.match.questions):
             worth = board.worth(run.match.at)
-            yield Seen(chances.GAMES[replay.game].outlook(run.match.at, worth), worth, won)
+            unit = UNITS.get(replay.game, 20)
+            seen = chances.GAMES[replay.game].outlook(run.match.at, worth)
+            yield Seen(seen, [value / unit for value in worth], won)
         advance(replay, run)
 
 
@@ -113,7 +116,7 @@ def stacked(every: Sequence[Seen], *, standing: bool = False) -> tuple[Floats, F
 
 def _parts(seen: Seen, seat: int, standing: bool) -> list[float]:
     time = seen.outlook.time
-    row = [seen.worth[seat] / 20] if standing else seen.outlook.rows[seat]
+    row = [seen.worth[seat]] if standing else seen.outlook.rows[seat]
     return [part * basis for part in row for basis in (1.0, time, time * time)]
 
 

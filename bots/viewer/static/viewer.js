@@ -11,6 +11,10 @@ const LOG = 60; // lines at most
 
 const CHART = "boardroom.chart"; // which one was looked at last
 
+function pointsOf(line) {
+  return line.getAttribute("points").split(" ").map((point) => point.split(",").map(Number));
+}
+
 function kept() {
   try {
     return localStorage.getItem(CHART);
@@ -99,6 +103,7 @@ class ReplayFilm extends HTMLElement {
     this.addEventListener("keydown", (event) => this.pressed(event));
     for (const kind of ["pointerover", "focusin"]) this.addEventListener(kind, (event) => this.explain(event));
     this.scrub.addEventListener("input", () => this.scrubbed());
+    this.drawn = [...this.querySelectorAll('[data-kind="chances"] .outline')].map(pointsOf);
     const chart = new URL(location.href).searchParams.get("chart");
     this.also = chart === "score" || chart === "chances" ? `&chart=${chart}` : "";
     this.chart(chart ?? kept());
@@ -134,11 +139,9 @@ class ReplayFilm extends HTMLElement {
 
   // The chances at that place of their chart, beside the seats.
   weigh(x) {
-    const lines = [...this.querySelectorAll('[data-kind="chances"] .outline')];
-    lines.forEach((line, seat) => {
-      const points = line.getAttribute("points").split(" ").map((point) => point.split(",").map(Number));
-      const shown = this.querySelector(`[data-seat="${seat}"] [data-chance]`);
+    this.drawn.forEach((points, seat) => {
       const chance = 100 - points.findLast(([there]) => there <= x + 0.05)[1];
+      const shown = this.querySelector(`[data-seat="${seat}"] [data-chance]`);
       if (shown) shown.textContent = `${chance % 100 ? Math.min(99, Math.max(1, Math.round(chance))) : chance} %`;
     });
   }
