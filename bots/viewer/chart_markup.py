@@ -51,7 +51,7 @@ def chart(course: Course, seen: Look, address: Address) -> Markup:
 
 
 def _how(marks: Sequence[Mark]) -> str:
-    kinds = [f"{sign} {MEANS[kind]}" for kind, sign in SIGNS.items() if any(mark.kind == kind for mark in marks)]
+    kinds = [f"{letter} {MEANS[kind]}" for kind, letter in SIGNS.items() if any(mark.kind == kind for mark in marks)]
     return f"{', '.join(kinds)}: point at a mark, or tap it." if kinds else ""
 
 
@@ -94,8 +94,8 @@ def _marks(marks: Sequence[Mark], last: int, address: Address) -> Iterator[Marku
         words, x = escape(" ".join(told)), LEFT + (RIGHT - LEFT) * share(first.at, last) / WIDTH
         line = element("path", d=f"M0 {TOP}V{BOTTOM}", class_=f"tick {kind}") if kind != "key" else ""
         area = rect(-NEAR / 2, TOP, NEAR, BOTTOM - TOP + 16, "area")
-        sign = text(SIGNS[kind], 0, BOTTOM + 12, f"sign {kind}")
-        inner = f"<title>{words}</title>" + group(area, line, sign, at=(x, 0))
+        letter = text(SIGNS[kind], 0, BOTTOM + 12, f"sign {kind}")
+        inner = f"<title>{words}</title>" + group(area, line, letter, at=(x, 0))
         where = f'href="{escape(address(first.at))}" data-at="{first.at}"'
         yield f'<a {where} data-words="{words}" aria-label="{words}">{inner}</a>'
 
@@ -121,9 +121,7 @@ def _beads(course: Course, ats: Sequence[int]) -> Iterator[Markup]:
 
 
 def _disc(seat: int, x: float, y: float) -> Markup:
-    return element("circle", cx=round(x, 1), cy=y, r=7, class_=f"seat-{seat}") + text(
-        seat, round(x, 1), y + 4, "on-seat"
-    )
+    return sign(seat, round(x, 1), y, 0.75) + text(seat, round(x, 1), y + 4, "on-seat")
 
 
 def _names(course: Course, names: Sequence[str]) -> Iterator[Markup]:
