@@ -14,7 +14,7 @@ from tournaments.practice.turns import order_for
 from workers.match import Kit
 from workers.practice import play
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+pytestmark = pytest.mark.django_db
 
 
 @only(
