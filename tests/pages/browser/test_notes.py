@@ -88,7 +88,9 @@ def test_what_they_say_of_the_board_is_drawn_on_it_and_what_is_not_there_is_not(
     expect(page.locator(".sketch")).to_have_count(0)
 
 
-@thorough.only(f"{HERE}::test_what_they_say_of_the_board_is_drawn_on_it_and_what_is_not_there_is_not")
+@thorough.only(
+    "tests/pages/browser/test_notes.py::test_what_they_say_of_the_board_is_drawn_on_it_and_what_is_not_there_is_not"
+)
 def test_no_more_than_a_few_are_drawn_at_once(site: Site) -> None:
     ada = a_user("ada")
     match = played([ada, ada], marked)
