@@ -35,6 +35,7 @@ RIDGE, TOGETHER = 0.3, 4.0  # towards no weights at all, and of a number of play
 UNITS: Final = {"gigabucks": 1000}  # of how the seats stand; without, 20
 STEPS: Final = 12  # of Newton's method
 HELD_OUT: Final = 3  # every so-manieth match is kept for the report
+NO_BETTER: Final = {"gigabucks": (4, 5, 6, 7, 8)}  # numbers of players with which the score alone told more so far
 
 Floats = NDArray[np.float64]
 
@@ -194,6 +195,11 @@ def table_of(chance: Floats, won: Floats) -> Iterator[str]:
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
+def sizes_of(game: str) -> list[int]:
+    """Numbers of players for which there are weights."""
+    return [size for size in GAMES[game].players if size not in NO_BETTER.get(game, ())]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python3 -m tests.games.chances", description="Chances, fitted and measured.")
     parser.add_argument("what", choices=("play", "fit", "report"))
@@ -202,7 +208,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=300, help="of each number of players")
     given = parser.parse_args()
     for game in given.games:
-        sizes = [*GAMES[game].players]
+        sizes = sizes_of(game)
         if given.what == "play":
             for size in sizes:
                 play(given.folder, game, size, given.matches)

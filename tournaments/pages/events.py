@@ -75,7 +75,6 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
         "board": match_lists.board_of_event(at),
         "bracket": [each for each in rounds if each.boards[0].stage == drawn],
         "fixed": drawn_bracket(course) if course else None,
-        "may_be_fixed": has_fixed_bracket(format_of(at)),
         "leaf": leaf_of([each for each in rounds if each.boards[0].stage != drawn], request.GET.get("round")),
         "seasons": seasons_of(at),
         "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
@@ -110,12 +109,6 @@ def bracket_of(spec: Spec) -> str:
     if isinstance(spec, Groups):
         return "final" if isinstance(spec.then, Knockout) else ""
     return spec.tag if isinstance(spec, Knockout) else ""
-
-
-def has_fixed_bracket(spec: Spec) -> bool:
-    """From some round on: the page is ready for it before."""
-    stage = spec.then if isinstance(spec, Groups) else spec
-    return isinstance(stage, Knockout) and stage.bracket == "fixed"
 
 
 def mine(user: User, event: Event) -> QuerySet[Entrant]:
