@@ -81,7 +81,8 @@ def numbers(seen: Look) -> Markup:
     """What the chart shows, in words."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in seen.names)
     rows = "".join(_row(seen.outline, part) for part in range(ROWS + 1))
-    table = f'<table><thead><tr><th scope="col">Answers</th>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    caption = "<caption>Of winning, after so many answers.</caption>"
+    table = f'<table>{caption}<thead><tr><th scope="col">Answers</th>{head}</tr></thead><tbody>{rows}</tbody></table>'
     return f'<details class="numbers"><summary>Chances in numbers</summary><div class="table">{table}</div></details>'
 
 

@@ -120,7 +120,7 @@ def test_an_upload_that_is_cut_is_sent_again_and_its_file_stays_chosen(
     page = site.open("/upload/", person=user)
     fill(page, "x", tmp_path)
     page.get_by_role("button", name="Upload and check").click()
-    expect(page.get_by_text("3 to 40 letters")).to_be_visible()  # in place: the file is still there
+    expect(page.get_by_text("cannot be a bot's name")).to_be_visible()  # in place: the file is still there
     cut = []
 
     def cut_once(route: Route) -> None:
