@@ -195,7 +195,7 @@ def test_a_refused_submission_gives_the_source_back_and_what_it_was_before_is_ta
     page.get_by_text("Submit it").click()
     page.get_by_label("Name of the bot").fill("Ana's first")
     page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_text("3 to 40 letters")).to_be_visible()
+    expect(page.get_by_text("cannot stand in a bot's name")).to_be_visible()
     expect(page.get_by_label("Source")).to_have_value(TYPED)
     page.get_by_role("link", name="Earlier states").click()
     page.get_by_role("table").get_by_role("link").first.click()
