@@ -30,7 +30,7 @@ def test_a_replay_is_played_stepped_and_dragged_and_its_address_follows(site: Si
     page.get_by_label("Speed").select_option("30×")
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    expect(page.get_by_role("button", name="Play")).to_be_visible(timeout=30_000)  # it has come to the end
+    expect(page.get_by_role("button", name="Play")).to_be_visible(timeout=120_000)  # it has come to the end
     expect(scrub).to_have_value(scrub.get_attribute("max") or "")
     expect(page.locator("[data-log]")).to_contain_text("win")
 
