@@ -5,6 +5,7 @@ import json
 import re
 import webbrowser
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,18 @@ from bots.viewer.film_page import hashed, page
 from engine.replay import Replay, read
 from tests import thorough
 from tests.games.record import RECORDED
-from tests.pages.browser.conftest import browser as a_browser
+from tests.pages.browser.conftest import chromium
 
-browser = a_browser
 Captured = pytest.CaptureFixture[str]
 MATCH = RECORDED / "zaibatsu-3.json"
 TEMPLATE = Path(__file__).parents[2] / "tournaments" / "templates" / "_viewer.html"
 HOOK = re.compile(r"\bdata-(?!film|page|fork|fault)[a-z]+|\bid=\"[a-z-]+\"|\bclass=\"[a-z]+[^\"{]*\"")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
 
 
 def recorded(name: str) -> Replay:

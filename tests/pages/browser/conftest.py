@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,17 +51,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.stash[TOGETHER] = HERE
 
 
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+@contextmanager
+def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         assert os.environ.get("CI") != "true", "in CI a browser must be there: apt-get install chromium"
         pytest.skip("NO BROWSER FOUND: the pages were not tried as people see them. Debian: apt-get install chromium")
     with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's event loop in this thread is no mistake of ours
         patch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # else the last threads outlive the database
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
 
 
 @dataclass
