@@ -60,6 +60,8 @@ from tournaments.models import (
     Result,
     Seat,
     SeatNotes,
+    Space,
+    SpaceMember,
     Team,
     User,
     Version,
@@ -98,6 +100,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "SecondFactor": "papers secret",
     "SeedChain": "anchor root",
     "ShadowFit": "hash rows",
+    "Space": "slug title about",
     "Upkeep": "what",
     "User": "mailed password",
     "Version": "behaviour contents need",
@@ -176,6 +179,8 @@ def a_full_account() -> tuple[User, User]:
 def a_full_bot(olga: User, other: User) -> tuple[Bot, Version]:
     bot = a_bot(olga, f"{MARK} bot")
     Bot.objects.filter(pk=bot.pk).update(about=f"{MARK} plays")
+    space = Space.objects.create(slug="a-class", title="A class")
+    SpaceMember.objects.create(space=space, user=olga, identity=MARK)
     give(bot=bot, team=other.memberships.get().team, by=olga)
     source = SAMPLE + f"MARK = '{MARK}'\n".encode()
     version = upload(bot=bot, by=olga, data=source, filename=f"{MARK}.py", note=f"{MARK} note")

@@ -1,24 +1,42 @@
-"""Results of events are released round by round; only organisers see unreleased ones.
+"""What somebody may see: what is in their spaces, and of events what is released, round by round.
 
-An unreleased set is not shown at all: who plays in a round shows how the round before it ended.
+Only the organisers of an event see what is not: who plays in a round shows how the round before it ended, so an
+unreleased set is not shown at all. `seen_by` is for addresses, `listed_for` for lists (see `accounts.spaces`).
 """
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, Q
 
 from tournaments.accounts.organisers import organises
-from tournaments.models import Event, User
+from tournaments.accounts.spaces import Viewer, listed_for, open_to, organised_by
+from tournaments.models import Event
 
 
-def seen_by(viewer: User | AnonymousUser | None, to_set: str = "set__") -> Q:
+def seen_by(viewer: Viewer, to_set: str = "set__") -> Q:
     """Of rows that lead to a set by `to_set`: those whose set the viewer may see; spot checks are for organisers."""
+    return released_to(viewer, to_set) & open_to(viewer, f"{to_set}space")
+
+
+def sets_listed_for(viewer: Viewer, to_set: str = "set__") -> Q:
+    """As `seen_by`, for lists."""
+    return released_to(viewer, to_set) & listed_for(viewer, f"{to_set}space")
+
+
+def released_to(viewer: Viewer, to_set: str) -> Q:
     if organises(viewer):
         return Q()
     last = F(f"{to_set}event__released")
     released = Q(**{f"{to_set}event__released": None}) | Q(**{f"{to_set}round__lte": last})
-    return released & Q(**{f"{to_set}rechecks": None})
+    return (released & Q(**{f"{to_set}rechecks": None})) | organised_by(viewer, f"{to_set}space")
 
 
-def events_seen_by(viewer: User | AnonymousUser | None) -> Q:
-    """All but drafts, which are the organisers' own."""
-    return Q() if organises(viewer) else ~Q(status=Event.Status.DRAFT)
+def events_seen_by(viewer: Viewer) -> Q:
+    """All but drafts, which are their organisers' own."""
+    return _announced(viewer) & open_to(viewer, "ladder__space")
+
+
+def events_listed_for(viewer: Viewer) -> Q:
+    return _announced(viewer) & listed_for(viewer, "ladder__space")
+
+
+def _announced(viewer: Viewer) -> Q:
+    return Q() if organises(viewer) else ~Q(status=Event.Status.DRAFT) | organised_by(viewer, "ladder__space")

@@ -14,6 +14,7 @@ from tournaments.models.people import ApiToken, Membership, SecondFactor, Team, 
 from tournaments.models.practice import Draft, DraftState, Practice
 from tournaments.models.practice_seats import PracticeSeat
 from tournaments.models.seed_chains import SeedChain
+from tournaments.models.spaces import Space, SpaceMember
 from tournaments.models.trials import Trial
 from tournaments.models.workers import Worker
 
@@ -54,6 +55,8 @@ __all__ = [
     "SecondFactor",
     "SeedChain",
     "ShadowFit",
+    "Space",
+    "SpaceMember",
     "Team",
     "Trial",
     "Upkeep",

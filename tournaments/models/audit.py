@@ -3,12 +3,15 @@
 from django.db import models
 from django.db.models import Q
 
+from tournaments.models.spaces import of_space
+
 
 class Act(models.Model):
     """One entry of the public audit log. Each holds the hash of the one before: none can be changed or taken out,
     but for the names of accounts that are erased."""
 
     number = models.PositiveIntegerField(unique=True)
+    space = of_space(related_name="acts")  # what it was about is told to those who see the space
     kind = models.CharField(max_length=40)
     by = models.CharField(max_length=150)  # the name at that time
     subject = models.CharField(max_length=200)

@@ -2,12 +2,20 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Func, Q
 from django.db.models.functions import Lower
 
 from tournaments.config.game_titles import games
 from tournaments.models.name_lookalikes import Look
+from tournaments.models.spaces import of_space
 from tournaments.models.text_index import text_index
+
+UNIQUE_NAMES: list[tuple[type[Func], tuple[str, ...], str]] = [
+    (Lower, (), "one_bot_of_a_name_in_a_game"),
+    (Look, (), "no_bot_looks_like_another_of_its_game"),
+    (Lower, ("space",), "one_bot_of_a_name_in_a_space"),
+    (Look, ("space",), "no_bot_looks_like_another_of_its_space"),
+]
 
 
 class Bundle(models.Model):
@@ -38,6 +46,7 @@ class Bot(models.Model):
         BALANCED = "balanced", "The better of the two: 15 Elo more, or 15 less"
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
+    space = of_space(related_name="bots")  # it enters ladders and events of this space alone
     team = models.ForeignKey("Team", models.SET_NULL, related_name="bots", null=True, blank=True)
     game = models.CharField(max_length=40, choices=games)
     name = models.CharField(max_length=40)
@@ -54,8 +63,10 @@ class Bot(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("owner", "game", condition=Q(named_at__isnull=False), name="one_named_bot_a_game"),
-            models.UniqueConstraint(Lower("name"), "game", name="one_bot_of_a_name_in_a_game"),
-            models.UniqueConstraint(Look("name"), "game", name="no_bot_looks_like_another_of_its_game"),
+            *(  # nobody learns from a name that is taken what there is in a space
+                models.UniqueConstraint(of("name"), "game", *where, condition=Q(space__isnull=not where), name=name)
+                for of, where, name in UNIQUE_NAMES
+            ),
         ]
         indexes = [text_index("about", "what_bots_say")]
 

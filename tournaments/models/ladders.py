@@ -12,6 +12,7 @@ from bots import protocol
 from bots.protocol import Clock, Output
 from engine.records import to_plain
 from tournaments.config.game_titles import games, title_of
+from tournaments.models.spaces import of_space
 from workers.sandbox import limits
 from workers.sandbox.limits import Limits
 
@@ -65,6 +66,7 @@ class Ladder(models.Model):
     PAIRED = (Status.OPEN, Status.FROZEN)
 
     slug = models.SlugField(max_length=40, unique=True)
+    space = of_space(related_name="ladders")
     title = models.CharField(max_length=80)
     description = models.TextField(blank=True)
     game = models.CharField(max_length=40, choices=games)

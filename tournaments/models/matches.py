@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Cast, Concat
 
+from tournaments.models.spaces import of_space
+
 
 def _only(*present: str) -> Q:
     """Of what a set can belong to, it has these and no others."""
@@ -30,6 +32,7 @@ class MatchSet(models.Model):
         VOID = "void", "Voided by an organiser: what was played is kept, and counts for nothing"
 
     ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="sets", null=True, blank=True)  # its settings
+    space = of_space(related_name="+", db_index=False)  # that of its ladder, or of the bot that is checked
     number = models.PositiveIntegerField(null=True, blank=True)  # in its ladder; ratings are folded in this order
     event = models.ForeignKey("Event", models.CASCADE, related_name="sets", null=True, blank=True)
     pairing = models.CharField(max_length=80, blank=True)  # what its event calls it
@@ -115,6 +118,7 @@ class MatchSet(models.Model):
             ),
             models.Index("ladder", F("ended_at").desc(), name="latest_rated_sets", condition=Q(rated=True)),
             models.Index("ladder", "id", name="sets_of_a_ladder"),
+            models.Index("space", "id", name="sets_of_a_space", condition=Q(space__isnull=False)),
             models.Index("line", "game", "rules", "needs", "id", name="lines", condition=Q(status="open")),
             models.Index("id", name="sets_of_unknown_needs", condition=Q(status="open", needs="")),
             models.Index(

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models.functions import Lower
 
 from tournaments.models.name_lookalikes import Look
+from tournaments.models.spaces import of_space
 from tournaments.models.text_index import text_index
 
 TAKEN = "Somebody has this name, or one that people would take for it. Choose another."
@@ -29,6 +30,7 @@ class User(AbstractUser):
     mailed = models.JSONField(default=list, blank=True)  # the kinds of notices they want by e-mail
     feed_key = models.CharField(max_length=43, blank=True)  # anybody who knows it can read their Atom feed
 
+    home = of_space(related_name="+")  # it was made for: outside it nobody sees the account
     former_name = models.CharField(max_length=150, blank=True)  # that an upgrade took; they may still sign in with it
     erase_at = models.DateTimeField(null=True, blank=True)  # it was asked for; until then it can be taken back
     erased_at = models.DateTimeField(null=True, blank=True)  # of a person nothing is left but a number

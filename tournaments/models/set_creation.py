@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 
 from engine.dice import commitment
-from tournaments.models.matches import MatchSet
+from tournaments.models.bots import Version
+from tournaments.models.ladders import Ladder
+from tournaments.models.matches import Match, MatchSet
 
 # Their other columns begin empty. As objects of Django's, twenty to a set, they would take half of a deal's time.
 MATCHES = """
@@ -44,7 +46,8 @@ def create_match_set(*, seed: str, tables: Mapping[int, Sequence[int]], **fields
 def create_match_sets(deals: Sequence[Deal]) -> list[MatchSet]:
     """Many cost as many statements as one."""
     sets = MatchSet.objects.bulk_create(
-        MatchSet(seed=deal.seed, commitment=commitment(deal.seed), **deal.fields) for deal in deals
+        MatchSet(seed=deal.seed, commitment=commitment(deal.seed), space_id=space_of(deal), **deal.fields)
+        for deal in deals
     )
     made = [(pk, turn, table) for pk, deal in _by_set(sets, deals) for turn, table in deal.tables.items()]
     seats = [(pk, turn, number, version) for pk, turn, table in made for number, version in enumerate(table)]
@@ -52,6 +55,18 @@ def create_match_sets(deals: Sequence[Deal]) -> list[MatchSet]:
         cursor.execute(MATCHES, [[pk for pk, _, _ in made], [turn for _, turn, _ in made]])
         cursor.execute(SEATS, [[seat[column] for seat in seats] for column in range(4)])
     return sets
+
+
+def space_of(deal: Deal) -> int | None:
+    """That of the ladder under whose settings it is played, or of the bot that is checked."""
+    match deal.fields:
+        case {"checks": Version(bot=bot)}:
+            return bot.space_id
+        case {"rechecks": Match(set=again)}:
+            return again.space_id
+        case {"ladder": Ladder() as ladder}:
+            return ladder.space_id
+    raise TypeError(f"a set belongs to a ladder or to a version: {deal.fields}")
 
 
 def _by_set(sets: Sequence[MatchSet], deals: Sequence[Deal]) -> Iterator[tuple[int, Deal]]:

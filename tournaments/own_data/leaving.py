@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.accounts.api_tokens import revoke_all
+from tournaments.accounts.spaces import spaces_led_alone
 from tournaments.audit.log import PLATFORM, append
 from tournaments.competitors import entry_states
 from tournaments.errors import Refused
@@ -25,7 +26,7 @@ SAYS = (
 
 @transaction.atomic
 def ask_to_erase(*, user: User) -> Act:
-    """By its owner, who has shown password or code. Raises Refused: organiser, erased."""
+    """By its owner, who has shown password or code. Raises Refused: organiser, erased, last_organiser."""
     hold(user)
     check_may_go(user)
     says = SAYS.format(when=f"{GRACE.days} days later")
@@ -43,12 +44,14 @@ def hold(user: User) -> None:
 
 
 def check_may_go(user: User) -> None:
-    """Raises Refused: organiser, erased."""
+    """Raises Refused: organiser, erased, last_organiser."""
     now = User.objects.get(pk=user.pk)
     if now.is_staff:
         raise Refused("organiser", "an organiser's account is not erased; another organiser takes the right away first")
     if now.erase_at or now.erased_at:
         raise Refused("erased", "this account is erased, or will be")
+    if alone := spaces_led_alone(user).first():
+        raise Refused("last_organiser", f"you are the last organiser of {alone}; make somebody else one, or close it")
 
 
 def shut(user: User) -> None:

@@ -1,0 +1,60 @@
+"""Spaces: competitions of one's own on a site that somebody else runs."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Lower
+
+
+class Space(models.Model):
+    """A class, a club or a company: with organisers, members, ladders, events and bots of its own.
+
+    What belongs to no space belongs to the site. Who sees and organises what is in one, `tournaments.accounts.spaces`
+    decides.
+    """
+
+    class Access(models.TextChoices):
+        PUBLIC = "public", "Public: everybody sees it, and finds it in the site's lists"
+        LINK = "link", "By link: whoever has an address in it sees it; it is in no list"
+        PRIVATE = "private", "Private: for its members alone; to everybody else it does not exist"
+
+    slug = models.SlugField(max_length=30, unique=True)
+    title = models.CharField(max_length=80)
+    about = models.TextField(blank=True)  # in Markdown
+    access = models.CharField(max_length=7, choices=Access, default=Access.PRIVATE)
+    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    opened_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)  # since then it exists for the site's organisers alone
+
+    class Meta:
+        constraints = [models.UniqueConstraint(Lower("slug"), name="one_space_of_an_address")]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class SpaceMember(models.Model):
+    """Somebody's place in a space."""
+
+    class Role(models.TextChoices):
+        MEMBER = "member", "Member: sees it, and enters bots"
+        ORGANISER = "organiser", "Organiser: runs it"
+
+    space = models.ForeignKey(Space, models.CASCADE, related_name="members")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="spaces")
+    role = models.CharField(max_length=9, choices=Role, default=Role.MEMBER)
+    identity = models.CharField(
+        max_length=100, blank=True
+    )  # who it is, for the space's organisers alone: a roster's name
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("space", "user", name="one_place_a_person_in_a_space")]
+        indexes = [models.Index("user", "space", name="spaces_of_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.space}"
+
+
+def of_space(**more: object) -> "models.ForeignKey[Space | None, Space | None]":
+    """Which space a row belongs to. None: the site itself."""
+    return models.ForeignKey(Space, models.PROTECT, null=True, blank=True, **more)  # type: ignore[arg-type]
