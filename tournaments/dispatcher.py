@@ -29,7 +29,7 @@ from tournaments.matchmaking.promised_waits import keep_promises
 from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.matchmaking.trials import go_on
 from tournaments.own_data.erasure import erase_due
-from tournaments.practice import slow_play, turns
+from tournaments.practice import slow_play, surveys, turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from tournaments.recording.doubles import judge_stand_ins
 from workers.isolation import apart, keep_on
@@ -66,6 +66,7 @@ OF_THE_SITE = {  # done by the leader of the first group: they are of workers, o
     "judge doubles",
     "spot checks",
     "erased accounts",
+    "surveys",
 }
 
 
@@ -96,6 +97,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "pairing": pair,
     "spot checks": assign_due,
     "erased accounts": erase_due,
+    "surveys": surveys.go_on,
 }
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 

@@ -8,6 +8,7 @@ other faults on the way there are forgotten, as its answers are.
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from time import monotonic
 from typing import Any
 
@@ -15,7 +16,7 @@ from bots.bundle import Bundle
 from bots.languages import Missing
 from engine.core import Seat
 from engine.games import GAMES
-from engine.records import to_plain
+from engine.records import RecordError, canonical, to_plain
 from engine.referee import (
     MENDABLE,
     PlatformFault,
@@ -61,6 +62,8 @@ def _play(order: PracticeOrder, kit: Kit, report: PracticeReport) -> None:
         if referee.match.over:
             result = referee.conduct.result(game, referee.match.at)
             table.end(result.places, result.scores)
+    if order.practice < 0:
+        report.answers = [*rehearsal.said]
     bots = [seat for seat, bundle in enumerate(bundles) if bundle]
     report.stderr = [Stderr(seat, text) for seat in bots if (text := table.stderr(seat))]
     report.cpu_ms = [round(table.cpu_s(seat) * 1000, 1) if bundle else 0.0 for seat, bundle in enumerate(bundles)]
@@ -117,6 +120,7 @@ class Rehearsal:
     lost: dict[Seat, Reply]
     lines: dict[Seat, Line] = field(default_factory=dict)
     in_earnest: bool = False
+    said: list[str] = field(default_factory=list)  # by line that was laid out: the digest of what the bot says
 
     def lay_out(self, lines: Sequence[Line], *, in_earnest: bool) -> None:
         """For the next step."""
@@ -128,12 +132,24 @@ class Rehearsal:
         replies = self.table.ask(bots) if bots else {}
         if not self.in_earnest:
             self.lost |= {seat: reply for seat, reply in replies.items() if _is_gone(reply)}
+            self.said += [digest(prompts.get(seat), replies.get(seat)) for seat in self.lines]
         answers = {**replies, **self.lost, **{seat: _scripted(line) for seat, line in self.lines.items()}}
         return {seat: answers[seat] for seat in prompts}
 
     def dismiss(self, seat: Seat) -> None:
         """The seat has forfeited and will not be asked again."""
         self.table.dismiss(seat)
+
+
+def digest(prompt: Prompt | None, reply: Reply | None) -> str:
+    """Of a legal answer, however it was spelt; "" where there is none."""
+    if prompt is None or reply is None or reply.verdict is not Verdict.OK:
+        return ""
+    try:
+        action = prompt.question.read(reply.action)
+    except RecordError:
+        return ""
+    return "" if prompt.question.error(action) else blake2b(canonical(action).encode(), digest_size=6).hexdigest()
 
 
 def _is_gone(reply: Reply) -> bool:

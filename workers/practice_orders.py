@@ -28,7 +28,8 @@ def queue_for(needs: Iterable[str] = ()) -> str:
 
 @dataclass(slots=True)
 class PracticeOrder(Record):
-    """How the practice goes on at its `turn`, the fencing number.
+    """How the practice goes on at its `turn`, the fencing number. A number below 0 is no practice: a survey asks bots
+    what they say at each question of the script, and its turn ends there.
 
     `script` holds the answers so far, as in a replay: those of whole steps, and last perhaps what a person answers in
     the step that follows them, before the bots that are asked with it.
@@ -49,7 +50,10 @@ class PracticeOrder(Record):
 
 @dataclass(slots=True)
 class PracticeReport(Record):
-    """What became of one turn. `answers` follow the script's whole steps: what a person had given is among them."""
+    """What became of one turn. `answers` follow the script's whole steps: what a person had given is among them.
+
+    Of a survey they are, by answer of the script, digests of what the bot at that seat said; "" where it said nothing.
+    """
 
     practice: int
     turn: int

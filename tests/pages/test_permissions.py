@@ -98,6 +98,7 @@ TABLE = [
     Row("desk-new-ladder", "/desk/new-ladder/?game=kaiju", STAFF, STAFF),
     Row("desk-ladder", "/desk/ladders/arena/", STAFF),
     Row("desk-sources", "/desk/ladders/arena/sources/", STAFF),
+    Row("desk-sources-csv", "/desk/ladders/arena/sources.csv", STAFF),
     Row("desk-new-event", "/desk/new-event/?format=swiss", STAFF, STAFF),
     Row("desk-event", "/desk/events/{draft}/", STAFF),
     Row("desk-reveal", "/desk/events/{round}/reveal/", STAFF),

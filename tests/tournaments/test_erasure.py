@@ -101,6 +101,8 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "SeedChain": "anchor root",
     "ShadowFit": "hash rows",
     "Space": "slug title about",
+    "Survey": "findings matches",
+    "SurveyAnswers": "said",
     "Upkeep": "what",
     "User": "mailed password",
     "Version": "behaviour contents need",

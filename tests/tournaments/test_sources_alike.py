@@ -1,6 +1,5 @@
 """Texts that are alike: copies are found whatever is done to their looks, and few others are."""
 
-import ast
 import random
 from hashlib import sha256
 from itertools import combinations
@@ -11,6 +10,7 @@ from django.test import Client
 from bots.contest import sample_files
 from tests.factories import a_bot, a_ladder, a_user, a_version
 from tests.launcher.processes import ROOT
+from tests.renamed_copies import copied
 from tournaments.competitors.sources_alike import ALIKE, sources_alike
 from tournaments.competitors.winnowing import fingerprints, share, tokens
 from tournaments.models import Bundle, Ladder, User, Version
@@ -18,32 +18,6 @@ from tournaments.models import Bundle, Ladder, User, Version
 BOTS = sorted(path for room in ("samples", "rungs") for path in (ROOT / "bots" / room).glob("*.py"))
 OTHERS = sorted(path for room in ("bots", "engine") for path in (ROOT / room).rglob("*.py") if path not in BOTS)
 TEXTS = [text for path in (*BOTS, *OTHERS) if 1500 < len(text := path.read_text()) < 15_000]
-
-
-class Renamed(ast.NodeTransformer):
-    """Every name another one."""
-
-    def __init__(self) -> None:
-        self.names: dict[str, str] = {}
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        for field in ("id", "arg", "attr", "name"):
-            if isinstance(name := getattr(node, field, None), str) and not isinstance(node, ast.alias):
-                setattr(node, field, self.names.setdefault(name, f"thing{len(self.names)}"))
-        return super().generic_visit(node)
-
-
-def copied(text: str) -> str:
-    """With other names, without comments and docstrings, formatted anew, its classes and functions in another order."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
-            node.body = node.body[1:] or [ast.Pass()]
-    parts = [each for each in tree.body if isinstance(each, ast.ClassDef | ast.FunctionDef)]
-    rest = [each for each in tree.body if each not in parts]
-    random.Random(len(text)).shuffle(parts)
-    tree.body = [*rest, *parts]
-    return ast.unparse(ast.fix_missing_locations(Renamed().visit(tree)))
 
 
 def test_copies_are_found_and_few_others_are() -> None:

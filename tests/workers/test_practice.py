@@ -1,5 +1,7 @@
 """One turn of a practice in the real sandbox: bots are brought to where it stands, and then asked in earnest."""
 
+import re
+
 from engine.dice import commitment
 from engine.games import GAMES
 from engine.games.zaibatsu import ToPlace
@@ -143,3 +145,31 @@ def test_a_practice_worker_takes_turns_and_no_sets(site: Site, hall: Hall) -> No
         report = until("a turn", hall.turn)
     assert report.outcome == "played"
     assert not hall.collect()
+
+
+def test_of_a_survey_it_tells_what_bots_say_in_the_place_of_the_script(site: Site, kit: Kit) -> None:
+    order = a_practice(site, HONEST)
+    while not standing(order).match.over:
+        played(order, kit)
+        answer(order)
+    order.practice, order.seats = -1, [0, 0]
+    order.terms.competitors = [site.put(HONEST)]
+    said = played_alone(order, kit)
+    assert len(said) == len(order.script)
+    assert all(re.fullmatch("[0-9a-f]{12}", each) for each in said)
+    order.terms.competitors = [site.put(HONEST.replace("question.default()", "{'t': 'pass'} if 0 else 7"))]
+    assert {*played_alone(order, kit)} == {""}  # never a legal answer
+    order.terms.competitors = [site.put(dies_at(3))]
+    gone = played_alone(order, kit)
+    assert [each for each in gone if each] == [said[at] for at in first_two_of_each(order)]
+
+
+def played_alone(order: PracticeOrder, kit: Kit) -> list[str]:
+    report = play(order, kit)
+    assert (report.outcome, report.faults) == ("played", [])
+    return report.answers
+
+
+def first_two_of_each(order: PracticeOrder) -> list[int]:
+    places = [[at for at, line in enumerate(order.script) if line[0] == seat][:2] for seat in (0, 1)]
+    return sorted(places[0] + places[1])

@@ -16,6 +16,7 @@ from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume,
 from tournaments.acts.luck_value import NameLuckValue
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.rules_upgrade import AdoptRules
+from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
 from tournaments.acts.workers import Block, Drain, Welcome
@@ -25,7 +26,18 @@ ACTIONS.update(
     for action in (
         *(Pause, Resume, Freeze, Thaw, StartFinalRun, CancelFinalRun, Close, Reopen),
         *(ChangeSettings, AdoptRules, NameLuckValue),
-        *(ClearDouble, Disqualify, Reinstate, VoidSet, ReinstateSet, Quarantine, Release, PlayWithout, CancelOutdated),
+        *(
+            CompareAnswers,
+            ClearDouble,
+            Disqualify,
+            Reinstate,
+            VoidSet,
+            ReinstateSet,
+            Quarantine,
+            Release,
+            PlayWithout,
+            CancelOutdated,
+        ),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate, EraseAccount),
         *(TryAgain, SetAside),
         *(Rename, Blank),
@@ -48,6 +60,7 @@ __all__ = [
     "ChangeSettings",
     "ClearDouble",
     "Close",
+    "CompareAnswers",
     "CreateEvent",
     "CreateLadder",
     "Deactivate",

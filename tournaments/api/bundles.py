@@ -22,10 +22,10 @@ from tournaments.api.sparing_answers import held
 from tournaments.dispatch import leases
 from tournaments.errors import Refused
 from tournaments.models import Bundle, Match
-from tournaments.practice import turns
+from tournaments.practice import surveys, turns
 from workers.bundles import TICKET
 
-TICKETS = re.compile(r"(match|practice) ([0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")
+TICKETS = re.compile(r"(match|practice) (-?[0-9]{1,15}) ([0-9]{1,9}) ([0-9a-f]{64})")
 
 
 class OneBundle(View):
@@ -58,7 +58,8 @@ def admit(bundle: Bundle, ticket: str) -> None:
 
 
 def practice_needs(number: int, turn: int, secret: str, bundle: Bundle) -> bool:
-    return turns.knows(number, turn, secret) and turns.awaits(number, turn, bundle.pk)
+    awaits = surveys.awaits(-number, turn, bundle.pk) if number < 0 else turns.awaits(number, turn, bundle.pk)
+    return awaits and turns.knows(number, turn, secret)
 
 
 def match_needs(number: int, lease: int, secret: str, bundle: Bundle) -> bool:

@@ -56,7 +56,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("too_many_drafts", "changed_elsewhere", "not_editable", "no_ladder"),
         *("not_over", "not_public", "no_replay", "over", "other_rules", "not_your_turn", "not_failed", "draft_played"),
         *("erased", "other_name"),
-        *("deal_known", "not_gathering", "not_free", "not_away"),
+        *("survey_runs", "few_matches", "deal_known", "not_gathering", "not_free", "not_away"),
     ),
     410: ("forgotten", "lease_over"),
     413: ("too_large", "draft_too_large"),

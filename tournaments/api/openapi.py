@@ -52,6 +52,8 @@ class Schema(AutoSchema):
             yield from (408, 415)
         if self.path.endswith(("/replay", "/proof", "/plan", "/notes")):
             yield 409
+        if self.path.endswith("/alike"):
+            yield 403
         if "bundles" in self.path:
             yield from (403, 410)
 

@@ -28,6 +28,7 @@ OCCASIONS = {  # by the name of the part; parts without one are always done
     "final runs": "SELECT FROM tournaments_finalrun WHERE state = 'running'",
     "pairing": "SELECT FROM tournaments_ladder WHERE status IN ('open', 'frozen')",
     "spot checks": "SELECT FROM tournaments_matchset WHERE line = 'again' AND status = 'open'",
+    "surveys": "SELECT FROM tournaments_survey WHERE status = 'running'",
     "erased accounts": "SELECT FROM tournaments_user WHERE erase_at <= statement_timestamp()",
 }
 ASK = f"SELECT {', '.join(f'EXISTS ({condition})' for condition in OCCASIONS.values())}"

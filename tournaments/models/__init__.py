@@ -15,6 +15,7 @@ from tournaments.models.practice import Draft, DraftState, Practice
 from tournaments.models.practice_seats import PracticeSeat
 from tournaments.models.seed_chains import SeedChain
 from tournaments.models.spaces import Space, SpaceMember
+from tournaments.models.surveys import Survey, SurveyAnswers
 from tournaments.models.trials import Trial
 from tournaments.models.workers import Worker
 
@@ -57,6 +58,8 @@ __all__ = [
     "ShadowFit",
     "Space",
     "SpaceMember",
+    "Survey",
+    "SurveyAnswers",
     "Team",
     "Trial",
     "Upkeep",

@@ -11,6 +11,7 @@ from engine.replay import ReplayError, advance
 from tournaments.broker.worker_identity import author, heard_of
 from tournaments.errors import Refused
 from tournaments.models import Practice
+from tournaments.practice import surveys
 from tournaments.practice.seats import own_seats, people
 from tournaments.practice.turns import PLAYING, PracticeState, go_on, held, knows, try_again, wait
 from workers.heartbeat import SILENT_AFTER
@@ -47,7 +48,7 @@ def _believe(data: object, signature: object) -> str:
     worker = heard_of(name)
     if worker.blocked:
         raise Refused("blocked", f"{worker.rests_because}, and nothing that it says is believed")
-    return _take(report)
+    return surveys.take(report) if report.practice < 0 else _take(report)
 
 
 @transaction.atomic

@@ -29,7 +29,7 @@ from tournaments.practice import notices
 from tournaments.practice.quota import check_time
 from tournaments.practice.seats import absent_seats, competitors, people, players, seat_of
 from workers.isolation import each
-from workers.orders import Order
+from workers.orders import Competitor, Order
 from workers.practice_orders import PracticeOrder
 from workers.sandbox.wasm import TIER
 
@@ -244,22 +244,27 @@ def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
     """The order for the present turn, and what a worker must offer for it."""
     ladder = practice.ladder
     bots, seats, needs = competitors(practice)
-    tier = TIER if ladder.division == Ladder.Division.FUEL else ""
-    terms = Order(
+    terms = terms_of(ladder, bots, rules=practice.rules, options=practice.options, seed=practice.seed)
+    secret = secret_of(practice.pk, practice.turn)
+    order = PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script, secret)
+    return order, needs | {terms.tier or "python"}
+
+
+def terms_of(ladder: Ladder, bots: list[Competitor], *, rules: int, options: dict[str, object], seed: str) -> Order:
+    """Under the ladder's settings, without matches."""
+    return Order(
         game=ladder.game,
-        rules=practice.rules,
-        options=practice.options,
-        seed=practice.seed,
+        rules=rules,
+        options=options,
+        seed=seed,
         competitors=bots,
         matches=[],
         clock=ladder.clock,
         limits=ladder.limits,
         output=ladder.output,
         strikes=ladder.strikes,
-        tier=tier,
+        tier=TIER if ladder.division == Ladder.Division.FUEL else "",
     )
-    secret = secret_of(practice.pk, practice.turn)
-    return PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script, secret), needs | {tier or "python"}
 
 
 def secret_of(practice: int, turn: int) -> str:

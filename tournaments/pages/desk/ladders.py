@@ -7,7 +7,6 @@ from engine.games import GAMES
 from tournaments import acts
 from tournaments.acts.base import Action
 from tournaments.acts.ladder_creation import CreateLadder
-from tournaments.competitors.sources_alike import ALIKE, LISTED, sources_alike
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import option_help
@@ -75,11 +74,3 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "facts": facts_of(forecast(at)),
     }
     return render(request, "desk/ladder.html", context)
-
-
-@organisers
-def sources(request: HttpRequest, slug: str) -> HttpResponse:
-    """Bots whose texts are alike."""
-    at = ladder_or_404(slug)
-    context = {"ladder": at, "report": sources_alike(at), "least": round(100 * ALIKE), "listed": LISTED}
-    return render(request, "desk/sources.html", context)

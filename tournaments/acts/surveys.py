@@ -1,0 +1,28 @@
+"""Whether bots of several people play alike, asked of the bots themselves: evidence for organisers."""
+
+from dataclasses import dataclass
+
+from tournaments.acts.base import Action, Effect
+from tournaments.models import Act, Ladder
+from tournaments.practice import surveys
+
+
+@dataclass(frozen=True, slots=True)
+class CompareAnswers(Action):
+    """Every bot that plays in the ladder answers what was asked in some recorded matches, and what they have in common
+    is shown to organisers."""
+
+    kind, button = "compare_answers", "Compare what bots answer"
+    ladder: Ladder
+
+    def preview(self) -> Effect:
+        matches = len(surveys.drawn(self.ladder))
+        bots = min(surveys.MOST, surveys.versions_in(self.ladder).count())
+        says = [
+            f"{bots} bots are asked again what was asked in {matches} recorded matches, drawn by lot.",
+            "One is asked at a time, when no person waits for a worker; the ratings go on, and nothing of it counts.",
+        ]
+        return Effect(f"ladder {self.ladder.slug}", says)
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        surveys.begin(self.ladder)

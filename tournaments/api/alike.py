@@ -1,0 +1,76 @@
+"""Bots of a ladder that may be copies of one another, for organisers: evidence, no verdict."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.acts import Organiser
+from tournaments.api.authentication import SignedInToWrite
+from tournaments.api.base import View, find, show
+from tournaments.competitors.sources_alike import sources_alike
+from tournaments.models import Ladder, Version
+from tournaments.practice.survey_findings import findings_of, progress_of
+
+
+class OneShape(serializers.ModelSerializer[Version]):
+    bot = serializers.IntegerField(source="bot_id")
+    name = serializers.CharField(source="bot.name")
+    owner = serializers.CharField(source="bot.owner.username")
+    version = serializers.IntegerField(source="number")
+
+    class Meta:
+        model = Version
+        fields = ("bot", "name", "owner", "version")
+
+
+class SourcePairShape(serializers.Serializer[Any]):
+    one = OneShape()
+    other = OneShape()
+    share = serializers.FloatField(help_text="Of the shorter text's fingerprints, those that stand in the other's.")
+
+
+class AnswerPairShape(serializers.Serializer[Any]):
+    one = OneShape()
+    other = OneShape()
+    share = serializers.FloatField(source="pair.share", help_text="In common, by how much each answer surprises.")
+    low = serializers.FloatField(source="pair.low", help_text="With 95 % from here")
+    high = serializers.FloatField(source="pair.high", help_text="to here.")
+    equal = serializers.IntegerField(source="pair.equal", help_text="Equal answers, of those that both gave:")
+    views = serializers.IntegerField(source="pair.views")
+    of_pairs = serializers.FloatField(
+        source="pair.of_pairs", help_text="The share of all pairs with as much in common."
+    )
+
+
+class AnswersShape(serializers.Serializer[Any]):
+    asked_at = serializers.DateTimeField()
+    compared = serializers.IntegerField(help_text="Versions.")
+    views = serializers.IntegerField(help_text="Questions that each was asked.")
+    median = serializers.FloatField(help_text="Half of all pairs of different people have less in common.")
+    quantile = serializers.FloatField(help_text="99 of 100 have less.")
+    pairs = AnswerPairShape(many=True)
+
+
+class ProgressShape(serializers.Serializer[Any]):
+    answered = serializers.IntegerField()
+    of = serializers.IntegerField()
+
+
+class AlikeShape(serializers.Serializer[Any]):
+    sources = SourcePairShape(many=True)
+    answers = AnswersShape(allow_null=True, help_text="Of the last time that bots were asked; null: they never were.")
+    asking = ProgressShape(allow_null=True, help_text="Where bots are asked now (`POST acts/compare_answers`).")
+
+
+class Alike(View):
+    permission_classes = (SignedInToWrite, Organiser)
+
+    @extend_schema(responses=AlikeShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """Bots of different people whose texts, or whose answers to the same questions, are alike. For organisers."""
+        ladder = find(Ladder.objects.all(), slug, slug=slug)
+        found = {"answers": findings_of(ladder), "asking": progress_of(ladder)}
+        return Response(show(AlikeShape, {"sources": sources_alike(ladder).pairs, **found}, request))

@@ -1,0 +1,56 @@
+"""Bots of a ladder that may be copies of one another: by their texts, and by what they answer. Evidence, no verdict."""
+
+from collections.abc import Iterator
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments import acts
+from tournaments.competitors.sources_alike import ALIKE, LISTED, sources_alike
+from tournaments.models import Ladder, Version
+from tournaments.pages.csv_text import Cell, csv_file
+from tournaments.pages.desk.access import organisers
+from tournaments.pages.lookup import ladder_or_404
+from tournaments.practice.survey_findings import findings_of, progress_of
+
+COLUMNS = (
+    *("by", "bot", "owner", "version", "beside", "beside_owner", "beside_version"),
+    *("share", "low", "high", "equal", "views", "of_pairs"),
+)
+
+
+@organisers
+def sources(request: HttpRequest, slug: str) -> HttpResponse:
+    at = ladder_or_404(slug)
+    context = {
+        "ladder": at,
+        "report": sources_alike(at),
+        "least": round(100 * ALIKE),
+        "listed": LISTED,
+        "findings": findings_of(at),
+        "progress": progress_of(at),
+        "compare": acts.CompareAnswers.kind,
+    }
+    return render(request, "desk/sources.html", context)
+
+
+@organisers
+def sources_csv(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001 - it is the same for all of them
+    """Both lists, one row a pair."""
+    at = ladder_or_404(slug)
+    return csv_file(f"{slug}-alike", COLUMNS, rows_of(at))
+
+
+def rows_of(ladder: Ladder) -> Iterator[tuple[Cell, ...]]:
+    for by_text in sources_alike(ladder).pairs:
+        who = (*_named(by_text.one), *_named(by_text.other))
+        yield "sources", *who, round(by_text.share, 3), None, None, None, None, None
+    found = findings_of(ladder)
+    for each in found.pairs if found else ():
+        pair, who = each.pair, (*_named(each.one), *_named(each.other))
+        shares = (round(pair.share, 3), round(pair.low, 3), round(pair.high, 3))
+        yield "answers", *who, *shares, pair.equal, pair.views, round(pair.of_pairs, 5)
+
+
+def _named(version: Version) -> tuple[str, str, int]:
+    return version.bot.name, version.bot.owner.username, version.number

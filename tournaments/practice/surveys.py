@@ -1,0 +1,187 @@
+"""Surveys: the bots of a ladder answer what was asked in recorded matches, and how much they have in common is kept.
+
+A worker plays a match's script as it does a practice's, with one bot at every seat, and tells what that would have
+said. One is asked at a time, and none while a person waits for a worker: it is work that nobody waits for.
+"""
+
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from engine.games import GAMES
+from engine.referee import Verdict
+from engine.replay import read
+from tournaments.accounts.sides import Sides
+from tournaments.broker import queues
+from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.competitors.behaviour_alike import FEWEST_SIDES, compare
+from tournaments.errors import Refused
+from tournaments.models import Entry, Ladder, Match, Practice, Seat, Survey, SurveyAnswers, Version
+from tournaments.practice.turns import PLAYING, QUEUED, TRIES, secret_of, terms_of
+from workers.isolation import each
+from workers.orders import Competitor
+from workers.practice_orders import PracticeOrder, PracticeReport
+
+MATCHES = 6  # that every bot is asked about
+LATEST = 50  # of which they are drawn, one of a set
+MOST = 400  # versions, the newest
+DIGEST = re.compile(r"(?:[0-9a-f]{12})?")
+Status, State = Survey.Status, SurveyAnswers.Status
+TO_COME = (State.WAITING, State.ASKED)
+
+
+def versions_in(ladder: Ladder) -> "QuerySet[Version]":
+    """Those that play there now, and whose bytes are there."""
+    playing = Version.objects.filter(
+        status=Version.Status.ACTIVE, bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING
+    )
+    return playing.exclude(bundle__size=0).order_by("-pk")
+
+
+def drawn(ladder: Ladder) -> list[int]:
+    """Matches without a fault, by lot of the latest: nobody knows them before. Raises Refused: few_matches, too_few_bots,
+    other_rules, survey_runs."""
+    if ladder.surveys.filter(status=Status.RUNNING).exists():
+        raise Refused("survey_runs", f"the bots of {ladder} are being asked; wait for the end of it")
+    if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:
+        raise Refused("other_rules", f"{ladder} is played by rules that this release does not have")
+    _check_field(ladder)
+    played = Match.objects.filter(set__ladder=ladder, set__rated=True, set__rules=ladder.rules, turn=0, status="done")
+    latest = (
+        played.exclude(seats__in=Seat.objects.exclude(verdict=Verdict.OK))
+        .order_by("-pk")
+        .values_list("pk", flat=True)[:LATEST]
+    )
+    if len(found := list(latest)) < MATCHES:
+        raise Refused("few_matches", f"{ladder} has {len(found)} sets without a fault; {MATCHES} are needed")
+    return sorted(secrets.SystemRandom().sample(found, MATCHES))
+
+
+def _check_field(ladder: Ladder) -> None:
+    sides = Sides()
+    known = {sides.of(owner) for owner in versions_in(ladder).values_list("bot__owner", flat=True)[:MOST]}
+    if len(known) < FEWEST_SIDES:
+        raise Refused(
+            "too_few_bots",
+            f"bots of {len(known)} owners or teams play in {ladder}; {FEWEST_SIDES} are needed to tell what is usual",
+        )
+
+
+def begin(ladder: Ladder) -> Survey:
+    """Raises Refused as `drawn` does."""
+    survey = Survey.objects.create(ladder=ladder, matches=drawn(ladder))
+    asked = [(version, match) for version in versions_in(ladder)[:MOST] for match in survey.matches]
+    rows = [SurveyAnswers(survey=survey, version=version, match_id=match) for version, match in asked]
+    SurveyAnswers.objects.bulk_create(rows)
+    return survey
+
+
+# --- asking ------------------------------------------------------------------------------------------------------
+
+
+def go_on() -> int:
+    """Ask the next bot, and conclude what is whole. Returns how much there was to do."""
+    late = SurveyAnswers.objects.filter(status=State.ASKED, until__lt=Now()).select_related("survey")
+    again = each("surveys", late, _again, FAILING_ITEMS, name_of)
+    return again + each("surveys", Survey.objects.filter(status=Status.RUNNING), _step, FAILING_ITEMS, name_of)
+
+
+def _step(survey: Survey) -> int:
+    if not survey.answers.filter(status__in=TO_COME).exists():
+        return _conclude(survey)
+    others_wait = Practice.objects.filter(status=Practice.Status.WAITING).exists()
+    if others_wait or SurveyAnswers.objects.filter(status=State.ASKED).exists():
+        return 0
+    return _ask(survey)
+
+
+@transaction.atomic
+def _ask(survey: Survey) -> int:
+    waiting = survey.answers.select_for_update(skip_locked=True, of=("self",)).filter(status=State.WAITING)
+    chosen = (
+        waiting.select_related("survey__ladder", "match__set", "match__result", "version__bot").order_by("pk").first()
+    )
+    if chosen is None:
+        return 0
+    chosen.turn, chosen.status = chosen.turn + 1, State.ASKED
+    chosen.save(update_fields=["turn", "status"])
+    _wait(chosen, QUEUED)
+    order = order_for(chosen)
+    needs = {chosen.version.need, order.terms.tier or "python"}
+    transaction.on_commit(partial(queues.send_practice_order, order, needs))
+    return 1
+
+
+def order_for(asked: SurveyAnswers) -> PracticeOrder:
+    version, of, ladder = asked.version, asked.match.set, asked.survey.ladder
+    bot = Competitor(version.bot.name, version.number, version.bundle_id, version.filename)
+    terms = terms_of(ladder, [bot], rules=of.rules, options=of.options, seed=of.seed)
+    players = GAMES[of.game].read_options(of.options).players
+    script = read(bytes(asked.match.result.replay)).answers
+    return PracticeOrder(-asked.pk, asked.turn, terms, [0] * players, script, secret_of(-asked.pk, asked.turn))
+
+
+def awaits(number: int, turn: int, bundle: str) -> bool:
+    """Whether a worker is to ask this bundle now."""
+    return SurveyAnswers.objects.filter(pk=number, turn=turn, status=State.ASKED, version__bundle=bundle).exists()
+
+
+def _wait(asked: SurveyAnswers, seconds: float) -> None:
+    """By the database's clock."""
+    SurveyAnswers.objects.filter(pk=asked.pk).update(until=Now() + timedelta(seconds=seconds))
+
+
+# --- answers -----------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def take(report: PracticeReport) -> str:
+    """A report that is signed, of a turn that was sent. Raises Refused: not_current."""
+    current = SurveyAnswers.objects.filter(pk=-report.practice, turn=report.turn, status=State.ASKED)
+    asked = current.select_for_update(of=("self",)).select_related("match__result").first()
+    if asked is None:
+        raise Refused("not_current", f"turn {report.turn} of survey answers {-report.practice} is over")
+    if report.outcome == "playing":
+        _wait(asked, PLAYING)
+        return "noted"
+    if report.outcome == "void" or not _are_digests(report.answers, asked.match):
+        _again(asked)
+        return "noted"
+    asked.status, asked.said = State.GIVEN, report.answers
+    asked.save(update_fields=["status", "said"])
+    return "taken"
+
+
+def _are_digests(said: Iterable[object], match: Match) -> bool:
+    given = list(said)
+    asked = len(read(bytes(match.result.replay)).answers)
+    return len(given) == asked and all(isinstance(one, str) and DIGEST.fullmatch(one) for one in given)
+
+
+def _again(asked: SurveyAnswers) -> int:
+    """Once more; or nothing more of a version that no worker here can ask."""
+    if asked.turn < TRIES:
+        return SurveyAnswers.objects.filter(pk=asked.pk, status=State.ASKED).update(status=State.WAITING, until=None)
+    of_it = SurveyAnswers.objects.filter(survey=asked.survey_id, version=asked.version_id, status__in=TO_COME)
+    return of_it.update(status=State.FAILED, until=None)
+
+
+@transaction.atomic
+def _conclude(survey: Survey) -> int:
+    sides, owners = Sides(), dict(survey.answers.values_list("version", "version__bot__owner"))
+    given = {(row.version_id, row.match_id): row.said for row in survey.answers.filter(status=State.GIVEN)}
+    asked = dict.fromkeys(survey.matches, 0) | {match: len(said) for (_, match), said in given.items()}
+    said = {one: [given.get((one, at), [""] * views) for at, views in asked.items()] for one in owners}
+    found = compare(said, {one: sides.of(owner) for one, owner in owners.items()})
+    survey.findings, survey.status, survey.ended_at = asdict(found), Status.DONE, timezone.now()
+    survey.save()
+    survey.answers.all().delete()
+    return 1
