@@ -8,7 +8,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.accounts.organisers import organises
-from tournaments.models import Space, SpaceMember, User
+from tournaments.errors import Refused
+from tournaments.models import Bot, Ladder, Space, SpaceMember, User
 
 Viewer = User | AnonymousUser | None
 Access = Space.Access
@@ -78,3 +79,33 @@ def spaces_led_alone(user: User) -> QuerySet[Space]:
     """Open spaces that have no other organiser."""
     others = SpaceMember.objects.filter(space=OuterRef("pk"), role=SpaceMember.Role.ORGANISER).exclude(user=user)
     return Space.objects.filter(~Exists(others), pk__in=_organised(user).values("space"))
+
+
+def people_known_to(viewer: Viewer) -> Q:
+    """Of people: all but those whose account was made for a space that the viewer does not see, and oneself."""
+    known = Q(is_active=True) & listed_for(viewer, "home")
+    return known | Q(pk=viewer.pk, is_active=True) if isinstance(viewer, User) else known
+
+
+def joined_by(user: User, to_space: str = "space") -> Q:
+    """Of rows that lead to a space by `to_space`, those where the person's bots may play: in the spaces that they have
+    joined, and on the site itself, unless the account was made for a space."""
+    inside = Q(**{f"{to_space}__in": Space.objects.filter(_joined(user), closed_at=None).values("pk")})
+    return inside if user.home_id else inside | Q(**{to_space: None})
+
+
+def check_joined(by: User, space: Space | None) -> None:
+    """Raises Refused: space_account, not_member."""
+    if space is None and by.home_id:
+        raise Refused(
+            "space_account", f"this account was made for {by.home}, and its bots play there alone; its page opens it"
+        )
+    if space is not None and not Space.objects.filter(_joined(by), pk=space.pk, closed_at=None).exists():
+        raise Refused("not_member", f"only members of {space} enter bots there; join it first")
+
+
+def check_of_space(bot: Bot, ladder: Ladder) -> None:
+    """Raises Refused: other_space."""
+    if bot.space_id != ladder.space_id:
+        its, there = (str(each.space or "the site itself") for each in (bot, ladder))
+        raise Refused("other_space", f"{bot} is a bot of {its}, and {ladder} is of {there}; upload it there as another")

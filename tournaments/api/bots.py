@@ -14,8 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.names import plain
+from tournaments.accounts.spaces import listed_for, open_to
 from tournaments.api.base import View, find, page, paged, read, show, signed_in
 from tournaments.api.inputs import BotBody, BotChangesBody, BotQuery, PageQuery, RawUploadQuery, UploadBody
+from tournaments.api.named import bot_of, space_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Bytes
 from tournaments.api.shapes.bots import BotShape, OneTrialShape, TrialShape, VersionShape
@@ -32,16 +34,17 @@ from tournaments.models import Bot, Match, Team, Trial, User, Version
 ENVELOPE = 64 << 10  # of a multipart body around its file
 
 
-def bots() -> QuerySet[Bot]:
+def bots(request: Request) -> QuerySet[Bot]:
     playing = Version.objects.filter(bot=OuterRef("pk"), status=Version.Status.ACTIVE).values("number")
-    return Bot.objects.select_related("owner").annotate(active_version=Subquery(playing), upload_mb=most_there())
+    rows = Bot.objects.filter(open_to(request.user)).select_related("owner")
+    return rows.annotate(active_version=Subquery(playing), upload_mb=most_there())
 
 
-def versions(bot: int) -> QuerySet[Version]:
+def versions(bot: int, request: Request) -> QuerySet[Version]:
     """Of one bot, without the content of their bundles."""
     check = Match.objects.filter(set__checks=OuterRef("pk")).values("pk")[:1]
     rows = Version.objects.select_related("bot", "bundle").defer("bundle__content")
-    return rows.annotate(check_match=Subquery(check)).filter(bot=bot)
+    return rows.annotate(check_match=Subquery(check)).filter(open_to(request.user, "bot__space"), bot=bot)
 
 
 class Bots(View):
@@ -51,13 +54,15 @@ class Bots(View):
         query = read(BotQuery, request.query_params)
         columns = {"owner": "owner__username", "game": "game", "name": "name__iexact"}
         chosen = {column: plain(query[name]) for name, column in columns.items() if name in query}
-        return page(BotShape, bots().filter(**chosen), query, request)
+        return page(BotShape, bots(request).filter(listed_for(request.user), **chosen), query, request)
 
     @extend_schema(request=BotBody, responses={201: BotShape})
     def post(self, request: Request) -> Response:
         """Create a bot; upload its first version next."""
-        bot = create_bot(owner=signed_in(request), **read(BotBody, request.data))
-        shown = show(BotShape, find(bots(), bot.pk, pk=bot.pk), request)
+        body, by = read(BotBody, request.data), signed_in(request)
+        space = space_of(by, body["space"]) if "space" in body else None
+        bot = create_bot(owner=by, game=body["game"], name=body["name"], space=space)
+        shown = show(BotShape, find(bots(request), bot.pk, pk=bot.pk), request)
         return Response(shown, 201, headers={"Location": reverse("api:bot", args=[bot.pk])})
 
 
@@ -65,15 +70,15 @@ class OneBot(View):
     @extend_schema(responses=BotShape)
     def get(self, request: Request, bot: int) -> Response:
         """One bot."""
-        return Response(show(BotShape, find(bots(), bot, pk=bot), request))
+        return Response(show(BotShape, find(bots(request), bot, pk=bot), request))
 
     @extend_schema(request=BotChangesBody, responses=BotShape)
     def patch(self, request: Request, bot: int) -> Response:
         """Change a bot of yours: what a new version must do before it plays, its description, its team."""
-        owned, given = find(Bot.objects.all(), bot, pk=bot), read(BotChangesBody, request.data)
+        owned, given = bot_of(request.user, bot), read(BotChangesBody, request.data)
         with transaction.atomic():
             change(owned, signed_in(request), given)
-        return Response(show(BotShape, find(bots(), bot, pk=bot), request))
+        return Response(show(BotShape, find(bots(request), bot, pk=bot), request))
 
 
 def change(bot: Bot, by: User, given: dict[str, Any]) -> None:
@@ -91,7 +96,7 @@ class Trials(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(TrialShape))
     def get(self, request: Request, bot: int) -> Response:
         """The trials of a bot's versions, newest first."""
-        find(Bot.objects.all(), bot, pk=bot)
+        bot_of(request.user, bot)
         trials = Trial.objects.filter(candidate__bot=bot).select_related("ladder", "candidate", "champion")
         return paged(TrialShape, request, trials)
 
@@ -100,7 +105,8 @@ class OneTrial(View):
     @extend_schema(responses=OneTrialShape)
     def get(self, request: Request, trial: int) -> Response:
         """One trial: the likelihood ratio after each set, and how its sets ended."""
-        row = find(Trial.objects.select_related("ladder", "candidate", "champion"), trial, pk=trial)
+        rows = Trial.objects.filter(open_to(request.user, "ladder__space"))
+        row = find(rows.select_related("ladder", "candidate", "champion"), trial, pk=trial)
         return Response(show(OneTrialShape, row, request))
 
 
@@ -112,8 +118,8 @@ class Versions(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(VersionShape))
     def get(self, request: Request, bot: int) -> Response:
         """A bot's versions, newest first."""
-        find(Bot.objects.all(), bot, pk=bot)
-        return paged(VersionShape, request, versions(bot))
+        bot_of(request.user, bot)
+        return paged(VersionShape, request, versions(bot, request))
 
     @extend_schema(
         parameters=[RawUploadQuery],
@@ -125,9 +131,9 @@ class Versions(View):
 
         It is checked in the sandbox next; when it passes, it plays for its bot.
         """
-        owned = find(Bot.objects.all(), bot, pk=bot)
+        owned = bot_of(request.user, bot)
         version = upload(bot=owned, by=signed_in(request), **uploaded(request))
-        shown = show(VersionShape, find(versions(bot), version.number, pk=version.pk), request)
+        shown = show(VersionShape, find(versions(bot, request), version.number, pk=version.pk), request)
         return Response(shown, 201, headers={"Location": reverse("api:version", args=[bot, version.number])})
 
 
@@ -143,15 +149,15 @@ class OneVersion(View):
     @extend_schema(responses=VersionShape)
     def get(self, request: Request, bot: int, number: int) -> Response:
         """One version; its owner sees the report of its check."""
-        return Response(show(VersionShape, find(versions(bot), number, number=number), request))
+        return Response(show(VersionShape, find(versions(bot, request), number, number=number), request))
 
 
 class Activate(View):
     @extend_schema(request=None, responses=VersionShape)
     def post(self, request: Request, bot: int, number: int) -> Response:
         """Let a retired version play again, in place of the active one."""
-        activate(version=find(versions(bot), number, number=number), by=signed_in(request))
-        return Response(show(VersionShape, find(versions(bot), number, number=number), request))
+        activate(version=find(versions(bot, request), number, number=number), by=signed_in(request))
+        return Response(show(VersionShape, find(versions(bot, request), number, number=number), request))
 
 
 class Overall(View):
@@ -160,5 +166,5 @@ class Overall(View):
         """Name the bot of yours that counts over all games, by the sets that are dealt from now on, once they are 60;
         the one that counts now does so until then. After 30 days another may be named, if the named one counts by then.
         By default the first that entered counts, by all of its sets."""
-        name_bot(bot=find(Bot.objects.all(), bot, pk=bot), by=signed_in(request))
-        return Response(show(BotShape, find(bots(), bot, pk=bot), request))
+        name_bot(bot=bot_of(request.user, bot), by=signed_in(request))
+        return Response(show(BotShape, find(bots(request), bot, pk=bot), request))

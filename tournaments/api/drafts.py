@@ -15,7 +15,7 @@ from tournaments.api.authentication import SignedInToWrite
 from tournaments.api.base import View, find, paged, read, show, signed_in
 from tournaments.api.bots import versions
 from tournaments.api.inputs import BIGGEST_ID, Form, GameText, Number, PageQuery, SlugText, Text
-from tournaments.api.ladders import ladder_of
+from tournaments.api.named import ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.practices import begun
 from tournaments.api.shapes.bots import VersionShape
@@ -153,11 +153,12 @@ class DraftSubmit(OwnView):
         at, given, by = draft_of(request, draft), read(SubmitBody, request.data or {}), signed_in(request)
         spend(UPLOAD, str(by.pk))
         with transaction.atomic():  # where the ladder refuses the bot, nothing is submitted either
-            version = submit(draft=at, note=given["note"])
-            if "ladder" in given:
-                enter(ladder=ladder_of(given["ladder"]), bot=version.bot, by=by)
+            ladder = ladder_of(by, given["ladder"]) if "ladder" in given else None
+            version = submit(draft=at, note=given["note"], space=ladder.space if ladder else None)
+            if ladder:
+                enter(ladder=ladder, bot=version.bot, by=by)
         there = reverse("api:version", args=[version.bot_id, version.number])
-        shown = show(VersionShape, find(versions(version.bot_id), version.number, pk=version.pk), request)
+        shown = show(VersionShape, find(versions(version.bot_id, request), version.number, pk=version.pk), request)
         return Response(shown, 201, headers={"Location": there})
 
 

@@ -7,15 +7,17 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.spaces import listed_for
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.api.base import View, find, page, paged, read, show, signed_in, unchanging
 from tournaments.api.inputs import EntryBody, EventQuery, PageQuery
+from tournaments.api.named import bot_of
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.events import EntrantShape, EventShape, PlanShape
 from tournaments.errors import Refused
 from tournaments.events.public_plan import Course
 from tournaments.events.registration import register, withdraw
-from tournaments.models import Bot, Entrant, Event
+from tournaments.models import Entrant, Event
 
 ENTRANTS = Entrant.objects.select_related("event__ladder", "bot__owner", "version")
 
@@ -34,7 +36,7 @@ class Events(View):
     def get(self, request: Request) -> Response:
         """Events, newest first."""
         query = read(EventQuery, request.query_params)
-        rows = events(request)
+        rows = events(request).filter(listed_for(request.user, "ladder__space"))
         return page(EventShape, rows.filter(status=query["status"]) if "status" in query else rows, query, request)
 
 
@@ -68,7 +70,7 @@ class Entrants(View):
     def post(self, request: Request, slug: str) -> Response:
         """Register a bot of yours. It plays with the version that is active when the event starts."""
         event, wanted = event_of(request, slug), read(EntryBody, request.data)["bot"]
-        entrant = register(event=event, bot=find(Bot.objects.all(), wanted, pk=wanted), by=signed_in(request))
+        entrant = register(event=event, bot=bot_of(request.user, wanted), by=signed_in(request))
         address = reverse("api:entrant", args=[slug, entrant.pk])
         shown = show(EntrantShape, ENTRANTS.get(pk=entrant.pk), request)
         return Response(shown, 201, headers={"Location": address})

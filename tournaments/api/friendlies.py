@@ -7,10 +7,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.spaces import Viewer
 from tournaments.api.authentication import SignedIn
-from tournaments.api.base import View, find, paged, read, show, signed_in
+from tournaments.api.base import View, paged, read, show, signed_in
 from tournaments.api.inputs import PageQuery, RequestBody, SeriesBody
-from tournaments.api.ladders import ladder_of
+from tournaments.api.named import bot_of, ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.friendlies import NewSeriesShape, SeriesListShape
 from tournaments.api.shapes.ladders import RequestShape
@@ -20,12 +21,12 @@ from tournaments.models import Bot, MatchSet, User
 
 
 def requests_of(user: User, slug: str) -> QuerySet[MatchSet]:
-    rows = asked_by(user).filter(ladder=ladder_of(slug)).select_related("ladder")
+    rows = asked_by(user).filter(ladder=ladder_of(user, slug)).select_related("ladder")
     return rows.prefetch_related("matches__seats__version")
 
 
-def table_of(body: dict[str, Any]) -> list[Bot]:
-    return [find(Bot.objects.all(), wanted, pk=wanted) for wanted in (body["bot"], *body["against"])]
+def table_of(body: dict[str, Any], viewer: Viewer) -> list[Bot]:
+    return [bot_of(viewer, wanted) for wanted in (body["bot"], *body["against"])]
 
 
 class Requests(View):
@@ -39,8 +40,8 @@ class Requests(View):
     @extend_schema(request=RequestBody, responses={201: RequestShape})
     def post(self, request: Request, slug: str) -> Response:
         """Ask for a friendly set of a bot of yours against bots of this ladder. It is public, and never rated."""
-        ladder, body = ladder_of(slug), read(RequestBody, request.data)
-        bot, *against = table_of(body)
+        ladder, body = ladder_of(request.user, slug), read(RequestBody, request.data)
+        bot, *against = table_of(body, request.user)
         made = ask(ladder=ladder, bot=bot, against=against, by=signed_in(request))
         return Response(show(RequestShape, requests_of(signed_in(request), slug).get(pk=made.pk), request), 201)
 
@@ -49,8 +50,8 @@ class NewSeries(View):
     @extend_schema(request=SeriesBody, responses={201: NewSeriesShape})
     def post(self, request: Request, slug: str) -> Response:
         """Ask for several friendly sets of one table; all or none."""
-        ladder, body = ladder_of(slug), read(SeriesBody, request.data)
-        bot, *against = table_of(body)
+        ladder, body = ladder_of(request.user, slug), read(SeriesBody, request.data)
+        bot, *against = table_of(body, request.user)
         made = ask_series(ladder=ladder, bot=bot, against=against, by=signed_in(request), sets=body["sets"])
         dealt = requests_of(signed_in(request), slug).filter(pk__in=[each.pk for each in made]).order_by("pk")
         return Response(show(NewSeriesShape, {"sets": dealt}, request), 201)
@@ -60,5 +61,5 @@ class BotSeries(View):
     @extend_schema(responses=SeriesListShape)
     def get(self, request: Request, bot: int) -> Response:
         """All friendly sets of a bot, table by table: its score against the others, with an interval."""
-        found = series_of(find(Bot.objects.all(), bot, pk=bot), request.user)
+        found = series_of(bot_of(request.user, bot), request.user)
         return Response(show(SeriesListShape, {"results": found}, request))

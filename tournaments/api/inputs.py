@@ -136,6 +136,7 @@ class EventQuery(PageQuery):
 class BotBody(Form):
     game = GameText()
     name = Text(help_text="3 to 40 letters, digits, and single - _ . or spaces between them.")
+    space = SlugText(required=False, help_text="The slug of the space that it is a bot of; else it is the site's.")
 
 
 class AboutBody(Form):

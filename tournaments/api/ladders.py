@@ -1,6 +1,6 @@
 """Ladders: what they are, who leads, who plays."""
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -8,8 +8,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.spaces import Viewer, listed_for, open_to
 from tournaments.api.base import View, find, paged, read, show, signed_in, unchanging, unchanging_text
 from tournaments.api.inputs import EntryBody, HistoryQuery, MeetingsQuery, MovesQuery, PageQuery
+from tournaments.api.named import bot_of, ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.ladders import (
     EntryShape,
@@ -37,10 +39,6 @@ from tournaments.statistics.transitivity import line_of
 LADDERS = Ladder.objects.prefetch_related(Prefetch("final_runs", FinalRun.objects.select_related("act")))
 
 
-def ladder_of(slug: str) -> Ladder:
-    return find(Ladder.objects.all(), slug, slug=slug)
-
-
 def shadow_in(ladder: Ladder) -> dict[str, object] | None:
     shadow = shadow_of(ladder)
     if not shadow:
@@ -49,30 +47,39 @@ def shadow_in(ladder: Ladder) -> dict[str, object] | None:
     return {**of_it, "lines": list(shadows_of(shadow).values())}
 
 
+def reach(ladder: Ladder) -> str:
+    """Who may keep what is told of it, for a header."""
+    return "private" if ladder.space_id else "public"
+
+
 ENTRIES = Entry.objects.select_related("ladder", "bot__owner")
+
+
+def entries_of(viewer: Viewer) -> QuerySet[Entry]:
+    return ENTRIES.filter(open_to(viewer, "ladder__space"))
 
 
 class Ladders(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(LadderShape))
     def get(self, request: Request) -> Response:
         """Ladders, newest first."""
-        return paged(LadderShape, request, LADDERS)
+        return paged(LadderShape, request, LADDERS.filter(listed_for(request.user)))
 
 
 class OneLadder(View):
     @extend_schema(responses=LadderShape)
     def get(self, request: Request, slug: str) -> Response:
         """One ladder and the settings its matches are played under."""
-        return Response(show(LadderShape, find(LADDERS, slug, slug=slug), request))
+        return Response(show(LadderShape, find(LADDERS.filter(open_to(request.user)), slug, slug=slug), request))
 
 
 class Standings(View):
     @extend_schema(responses=StandingsShape)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The whole table, best first. Its ETag changes when it does."""
-        ladder = ladder_of(slug)
+        ladder = ladder_of(request.user, slug)
         beside = {"left": left_in(ladder), "shadow": shadow_in(ladder)}
-        return unchanging_text(request, standings_text(ladder, beside, request), "public, no-cache")
+        return unchanging_text(request, standings_text(ladder, beside, request), f"{reach(ladder)}, no-cache")
 
 
 class OverallTable(View):
@@ -87,9 +94,9 @@ class OverallTable(View):
 
 class LedgerLines(View):
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.STR})
-    def get(self, request: Request, slug: str) -> StreamingHttpResponse:  # noqa: ARG002 - the library gives it
+    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """All that the ratings are made of, as JSON Lines: `python3 -m tournaments.ratings` makes the table of it."""
-        lines = lines_of(ladder_of(slug))
+        lines = lines_of(ladder_of(request.user, slug))
         name = f'attachment; filename="{slug}.jsonl"'
         return StreamingHttpResponse(lines, content_type="application/x-ndjson", headers={"Content-Disposition": name})
 
@@ -98,8 +105,8 @@ class History(View):
     @extend_schema(parameters=[HistoryQuery], responses=HistoryShape)
     def get(self, request: Request, slug: str) -> Response:
         """A bot's classic Elo set by set, whichever version played: the latest, or those before a set."""
-        ladder, query = ladder_of(slug), read(HistoryQuery, request.query_params)
-        bot = find(Bot.objects.all(), query["bot"], pk=query["bot"])
+        ladder, query = ladder_of(request.user, slug), read(HistoryQuery, request.query_params)
+        bot = bot_of(request.user, query["bot"])
         steps = history_of(ladder, bot.pk, query["page_size"], query.get("before"))
         before = steps[0].set if len(steps) == query["page_size"] else None
         row = {"ladder": slug, "bot": bot.pk, "steps": steps, "before": before}
@@ -110,8 +117,12 @@ class Moves(View):
     @extend_schema(parameters=[MovesQuery], responses=MovesShape)
     def get(self, request: Request, slug: str) -> Response:
         """Why a bot's ratings by the exact fit moved, day by day, for its latest versions."""
-        ladder = ladder_of(slug)
-        bot = find(Bot.objects.all(), number := read(MovesQuery, request.query_params)["bot"], pk=number)
+        ladder = ladder_of(request.user, slug)
+        bot = find(
+            Bot.objects.filter(open_to(request.user)),
+            number := read(MovesQuery, request.query_params)["bot"],
+            pk=number,
+        )
         row = {"ladder": slug, "bot": bot.pk, "moves": moves_of(ladder, latest_rated(ladder, bot))}
         return Response(show(MovesShape, row, request))
 
@@ -120,7 +131,7 @@ class HeadToHead(View):
     @extend_schema(parameters=[MeetingsQuery], responses=MeetingsShape)
     def get(self, request: Request, slug: str) -> Response:
         """How some bots fared against each other in the latest rated sets; pairs that have not met are left out."""
-        ladder, bots = ladder_of(slug), read(MeetingsQuery, request.query_params)["bots"]
+        ladder, bots = ladder_of(request.user, slug), read(MeetingsQuery, request.query_params)["bots"]
         row = {"ladder": slug, "meetings": [met for _, met in sorted(meetings(ladder, bots).items())]}
         return Response(show(MeetingsShape, row, request))
 
@@ -129,22 +140,22 @@ class LineEnough(View):
     @extend_schema(responses=TransitivityShape)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Whether a line is enough: pairs that stray from the ratings, and cycles, beside what luck makes."""
-        row = {"ladder": slug, "transitivity": line_of(ladder_of(slug))}
-        return unchanging(request, show(TransitivityShape, row, request), "public, no-cache")
+        row = {"ladder": slug, "transitivity": line_of(ladder := ladder_of(request.user, slug))}
+        return unchanging(request, show(TransitivityShape, row, request), f"{reach(ladder)}, no-cache")
 
 
 class Entries(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(EntryShape))
     def get(self, request: Request, slug: str) -> Response:
         """Who has entered, newest first."""
-        return paged(EntryShape, request, ENTRIES.filter(ladder=ladder_of(slug)))
+        return paged(EntryShape, request, ENTRIES.filter(ladder=ladder_of(request.user, slug)))
 
     @extend_schema(request=EntryBody, responses={201: EntryShape})
     def post(self, request: Request, slug: str) -> Response:
         """Enter a bot of yours. One that was withdrawn may enter again."""
-        ladder = ladder_of(slug)
+        ladder = ladder_of(request.user, slug)
         wanted = read(EntryBody, request.data)["bot"]
-        entry = enter(ladder=ladder, bot=find(Bot.objects.all(), wanted, pk=wanted), by=signed_in(request))
+        entry = enter(ladder=ladder, bot=bot_of(request.user, wanted), by=signed_in(request))
         address = reverse("api:entry", args=[slug, entry.pk])
         return Response(show(EntryShape, entry, request), 201, headers={"Location": address})
 
@@ -153,10 +164,10 @@ class OneEntry(View):
     @extend_schema(responses=EntryShape)
     def get(self, request: Request, slug: str, entry: int) -> Response:
         """One bot's place in the ladder."""
-        return Response(show(EntryShape, find(ENTRIES, entry, pk=entry, ladder__slug=slug), request))
+        return Response(show(EntryShape, find(entries_of(request.user), entry, pk=entry, ladder__slug=slug), request))
 
     @extend_schema(responses={200: EntryShape})
     def delete(self, request: Request, slug: str, entry: int) -> Response:
         """Withdraw a bot of yours: it is paired no more; sets under way are played to their end."""
-        found = find(ENTRIES, entry, pk=entry, ladder__slug=slug)
+        found = find(entries_of(request.user), entry, pk=entry, ladder__slug=slug)
         return Response(show(EntryShape, withdraw(entry=found, by=signed_in(request)), request))

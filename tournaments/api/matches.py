@@ -17,15 +17,17 @@ from rest_framework.response import Response
 from engine.records import to_plain
 from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import run_by
-from tournaments.accounts.visibility import events_seen_by, seen_by
+from tournaments.accounts.spaces import Viewer, open_to
+from tournaments.accounts.visibility import events_seen_by, seen_by, sets_listed_for
 from tournaments.api.base import FOR_EVER, View, find, page, read, show, sparing, unchanging
 from tournaments.api.inputs import MatchQuery
+from tournaments.api.named import bot_of, ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.matches import MatchDetailShape, MatchShape, ProofShape
 from tournaments.api.sparing_answers import accepts_gzip
 from tournaments.errors import Refused
 from tournaments.matchmaking.seed_chains import proof_of
-from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
+from tournaments.models import Event, Match, MatchSet, Seat, User, Version
 from tournaments.statistics.match_pages import Place, ids_in_ladder, ids_of_versions, match_ids
 
 # By key, each kind by itself: joined, PostgreSQL reads all versions for the seats of twenty matches.
@@ -54,18 +56,24 @@ TIMES = {
 DEALT_WITHIN = timedelta(minutes=1)
 
 
+def sets_of(viewer: Viewer, query: Mapping[str, Any]) -> Q:
+    """Of what is named all that they may see; else what stands in the site's lists."""
+    named = query.keys() & {"ladder", "event", "bot", "version"}
+    return seen_by(viewer) if named else sets_listed_for(viewer)
+
+
 def wanted_ids(request: Request, query: Mapping[str, Any]) -> list[int]:
     """Of the matches on the page, and of one more."""
-    ladder, rows = None, Match.objects.filter(seen_by(request.user), set__checks=None)
+    ladder, rows = None, Match.objects.filter(sets_of(request.user, query), set__checks=None)
     cursor = query.get("since", query.get("before"))
     at = Place(cursor, query["page_size"] + 1, "since" in query)
     if "event" in query:
         event = find(Event.objects.filter(events_seen_by(request.user)), query["event"], slug=query["event"])
         rows = rows.filter(set__event=event)
     if "ladder" in query:
-        ladder = find(Ladder.objects.all(), query["ladder"], slug=query["ladder"])
+        ladder = ladder_of(request.user, query["ladder"])
     if "bot" in query and "version" in query:  # whose matches of that version they are, with whatever the bot sat there
-        bot = find(Bot.objects.all(), query["bot"], pk=query["bot"])
+        bot = bot_of(request.user, query["bot"])
         rows = rows.filter(pk__in=Seat.objects.filter(version__bot=bot).values("match"))
     if "status" in query:
         rows = rows.filter(status=query["status"])
@@ -75,16 +83,17 @@ def wanted_ids(request: Request, query: Mapping[str, Any]) -> list[int]:
     if ladder and not (few or organises(request.user) or "bot" in query or "version" in query):
         return ids_in_ladder(rows, ladder, at)
     rows = rows.filter(set__ladder=ladder) if ladder else rows
-    return (
-        ids_of_versions(rows, versions_in(query), at) if "bot" in query or "version" in query else match_ids(rows, at)
-    )
+    if "bot" in query or "version" in query:
+        return ids_of_versions(rows, versions_in(query, request.user), at)
+    return match_ids(rows, at)
 
 
-def versions_in(query: Mapping[str, Any]) -> list[int]:
+def versions_in(query: Mapping[str, Any], viewer: Viewer) -> list[int]:
     """One, or else all of a bot."""
     if "version" in query:
-        return [find(Version.objects.all(), query["version"], pk=query["version"]).pk]
-    return list(find(Bot.objects.all(), query["bot"], pk=query["bot"]).versions.values_list("pk", flat=True))
+        return [find(Version.objects.filter(open_to(viewer, "bot__space")), query["version"], pk=query["version"]).pk]
+    bot = bot_of(viewer, query["bot"])
+    return list(bot.versions.values_list("pk", flat=True))
 
 
 def within(rows: QuerySet[Match], query: Mapping[str, Any]) -> QuerySet[Match]:
@@ -123,7 +132,8 @@ class Replay(View):
             raise Refused("not_played", f"Match {match} was never played to its end, so it has no replay.")
         if not found.result.replay:
             raise Refused("forgotten", f"Match {match} checked an upload a while ago; its replay is no longer kept.")
-        hidden = found.set.ladder is None or found.set.event is not None  # an event's may be held back from others
+        of = found.set
+        hidden = of.ladder is None or of.space_id or of.event is not None  # an event's may be held back from others
         caching = f"{'private' if hidden else 'public'}, {FOR_EVER}"
         digest = found.result.rewritten or found.result.digest
         return sparing(request, file_of(found, request), f'W/"{digest}"', caching)

@@ -7,9 +7,10 @@ from rest_framework.response import Response
 
 from tournaments.accounts.names import plain
 from tournaments.accounts.permissions import MEMBERS
+from tournaments.accounts.spaces import listed_for, people_known_to
 from tournaments.api.base import View, find, show
 from tournaments.api.shapes.people import PersonShape
-from tournaments.models import Membership, User
+from tournaments.models import Bot, Membership, User
 
 
 class OnePerson(View):
@@ -17,5 +18,7 @@ class OnePerson(View):
     def get(self, request: Request, name: str) -> Response:
         """A person, their bots and their teams."""
         inside = Membership.objects.filter(role__in=MEMBERS).select_related("team").order_by("team")
-        people = User.objects.filter(is_active=True).prefetch_related("bots", Prefetch("memberships", inside, "places"))
+        bots = Prefetch("bots", Bot.objects.filter(listed_for(request.user)))
+        known = User.objects.filter(people_known_to(request.user))
+        people = known.prefetch_related(bots, Prefetch("memberships", inside, "places"))
         return Response(show(PersonShape, find(people, name, username=plain(name)), request))

@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from tournaments.api.account import OwnView
 from tournaments.api.base import find, paged, read, show, signed_in
 from tournaments.api.inputs import BIGGEST_ID, Form, Number, PageQuery, SlugText, Text
-from tournaments.api.ladders import ladder_of
 from tournaments.api.matches import matches_of
+from tournaments.api.named import ladder_of
 from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Gzipped
 from tournaments.api.shapes.practices import OnePracticeShape, PracticeShape
@@ -103,7 +103,7 @@ class Practices(OwnView):
         """Begin a game beside all ratings: against bots, with people whom you invite, or for bots to play."""
         given, by = read(PracticeBody, request.data), signed_in(request)
         seats = [seated_player(key, by) for key in given["seats"]]
-        ladder, hours = ladder_of(given["ladder"]), given.get("hours")
+        ladder, hours = ladder_of(by, given["ladder"]), given.get("hours")
         return begun(request, begin(by=by, ladder=ladder, seats=seats, hours=hours))
 
 

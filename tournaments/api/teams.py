@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.permissions import MEMBERS
+from tournaments.accounts.spaces import Viewer, listed_for
 from tournaments.api.base import View, find, paged, read, show, signed_in
 from tournaments.api.inputs import AboutBody, Form, PageQuery, Text
 from tournaments.api.openapi import list_of
@@ -16,7 +17,7 @@ from tournaments.api.shapes.people import TeamShape
 from tournaments.competitors.about_texts import describe_team
 from tournaments.competitors.team_actions import NAME_SOMEBODY, TEAM_ACTIONS
 from tournaments.competitors.teams import create_team
-from tournaments.models import Membership, Team
+from tournaments.models import Bot, Membership, Team
 
 
 class TeamBody(Form):
@@ -31,23 +32,24 @@ class EmptyBody(Form):
     """Nothing is said."""
 
 
-def teams() -> QuerySet[Team]:
+def teams(viewer: Viewer) -> QuerySet[Team]:
     """With their members; invitations are private."""
     inside = Membership.objects.filter(role__in=MEMBERS).select_related("user").order_by("since")
-    return Team.objects.prefetch_related(Prefetch("memberships", inside, to_attr="members"), "bots")
+    bots = Prefetch("bots", Bot.objects.filter(listed_for(viewer)))
+    return Team.objects.prefetch_related(Prefetch("memberships", inside, to_attr="members"), bots)
 
 
 class Teams(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(TeamShape))
     def get(self, request: Request) -> Response:
         """Teams, newest first."""
-        return paged(TeamShape, request, teams())
+        return paged(TeamShape, request, teams(request.user))
 
     @extend_schema(request=TeamBody, responses={201: TeamShape})
     def post(self, request: Request) -> Response:
         """Found a team, with you as its captain."""
         made = create_team(by=signed_in(request), **read(TeamBody, request.data))
-        shown = show(TeamShape, find(teams(), made.pk, pk=made.pk), request)
+        shown = show(TeamShape, find(teams(request.user), made.pk, pk=made.pk), request)
         return Response(shown, 201, headers={"Location": reverse("api:team", args=[made.pk])})
 
 
@@ -55,14 +57,14 @@ class OneTeam(View):
     @extend_schema(responses=TeamShape)
     def get(self, request: Request, team: int) -> Response:
         """One team, its members and the bots that they run."""
-        return Response(show(TeamShape, find(teams(), team, pk=team), request))
+        return Response(show(TeamShape, find(teams(request.user), team, pk=team), request))
 
     @extend_schema(request=AboutBody, responses=TeamShape)
     def patch(self, request: Request, team: int) -> Response:
         """Describe a team of which you are the captain."""
         found = find(Team.objects.all(), team, pk=team)
         describe_team(team=found, by=signed_in(request), **read(AboutBody, request.data))
-        return Response(show(TeamShape, find(teams(), team, pk=team), request))
+        return Response(show(TeamShape, find(teams(request.user), team, pk=team), request))
 
 
 class TeamActing(View):

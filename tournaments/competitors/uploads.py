@@ -14,22 +14,25 @@ from engine.games import GAMES
 from tournaments.accounts.names import alike, check_name, plain, taken
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.spaces import check_joined
 from tournaments.competitors.bundles import keep_bundle
 from tournaments.competitors.clones import check_is_new, check_no_clone, ladders_of
 from tournaments.competitors.upload_check import begin_check
 from tournaments.competitors.upload_sizes import most_for
 from tournaments.errors import Refused
-from tournaments.models import Bot, User, Version
+from tournaments.models import Bot, Space, User, Version
 
 
 @transaction.atomic
-def create_bot(*, owner: User, game: str, name: str) -> Bot:
-    """A bot without a version. Raises Refused: unknown_game, bad_name, mixed_scripts, name_taken, too_many_bots."""
+def create_bot(*, owner: User, game: str, name: str, space: Space | None = None) -> Bot:
+    """A bot without a version, of the site itself or of a space. Raises Refused: unknown_game, space_account,
+    not_member, bad_name, mixed_scripts, name_taken, too_many_bots."""
     name = plain(name)
     if game not in GAMES:
         raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
+    check_joined(owner, space)
     check_name("bot", name)
-    if other := alike(Bot.objects.filter(game=game), "name", name):
+    if other := alike(Bot.objects.filter(game=game, space=space), "name", name):
         raise Refused("name_taken", taken(f"a bot in {GAMES[game].title}", other, name))
     counted_alone(owner)
     if owner.bots.count() >= settings.BOTS_AN_OWNER:
@@ -38,7 +41,7 @@ def create_bot(*, owner: User, game: str, name: str) -> Bot:
         )
     try:
         with transaction.atomic():
-            return Bot.objects.create(owner=owner, game=game, name=name)
+            return Bot.objects.create(owner=owner, game=game, name=name, space=space)
     except IntegrityError:
         raise Refused("name_taken", taken(f"a bot in {GAMES[game].title}", name, name)) from None
 

@@ -18,6 +18,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
+from tournaments.accounts.spaces import listed_for
 from tournaments.dumps import json_lines, parquet, public_rows
 from tournaments.dumps.chunks import Chunk, about, chunks_of, group_of, keep
 from tournaments.dumps.columns import TABLES, Table
@@ -43,7 +44,11 @@ class Made:
 
 
 def dump(ladder: Ladder, root: Path) -> Made:
-    """Raises Refused: dump_under_way."""
+    """Raises Refused: not_public, dump_under_way."""
+    if not Ladder.objects.filter(listed_for(None), pk=ladder.pk).exists():
+        raise Refused(
+            "not_public", f"{ladder} is not for everybody to see: its season's file holds what its members may"
+        )
     folder = root / ladder.slug
     parts = folder / "parts"
     parts.mkdir(parents=True, exist_ok=True)

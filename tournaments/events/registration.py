@@ -5,6 +5,7 @@ from django.db import transaction
 from bots.formats.validation import MOST_ENTRANTS
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.spaces import check_joined, check_of_space
 from tournaments.competitors.upload_sizes import check_size
 from tournaments.errors import Refused
 from tournaments.events.rounds import last_round, locked
@@ -16,9 +17,12 @@ OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
 
 @transaction.atomic
 def register(*, event: Event, bot: Bot, by: User) -> Entrant:
-    """The bot takes part with the version that is active when the event starts. Raises Refused: not_yours, wrong_game,
+    """The bot takes part with the version that is active when the event starts. Raises Refused: not_yours, other_space,
+    not_member, space_account, wrong_game,
     registration_closed, python_only, event_full, already_registered, disqualified."""
     check_runs(bot, by)
+    check_of_space(bot, event.ladder)
+    check_joined(by, event.ladder.space)
     event = locked(event)
     _may_register(event, bot)
     entrant, fresh = Entrant.objects.get_or_create(event=event, bot=bot)

@@ -29,9 +29,10 @@ class Counts:
 
 
 def fits_that_count() -> dict[str, Fit]:
-    """Of the ladder of each game that has played most. Their rows are read when they are asked for."""
+    """Of the ladder of each game, no space's, that has played most. Their rows are read when they are asked for."""
     fits: dict[str, Fit] = {}
-    for fit in Fit.objects.select_related("ladder").defer("rows", "transitivity").order_by("sets", "-ladder"):
+    public = Fit.objects.filter(ladder__space=None).select_related("ladder").defer("rows", "transitivity")
+    for fit in public.order_by("sets", "-ladder"):
         fits[fit.ladder.game] = fit
     return {game: fits[game] for game in GAMES if game in fits}
 

@@ -4,6 +4,7 @@ from django.db import transaction
 
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.spaces import check_joined, check_of_space
 from tournaments.competitors import entry_states
 from tournaments.competitors.clones import FIELDED, check_no_clone
 from tournaments.competitors.upload_sizes import check_size
@@ -16,9 +17,12 @@ from tournaments.models import Bot, Entry, Ladder, User, Version
 
 @transaction.atomic
 def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
-    """The bot plays in the ladder from now on. Raises Refused: not_yours, wrong_game, ladder_closed, ladder_frozen,
+    """The bot plays in the ladder from now on. Raises Refused: not_yours, other_space, not_member,
+    space_account, wrong_game, ladder_closed, ladder_frozen,
     python_only, bundle_too_large, disqualified, already_entered, suspended, same_contents."""
     check_runs(bot, by)
+    check_of_space(bot, ladder)
+    check_joined(by, ladder.space)
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays {GAMES[bot.game].title}; {ladder} is a ladder of {ladder.game_title}")
     if ladder.status == Ladder.Status.CLOSED:

@@ -18,11 +18,15 @@ WAITED_FOR = timedelta(days=120)  # at most, for a named bot that plays too litt
 @transaction.atomic
 def name_bot(*, bot: Bot, by: User) -> None:
     """From now on this bot counts for its owner in its game, by the sets that are dealt from now on. Raises Refused:
-    not_yours, named_already, named_lately."""
+    not_yours, other_space, named_already, named_lately."""
     if bot.owner_id != by.pk:
         raise Refused("not_yours", f"{bot} belongs to somebody else; its owner alone says which of them counts")
+    if bot.space_id is not None:
+        raise Refused(
+            "other_space", f"{bot} plays in {bot.space} alone; the table over all games is of the site's bots"
+        )
     User.objects.select_for_update().get(pk=by.pk)
-    mine = Bot.objects.filter(owner=by, game=bot.game)
+    mine = Bot.objects.filter(owner=by, game=bot.game, space=None)
     now = counting([by.pk], fits_that_count()).get((by.pk, bot.game))
     named = mine.filter(named_at__isnull=False).first()
     _check(bot, named, counts=bool(now and now.bot == bot.pk))

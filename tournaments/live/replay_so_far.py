@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import islice
 from time import monotonic
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 
 from bots.viewer.boards import BOARDS
 from bots.viewer.commentary import Part
@@ -19,7 +19,7 @@ from bots.viewer.player import Moment, Perspective, Projector
 from bots.viewer.svg import merge
 from engine.referee import Result as Outcome
 from engine.replay import Player, Replay, ReplayError, read
-from tournaments.accounts.visibility import seen_by
+from tournaments.accounts.visibility import released_to
 from tournaments.models import Match, Result, Seat
 
 LOG = 80  # sentences that a new viewer gets
@@ -174,10 +174,13 @@ class LiveReplay:
         return {"scores": result.scores, "places": result.places, "forfeits": result.forfeits}
 
 
-def watched(number: int) -> Match | None:
-    """The match, if all may see it while it is played: of a ladder or an event, in a released round."""
+def watched(number: int, among: Q = Q()) -> Match | None:  # noqa: B008  it is never changed
+    """The match, if all may see it while it is played who see its space: of a ladder or an event, in a released round.
+    `among`: those that the asker may see."""
     seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
-    found = Match.objects.filter(seen_by(None), pk=number, set__checks=None, set__ladder__isnull=False)
+    found = Match.objects.filter(
+        released_to(None, "set__"), among, pk=number, set__checks=None, set__ladder__isnull=False
+    )
     return found.select_related("set__ladder", "result").prefetch_related(seats).first()
 
 

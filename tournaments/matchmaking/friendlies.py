@@ -11,6 +11,7 @@ from django.utils import timezone
 from engine.records import RecordError
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.spaces import check_of_space
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
 from tournaments.ladders.standings import active_versions
@@ -32,8 +33,8 @@ def ask(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User) -> MatchS
 def ask_series(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User, sets: int) -> list[MatchSet]:
     """Sets of one table under the ladder's settings, first in line within a quota of the workers; all or none.
 
-    Raises Refused: bad_series, not_yours, wrong_game, ladder_not_open, same_bot_twice, wrong_table, disqualified,
-    not_entered, no_version, python_only, bad_table_size, too_many_open, too_many_requests.
+    Raises Refused: bad_series, not_yours, other_space, wrong_game, ladder_not_open, same_bot_twice, wrong_table,
+    disqualified, not_entered, no_version, python_only, bad_table_size, too_many_open, too_many_requests.
     """
     if not 1 <= sets <= settings.FRIENDLIES_OPEN:
         raise Refused("bad_series", f"a series has 1 to {settings.FRIENDLIES_OPEN} sets, not {sets}")
@@ -49,6 +50,7 @@ def ask_series(*, ladder: Ladder, bot: Bot, against: Sequence[Bot], by: User, se
 
 def _check_asker(ladder: Ladder, bot: Bot, by: User) -> None:
     check_runs(bot, by, "ask for a friendly set of a bot of yours")
+    check_of_space(bot, ladder)
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{bot} plays another game than {ladder}, which is a ladder of {ladder.game_title}")
     if ladder.status not in Ladder.PAIRED:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.accounts.visibility import events_seen_by
+from tournaments.accounts.spaces import Viewer, listed_for
+from tournaments.accounts.visibility import events_listed_for
 from tournaments.models import Bot, Event, Ladder, Version
 from tournaments.pages import match_lists
 from tournaments.pages.bot_lists import Filters
@@ -17,14 +18,14 @@ BOTS = 20  # at most so many of those that a name fits, the nearest first
 
 def matches(request: HttpRequest) -> HttpResponse:
     filters = Filters.of(request.GET, "ladder", "event", "bot")
-    rows = match_lists.recorded(request.user)
+    rows = match_lists.listed(request.user)
     for name, column in (("ladder", "set__ladder__slug"), ("event", "set__event__slug")):
         if name in filters.given:
             rows = rows.filter(**{column: filters.given[name]})
     before, named = request.GET.get("before"), filters.given.get("bot")
-    ladder = Ladder.objects.filter(slug=filters.given.get("ladder", "")).first()
+    ladder = Ladder.objects.filter(listed_for(request.user), slug=filters.given.get("ladder", "")).first()
     if named:
-        page = match_lists.of_versions(rows, versions_of(named), before)
+        page = match_lists.of_versions(rows, versions_of(named, request.user), before)
     elif ladder and "event" not in filters.given:
         page = match_lists.of_ladder(request.user, ladder, before)
     else:
@@ -33,12 +34,12 @@ def matches(request: HttpRequest) -> HttpResponse:
         "page": page,
         "filters": filters.given,
         "older": filters.after("before", page.older) if page.older else "",
-        "ladders": Ladder.objects.order_by("title"),
-        "events": Event.objects.filter(events_seen_by(request.user)).exclude(status="draft").order_by("-pk"),
+        "ladders": Ladder.objects.filter(listed_for(request.user)).order_by("title"),
+        "events": Event.objects.filter(events_listed_for(request.user)).exclude(status="draft").order_by("-pk"),
     }
     return render(request, "all_matches.html", context)
 
 
-def versions_of(name: str) -> Sequence[int]:
-    bots = ranked(Bot.objects.all(), "name", words_of(name)).values_list("pk", flat=True)[:BOTS]
+def versions_of(name: str, viewer: Viewer) -> Sequence[int]:
+    bots = ranked(Bot.objects.filter(listed_for(viewer)), "name", words_of(name)).values_list("pk", flat=True)[:BOTS]
     return list(Version.objects.filter(bot__in=list(bots)).values_list("pk", flat=True))

@@ -52,7 +52,7 @@ def choice(ladder: Ladder, query: QueryDict, few: int, most: int) -> Choice:
 
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """The classic Elo of some bots, set by set, in one chart."""
-    ladder = ladder_or_404(slug)
+    ladder = ladder_or_404(slug, request.user)
     chosen = choice(ladder, request.GET, LINES, MOST_LINES)
     known = histories(ladder, [line.bot_id for line in chosen.shown])
     chart = draw({line.bot: known[line.bot_id] for line in chosen.shown})
@@ -67,7 +67,7 @@ class Row:
 
 def head_to_head(request: HttpRequest, slug: str) -> HttpResponse:
     """A matrix of shares, with their intervals and how many games each is made of."""
-    ladder = ladder_or_404(slug)
+    ladder = ladder_or_404(slug, request.user)
     chosen = choice(ladder, request.GET, ROWS, MOST_ROWS)
     rows = matrix(ladder, chosen.shown)
     return render(request, "head_to_head.html", {"ladder": ladder, "choice": chosen, "rows": rows, "sets": SETS})

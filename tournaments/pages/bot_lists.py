@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from engine.games import GAMES
+from tournaments.accounts.spaces import Viewer, listed_for, people_known_to
 from tournaments.models import Bot, Ladder, User, Version
 from tournaments.pages.people import places_of
 from tournaments.pages.query_values import whole
@@ -37,7 +38,7 @@ class Filters:
 def bots(request: HttpRequest) -> HttpResponse:
     """The newest first."""
     filters = Filters.of(request.GET, "name", "owner", "game", "language", "ladder")
-    before, rows = whole(request.GET.get("before")), wanted_bots(filters.given)
+    before, rows = whole(request.GET.get("before")), wanted_bots(filters.given, request.user)
     page = list((rows.filter(pk__lt=before) if before else rows).order_by("-pk")[: LENGTH + 1])
     context = {
         "bots": places_of(page[:LENGTH]),
@@ -46,18 +47,19 @@ def bots(request: HttpRequest) -> HttpResponse:
         "newest": filters.after("before", "") if before else "",
         "games": list(GAMES.values()),
         "languages": languages(),
-        "ladders": Ladder.objects.order_by("title"),
+        "ladders": Ladder.objects.filter(listed_for(request.user)).order_by("title"),
     }
     return render(request, "bots.html", context)
 
 
-def wanted_bots(filters: dict[str, str]) -> QuerySet[Bot]:
+def wanted_bots(filters: dict[str, str], viewer: Viewer) -> QuerySet[Bot]:
     """What nobody can be called finds nobody."""
     columns = {"owner": "owner__username__iexact", "game": "game", "ladder": "entries__ladder__slug"}
     chosen: dict[str, Any] = {columns[name]: value for name, value in filters.items() if name in columns}
     if "language" in filters:
         chosen |= {"versions__need": filters["language"], "versions__status": Version.Status.ACTIVE}
-    return having(Bot.objects.filter(**chosen), "name", words_of(filters.get("name", ""))).select_related("owner")
+    found = Bot.objects.filter(listed_for(viewer), **chosen)
+    return having(found, "name", words_of(filters.get("name", ""))).select_related("owner")
 
 
 def languages() -> list[str]:
@@ -70,8 +72,9 @@ def people(request: HttpRequest) -> HttpResponse:
     """By their names."""
     filters = Filters.of(request.GET, "name")
     after = request.GET.get("after", "")[:150]
-    rows = having(User.objects.filter(is_active=True), "username", words_of(filters.given.get("name", "")))
-    rows = rows.annotate(own_bots=Count("bots"), since=F("date_joined"))
+    known = User.objects.filter(people_known_to(request.user))
+    rows = having(known, "username", words_of(filters.given.get("name", "")))
+    rows = rows.annotate(own_bots=Count("bots", filter=listed_for(None, "bots__space")), since=F("date_joined"))
     page = list((rows.filter(username__gt=after) if after else rows).order_by("username")[: LENGTH + 1])
     context = {
         "people": page[:LENGTH],

@@ -23,7 +23,7 @@ class Opponent:
 
 def record(request: HttpRequest, number: int) -> HttpResponse:
     """Of the ladder that `?ladder=` names, else of the first the bot entered."""
-    at = bot_or_404(number)
+    at = bot_or_404(number, request.user)
     entries = list(entries_of(at))
     wanted = request.GET.get("ladder")
     entry = next((each for each in entries if wanted in (None, each.ladder.slug)), None)

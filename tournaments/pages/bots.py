@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from tournaments.accounts.permissions import may_run, may_see
+from tournaments.accounts.spaces import open_to
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import nobody_plays
 from tournaments.competitors.about_texts import describe_bot
@@ -26,20 +27,19 @@ from tournaments.models import (
     Entry,
     Event,
     FaultEvidence,
-    Ladder,
     MatchSet,
     RatingStep,
     Trial,
     User,
     Version,
 )
-from tournaments.pages import match_lists
+from tournaments.pages import friendlies, match_lists
 from tournaments.pages.announcements import disqualifications_of
 from tournaments.pages.bot_rows import entries_of, versions_of
 from tournaments.pages.fault_evidence import Evidence
 from tournaments.pages.lookup import bot_or_404, team_or_404
 from tournaments.pages.named_bots import choice_with
-from tournaments.pages.page_parts import Context, with_own
+from tournaments.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.pages.people import AboutForm
 from tournaments.pages.query_values import whole
 from tournaments.pages.rating_chart import Chart, history
@@ -58,13 +58,14 @@ STEPS = 300  # that a chart draws
 
 def unless_run(request: HttpRequest, number: int) -> Context | None:
     """Who runs it sees more of it, and can do more."""
-    return None if may_run(request.user, bot_or_404(number)) else {}
+    at = bot_or_404(number, request.user)
+    return None if may_run(request.user, at) else {IN_SPACE: at.space_id}
 
 
 @with_own(unless_run)
 def bot(request: HttpRequest, number: int) -> HttpResponse:
     """The chart is of the ladder that `?ladder=` names, else of the first the bot entered."""
-    at = bot_or_404(number)
+    at = bot_or_404(number, request.user)
     mine = may_see(request.user, at)
     versions, entries = list(versions_of(at)), list(entries_of(at))
     charted = next((e for e in entries if e.ladder.slug == request.GET.get("ladder")), entries[0] if entries else None)
@@ -79,7 +80,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "waits_for": checking.need if checking and nobody_plays([checking.need]) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
-        "friendlies": Ladder.objects.filter(game=at.game, status__in=Ladder.PAIRED).order_by("title"),
+        "friendlies": friendlies.ladders_for(at),
         "events": events_of(at),
         "teams": places_of(request.user) if request.user.pk == at.owner_id else [],
         "gates": Bot.Gate.choices,
@@ -88,7 +89,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "gate_tests": choices(at) if may_run(request.user, at) else [],
         "chosen_test": request.POST.get("gate_test", at.gate_test),
         "trials": trials_of(at),
-        "choice": choice_with(at) if at.owner_id == request.user.pk and entries else None,
+        "choice": choice_with(at) if at.owner_id == request.user.pk and entries and not at.space_id else None,
         "charted": charted,
         "chart": charted and chart_of(at, charted),
         "moves": moves_of(charted.ladder, [(v.pk, v.number) for v in versions[:VERSIONS]]) if charted else [],
@@ -125,7 +126,8 @@ def faults_of(bot: Bot, viewer: User | AnonymousUser) -> QuerySet[FaultEvidence]
 @require_POST
 def activate_version(request: HttpRequest, number: int) -> HttpResponse:
     chosen = request.POST.get("version", "")
-    version = Version.objects.select_related("bot").filter(bot=number, number=whole(chosen) or 0).first()
+    rows = Version.objects.select_related("bot").filter(open_to(request.user, "bot__space"))
+    version = rows.filter(bot=number, number=whole(chosen) or 0).first()
     if version is None:
         raise Http404(f"Bot {number} has no version “{chosen:.20}”.")
     playing = Version.objects.filter(bot=number, status=Version.Status.ACTIVE).exclude(pk=version.pk).first()
@@ -138,7 +140,7 @@ def activate_version(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 def edit_about(request: HttpRequest, number: int) -> HttpResponse:
     """Those who run it may describe it."""
-    at = bot_or_404(number)
+    at = bot_or_404(number, request.user)
     if not may_run(signed_in(request), at):
         raise PermissionDenied(
             say(
@@ -158,7 +160,7 @@ def edit_about(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def choose_team(request: HttpRequest, number: int) -> HttpResponse:
     """Which team runs it with its owner; an empty choice is none."""
-    at, by, chosen = bot_or_404(number), signed_in(request), request.POST.get("team", "")
+    at, by, chosen = bot_or_404(number, request.user), signed_in(request), request.POST.get("team", "")
     team = team_or_404(whole(chosen) or 0) if chosen else None
     shared = gettext("The members of %(team)s run %(bot)s with you now.")
     done = (shared if team else gettext("%(bot)s is yours alone to run.")) % {"team": team, "bot": at}
@@ -169,7 +171,7 @@ def choose_team(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
-    at, gate, by = bot_or_404(number), request.POST.get("gate", ""), signed_in(request)
+    at, gate, by = bot_or_404(number, request.user), request.POST.get("gate", ""), signed_in(request)
     test, done = request.POST.get("gate_test", ""), gettext("Your rule for new versions is kept.")
     is_done = act(request, lambda: set_gate(bot=at, gate=gate, gate_test=test, by=by), done)
     return redirect("bot", number) if is_done else refused(bot(request, number))
@@ -178,7 +180,7 @@ def choose_gate(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def count_overall(request: HttpRequest, number: int) -> HttpResponse:
-    at, by = bot_or_404(number), signed_in(request)
+    at, by = bot_or_404(number, request.user), signed_in(request)
     named = gettext("%(bot)s is named: it counts for you over all games once it has played %(sets)s sets from now on.")
     done = named % {"bot": at, "sets": LEAST}
     act(request, lambda: name_bot(bot=at, by=by), done)

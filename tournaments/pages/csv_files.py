@@ -30,10 +30,10 @@ SEATED = (
 )
 
 
-def standings(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001 - it is the same for everybody
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """The whole table, with the fields of the API."""
     columns = list(StandingShape().fields)
-    lines = json.loads(lines_of(ladder_or_404(slug)))
+    lines = json.loads(lines_of(ladder_or_404(slug, request.user)))
     return csv_file(f"{slug}-standings", columns, ([line[name] for name in columns] for line in lines))
 
 
@@ -67,7 +67,7 @@ def event_matches(request: HttpRequest, slug: str) -> HttpResponse:
 
 def bot_matches(request: HttpRequest, number: int) -> HttpResponse:
     """One row a seat of each of its latest matches, as far as they are public."""
-    bot = bot_or_404(number)
+    bot = bot_or_404(number, request.user)
     latest = ids_of_bot(match_lists.recorded(request.user), bot, Place(None, LATEST))
     seats = SEATED.filter(match__in=latest).order_by("-match", "number")
     rows = ((*place_of(seat.match.set), *seat_row(seat)) for seat in seats)
@@ -87,7 +87,7 @@ def seat_row(seat: Seat) -> Row:
 
 def series(request: HttpRequest, number: int) -> HttpResponse:
     """One row a friendly set of the bot."""
-    found = series_of(bot_or_404(number), request.user)
+    found = series_of(bot_or_404(number, request.user), request.user)
     rows = (row for each in found for row in series_rows(each))
     return csv_file(f"bot-{number}-series", SERIES, rows)
 

@@ -1,24 +1,34 @@
 """Dumps of ladders: a page of all, a page of each, and their files."""
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
+from tournaments.accounts.spaces import listed_for
 from tournaments.api.other_sites import TOLD
 from tournaments.dumps.licences import NAMES
 from tournaments.dumps.stored import file_of, manifest_of, manifests
+from tournaments.models import Ladder
 from tournaments.pages.ranges import served
 from tournaments.pages.sentences import say
 
 
 def data(request: HttpRequest) -> HttpResponse:
-    return render(request, "data.html", {"dumps": manifests(settings.DUMPS)})
+    hidden = {ladder.slug for ladder in not_public()}
+    shown = [dump for dump in manifests(settings.DUMPS) if dump["ladder"] not in hidden]
+    return render(request, "data.html", {"dumps": shown})
+
+
+def not_public() -> QuerySet[Ladder]:
+    """Of these, a dump that was made while they were is shown no more."""
+    return Ladder.objects.exclude(listed_for(None))
 
 
 def ladder_data(request: HttpRequest, slug: str) -> HttpResponse:
     manifest = manifest_of(settings.DUMPS, slug)
-    if manifest is None:
+    if manifest is None or not_public().filter(slug=slug).exists():
         raise Http404(say("There is no dump of a ladder “%(slug)s”.", slug=slug))
     of_table = {
         table["name"]: [file for file in manifest["files"] if file["name"].partition(".")[0] == table["name"]]
@@ -32,7 +42,8 @@ def ladder_data(request: HttpRequest, slug: str) -> HttpResponse:
 
 def data_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     """With ranges and an ETag; scripts of other sites may read it."""
-    if (found := file_of(settings.DUMPS, slug, name)) is None:
+    found = file_of(settings.DUMPS, slug, name)
+    if found is None or not_public().filter(slug=slug).exists():
         raise Http404(f"There is no file “{name:.60}” in a dump of “{slug}”.")
     path, digest, kind = found
     try:

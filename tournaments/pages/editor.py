@@ -133,8 +133,9 @@ def done(request: HttpRequest, at: Draft, form: DraftForm) -> HttpResponse:
 def submitted(request: HttpRequest, kept: Draft, form: DraftForm) -> HttpResponse:
     count_upload(kept.owner)
     with transaction.atomic():  # where the ladder refuses the bot, nothing is submitted either
-        version = submit(draft=kept, note=form.cleaned_data["note"])
-        if ladder := form.cleaned_data["ladder"]:
+        ladder = form.cleaned_data["ladder"]
+        version = submit(draft=kept, note=form.cleaned_data["note"], space=ladder.space if ladder else None)
+        if ladder:
             enter(ladder=ladder, bot=version.bot, by=kept.owner)
     messages.success(
         request,

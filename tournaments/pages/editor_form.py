@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.competitors.drafts.autosave import FILENAME, MOST, NAME
 from tournaments.errors import Refused
-from tournaments.models import Draft
+from tournaments.models import Draft, Ladder
 from tournaments.pages.forms import BotForm, LadderField, TextField
 from tournaments.pages.run_action import sentence
 from tournaments.practice.seats import samples_of
@@ -46,7 +46,7 @@ class DraftForm(forms.Form):
         max_length=200, required=False, help_text="What is new in this version. Everybody can read it."
     )
     ladder = LadderField(
-        BotForm.ladders().none(),
+        Ladder.objects.none(),
         to_field_name="slug",
         required=False,
         empty_label=gettext_lazy("None yet"),
@@ -64,7 +64,7 @@ class DraftForm(forms.Form):
         samples = samples_of(draft.game)
         against.choices = [(name, name) for name in sorted(samples, key=lambda name: (name != "random", name))]
         assert isinstance(ladder, forms.ModelChoiceField)
-        ladder.queryset = BotForm.ladders().filter(game=draft.game)
+        ladder.queryset = BotForm.ladders(draft.owner).filter(game=draft.game)
         if draft.bot:
             self.fields["name"].disabled, self.fields["name"].help_text = True, "It becomes the next version of this."
             ladder.queryset = ladder.queryset.exclude(entries__bot=draft.bot)

@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from bots.formats.settings import Groups, Knockout, Spec
+from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import run_by, runs_any
-from tournaments.accounts.visibility import events_seen_by
+from tournaments.accounts.spaces import open_to
+from tournaments.accounts.visibility import events_listed_for
 from tournaments.events.event_format import format_of
 from tournaments.events.public_bracket import drawn_bracket
 from tournaments.events.public_plan import Course, CourseRound
@@ -21,7 +23,7 @@ from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Bot, Entrant, Event, User
 from tournaments.pages import match_lists
 from tournaments.pages.lookup import event_or_404
-from tournaments.pages.page_parts import Context, nothing_else, with_own
+from tournaments.pages.page_parts import IN_SPACE, Context, nothing_else, with_own
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.sentences import say
@@ -47,8 +49,9 @@ def events(request: HttpRequest) -> HttpResponse:
 
 def listed(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[Event]:
     playing = Count("entrants", filter=Q(entrants__status=Entrant.Status.PLAYING))
-    rows = Event.objects.filter(events_seen_by(viewer), status__in=statuses).annotate(bots=playing)
-    return list(rows.select_related("ladder")[:LATEST])
+    shown = events_listed_for(viewer if organises(viewer) else None)
+    rows = Event.objects.filter(shown, status__in=statuses)
+    return list(rows.annotate(bots=playing).select_related("ladder")[:LATEST])
 
 
 def own_entrants(request: HttpRequest, slug: str) -> Context:
@@ -60,7 +63,7 @@ def ways_in(request: HttpRequest, at: Event) -> Context:
     user, own = request.user, {}
     if isinstance(user, User) and runs_any(user):
         own = {"mine": mine(user, at), "eligible": eligible(user, at)}
-    return {"event": at, **own}
+    return {"event": at, IN_SPACE: at.ladder.space_id, **own}
 
 
 @with_own(own_entrants, "_register.html")
@@ -119,7 +122,8 @@ def eligible(user: User, event: Event) -> QuerySet[Bot]:
     """The user's bots that could register."""
     if event.status != Status.REGISTRATION:
         return Bot.objects.none()
-    return Bot.objects.filter(run_by(user), game=event.ladder.game).exclude(events__event=event).order_by("name")
+    here = Bot.objects.filter(run_by(user), game=event.ladder.game, space=event.ladder.space_id)
+    return here.exclude(events__event=event).order_by("name")
 
 
 @login_required
@@ -140,7 +144,8 @@ def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def withdraw_entrant(request: HttpRequest, number: int) -> HttpResponse:
-    found = Entrant.objects.select_related("event", "bot").filter(pk=number).first()
+    rows = Entrant.objects.filter(open_to(request.user, "bot__space")).select_related("event", "bot")
+    found = rows.filter(pk=number).first()
     if found is None:
         raise Http404(say("There is no entrant %(number)s.", number=number))
     user = signed_in(request)

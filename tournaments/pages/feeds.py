@@ -1,42 +1,43 @@
 """Atom feeds. One's own is opened by the key in its address, since feed readers do not sign in."""
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.crypto import constant_time_compare
 
 from tournaments.accounts.names import plain
-from tournaments.accounts.visibility import events_seen_by
-from tournaments.models import Bot, Event, Match, Seat, User
+from tournaments.accounts.spaces import Viewer
+from tournaments.models import Match, Seat, User
 from tournaments.notices import atom
 from tournaments.pages import match_lists
-from tournaments.pages.lookup import ladder_or_404
+from tournaments.pages.lookup import bot_or_404, event_or_404, ladder_or_404
 from tournaments.statistics.match_pages import Place, ids_in_ladder
 
+STRANGER = AnonymousUser()  # feed readers do not sign in
 ATOM = "application/atom+xml; charset=utf-8"
 
 
-def latest(**which: object) -> QuerySet[Match]:
-    played = match_lists.recorded(None).filter(**which).select_related("result").defer("result__replay")
+def latest(viewer: Viewer, **which: object) -> QuerySet[Match]:
+    played = match_lists.recorded(viewer).filter(**which).select_related("result").defer("result__replay")
     return played.prefetch_related("seats__version__bot").order_by("-pk")[: atom.LENGTH]
 
 
 def of_ladder(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
-    ladder = ladder_or_404(slug)
-    newest = ids_in_ladder(match_lists.recorded(None), ladder, Place(None, atom.LENGTH))
-    return HttpResponse(atom.of_ladder(ladder, latest(pk__in=newest)), content_type=ATOM)
+    ladder = ladder_or_404(slug, STRANGER)
+    newest = ids_in_ladder(match_lists.recorded(STRANGER), ladder, Place(None, atom.LENGTH))
+    return HttpResponse(atom.of_ladder(ladder, latest(STRANGER, pk__in=newest)), content_type=ATOM)
 
 
 def of_bot(request: HttpRequest, number: int) -> HttpResponse:  # noqa: ARG001
-    bot = get_object_or_404(Bot, pk=number)
+    bot = bot_or_404(number, STRANGER)
     mine = Seat.objects.filter(version__bot=bot).order_by("-match").values_list("match", flat=True)
-    matches = latest(pk__in=list(mine[: atom.LENGTH]))
+    matches = latest(STRANGER, pk__in=list(mine[: atom.LENGTH]))
     return HttpResponse(atom.of_bot(bot, matches), content_type=ATOM)
 
 
 def of_event(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001
-    event = get_object_or_404(Event, events_seen_by(None), slug=slug)
-    matches = latest(set__event=event)
+    event = event_or_404(slug, STRANGER)
+    matches = latest(STRANGER, set__event=event)
     return HttpResponse(atom.of_event(event, matches), content_type=ATOM)
 
 

@@ -8,9 +8,10 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from engine.games import GAMES
 from tournaments.accounts.names import plain
+from tournaments.accounts.spaces import joined_by
 from tournaments.competitors.upload_sizes import most_of
 from tournaments.ladders.standings_order import FIXED
-from tournaments.models import Ladder
+from tournaments.models import Ladder, User
 from tournaments.pages.sentences import say
 
 FILE = gettext_noop("One source file, a static executable or a .zip.")
@@ -109,13 +110,14 @@ class BotForm(forms.Form):
         error_messages={"invalid_choice": "This ladder takes no entries. Choose one of the list."},
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         ladder = self.fields["ladder"]
         assert isinstance(ladder, forms.ModelChoiceField)
-        ladder.queryset = self.ladders()
+        ladder.queryset = self.ladders(by)
         say_most(self.fields["file"], most_of())
 
     @staticmethod
-    def ladders() -> QuerySet[Ladder]:
-        return Ladder.objects.exclude(status__in=FIXED).order_by("title")
+    def ladders(by: User) -> QuerySet[Ladder]:
+        """That take entries of theirs."""
+        return Ladder.objects.filter(joined_by(by)).exclude(status__in=FIXED).order_by("title")

@@ -1,11 +1,13 @@
 """Friendly sets of a bot: the form that asks for them, and how each series stands."""
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from tournaments.accounts.permissions import may_run
+from tournaments.accounts.spaces import open_to
 from tournaments.errors import Refused
 from tournaments.matchmaking.friendlies import ask_series, left_for
 from tournaments.matchmaking.friendly_series import series_of
@@ -19,11 +21,11 @@ from tournaments.pages.who_asks import signed_in
 @login_required
 @require_POST
 def ask_for_friendly(request: HttpRequest, number: int) -> HttpResponse:
-    bot, by = bot_or_404(number), signed_in(request)
+    bot, by = bot_or_404(number, request.user), signed_in(request)
     chosen, names, sets = (request.POST.get(name, "") for name in ("ladder", "against", "sets"))
 
     def ask() -> None:
-        ladder = called(chosen)
+        ladder = called(chosen, by)
         ask_series(ladder=ladder, bot=bot, against=named(ladder, names), by=by, sets=whole(sets or "1") or 0)
 
     done = act(request, ask, "Asked for: it is played as soon as its turn has come.")
@@ -32,19 +34,24 @@ def ask_for_friendly(request: HttpRequest, number: int) -> HttpResponse:
 
 def series(request: HttpRequest, number: int) -> HttpResponse:
     """All friendly sets of the bot, table by table: they are public."""
-    bot, viewer = bot_or_404(number), request.user
+    bot, viewer = bot_or_404(number, request.user), request.user
     context = {"bot": bot, "series": series_of(bot, viewer), "runs": may_run(viewer, bot)}
     if isinstance(viewer, User) and context["runs"]:
         now, today = left_for(viewer)
-        ladders = Ladder.objects.filter(game=bot.game, status__in=Ladder.PAIRED).order_by("title")
-        context |= {"now": min(now, today), "today": today, "friendlies": ladders}
+        context |= {"now": min(now, today), "today": today, "friendlies": ladders_for(bot)}
         context["sets"] = request.POST.get("sets", "1")
     return render(request, "series.html", context)
 
 
-def called(slug: str) -> Ladder:
+def ladders_for(bot: Bot) -> QuerySet[Ladder]:
+    """Under whose settings it may play friendly sets."""
+    here = Ladder.objects.filter(game=bot.game, space=bot.space_id)
+    return here.filter(status__in=Ladder.PAIRED).order_by("title")
+
+
+def called(slug: str, viewer: User) -> Ladder:
     """Raises Refused: unknown_ladder."""
-    found = Ladder.objects.filter(slug=text_of(slug)).first()
+    found = Ladder.objects.filter(open_to(viewer), slug=text_of(slug)).first()
     if found is None:
         raise Refused("unknown_ladder", f"there is no ladder called “{slug:.60}”; choose one of the list")
     return found
@@ -54,7 +61,7 @@ def named(ladder: Ladder, names: str) -> list[Bot]:
     """Bots by their names, with commas between. Raises Refused: unknown_bot."""
     found = []
     for name in filter(None, (part.strip() for part in names.split(","))):
-        bot = Bot.objects.filter(game=ladder.game, name__iexact=text_of(name)).first()
+        bot = Bot.objects.filter(game=ladder.game, space=ladder.space_id, name__iexact=text_of(name)).first()
         if bot is None:
             raise Refused("unknown_bot", f"there is no bot called {name:.40} in {ladder.game_title}")
         found.append(bot)

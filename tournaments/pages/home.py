@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
-from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments.accounts.spaces import listed_for
+from tournaments.accounts.visibility import events_listed_for
 from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Rating, User, Version
 from tournaments.pages import match_lists
 from tournaments.pages.announcements import announcements
@@ -50,14 +52,19 @@ def home(request: HttpRequest) -> HttpResponse:
         "playing": sum(card.playing for card in ladders),
         "gap": GAP,
         "looked": SETS,
-        "events": Event.objects.filter(status__in=CURRENT).select_related("ladder").order_by("-pk")[:EVENTS],
+        "events": current_events(),
         "upsets": latest_upsets(),
-        "latest": match_lists.page(match_lists.recorded(request.user), length=8),
+        "latest": match_lists.page(match_lists.listed(None), length=8),
         "first_bot": first_bot(),
         "samples_coming": settings.SAMPLES_COMING,
         **own_bots(request),
     }
     return render(request, "home.html", context)
+
+
+def current_events() -> QuerySet[Event]:
+    current = Event.objects.filter(events_listed_for(None), status__in=CURRENT)
+    return current.select_related("ladder").order_by("-pk")[:EVENTS]
 
 
 def cards() -> Sequence[Card]:
@@ -76,14 +83,18 @@ def cards() -> Sequence[Card]:
     sets = MatchSet.objects.filter(ladder=OuterRef("pk"), number__isnull=False).order_by(
         "-number"
     )  # numbered without gaps
-    ladders = Ladder.objects.annotate(
-        leader=Subquery(best.values("pk")[:1]),
-        bots=Count("entries", filter=Q(entries__status=Entry.Status.PLAYING)),
-        sets_begun=Coalesce(Subquery(sets.values("number")[:1]), 0),
-        latest=Subquery(rated.values("pk")[:1]),
-        board=Subquery(boards.values("pk")[:1]),
-        playing=Coalesce(Subquery(playing.annotate(n=Count("pk")).values("n")), 0),
-    ).order_by("pk")
+    ladders = (
+        Ladder.objects.filter(listed_for(None))
+        .annotate(
+            leader=Subquery(best.values("pk")[:1]),
+            bots=Count("entries", filter=Q(entries__status=Entry.Status.PLAYING)),
+            sets_begun=Coalesce(Subquery(sets.values("number")[:1]), 0),
+            latest=Subquery(rated.values("pk")[:1]),
+            board=Subquery(boards.values("pk")[:1]),
+            playing=Coalesce(Subquery(playing.annotate(n=Count("pk")).values("n")), 0),
+        )
+        .order_by("pk")
+    )
     found = sorted(ladders, key=lambda ladder: list(Ladder.Status).index(Ladder.Status(ladder.status)))
     leaders = Rating.objects.select_related("version__bot").in_bulk(
         [ladder.leader for ladder in found if ladder.leader]

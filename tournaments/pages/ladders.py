@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST
 
 from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
+from tournaments.accounts.spaces import open_to
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.models.prepared_statements import ask
@@ -16,7 +17,7 @@ from tournaments.pages.announcements import announcements, disqualifications_in
 from tournaments.pages.final_runs import final_run_of
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.lookup import ladder_or_404
-from tournaments.pages.page_parts import Context, with_own
+from tournaments.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.pages.query_values import whole
 from tournaments.pages.run_action import act, refused
 from tournaments.pages.sentences import say
@@ -27,7 +28,7 @@ from tournaments.statistics.upcoming import next_sets
 
 
 def own_entries(request: HttpRequest, slug: str) -> Context:
-    return ways_in(request, ladder_or_404(slug))
+    return ways_in(request, ladder_or_404(slug, request.user))
 
 
 def ways_in(request: HttpRequest, at: Ladder) -> Context:
@@ -35,13 +36,13 @@ def ways_in(request: HttpRequest, at: Ladder) -> Context:
     user, own = request.user, {}
     if isinstance(user, User) and runs_any(user):
         own = {"entries": entries_of(user, at), "eligible": eligible(user, at)}
-    return {"ladder": at, **own}
+    return {"ladder": at, IN_SPACE: at.space_id, **own}
 
 
 @with_own(own_entries, "_enter.html")
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     """Standings, who plays next and recent matches, which stay fresh by themselves; the rules; one's own bots in it."""
-    at = ladder_or_404(slug)
+    at = ladder_or_404(slug, request.user)
     context = {
         **ways_in(request, at),
         "standings": page_of(at, request.GET),
@@ -65,7 +66,8 @@ SELECT EXISTS(SELECT 1 FROM tournaments_entry entry JOIN tournaments_bot bot ON 
 WHERE entry.ladder_id = %s AND {RUN_BY})
 """  # noqa: S608 - words of ours
 ELIGIBLE = f"""
-SELECT bot.id, bot.name FROM tournaments_bot bot WHERE bot.game = %s AND {RUN_BY} AND NOT EXISTS(
+SELECT bot.id, bot.name FROM tournaments_bot bot WHERE bot.game = %s
+AND bot.space_id IS NOT DISTINCT FROM %s AND {RUN_BY} AND NOT EXISTS(
     SELECT 1 FROM tournaments_entry entry WHERE entry.bot_id = bot.id AND entry.ladder_id = %s AND entry.status <> %s
 ) ORDER BY bot.name
 """  # noqa: S608 - likewise
@@ -79,15 +81,15 @@ def entries_of(user: User, ladder: Ladder) -> QuerySet[Entry]:
 
 
 def eligible(user: User, ladder: Ladder) -> list[Bot]:
-    """The user's bots that could enter: of this game, and not in the ladder or withdrawn from it."""
-    rows = ask(ELIGIBLE, [ladder.game, *runner(user), ladder.pk, Entry.Status.WITHDRAWN])
+    """The user's bots that could enter: of this game and space, and not in the ladder or withdrawn from it."""
+    rows = ask(ELIGIBLE, [ladder.game, ladder.space_id, *runner(user), ladder.pk, Entry.Status.WITHDRAWN])
     return [Bot(pk=number, name=name) for number, name in rows]
 
 
 @login_required
 @require_POST
 def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
-    user, at = signed_in(request), ladder_or_404(slug)
+    user, at = signed_in(request), ladder_or_404(slug, request.user)
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
         raise Http404("Choose one of the bots that you run to enter.")
@@ -102,7 +104,7 @@ def enter_ladder(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def withdraw_entry(request: HttpRequest, entry: int) -> HttpResponse:
-    found = Entry.objects.select_related("ladder", "bot").filter(pk=entry).first()
+    found = Entry.objects.select_related("ladder", "bot").filter(open_to(request.user, "bot__space"), pk=entry).first()
     if found is None:
         raise Http404(say("There is no entry %(entry)s.", entry=entry))
     user = signed_in(request)

@@ -10,7 +10,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from bots.viewer.boards import BOARDS
 from bots.viewer.film_markup import asked
-from tournaments.accounts.visibility import seen_by
+from tournaments.accounts.spaces import listed_for
+from tournaments.accounts.visibility import released_to
 from tournaments.live.snapshot import Still, still_of
 from tournaments.models import Attempt, Ladder, Match, Seat
 from tournaments.pages.lookup import ladder_or_404
@@ -64,16 +65,22 @@ class Showing:
 def live(request: HttpRequest) -> HttpResponse:
     """`?ladder=SLUG` keeps to a ladder; `?after=N` goes on after match N."""
     slug = request.GET.get("ladder", "")
-    ladder = ladder_or_404(slug) if slug else None
+    ladder = ladder_or_404(slug, request.user) if slug else None
     playing = list(under_way(ladder)[:LISTED])
     showing = choose(playing, ladder, whole(request.GET.get("after")) or 0)
     context = {
         "ladder": ladder,
-        "ladders": Ladder.objects.filter(game__in=BOARDS).exclude(status=Ladder.Status.CLOSED).order_by("title"),
+        "ladders": shown_ladders(),
         "playing": [(match, match.seats.all()) for match in playing],
         "showing": showing,
     }
     return render(request, "live.html", context)
+
+
+def shown_ladders() -> QuerySet[Ladder]:
+    """That can be watched: those of boards, which play."""
+    found = Ladder.objects.filter(listed_for(None), game__in=BOARDS)
+    return found.exclude(status=Ladder.Status.CLOSED).order_by("title")
 
 
 def choose(playing: Sequence[Match], ladder: Ladder | None, after: int) -> Showing | None:
@@ -98,8 +105,8 @@ def show(match: Match, when: str = NOW) -> Showing | None:
 
 def visible(ladder: Ladder | None) -> QuerySet[Match]:
     seats = Prefetch("seats", Seat.objects.select_related("version__bot").order_by("number"))
-    found = Match.objects.filter(seen_by(None), set__checks=None, set__ladder__isnull=False, set__game__in=list(BOARDS))
-    wanted = found.filter(set__ladder=ladder) if ladder else found
+    shown = released_to(None, "set__") & (Q(set__ladder=ladder) if ladder else listed_for(None, "set__space"))
+    wanted = Match.objects.filter(shown, set__checks=None, set__ladder__isnull=False, set__game__in=list(BOARDS))
     return wanted.select_related("set__ladder", "set__event").defer("set__seed").prefetch_related(seats)
 
 

@@ -1,28 +1,29 @@
 """Finds what an address names, if the viewer may see it; else a 404 with a sentence."""
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.http import Http404, HttpRequest
 
 from engine.replay import Replay, read
 from tournaments.accounts.permissions import may_see
-from tournaments.accounts.visibility import events_seen_by, seen_by
+from tournaments.accounts.spaces import Viewer, open_to
+from tournaments.accounts.visibility import events_seen_by, released_to, seen_by
 from tournaments.models import Bot, Draft, Event, Ladder, Match, MatchSet, Practice, Seat, Team, User
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 from tournaments.practice.seats import at_tables_of
 
 
-def ladder_or_404(slug: str) -> Ladder:
+def ladder_or_404(slug: str, viewer: Viewer) -> Ladder:
     try:
-        return Ladder.objects.get(slug=slug)
+        return Ladder.objects.get(open_to(viewer), slug=slug)
     except Ladder.DoesNotExist:
         raise Http404(say("There is no ladder called “%(slug)s”.", slug=slug)) from None
 
 
-def bot_or_404(number: int) -> Bot:
+def bot_or_404(number: int, viewer: Viewer) -> Bot:
     try:
-        return Bot.objects.select_related("owner", "team").get(pk=number)
+        return Bot.objects.select_related("owner", "team").get(open_to(viewer), pk=number)
     except Bot.DoesNotExist:
         raise Http404(say("There is no bot %(number)s.", number=number)) from None
 
@@ -34,7 +35,7 @@ def team_or_404(number: int) -> Team:
         raise Http404(say("There is no team %(number)s.", number=number)) from None
 
 
-def event_or_404(slug: str, viewer: User | AnonymousUser) -> Event:
+def event_or_404(slug: str, viewer: Viewer) -> Event:
     found = Event.objects.filter(events_seen_by(viewer), slug=slug).select_related("ladder", "organiser", "previous")
     try:
         return found.get()
@@ -42,8 +43,12 @@ def event_or_404(slug: str, viewer: User | AnonymousUser) -> Event:
         raise Http404(say("There is no event called “%(slug)s”.", slug=slug)) from None
 
 
-def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
+def match_or_404(number: int, viewer: Viewer) -> Match:
     """A match; one of an event only when its round is released."""
+    return _match_or_404(number, seen_by(viewer))
+
+
+def _match_or_404(number: int, seen: Q) -> Match:
     seats = Prefetch("seats", Seat.objects.select_related("version__bot"))
     try:
         wanted = Match.objects.select_related(
@@ -55,7 +60,7 @@ def match_or_404(number: int, viewer: User | AnonymousUser) -> Match:
             "set__checks__bot",
             "result",
         ).prefetch_related(seats)
-        return wanted.get(seen_by(viewer), pk=number)
+        return wanted.get(seen, pk=number)
     except Match.DoesNotExist:
         raise Http404(say("There is no match %(number)s.", number=number)) from None
 
@@ -64,9 +69,19 @@ def replay_or_404(viewer: User | AnonymousUser, number: int) -> tuple[Match, Rep
     """The replay of a match whose whole set is over, if the viewer may see it."""
     match = match_or_404(number, viewer)
     mine = not match.set.checks_id or any(may_see(viewer, seat.version.bot) for seat in match.seats.all())
+    return _replay_or_404(match, mine=mine)
+
+
+def public_replay_or_404(viewer: Viewer, number: int) -> tuple[Match, Replay]:
+    """As `replay_or_404`, of what everybody may see who sees its space: of nothing that owners alone see."""
+    match = _match_or_404(number, released_to(None, "set__") & open_to(viewer, "set__space"))
+    return _replay_or_404(match, mine=not match.set.checks_id)
+
+
+def _replay_or_404(match: Match, *, mine: bool) -> tuple[Match, Replay]:
     over = match.set.status != MatchSet.Status.OPEN
     if not (mine and over and hasattr(match, "result") and match.result.replay):
-        raise Http404(say("There is no replay of match %(number)s to show.", number=number))
+        raise Http404(say("There is no replay of match %(number)s to show.", number=match.pk))
     return match, read(bytes(match.result.replay))
 
 

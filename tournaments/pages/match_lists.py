@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
 from engine.games import GAMES
 from tournaments.accounts.organisers import organises
-from tournaments.accounts.visibility import seen_by
+from tournaments.accounts.spaces import Viewer
+from tournaments.accounts.visibility import released_to, seen_by, sets_listed_for
 from tournaments.models import Bot, Event, Ladder, Match, MatchSet, Seat, User, Version
 from tournaments.pages.query_values import whole
 from tournaments.statistics.match_pages import Place, ids_in_ladder, ids_of_bot, ids_of_versions, match_ids
@@ -17,7 +17,8 @@ LENGTH = 20
 # The board is shown of what strangers may see, whoever looks at the list, if the engine still plays by those rules.
 KNOWN = Q(*((Q(set__game=game.name, set__rules=game.version)) for game in GAMES.values()), _connector=Q.OR)
 OVER = ~Q(set__status=MatchSet.Status.OPEN) & Q(set__checks=None) & ~Q(result__replay=b"")
-SHOWN = seen_by(None) & OVER & KNOWN
+PLAYED = Q(status=Match.Status.DONE, set__checks=None)
+SHOWN = released_to(None, "set__") & OVER & KNOWN
 ROWS = (
     Match.objects.select_related("set__ladder", "set__event", "set__trial", "result")
     .defer("result__replay", "set__seed")
@@ -47,19 +48,24 @@ class Page:
         return next((row.match.pk for row in self.rows if vars(row.match)["shown"]), None)
 
 
-def recorded(viewer: User | AnonymousUser | None) -> QuerySet[Match]:
+def recorded(viewer: Viewer) -> QuerySet[Match]:
     """Matches that were played, as far as they are public; checks are private."""
-    return Match.objects.filter(seen_by(viewer), status=Match.Status.DONE, set__checks=None)
+    return Match.objects.filter(seen_by(viewer), PLAYED)
 
 
-def of_ladder(viewer: User | AnonymousUser, ladder: Ladder, before: str | None) -> Page:
+def listed(viewer: Viewer) -> QuerySet[Match]:
+    """Those that stand in the site's lists."""
+    return Match.objects.filter(sets_listed_for(viewer), PLAYED)
+
+
+def of_ladder(viewer: Viewer, ladder: Ladder, before: str | None) -> Page:
     """Spot checks are dealt beside the ladder's own deals, and organisers alone see them."""
     if organises(viewer):
         return page(recorded(viewer).filter(set__ladder=ladder), before)
     return _page(lambda at: ids_in_ladder(recorded(viewer), ladder, at), before)
 
 
-def of_bot(viewer: User | AnonymousUser, bot: Bot, before: str | None) -> Page:
+def of_bot(viewer: Viewer, bot: Bot, before: str | None) -> Page:
     return _page(lambda at: ids_of_bot(recorded(viewer), bot, at), before)
 
 
@@ -82,7 +88,7 @@ def _page(ids: Callable[[Place], list[int]], before: str | None, length: int = L
 
 def board_of_event(event: Event) -> int | None:
     """The latest match of it whose board is shown."""
-    rows = recorded(None).filter(SHOWN, set__event=event)
+    rows = Match.objects.filter(PLAYED, SHOWN, set__event=event)
     return next(iter(match_ids(rows, Place(None, 1))), None)
 
 

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from bots.viewer.luck_bar import LuckOfDice
 from engine.replay import Replay, ReplayError, read
 from tournaments.accounts.permissions import evidence_seen, may_see, run_by, runs_any, teams_of
+from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import outdated
 from tournaments.ladders.rating_ledger import sets_of
 from tournaments.matchmaking.seed_chains import open_before
@@ -21,7 +22,7 @@ from tournaments.pages.live import show
 from tournaments.pages.lookup import match_or_404
 from tournaments.pages.match_lists import Row, by_place
 from tournaments.pages.match_notes import match_notes
-from tournaments.pages.page_parts import Context, with_own
+from tournaments.pages.page_parts import IN_SPACE, Context, with_own
 from tournaments.pages.replay_viewer import Viewer, viewer_of
 from tournaments.pages.sentences import say
 from tournaments.pages.timings import Timing, timing
@@ -60,7 +61,10 @@ def unless_run(request: HttpRequest, number: int) -> Context | None:
     """Who runs one of its bots sees more of it."""
     user = signed_in(request)
     seats = Seat.objects.filter(run_by(user, "version__bot__"), match=number)
-    return None if runs_any(user) and seats.exists() else {}
+    if runs_any(user) and seats.exists():
+        return None
+    space = MatchSet.objects.filter(seen_by(user, ""), matches=number).values_list("space", flat=True)
+    return {IN_SPACE: space.first()}
 
 
 @with_own(unless_run)

@@ -41,7 +41,7 @@ class GameChoice:
 
 def games_to_choose_in(user: User) -> list[GameChoice]:
     """Those in which the person has several bots that have entered a ladder."""
-    bots = Bot.objects.filter(owner=user, entries__isnull=False).distinct().order_by("game", "name")
+    bots = Bot.objects.filter(owner=user, space=None, entries__isnull=False).distinct().order_by("game", "name")
     by_game = [(game, list(some)) for game, some in groupby(bots, key=lambda bot: bot.game)]
     several = [some for _, some in by_game if len(some) > 1]
     counts = counting_for(user.pk) if several else set()
@@ -50,7 +50,7 @@ def games_to_choose_in(user: User) -> list[GameChoice]:
 
 def choice_with(bot: Bot) -> GameChoice:
     """Of the bots of its owner and game."""
-    bots = Bot.objects.filter(owner=bot.owner_id, game=bot.game, entries__isnull=False).distinct()
+    bots = Bot.objects.filter(owner=bot.owner_id, game=bot.game, space=None, entries__isnull=False).distinct()
     return _choice(list(bots.order_by("name")), counting_for(bot.owner_id))
 
 

@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 
 from tournaments.server.own_parts import HOLES_HEADER, LENGTHS_HEADER, Hole, holes_told, lengths_told
 
+IN_SPACE = "in_space"  # in a context: the id of the space in which the page is, and which the person sees
 HEAD = "_account.html"  # stands on every page
 Context = dict[str, Any]
 Own = Callable[..., Context | None]

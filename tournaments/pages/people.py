@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 
 from tournaments.accounts.names import plain
 from tournaments.accounts.permissions import MEMBERS
+from tournaments.accounts.spaces import Viewer, listed_for, people_known_to
 from tournaments.competitors.about_texts import LONGEST, describe_oneself
 from tournaments.competitors.entry_states import GONE
 from tournaments.models import Bot, Entrant, Entry, Event, Membership, User, Version
@@ -36,14 +37,14 @@ class AboutForm(forms.Form):
 
 def person(request: HttpRequest, name: str) -> HttpResponse:
     """Bots and their ranks, teams, events. Invitations that wait for an answer are private."""
-    who = User.objects.filter(username=plain(name), is_active=True).first()
+    who = User.objects.filter(people_known_to(request.user), username=plain(name)).first()
     if who is None:
         raise Http404(f"There is nobody called “{name:.60}” here.")
     context = {
         "who": who,
-        "bots": bots_of(who),
+        "bots": bots_of(who, request.user),
         "teams": teams_of(who),
-        "events": events_of(who),
+        "events": events_of(who, request.user),
         "board": board_of_owner(who),
         "themselves": who == request.user,
     }
@@ -58,9 +59,9 @@ class Place:
     rank: int | None
 
 
-def bots_of(who: User) -> list[tuple[Bot, list[Place]]]:
+def bots_of(who: User, viewer: Viewer) -> list[tuple[Bot, list[Place]]]:
     """Five queries, however many there are."""
-    return places_of(list(who.bots.order_by("name")))
+    return places_of(list(who.bots.filter(listed_for(viewer)).order_by("name")))
 
 
 def places_of(bots: list[Bot]) -> list[tuple[Bot, list[Place]]]:
@@ -86,9 +87,11 @@ def teams_of(who: User) -> QuerySet[Membership]:
     return who.memberships.filter(role__in=MEMBERS).select_related("team").order_by("team__name")
 
 
-def events_of(who: User) -> QuerySet[Entrant]:
+def events_of(who: User, viewer: Viewer) -> QuerySet[Entrant]:
     """The latest; a place shows where all results are public."""
-    shown = Entrant.objects.filter(bot__owner=who).exclude(event__status=Event.Status.DRAFT)
+    shown = Entrant.objects.filter(listed_for(viewer, "bot__space"), bot__owner=who).exclude(
+        event__status=Event.Status.DRAFT
+    )
     return shown.select_related("event", "bot").order_by("-event", "pk")[:EVENTS]
 
 

@@ -18,6 +18,7 @@ from bots.viewer.eyes import eyes_of
 from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
+from tournaments.accounts.spaces import listed_for
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Practice, PracticeSeat, User
 from tournaments.pages.lookup import ladder_or_404, practice_or_404
@@ -46,7 +47,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     mine = Practice.objects.none()
     if isinstance(request.user, User):
         mine = games_of(request.user)[:SHOWN]
-    ladders = Ladder.objects.order_by("pk")
+    ladders = Ladder.objects.filter(listed_for(request.user)).order_by("pk")
     return render(request, "play.html", {"ladders": [it for it in ladders if playable(it)], "mine": mine})
 
 
@@ -64,7 +65,7 @@ def playable(ladder: Ladder) -> bool:
 @login_required
 def begin_game(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose seats and opponents under a ladder's settings; what is not sent is chosen by default."""
-    ladder, by = ladder_or_404(slug), signed_in(request)
+    ladder, by = ladder_or_404(slug, request.user), signed_in(request)
     sent = request.POST.dict()
     players_ = _players(ladder, request)
     places, seat, trouble = opponents(ladder, sent, players_), sent.get("seat", RANDOM), ""

@@ -13,10 +13,11 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from tournaments.accounts.spaces import VisitorOf
 from tournaments.models import User
-from tournaments.pages.page_parts import Marks, parts_alone, take_out_marks
+from tournaments.pages.page_parts import IN_SPACE, Marks, parts_alone, take_out_marks
 from tournaments.pages.recent_changes import has_just_changed
-from tournaments.server.own_parts import HOLES, OWN, WANTS
+from tournaments.server.own_parts import HOLES, OWN, SPACE, SPACE_HEADER, WANTS
 
 SECONDS = 1
 View = Callable[..., HttpResponse]
@@ -29,6 +30,8 @@ def shared(view: View) -> View:
     def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.META.get(WANTS) == OWN and (parts := own_parts(view, request, *args, **kwargs)):
             return parts
+        if space := request.META.get(SPACE):
+            request.user = VisitorOf(int(space))
         with marked(request, view):
             response = view(request, *args, **kwargs)
             take_out_marks(request, response)
@@ -46,6 +49,8 @@ def own_parts(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> Ht
     if context is None:
         return None
     response = parts_alone(request, getattr(view, "parts", ()), context)
+    if space := context.get(IN_SPACE):
+        response.headers[SPACE_HEADER] = str(space)
     return with_age(request, response)
 
 

@@ -20,8 +20,9 @@ from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import ReplayError
 from tournaments.errors import Refused
+from tournaments.models import Match
 from tournaments.pages.link_preview import title_of
-from tournaments.pages.lookup import replay_or_404
+from tournaments.pages.lookup import public_replay_or_404, replay_or_404
 from tournaments.pages.rate_limits import count
 from tournaments.pages.replay_viewer import chosen, moment, viewer_of
 from tournaments.pages.security_headers import policy
@@ -54,6 +55,11 @@ def of_films(page: Page) -> Page:
     return answer
 
 
+def reach(match: Match) -> str:
+    """Who may keep what is drawn of it, for a header: whether a space is public may change."""
+    return "private" if match.set.space_id else "public"
+
+
 @gzip_page
 @of_films
 def film(request: HttpRequest, number: int) -> HttpResponse:
@@ -77,20 +83,21 @@ def events(request: HttpRequest, number: int) -> HttpResponse:
 @of_films
 def picture(request: HttpRequest, number: int) -> HttpResponse:
     """The moment as a PNG, for the previews that other sites make of a link; with public knowledge only."""
-    replay = legible(replay_or_404(NOBODY, number)[1])
+    match, replay = public_replay_or_404(NOBODY, number)
+    replay = legible(replay)
     seen = viewer_of(number, replay, request.GET.dict())
     standing = [f"{each.seat} {each.name}: {each.worth:g}" for each in seen.standings]
     title = f"{GAMES[replay.game].title}, match {number}"
     drawn = card(seen.drawn, title, standing, seen.sentence)
-    return HttpResponse(drawn, content_type="image/png", headers={"Cache-Control": "public, max-age=86400"})
+    return HttpResponse(drawn, content_type="image/png", headers={"Cache-Control": f"{reach(match)}, max-age=86400"})
 
 
 @gzip_page
 @of_films
-def small_picture(_: HttpRequest, number: int) -> HttpResponse:
+def small_picture(request: HttpRequest, number: int) -> HttpResponse:
     """The end of a match for lists, with public knowledge only. What is public once stays so, and never changes."""
-    replay = replay_or_404(NOBODY, number)[1]
-    headers = {"Cache-Control": f"public, max-age={WEEK}", "Content-Security-Policy": DRAWING}
+    match, replay = public_replay_or_404(request.user, number)
+    headers = {"Cache-Control": f"{reach(match)}, max-age={WEEK}", "Content-Security-Policy": DRAWING}
     return HttpResponse(thumbnail(last_board(replay)), content_type="image/svg+xml", headers=headers)
 
 
@@ -98,7 +105,7 @@ def small_picture(_: HttpRequest, number: int) -> HttpResponse:
 @of_films
 def embed(request: HttpRequest, number: int) -> HttpResponse:
     """The viewer alone, for pages of others: no cookie, no form, and for everybody what a stranger sees."""
-    match, replay = replay_or_404(NOBODY, number)
+    match, replay = public_replay_or_404(NOBODY, number)
     context = {"match": match, "viewer": viewer_of(number, replay, request.GET.dict())}
     response = render(request, "embed.html", context)
     response["Content-Security-Policy"] = EMBEDDED
@@ -110,7 +117,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     if request.GET.get("format", "json") != "json":
         return JsonResponse({"code": "not_json", "detail": "The format is json."}, status=501)
     number, query = page_at(request.GET.get("url", ""))
-    match, replay = replay_or_404(NOBODY, number)
+    match, replay = public_replay_or_404(NOBODY, number)
     width, height = (
         smaller(request.GET.get(f"max{side}", ""), size)
         for side, size in zip(("width", "height"), EMBED_SIZE, strict=True)

@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from tournaments.accounts.visibility import events_seen_by
+from tournaments.accounts.spaces import listed_for, people_known_to
+from tournaments.accounts.visibility import events_listed_for
 from tournaments.models import Bot, Event, Ladder, Team, User
 from tournaments.pages.docs import PAGES, address
 
@@ -55,10 +56,10 @@ def sections() -> dict[str, Any]:
     return {
         "lists": Lists,
         "docs": Docs,
-        "ladders": Rows(Ladder.objects.all(), "ladder", "slug"),
-        "events": Rows(Event.objects.filter(events_seen_by(None)), "event", "slug"),
-        "bots": Rows(Bot.objects.all(), "bot", "pk"),
-        "people": Rows(User.objects.filter(is_active=True), "person", "username"),
+        "ladders": Rows(Ladder.objects.filter(listed_for(None)), "ladder", "slug"),
+        "events": Rows(Event.objects.filter(events_listed_for(None)), "event", "slug"),
+        "bots": Rows(Bot.objects.filter(listed_for(None)), "bot", "pk"),
+        "people": Rows(User.objects.filter(people_known_to(None)), "person", "username"),
         "teams": Rows(Team.objects.all(), "team", "pk"),
     }
 

@@ -7,10 +7,10 @@ themselves.
 from django.http import Http404, HttpRequest, HttpResponse
 
 from bots.viewer.boards import BOARDS
-from tournaments.accounts.visibility import events_seen_by
+from tournaments.accounts.spaces import open_to
 from tournaments.live.replay_so_far import watched
-from tournaments.models import Event, Match, Result
-from tournaments.pages.lookup import ladder_or_404
+from tournaments.models import Match, Result
+from tournaments.pages.lookup import event_or_404, ladder_or_404
 from tournaments.pages.sentences import say
 from tournaments.server.request_rates import address_of
 from tournaments.server.stream_handshake import handing_over
@@ -26,7 +26,7 @@ def hand_over(request: HttpRequest, topic: str) -> HttpResponse:
 
 def match_stream(request: HttpRequest, number: int) -> HttpResponse:
     """Frames of a match that is played now, or was a moment ago. What is over longer is a film on its page."""
-    match = watched(number)
+    match = watched(number, open_to(request.user, "set__space"))
     if match is None or match.set.game not in BOARDS:
         raise Http404(say("Match %(number)s cannot be watched.", number=number))
     if match.status not in UNDER_WAY and not is_new(match):
@@ -42,13 +42,11 @@ def is_new(match: Match) -> bool:
 
 
 def ladder_stream(request: HttpRequest, slug: str) -> HttpResponse:
-    return hand_over(request, f"ladder {ladder_or_404(slug).slug}")
+    return hand_over(request, f"ladder {ladder_or_404(slug, request.user).slug}")
 
 
 def event_stream(request: HttpRequest, slug: str) -> HttpResponse:
-    if not Event.objects.filter(events_seen_by(None), slug=slug).exists():
-        raise Http404(say("There is no event called “%(slug)s”.", slug=slug))
-    return hand_over(request, f"event {slug}")
+    return hand_over(request, f"event {event_or_404(slug, request.user).slug}")
 
 
 def site_stream(request: HttpRequest) -> HttpResponse:

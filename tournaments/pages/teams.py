@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.spaces import listed_for
 from tournaments.competitors import teams as verbs
 from tournaments.competitors.about_texts import check_describes, describe_team
 from tournaments.competitors.team_actions import TEAM_ACTIONS
@@ -54,7 +55,7 @@ def team(request: HttpRequest, number: int) -> HttpResponse:
         "invited": [place for place in places if place.role == Role.INVITED] if inside else [],
         "mine": mine,
         "leads": mine is not None and mine.role == Role.CAPTAIN,
-        "bots": at.bots.select_related("owner").order_by("name"),
+        "bots": at.bots.filter(listed_for(request.user)).select_related("owner").order_by("name"),
     }
     return render(request, "team.html", context)
 

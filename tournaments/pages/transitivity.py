@@ -8,5 +8,5 @@ from tournaments.statistics.transitivity import line_of
 
 
 def transitivity(request: HttpRequest, slug: str) -> HttpResponse:
-    ladder = ladder_or_404(slug)
+    ladder = ladder_or_404(slug, request.user)
     return render(request, "transitivity.html", {"ladder": ladder, "line": line_of(ladder)})

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots.sequential_test import INFORMATION, LEAST, MOST, NAMED, Evidence, SequentialTest, elo_of
+from tournaments.accounts.spaces import open_to
 from tournaments.matchmaking.trial_evidence import evidence_of, test_of
 from tournaments.matchmaking.trial_forecast import Forecast, forecast, forecasts
 from tournaments.matchmaking.trials import ladder_for
@@ -44,7 +45,7 @@ class Expectation:
 @with_own(nothing_else)
 def trial(request: HttpRequest, number: int) -> HttpResponse:
     rows = Trial.objects.select_related("ladder", "candidate__bot", "champion")
-    if (found := rows.filter(pk=number).first()) is None:
+    if (found := rows.filter(open_to(request.user, "ladder__space"), pk=number).first()) is None:
         raise Http404(say("There is no trial %(number)s.", number=number))
     return render(request, "trial.html", about(found))
 

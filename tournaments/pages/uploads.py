@@ -37,7 +37,12 @@ class Misfit(Exception):
 @login_required
 def upload_bot(request: HttpRequest) -> HttpResponse:
     """All or nothing: a bundle that is refused leaves no bot behind."""
-    form = BotForm(request.POST or None, request.FILES or None, initial=wishes(request.GET.dict()))
+    form = BotForm(
+        request.POST or None,
+        request.FILES or None,
+        initial=wishes(request.GET.dict(), signed_in(request)),
+        by=signed_in(request),
+    )
     if request.method == "POST" and form.is_valid():
         try:
             return redirect("bot", found(form, signed_in(request)).pk)
@@ -46,10 +51,10 @@ def upload_bot(request: HttpRequest) -> HttpResponse:
     return render(request, "upload.html", {"form": form})
 
 
-def wishes(query: dict[str, str]) -> dict[str, str]:
+def wishes(query: dict[str, str], by: User) -> dict[str, str]:
     """The form's initial values from the address, as far as they are offered; a ladder sets the game, and a game
     the first of its ladders."""
-    games = {ladder.slug: ladder.game for ladder in BotForm.ladders()}
+    games = {ladder.slug: ladder.game for ladder in BotForm.ladders(by)}
     game = games.get(query.get("ladder", ""), query.get("game", ""))
     first = next((slug for slug, its in games.items() if its == game), "")
     ladder = query["ladder"] if query.get("ladder") in games else first
@@ -66,12 +71,13 @@ def found(form: BotForm, user: User) -> Bot:
         if sent := sent_before(typed, user):
             return sent
         field = "name"
-        bot = create_bot(owner=user, game=typed["game"], name=typed["name"])
+        ladder = typed["ladder"]
+        bot = create_bot(owner=user, game=typed["game"], name=typed["name"], space=ladder.space if ladder else None)
         field = "file"
         send(bot, user, typed["file"], typed["note"])
         field = "ladder"
-        if typed["ladder"]:
-            enter(ladder=typed["ladder"], bot=bot, by=user)
+        if ladder:
+            enter(ladder=ladder, bot=bot, by=user)
     except Refused as refused:
         raise Misfit(field, refused) from None
     return bot
@@ -91,7 +97,7 @@ def send(bot: Bot, user: User, file: "UploadedFile[bytes]", note: str) -> Versio
 
 @login_required
 def upload_version(request: HttpRequest, number: int) -> HttpResponse:
-    bot, user = bot_or_404(number), signed_in(request)
+    bot, user = bot_or_404(number, request.user), signed_in(request)
     if not may_run(user, bot):
         raise PermissionDenied(
             say(

@@ -47,7 +47,7 @@ class Difference:
 
 def compare(request: HttpRequest, number: int) -> HttpResponse:
     """`?a=1&b=2`; without them the two newest."""
-    bot = bot_or_404(number)
+    bot = bot_or_404(number, request.user)
     versions = list(versions_of(bot))
     if len(versions) < 2:
         raise Http404(say("%(bot)s has no two versions that could be compared.", bot=bot))

@@ -1,5 +1,6 @@
 """Who sits where, as forms and programs say it: "person", "invited", "version-12", "draft-3", "sample-greedy"."""
 
+from tournaments.accounts.spaces import open_to
 from tournaments.errors import Refused
 from tournaments.models import Draft, User, Version
 from tournaments.practice.seats import INVITED, PERSON, Sample, SeatedPlayer
@@ -17,8 +18,12 @@ def seated_player(key: str, by: User) -> SeatedPlayer:
         return INVITED
     if kind == "sample":
         return Sample(name)
-    if kind == "version" and (version := Version.objects.select_related("bot").filter(pk=number).first()):
+    if kind == "version" and (version := version_of(number, by)):
         return version
     if kind == "draft" and (draft := Draft.objects.filter(pk=number, owner=by).first()):
         return draft
     raise Refused("unknown_bot", f"nobody is called {key[:40]!r} here; choose again who sits where")
+
+
+def version_of(number: int, by: User) -> Version | None:
+    return Version.objects.filter(open_to(by, "bot__space"), pk=number).select_related("bot").first()

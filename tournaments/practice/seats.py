@@ -16,6 +16,7 @@ from bots.bundle import read_bundle
 from bots.contest import sample_files
 from engine.replay import Player
 from tournaments.accounts.permissions import may_run
+from tournaments.accounts.spaces import check_of_space
 from tournaments.competitors.bundles import keep_bundle
 from tournaments.errors import Refused
 from tournaments.ladders.disqualified import excluded
@@ -67,6 +68,7 @@ def _check_version(version: Version, by: User, ladder: Ladder, known: Collection
     bot = version.bot
     if Bundle.objects.filter(pk=version.bundle_id, size=0).exists():
         raise Refused("erased", f"{version} is erased: nothing can be run of it any more")
+    check_of_space(bot, ladder)
     if bot.game != ladder.game:
         raise Refused("wrong_game", f"{version} plays another game than {ladder}")
     if may_run(by, bot) or version.pk in known:

@@ -92,7 +92,10 @@ def ladder_of(match: Match) -> Ladder:
     """The ladder whose clock and limits apply when it goes on. Raises Refused: no_ladder."""
     mine, event = match.set.ladder, match.set.event
     found = mine if mine is not None or event is None else event.ladder
-    if found is None and (found := Ladder.objects.filter(game=match.set.game).first()) is None:
+    if (
+        found is None
+        and (found := Ladder.objects.filter(game=match.set.game, space=match.set.space_id).first()) is None
+    ):
         raise Refused("no_ladder", f"there is no ladder of {GAMES[match.set.game].title} to play under")
     return found
 

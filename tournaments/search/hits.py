@@ -4,16 +4,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
-from tournaments.accounts.visibility import events_seen_by, seen_by
+from tournaments.accounts.spaces import Viewer, listed_for, people_known_to
+from tournaments.accounts.visibility import events_listed_for, sets_listed_for
 from tournaments.models import Bot, Event, Ladder, Match, Team, User
 from tournaments.search.ranked import found_in
 from tournaments.search.words import Words
 
 MOST = 8  # of a kind
-Viewer = User | AnonymousUser | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,31 +24,31 @@ class Hit:
     address: str  # within the site
 
 
-def bots(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - all are public
-    for bot in found_in(Bot.objects.select_related("owner"), "name", "about", words, most):
+def bots(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
+    for bot in found_in(Bot.objects.filter(listed_for(viewer)).select_related("owner"), "name", "about", words, most):
         about = f"{bot.get_game_display()}, by {bot.owner}"
         yield Hit("bot", str(bot.pk), bot.name, _and(about, bot.about), reverse("bot", args=[bot.pk]))
 
 
-def people(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - likewise
-    for person in found_in(User.objects.filter(is_active=True), "username", "about", words, most):
+def people(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
+    for person in found_in(User.objects.filter(people_known_to(viewer)), "username", "about", words, most):
         name = person.username
         yield Hit("person", name, name, _and("", person.about), reverse("person", args=[name]))
 
 
-def teams(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - likewise
+def teams(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - all are public
     for team in found_in(Team.objects.all(), "name", "about", words, most):
         yield Hit("team", str(team.pk), team.name, _and("", team.about), reverse("team", args=[team.pk]))
 
 
-def ladders(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - likewise
-    for ladder in found_in(Ladder.objects.all(), "title", "description", words, most):
+def ladders(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
+    for ladder in found_in(Ladder.objects.filter(listed_for(viewer)), "title", "description", words, most):
         about = _and(f"{ladder.game_title} for {ladder.seats}", ladder.description)
         yield Hit("ladder", ladder.slug, ladder.title, about, reverse("ladder", args=[ladder.slug]))
 
 
 def events(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
-    seen = Event.objects.filter(events_seen_by(viewer)).select_related("ladder")
+    seen = Event.objects.filter(events_listed_for(viewer)).select_related("ladder")
     for event in found_in(seen, "title", "description", words, most):
         about = _and(f"{event.get_status_display()}, {event.ladder.game_title}", event.description)
         yield Hit("event", event.slug, event.title, about, reverse("event", args=[event.slug]))
@@ -57,7 +56,7 @@ def events(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:
 
 def matches(viewer: Viewer, words: Words, most: int) -> Iterator[Hit]:  # noqa: ARG001 - there is one of a number
     """The one of that number."""
-    seen = Match.objects.filter(seen_by(viewer), set__checks=None, pk=words.number or 0)
+    seen = Match.objects.filter(sets_listed_for(viewer), set__checks=None, pk=words.number or 0)
     for match in seen.select_related("set__ladder", "set__event").prefetch_related("seats__version__bot"):
         names = ", ".join(seat.version.bot.name for seat in match.seats.all())
         where = match.set.event or match.set.ladder

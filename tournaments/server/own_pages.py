@@ -5,7 +5,16 @@ from time import monotonic
 
 from tournaments.server.asgi_types import Scope, header
 from tournaments.server.kept_answers import CachedAnswer
-from tournaments.server.own_parts import FORGET_HEADER, OWN, Parts, as_visitor, parts_of, public_headers, wanting
+from tournaments.server.own_parts import (
+    FORGET_HEADER,
+    OWN,
+    Parts,
+    as_visitor,
+    parts_of,
+    public_headers,
+    space_of,
+    wanting,
+)
 from tournaments.server.page_cache import Ask, PageCache
 from tournaments.server.wsgi_bridge import HttpAnswer
 
@@ -41,7 +50,7 @@ class Pages:
         own = parts_of(answer.headers, answer.body)
         if own is None:
             return answer
-        visitor = as_visitor(scope)
+        visitor = as_visitor(scope, space_of(answer.headers))
         key = self.cache.key_of(visitor)
         page = await self.cache.page(visitor, ask, key) if key else None
         return joined(page, own) or await ask(scope)

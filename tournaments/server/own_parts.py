@@ -4,7 +4,10 @@ Django decides for each request whether this person's page is the visitors' but 
 alone; whatever it is not sure of it makes whole, as ever. The page that they are put into was asked for without the
 person's cookies, or anything else that names a person: nothing of somebody can be in it.
 
-Two headers say what an answer holds; no client sees them.
+What is in a space is kept as its members see it, beside what visitors see, and goes only to those of whom Django has
+just said, with their parts, that they see the space.
+
+Three headers say what an answer holds; no client sees them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,11 +18,13 @@ from tournaments.server.asgi_types import Headers, Scope, header
 from tournaments.server.languages import language_of
 
 WANTS = "boardroom.wants"  # in the scope, and in Django's environment, where no header of a client can stand
+SPACE = "boardroom.space"  # likewise: the page is asked for as the members of that space see it
 HOLES, OWN = "holes", "own"
 NAMED = frozenset({b"host", b"x-forwarded-proto", b"x-forwarded-for", b"cache-control", b"pragma"})
 
 HOLES_HEADER, LENGTHS_HEADER, FORGET_HEADER = "Boardroom-Holes", "Boardroom-Own", "Boardroom-Forget"
-INTERNAL = frozenset(name.lower().encode() for name in (HOLES_HEADER, LENGTHS_HEADER, FORGET_HEADER))
+SPACE_HEADER = "Boardroom-Space"
+INTERNAL = frozenset(name.lower().encode() for name in (HOLES_HEADER, LENGTHS_HEADER, FORGET_HEADER, SPACE_HEADER))
 
 
 class Hole(NamedTuple):
@@ -78,8 +83,14 @@ def wanting(scope: Scope, what: str) -> Scope:
     return {**scope, WANTS: what}
 
 
-def as_visitor(scope: Scope) -> Scope:
+def space_of(headers: Headers) -> str:
+    """The id of the space in which the page is that the parts belong to; "" for a page of the site itself."""
+    return header(headers, SPACE_HEADER.lower().encode()).decode()
+
+
+def as_visitor(scope: Scope, space: str = "") -> Scope:
     """The same request, without anything that names a person: only these headers are left, and which language it is."""
     every = scope["headers"]
     language = language_of(header(every, b"cookie"), header(every, b"accept-language"))
-    return {**scope, "headers": [*(pair for pair in every if pair[0] in NAMED), (b"accept-language", language)]}
+    headers = [*(pair for pair in every if pair[0] in NAMED), (b"accept-language", language)]
+    return {**scope, "headers": headers, SPACE: space}

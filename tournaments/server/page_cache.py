@@ -16,7 +16,7 @@ from time import monotonic
 from tournaments.server.asgi_types import Scope, header
 from tournaments.server.kept_answers import CachedAnswer, keep
 from tournaments.server.languages import language_of
-from tournaments.server.own_parts import HOLES, public_headers, wanting
+from tournaments.server.own_parts import HOLES, SPACE, public_headers, wanting
 from tournaments.server.wsgi_bridge import HttpAnswer
 
 MOST, MOST_BYTES = 500, 32 << 20  # entries, and bytes of all together
@@ -106,7 +106,8 @@ class PageCache:
         if cookie and self.names_somebody(cookie):
             return None
         language = language_of(cookie, accepted)
-        return (scope["scheme"].encode(), host, proto, language, scope["raw_path"], scope["query_string"])
+        space = scope.get(SPACE, "").encode()
+        return (scope["scheme"].encode(), host, proto, language, space, scope["raw_path"], scope["query_string"])
 
     def names_somebody(self, cookie: bytes) -> bool:
         return any(name + b"=" in cookie for name in self.sessions)

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from tournaments.server.asgi_types import Headers, Scope
-from tournaments.server.own_parts import WANTS
+from tournaments.server.own_parts import SPACE, WANTS
 from tournaments.server.thread_sharing import Turns
 
 WHOLE = 1 << 20  # bytes: smaller answers are made at once
@@ -157,6 +157,7 @@ def environ_of(scope: Scope, body: bytes, length: int) -> Environ:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
         WANTS: scope.get(WANTS, ""),
+        SPACE: scope.get(SPACE, ""),
     }
     for name, value in scope["headers"]:
         if b"_" not in name:

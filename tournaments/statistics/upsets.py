@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Min
 
+from tournaments.accounts.spaces import listed_for
 from tournaments.models import MatchSet, RatingStep, Seat
 
 SETS = 60  # the latest rated ones of all ladders that count
@@ -26,7 +27,9 @@ class Upset:
 
 def latest_upsets(most: int = 5) -> list[Upset]:
     """The widest first. Three queries."""
-    sets = list(MatchSet.objects.filter(rated=True).order_by("-pk").values_list("pk", flat=True)[:SETS])
+    sets = list(
+        MatchSet.objects.filter(listed_for(None), rated=True).order_by("-pk").values_list("pk", flat=True)[:SETS]
+    )
     steps = RatingStep.objects.filter(set__in=sets).select_related("set__ladder", "version__bot")
     by_set: defaultdict[int, list[RatingStep]] = defaultdict(list)
     for step in steps.defer("set__seed"):

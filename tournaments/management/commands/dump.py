@@ -5,6 +5,7 @@ from time import process_time
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from tournaments.accounts.spaces import listed_for
 from tournaments.dumps.dump import dump
 from tournaments.errors import Refused
 from tournaments.models import Ladder
@@ -14,11 +15,11 @@ class Command(BaseCommand):
     help = "Writes what is public of each ladder as JSON Lines and Parquet; what has not changed is not made again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("ladder", nargs="*", help="slugs; without one, all ladders")
+        parser.add_argument("ladder", nargs="*", help="slugs; without one, all public ladders")
         parser.add_argument("--to", type=Path, help="a folder; by default the one that the site serves under /data/")
 
     def handle(self, *_: object, ladder: list[str], to: Path | None, **__: object) -> None:
-        ladders = Ladder.objects.filter(slug__in=ladder) if ladder else Ladder.objects.all()
+        ladders = Ladder.objects.filter(slug__in=ladder) if ladder else Ladder.objects.filter(listed_for(None))
         if unknown := sorted({*ladder} - {it.slug for it in ladders}):
             raise CommandError(f"There is no ladder {', '.join(unknown)}.")
         failed = [it.slug for it in ladders.order_by("pk") if not self._dumped(it, to or settings.DUMPS)]

@@ -58,7 +58,7 @@ def preview(form: LadderForm) -> dict[str, object]:
 
 @organisers
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
-    at = ladder_or_404(slug)
+    at = ladder_or_404(slug, request.user)
     run = final_run_of(at)
     turns = IN_FINAL_RUN if run and run.running else TURNS[Status(at.status)]
     actions: list[type[Action]] = [*turns, acts.ChangeSettings, acts.Announce, acts.AdoptRules]
