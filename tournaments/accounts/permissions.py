@@ -10,12 +10,11 @@ from collections.abc import Collection, Iterable
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
-from tournaments.accounts.organisers import organises
+from tournaments.accounts.spaces import runs
 from tournaments.errors import Refused
 from tournaments.models import Bot, Match, MatchSet, Membership, Seat, User
 from tournaments.models.prepared_statements import ask
 
-MEMBERS = (Membership.Role.MEMBER, Membership.Role.CAPTAIN)
 RUN_BY = """bot.id IN (
     SELECT own.id FROM tournaments_bot own WHERE own.owner_id = %s UNION ALL
     SELECT held.id FROM tournaments_membership place JOIN tournaments_bot held ON held.team_id = place.team_id
@@ -28,7 +27,7 @@ def teams_of(user: User | AnonymousUser) -> frozenset[int]:
     """The teams they are members of."""
     if not isinstance(user, User):
         return frozenset()
-    return frozenset(user.memberships.filter(role__in=MEMBERS).values_list("team", flat=True))
+    return frozenset(user.memberships.filter(role__in=Membership.INSIDE).values_list("team", flat=True))
 
 
 def may_run(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None = None) -> bool:
@@ -40,7 +39,7 @@ def may_run(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None 
 
 def may_see(user: User | AnonymousUser, bot: Bot, teams: Collection[int] | None = None) -> bool:
     """Whether they see evidence, reports and sources: those who run the bot, and organisers."""
-    return organises(user) or may_run(user, bot, teams)
+    return runs(user, bot.space_id) or may_run(user, bot, teams)
 
 
 def evidence_seen(
@@ -58,7 +57,7 @@ def evidence_seen(
 
 def run_by(user: User, to_bot: str = "") -> Q:
     """Of rows that lead to a bot by `to_bot`, such as `version__bot__`: those whose bot they may run."""
-    teams = user.memberships.filter(role__in=MEMBERS).values("team")
+    teams = user.memberships.filter(role__in=Membership.INSIDE).values("team")
     return Q(**{f"{to_bot}owner": user}) | Q(**{f"{to_bot}team__in": teams})
 
 
@@ -69,7 +68,7 @@ def runs_any(user: User) -> bool:
 
 
 def runner(user: User) -> list[object]:
-    return [user.pk, user.pk, list(MEMBERS)]
+    return [user.pk, user.pk, list(Membership.INSIDE)]
 
 
 def check_runs(bot: Bot, by: User, instead: str = "only its owner, or the owner's team, may do that") -> None:

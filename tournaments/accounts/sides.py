@@ -6,7 +6,6 @@ are those with whom these are in another team. Nobody is by an invitation that t
 
 from collections import defaultdict
 
-from tournaments.accounts.permissions import MEMBERS
 from tournaments.models import Membership, User
 
 
@@ -15,7 +14,7 @@ class Sides:
 
     def __init__(self) -> None:
         teams: defaultdict[int, list[int]] = defaultdict(list)
-        for team, user in Membership.objects.filter(role__in=MEMBERS).values_list("team", "user"):
+        for team, user in Membership.objects.filter(role__in=Membership.INSIDE).values_list("team", "user"):
             teams[team].append(user)
         self.leaders: dict[int, int] = {}
         for people in teams.values():

@@ -7,7 +7,7 @@ the same for everybody. The site's organisers see every space. A closed space is
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from tournaments.accounts.organisers import organises
+from tournaments.accounts.organisers import check_organises, organises
 from tournaments.errors import Refused
 from tournaments.models import Bot, Ladder, Space, SpaceMember, User
 
@@ -69,6 +69,17 @@ def runs(viewer: Viewer, space: int | None) -> bool:
     if space is None or not isinstance(viewer, User) or not viewer.is_active:
         return False
     return _organised(viewer).filter(space=space).exists()
+
+
+def check_runs(by: User | str, space: int | None) -> None:
+    """`by` is a person, or the platform itself. Raises Refused: not_organiser, second_factor_needed."""
+    if isinstance(by, str) or (space is not None and runs(by, space)):
+        return
+    check_organises(by)
+
+
+def runs_a_space(viewer: Viewer) -> bool:
+    return isinstance(viewer, User) and viewer.is_active and _organised(viewer).exists()
 
 
 def _organised(user: User) -> QuerySet[SpaceMember]:

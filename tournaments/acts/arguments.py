@@ -6,9 +6,11 @@ from datetime import datetime
 from types import UnionType
 from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 
+from tournaments.accounts.spaces import Viewer, open_to
 from tournaments.acts.base import Action
+from tournaments.acts.of_space import PATHS
 from tournaments.errors import Refused
 from tournaments.models import Act, Entrant, FailingItem, Ladder, MatchSet, User, Worker
 
@@ -31,12 +33,13 @@ class ActionPart:
         """How people name such a thing; by its id, unless it has a better name."""
         return CALLED.get(self.kind, "id") if issubclass(self.kind, Model) else ""
 
-    def find(self, value: object) -> Any:
-        """The thing of that name. Raises Refused(unknown_...)."""
+    def find(self, value: object, by: Viewer) -> Any:
+        """The thing of that name, if they see it. Raises Refused(unknown_...)."""
         if not issubclass(self.kind, Model) or value is None:
             return value
         rows: QuerySet[Any] = QuerySet(self.kind).select_related(*RELATED.get(self.kind, ()))
-        found = rows.filter(**{self.called_by: value}).first()
+        seen = open_to(by, PATHS[self.kind]) if self.kind in PATHS else Q()
+        found = rows.filter(seen, **{self.called_by: value}).first()
         if found is None:
             what = SPOKEN.get(self.kind) or self.kind.__name__.lower()
             raise Refused(f"unknown_{what}", f"There is no {what} {value}.")
@@ -54,6 +57,8 @@ def _part(name: str, hint: Any) -> ActionPart:
     return ActionPart(name, get_origin(kind) or kind, optional)
 
 
-def described(action: type[Action], given: Mapping[str, object]) -> Action:
-    """The action, about what was named. Raises Refused(unknown_...)."""
-    return action(**{part.name: part.find(given.get(part.name)) for part in parts(action)})
+def described(action: type[Action], given: Mapping[str, object], by: User) -> Action:
+    """The action, about what was named. Raises Refused: unknown_..., not_organiser, second_factor_needed."""
+    found = action(**{part.name: part.find(given.get(part.name), by) for part in parts(action)})
+    found.check_by(by)
+    return found

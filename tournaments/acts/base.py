@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from tournaments.accounts.organisers import check_organises
+from tournaments.accounts.spaces import check_runs
+from tournaments.acts.of_space import space_of
 from tournaments.acts.standings_diff import Comparison
 from tournaments.audit.log import append
 from tournaments.errors import Refused
@@ -77,15 +78,20 @@ class Action(ABC):
             Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
             lock(ladder)
 
+    def check_by(self, by: User | str) -> None:
+        """Before anything of it is shown. Raises Refused: not_organiser, second_factor_needed."""
+        check_runs(by, space_of(self))
+
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:
         """`by` is an organiser, or the platform itself. Raises Refused: not_organiser, second_factor_needed, no_reason,
         and what the preview raises."""
-        reason = checked(by, reason)
+        reason = checked(by, reason, space_of(self))
         self.hold()
         with keeping_fits():  # what the preview fits is what is then published
             effect = self.preview()
-            act = append(kind=self.kind, by=by, subject=effect.subject, reason=reason, detail=effect.as_detail())
+            subject, detail = effect.subject, effect.as_detail()
+            act = append(kind=self.kind, by=by, subject=subject, reason=reason, detail=detail, space=space_of(self))
             self.carry_out(act)
         return act
 
@@ -93,9 +99,9 @@ class Action(ABC):
 ACTIONS: dict[str, type[Action]] = {}  # all there are, by kind, in the desk's order: the package fills it in
 
 
-def checked(by: User | str, reason: str) -> str:
-    """The reason that is kept. Raises Refused where `by` may not act, or does not say why."""
-    check_organises(by)
+def checked(by: User | str, reason: str, space: int | None) -> str:
+    """The reason that is kept. Raises Refused where `by` may not act in the space, or does not say why."""
+    check_runs(by, space)
     found = reason.strip()
     if not found:
         raise Refused("no_reason", "say why: the reason is shown with the act, to everybody and for good")

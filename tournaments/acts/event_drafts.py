@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.accounts.organisers import check_organises
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_settings import BadSetting
+from tournaments.acts.of_space import space_of
 from tournaments.audit import text
 from tournaments.audit.log import append
 from tournaments.errors import Refused
@@ -40,7 +40,7 @@ class Drafting(Action):
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
-        check_organises(by)
+        self.check_by(by)
         act = conceal(self, by)
         self.keep(by)
         return act
@@ -140,7 +140,7 @@ class DiscardEvent(Action):
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
-        check_organises(by)
+        self.check_by(by)
         locked(self.event)
         self.preview()
         act = conceal(self, by)
@@ -154,7 +154,7 @@ class DiscardEvent(Action):
 def conceal(action: Action, by: User | str) -> Act:
     """Its entry in the log, which tells nothing but that it was done."""
     says = ["What it is, the log tells when it is announced."]
-    return append(kind=action.kind, by=by, subject=SOMETHING, detail={"says": says})
+    return append(kind=action.kind, by=by, subject=SOMETHING, detail={"says": says}, space=space_of(action))
 
 
 def _changes(before: Event, after: Event) -> list[Change]:

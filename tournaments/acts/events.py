@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from tournaments.acts.base import Action, Effect, checked
+from tournaments.acts.of_space import space_of
 from tournaments.audit.log import PLATFORM
 from tournaments.events import lifecycle
 from tournaments.models import Act, Entrant, Event, User
@@ -21,7 +22,7 @@ class Verb(Action):
         return Effect(act.subject, act.detail["says"])
 
     def do(self, *, by: User | str, reason: str) -> Act:
-        return self.act(by, checked(by, reason))
+        return self.act(by, checked(by, reason, space_of(self)))
 
     def act(self, by: User | str, reason: str) -> Act:
         raise NotImplementedError

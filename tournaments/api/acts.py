@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tournaments.accounts.organisers import NEEDED, lacks_one, organises
+from tournaments.accounts.spaces import runs_a_space
 from tournaments.acts.arguments import ActionPart, described, parts
 from tournaments.acts.base import ACTIONS, LONGEST_REASON, Action
 from tournaments.api.audit import ActShape
@@ -29,7 +30,7 @@ class Organiser(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:
         if lacks_one(request.user):
             raise Refused("second_factor_needed", f"{NEEDED[:1].upper()}{NEEDED[1:]}.")
-        return request.method not in view.allowed_methods or organises(request.user)
+        return request.method not in view.allowed_methods or organises(request.user) or runs_a_space(request.user)
 
 
 class EffectShape(serializers.Serializer[Any]):
@@ -47,7 +48,7 @@ class Doing(View):
 
     def do(self, request: Request) -> Response:
         given = read(self.body, request.data)
-        action = described(self.action_type, given)
+        action = described(self.action_type, given, signed_in(request))
         if given["preview"]:
             effect = action.preview()
             preview = {"subject": effect.subject, "effect": plain(effect.as_detail()), "act": None}

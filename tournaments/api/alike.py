@@ -7,11 +7,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.spaces import check_runs
 from tournaments.api.acts import Organiser
 from tournaments.api.authentication import SignedInToWrite
-from tournaments.api.base import View, find, show
+from tournaments.api.base import View, show, signed_in
+from tournaments.api.named import ladder_of
 from tournaments.competitors.sources_alike import sources_alike
-from tournaments.models import Ladder, Version
+from tournaments.models import Version
 from tournaments.practice.survey_findings import findings_of, progress_of
 
 
@@ -71,6 +73,7 @@ class Alike(View):
     @extend_schema(responses=AlikeShape)
     def get(self, request: Request, slug: str) -> Response:
         """Bots of different people whose texts, or whose answers to the same questions, are alike. For organisers."""
-        ladder = find(Ladder.objects.all(), slug, slug=slug)
+        ladder = ladder_of(request.user, slug)
+        check_runs(signed_in(request), ladder.space_id)
         found = {"answers": findings_of(ladder), "asking": progress_of(ladder)}
         return Response(show(AlikeShape, {"sources": sources_alike(ladder).pairs, **found}, request))

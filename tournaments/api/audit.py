@@ -1,5 +1,6 @@
 """The public log of organisers' acts."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import StreamingHttpResponse
@@ -9,12 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.spaces import spaces_open_to
 from tournaments.api.base import View, paged
 from tournaments.api.inputs import PageQuery
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.texts import Digest
 from tournaments.audit import written
-from tournaments.audit.log import lines
+from tournaments.audit.log import entry_for, lines
 from tournaments.models import Act
 
 
@@ -30,9 +32,23 @@ class ActShape(serializers.ModelSerializer[Act]):
         model = Act
         fields = ("number", "kind", "by", "subject", "reason", "detail", "at", "previous", "digest", "salts", "erased")
 
+    def to_representation(self, instance: Act) -> dict[str, Any]:
+        """Sealed for those who do not see its space."""
+        seen = spaces_open_to(self.context["viewer"])
+        if instance.space_id is None or seen.filter(pk=instance.space_id).exists():
+            return super().to_representation(instance)
+        sealed = {
+            name: value for name, value in asdict(entry_for(instance, ())).items() if name not in ("at", "number")
+        }
+        return {**super().to_representation(instance), **sealed}
+
     def get_at(self, act: Act) -> str:
         """As it is in the digest."""
         return written(act.at)
+
+
+def spaces_seen(request: Request) -> set[int]:
+    return set(spaces_open_to(request.user).values_list("pk", flat=True))
 
 
 class Audit(View):
@@ -44,7 +60,7 @@ class Audit(View):
 
 class AuditLines(View):
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.STR})
-    def get(self, request: Request) -> StreamingHttpResponse:  # noqa: ARG002 - the library gives it
+    def get(self, request: Request) -> StreamingHttpResponse:
         """The whole log as JSON Lines, the oldest first: `python3 -m tournaments.audit` checks its chain."""
         name: dict[str, Any] = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
-        return StreamingHttpResponse(lines(), content_type="application/x-ndjson", headers=name)
+        return StreamingHttpResponse(lines(spaces_seen(request)), content_type="application/x-ndjson", headers=name)

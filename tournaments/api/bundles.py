@@ -9,6 +9,7 @@ from rest_framework.request import Request
 
 from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import run_by
+from tournaments.accounts.spaces import organised_by
 from tournaments.api.authentication import (
     WORKER,
     CookieAuthentication,
@@ -74,4 +75,5 @@ def match_needs(number: int, lease: int, secret: str, bundle: Bundle) -> bool:
 
 def may_fetch(bundle: Bundle, request: Request) -> bool:
     person = signed_in(request)
-    return organises(person) or bundle.versions.filter(run_by(person, "bot__")).exists()
+    seen = run_by(person, "bot__") | organised_by(person, "bot__space")
+    return organises(person) or bundle.versions.filter(seen).exists()

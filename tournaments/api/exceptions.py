@@ -27,7 +27,7 @@ STATUS: dict[int, tuple[str, ...]] = {
             *("ladder", "bot", "version", "entry", "match"),
             *("event", "entrant", "bundle", "token", "address"),
             *("act", "set", "user", "worker", "team", "trial", "item"),
-            *("draft", "state", "practice", "webhook", "invitation"),
+            *("draft", "state", "practice", "webhook", "invitation", "space"),
         )
     ),
     408: ("too_slow",),
@@ -57,6 +57,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("not_over", "not_public", "no_replay", "over", "other_rules", "not_your_turn", "not_failed", "draft_played"),
         *("erased", "other_name"),
         *("survey_runs", "few_matches", "deal_known", "not_gathering", "not_free", "not_away"),
+        *("other_space", "space_account", "last_organiser"),
     ),
     410: ("forgotten", "lease_over"),
     413: ("too_large", "draft_too_large"),

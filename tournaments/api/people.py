@@ -6,7 +6,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.names import plain
-from tournaments.accounts.permissions import MEMBERS
 from tournaments.accounts.spaces import listed_for, people_known_to
 from tournaments.api.base import View, find, show
 from tournaments.api.shapes.people import PersonShape
@@ -17,7 +16,7 @@ class OnePerson(View):
     @extend_schema(responses=PersonShape)
     def get(self, request: Request, name: str) -> Response:
         """A person, their bots and their teams."""
-        inside = Membership.objects.filter(role__in=MEMBERS).select_related("team").order_by("team")
+        inside = Membership.objects.filter(role__in=Membership.INSIDE).select_related("team").order_by("team")
         bots = Prefetch("bots", Bot.objects.filter(listed_for(request.user)))
         known = User.objects.filter(people_known_to(request.user))
         people = known.prefetch_related(bots, Prefetch("memberships", inside, "places"))

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.spaces import open_to
 from tournaments.api.account import OwnView
 from tournaments.api.base import find, paged, read, show, signed_in
 from tournaments.api.inputs import BIGGEST_ID, Form, Number, PageQuery, SlugText, Text
@@ -76,7 +77,7 @@ class EmptyBody(Form):
 
 
 def practices_of(user: User) -> QuerySet[Practice]:
-    return Practice.objects.filter(at_tables_of(user)).select_related("ladder", "owner")
+    return Practice.objects.filter(at_tables_of(user), open_to(user, "ladder__space")).select_related("ladder", "owner")
 
 
 def one_of(request: Request, practice: int) -> Practice:

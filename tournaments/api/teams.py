@@ -8,7 +8,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.permissions import MEMBERS
 from tournaments.accounts.spaces import Viewer, listed_for
 from tournaments.api.base import View, find, paged, read, show, signed_in
 from tournaments.api.inputs import AboutBody, Form, PageQuery, Text
@@ -34,7 +33,7 @@ class EmptyBody(Form):
 
 def teams(viewer: Viewer) -> QuerySet[Team]:
     """With their members; invitations are private."""
-    inside = Membership.objects.filter(role__in=MEMBERS).select_related("user").order_by("since")
+    inside = Membership.objects.filter(role__in=Membership.INSIDE).select_related("user").order_by("since")
     bots = Prefetch("bots", Bot.objects.filter(listed_for(viewer)))
     return Team.objects.prefetch_related(Prefetch("memberships", inside, to_attr="members"), bots)
 

@@ -13,7 +13,7 @@ can be worked out no more, and a later entry vouches for it (`tournaments.audit.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import sha256
@@ -74,6 +74,12 @@ class Entry:
 
     def _seal(self, part: str, value: Plain) -> str:
         return self.erased.get(part) or seal(self.salts.get(part, ""), value)
+
+    def sealed(self, instead: str) -> "Entry":
+        """The same entry, as much as the chain needs, for those who may not read it: of its parts there are seals."""
+        seals = {part: self._seal(part, getattr(self, part)) for part in PARTS}
+        hidden: dict[str, Any] = {"by": instead, "subject": instead, "reason": "", "detail": {}, "salts": {}}
+        return replace(self, **hidden, erased=seals)
 
     def as_plain(self) -> dict[str, Plain]:
         """Without salts and seals where it has none, as it was before there were any."""

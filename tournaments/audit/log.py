@@ -1,7 +1,7 @@
 """The public log of organisers' acts: one chain for the whole site (see `tournaments.audit.chain`)."""
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from operator import attrgetter
 
 from django.db import connection, transaction
@@ -13,14 +13,22 @@ from tournaments.models.paging import pages
 
 LOCK = 7_002  # one entry at a time: numbers have no gaps
 PLATFORM = "the platform"
+SOMEWHERE = "in a space"  # stands for each part that is sealed
 PAGE = 50  # entries, each of which may hold a whole table
 
 
 @transaction.atomic
 def append(
-    *, kind: str, by: User | str, subject: object, reason: str = "", detail: Mapping[str, object] | None = None
+    *,
+    kind: str,
+    by: User | str,
+    subject: object,
+    reason: str = "",
+    detail: Mapping[str, object] | None = None,
+    space: int | None = None,
 ) -> Act:
-    """The log's next entry, in the transaction of the act that it describes: both are stored or neither.
+    """The log's next entry, in the transaction of the act that it describes: both are stored or neither. `space`: to
+    those who do not see it the entry is shown sealed.
 
     It is public for ever, but for the names of erased accounts: it must hold no seed, no draft, and nothing private.
     Nobody else can append until the transaction ends, so lock everything else (ladders, sets, entries) before.
@@ -40,6 +48,7 @@ def append(
         salts={part: secrets.token_hex(16) for part in audit.PARTS},
     )
     return Act.objects.create(
+        space_id=space,
         number=entry.number,
         kind=entry.kind,
         by=entry.by,
@@ -68,10 +77,17 @@ def entry_of(act: Act) -> audit.Entry:
     )
 
 
-def lines() -> Iterator[str]:
-    """The whole log as JSON Lines, with the stored digests, which the reader checks."""
+def entry_for(act: Act, spaces: Collection[int]) -> audit.Entry:
+    """The entry as those see it who see these spaces."""
+    entry = entry_of(act)
+    return entry if act.space_id is None or act.space_id in spaces else entry.sealed(SOMEWHERE)
+
+
+def lines(spaces: Collection[int] | None = None) -> Iterator[str]:
+    """The whole log as JSON Lines, with the stored digests, which the reader checks: as those see it who see these
+    spaces; None: all of it."""
     for act in pages(_after, attrgetter("number")):
-        yield audit.write(entry_of(act), act.digest)
+        yield audit.write(entry_of(act) if spaces is None else entry_for(act, spaces), act.digest)
 
 
 def _after(number: int) -> list[Act]:

@@ -73,7 +73,12 @@ def put_aside(version: Version) -> None:
     numbers = ", ".join(str(match.pk) for match in matches)
     reason = f"matches {numbers} could not be played by several workers, with bots of several owners: it sat in all"
     act = append(
-        kind=PUT_ASIDE, by=PLATFORM, subject=version, reason=reason, detail={"matches": [one.pk for one in matches]}
+        kind=PUT_ASIDE,
+        by=PLATFORM,
+        subject=version,
+        reason=reason,
+        detail={"matches": [one.pk for one in matches]},
+        space=version.bot.space_id,
     )
     if version.status == Version.Status.ACTIVE:
         suspend(Entry.objects.filter(Q(pinned=version) | Q(pinned=None), bot=version.bot))

@@ -10,8 +10,8 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from engine.records import RecordError
-from tournaments.accounts.organisers import check_organises
 from tournaments.accounts.sides import Sides
+from tournaments.accounts.spaces import check_runs
 from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import LED
@@ -31,7 +31,7 @@ Status = Event.Status
 
 def create(*, event: Event, by: User | str) -> Event:
     """Keep a draft. Raises Refused: not_organiser, slug_taken, and what is wrong with its format."""
-    check_organises(by)
+    check_runs(by, event.ladder.space_id)
     event.spec = playable(event.ladder, event.spec)
     event.organiser, event.lot = by if isinstance(by, User) else None, secrets.token_hex(16)
     try:
@@ -45,7 +45,7 @@ def create(*, event: Event, by: User | str) -> Event:
 @transaction.atomic
 def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Everybody sees it, and bots may register. Raises Refused: not_organiser, not_draft."""
-    check_organises(by)
+    check_runs(by, event.ladder.space_id)
     if not Event.objects.filter(pk=event.pk, status=Status.DRAFT).update(status=Status.REGISTRATION):
         raise Refused("not_draft", f"{event} has been announced before")
     return _log("announce_event", event, by, reason, f"{event} is announced; bots may register.")
@@ -55,7 +55,7 @@ def announce(*, event: Event, by: User | str, reason: str = "") -> Act:
 def start(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Freeze the versions that play, and deal the first round. Raises Refused: not_organiser, not_announced,
     and what the format says of this field, too_few_entrants above all."""
-    check_organises(by)
+    check_runs(by, event.ladder.space_id)
     event = locked(event)
     if event.status != Status.REGISTRATION:
         raise Refused("not_announced", f"{event} cannot be started: {event.get_status_display().lower()}")
@@ -102,7 +102,7 @@ def _why_out(version: Version | None, twin: Entrant | None) -> str:
 @transaction.atomic
 def call_off(*, event: Event, by: User | str, reason: str) -> Act:
     """End it without a result; what is not played never will be. Raises Refused: not_organiser, draft, event_over."""
-    check_organises(by)
+    check_runs(by, event.ladder.space_id)
     event = locked(event)
     if event.status == Status.DRAFT:
         raise Refused("draft", "a draft is deleted, not called off: nobody has heard of it")
@@ -119,7 +119,7 @@ def call_off(*, event: Event, by: User | str, reason: str) -> Act:
 @transaction.atomic
 def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
     """At any time, also after the final: places are computed again. Raises Refused: not_organiser, disqualified."""
-    check_organises(by)
+    check_runs(by, entrant.event.ladder.space_id)
     event = locked(entrant.event)
     entrant = event.entrants.select_related("bot").get(pk=entrant.pk)
     if entrant.status == Entrant.Status.DISQUALIFIED:
@@ -139,7 +139,7 @@ def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
 @transaction.atomic
 def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     """Make one round more public, and all with the last. Raises Refused: not_organiser, all_public, round_not_over."""
-    check_organises(by)
+    check_runs(by, event.ladder.space_id)
     event = locked(event)
     if event.released is None:
         raise Refused("all_public", f"all results of {event} are public as they come in")
@@ -189,4 +189,6 @@ def _started(event: Event) -> str:
 
 
 def _log(kind: str, event: Event, by: User | str, reason: str, sentence: str) -> Act:
-    return append(kind=kind, by=by, subject=f"event {event.slug}", reason=reason, detail={"says": [sentence]})
+    told = {"says": [sentence]}
+    subject, space = f"event {event.slug}", event.ladder.space_id
+    return append(kind=kind, by=by, subject=subject, reason=reason, detail=told, space=space)

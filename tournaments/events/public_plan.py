@@ -11,7 +11,7 @@ from itertools import groupby
 from django.contrib.auth.models import AnonymousUser
 
 from bots.formats.model import Pairing, Plan, Row, SetResult
-from tournaments.accounts.organisers import organises
+from tournaments.accounts.spaces import runs
 from tournaments.accounts.visibility import seen_by
 from tournaments.events.plan import plan_of, results_of
 from tournaments.models import Entrant, Event, Match, MatchSet, User
@@ -71,7 +71,7 @@ class Course:
 
     def __init__(self, event: Event, viewer: User | AnonymousUser | None) -> None:
         self.event, self.viewer = event, viewer
-        self.last_round = None if organises(viewer) else event.released
+        self.last_round = None if runs(viewer, event.ladder.space_id) else event.released
 
     @cached_property
     def plan(self) -> Plan:

@@ -53,7 +53,8 @@ def begin(ladder: Ladder) -> SeedChain:
     chain = SeedChain.objects.create(ladder=ladder, number=number, length=LENGTH, anchor=back(root, LENGTH), root=root)
     says = [f"Chain {number} of ladder {ladder.slug}: {LENGTH} links, and the anchor {chain.anchor}."]
     detail = {"ladder": ladder.slug, "chain": number, "length": LENGTH, "anchor": chain.anchor, "says": says}
-    append(kind="seed_chain", by=PLATFORM, subject=ladder, reason="deals are made from it", detail=detail)
+    space = ladder.space_id
+    append(kind="seed_chain", by=PLATFORM, subject=ladder, reason="deals are made from it", detail=detail, space=space)
     return chain
 
 
@@ -69,7 +70,9 @@ def begin_anew(ladder: Ladder, *, reason: str) -> None:
     """End the ladder's chains and announce another: nobody can have known a link of it before. The caller has locked
     the ladder."""
     if ladder.chains.filter(used__lt=F("length")).update(used=F("length")):
-        append(kind="seed_chains_ended", by=PLATFORM, subject=f"ladder {ladder.slug}", reason=reason)
+        append(
+            kind="seed_chains_ended", by=PLATFORM, subject=f"ladder {ladder.slug}", reason=reason, space=ladder.space_id
+        )
     begin(ladder)
 
 

@@ -112,6 +112,8 @@ class Membership(models.Model):
         MEMBER = "member", "Member"
         CAPTAIN = "captain", "Captain: invites and removes members"
 
+    INSIDE = (Role.MEMBER, Role.CAPTAIN)  # who is invited, and has not answered, is no member
+
     team = models.ForeignKey(Team, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role, default=Role.INVITED)

@@ -6,15 +6,14 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from tournaments.accounts.permissions import MEMBERS
-from tournaments.models import Bot, Delivery, Notice, User, Webhook
+from tournaments.models import Bot, Delivery, Membership, Notice, User, Webhook
 
 MOST_WAITING = 1000  # deliveries to one person's webhooks; beyond it notices appear on the page alone
 
 
 def managers_of(bot: Bot) -> Iterable[User]:
     """Those who run a bot: its owner and the members of its team."""
-    members = Q(memberships__team=bot.team_id, memberships__role__in=MEMBERS)
+    members = Q(memberships__team=bot.team_id, memberships__role__in=Membership.INSIDE)
     return User.objects.filter(Q(pk=bot.owner_id) | members if bot.team_id else Q(pk=bot.owner_id)).distinct()
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from django.urls import reverse
 
 from engine.referee import Verdict
-from tournaments.accounts.permissions import MEMBERS
 from tournaments.models import (
     Act,
     Bot,
@@ -159,7 +158,7 @@ def _writers(row: Bot | Team | User | Version) -> Iterable[User]:
         case User():
             return [row]
         case Team():
-            return User.objects.filter(memberships__team=row, memberships__role__in=MEMBERS)
+            return User.objects.filter(memberships__team=row, memberships__role__in=Membership.INSIDE)
         case Version():
             return managers_of(row.bot)
     return managers_of(row)

@@ -59,7 +59,7 @@ STEPS = 300  # that a chart draws
 def unless_run(request: HttpRequest, number: int) -> Context | None:
     """Who runs it sees more of it, and can do more."""
     at = bot_or_404(number, request.user)
-    return None if may_run(request.user, at) else {IN_SPACE: at.space_id}
+    return None if may_see(request.user, at) else {IN_SPACE: at.space_id}
 
 
 @with_own(unless_run)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from engine.games import GAMES
 from tournaments.accounts.permissions import may_run, run_by
+from tournaments.accounts.spaces import open_to
 from tournaments.competitors.drafts.autosave import drafts_of, save
 from tournaments.competitors.drafts.beginnings import begin_from_start, begin_from_version
 from tournaments.competitors.drafts.diagnostics import findings_of
@@ -41,7 +42,8 @@ def editor(request: HttpRequest) -> HttpResponse:
         return begun(request, user)
     game = request.GET.get("game", "")
     game = game if game in GAMES else next(iter(GAMES))
-    mine = Version.objects.filter(run_by(user, "bot__"), bot__game=game).order_by("bot__name", "-number")
+    own = Version.objects.filter(run_by(user, "bot__"), open_to(user, "bot__space"))
+    mine = own.filter(bot__game=game).order_by("bot__name", "-number")
     context = {
         "games": GAMES.values(),
         "game": GAMES[game],

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from bots.formats.settings import Groups, Knockout, Spec
 from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import run_by, runs_any
-from tournaments.accounts.spaces import open_to
+from tournaments.accounts.spaces import open_to, runs
 from tournaments.accounts.visibility import events_listed_for
 from tournaments.events.event_format import format_of
 from tournaments.events.public_bracket import drawn_bracket
@@ -54,8 +54,10 @@ def listed(viewer: User | AnonymousUser, statuses: tuple[Status, ...]) -> list[E
     return list(rows.annotate(bots=playing).select_related("ladder")[:LATEST])
 
 
-def own_entrants(request: HttpRequest, slug: str) -> Context:
-    return ways_in(request, event_or_404(slug, request.user))
+def own_entrants(request: HttpRequest, slug: str) -> Context | None:
+    """Organisers of its space see more of it."""
+    at = event_or_404(slug, request.user)
+    return None if runs(request.user, at.ladder.space_id) else ways_in(request, at)
 
 
 def ways_in(request: HttpRequest, at: Event) -> Context:
@@ -83,6 +85,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
         "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
         "held_back": at.released is not None,
         "format": rules_in_words(format_of(at)),
+        "organises": runs(request.user, at.ladder.space_id),
     }
     return render(request, "event.html", context)
 

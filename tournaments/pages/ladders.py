@@ -6,9 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
-from tournaments.accounts.spaces import open_to
+from tournaments.accounts.spaces import open_to, runs
 from tournaments.ladders.entries import enter, withdraw
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.models.prepared_statements import ask
@@ -27,8 +26,10 @@ from tournaments.pages.who_asks import signed_in
 from tournaments.statistics.upcoming import next_sets
 
 
-def own_entries(request: HttpRequest, slug: str) -> Context:
-    return ways_in(request, ladder_or_404(slug, request.user))
+def own_entries(request: HttpRequest, slug: str) -> Context | None:
+    """Organisers of its space see more of it."""
+    at = ladder_or_404(slug, request.user)
+    return None if runs(request.user, at.space_id) else ways_in(request, at)
 
 
 def ways_in(request: HttpRequest, at: Ladder) -> Context:
@@ -55,7 +56,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "final_run": final_run_of(at),
         "void": at.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
         "promises": promises_in(at),
-        "organises": organises(request.user),
+        "organises": runs(request.user, at.space_id),
         "fit": Fit.objects.defer("rows").filter(ladder=at).first(),
     }
     return render(request, "ladder.html", context)

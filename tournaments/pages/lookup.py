@@ -100,7 +100,7 @@ def draft_or_404(request: HttpRequest, number: int) -> Draft:
 def practice_or_404(number: int, request: HttpRequest) -> Practice:
     """A practice game of one's own, or at whose table one sits; to everybody else it does not exist."""
     found = Practice.objects.select_related("ladder", "owner", "match").filter(
-        at_tables_of(signed_in(request)), pk=number
+        at_tables_of(signed_in(request)), open_to(request.user, "ladder__space"), pk=number
     )
     if (one := found.first()) is None:
         raise Http404(say("There is no game %(number)s of yours.", number=number))

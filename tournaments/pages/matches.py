@@ -9,6 +9,7 @@ from django.shortcuts import render
 from bots.viewer.luck_bar import LuckOfDice
 from engine.replay import Replay, ReplayError, read
 from tournaments.accounts.permissions import evidence_seen, may_see, run_by, runs_any, teams_of
+from tournaments.accounts.spaces import runs
 from tournaments.accounts.visibility import seen_by
 from tournaments.broker.available_workers import outdated
 from tournaments.ladders.rating_ledger import sets_of
@@ -63,8 +64,8 @@ def unless_run(request: HttpRequest, number: int) -> Context | None:
     seats = Seat.objects.filter(run_by(user, "version__bot__"), match=number)
     if runs_any(user) and seats.exists():
         return None
-    space = MatchSet.objects.filter(seen_by(user, ""), matches=number).values_list("space", flat=True)
-    return {IN_SPACE: space.first()}
+    space = MatchSet.objects.filter(seen_by(user, ""), matches=number).values_list("space", flat=True).first()
+    return None if space and runs(user, space) else {IN_SPACE: space}
 
 
 @with_own(unless_run)

@@ -8,14 +8,22 @@ from tournaments.accounts.permissions import RUN_BY, runner
 from tournaments.models import User
 from tournaments.models.prepared_statements import ask
 
+SEEN = """(bot.space_id IS NULL OR EXISTS (
+    SELECT 1 FROM tournaments_space place WHERE place.id = bot.space_id AND place.closed_at IS NULL AND (
+        place.access <> 'private' OR EXISTS (
+            SELECT 1 FROM tournaments_spacemember mine WHERE mine.space_id = place.id AND mine.user_id = %s
+        )
+    )
+))"""  # as `accounts.spaces.open_to` has it
 BOTS = f"""
 SELECT bot.id, bot.name, newest.number, newest.status FROM tournaments_bot bot LEFT JOIN LATERAL (
     SELECT number, status FROM tournaments_version WHERE bot_id = bot.id ORDER BY number DESC LIMIT 1
-) newest ON TRUE WHERE {RUN_BY} ORDER BY bot.name, bot.id
+) newest ON TRUE WHERE {RUN_BY} AND {SEEN} ORDER BY bot.name, bot.id
 """  # noqa: S608 - words of ours
 ENTRIES = f"""
 SELECT bot.id, ladder.title, entry.status FROM tournaments_bot bot JOIN tournaments_entry entry ON entry.bot_id = bot.id
-JOIN tournaments_ladder ladder ON ladder.id = entry.ladder_id WHERE {RUN_BY} ORDER BY entry.id
+JOIN tournaments_ladder ladder ON ladder.id = entry.ladder_id WHERE {RUN_BY} AND {SEEN}
+ORDER BY entry.id
 """  # noqa: S608 - likewise
 
 
@@ -39,8 +47,9 @@ class OwnBot:
 
 def own_bots_of(user: User) -> list[OwnBot]:
     """Those that they run, by name."""
-    bots, entries = ask(BOTS, runner(user)), defaultdict(list)
-    for number, ladder, status in ask(ENTRIES, runner(user)) if bots else ():
+    asker = [*runner(user), user.pk]
+    bots, entries = ask(BOTS, asker), defaultdict(list)
+    for number, ladder, status in ask(ENTRIES, asker) if bots else ():
         entries[number].append(OwnEntry(ladder, status))
     return [
         OwnBot(number, name, OwnVersion(newest, status) if newest else None, entries[number])

@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.accounts.names import plain
-from tournaments.accounts.permissions import MEMBERS
 from tournaments.accounts.spaces import Viewer, listed_for, people_known_to
 from tournaments.competitors.about_texts import LONGEST, describe_oneself
 from tournaments.competitors.entry_states import GONE
@@ -84,7 +83,7 @@ def plays_in(entry: Entry, bot: Bot) -> int:
 
 
 def teams_of(who: User) -> QuerySet[Membership]:
-    return who.memberships.filter(role__in=MEMBERS).select_related("team").order_by("team__name")
+    return who.memberships.filter(role__in=Membership.INSIDE).select_related("team").order_by("team__name")
 
 
 def events_of(who: User, viewer: Viewer) -> QuerySet[Entrant]:

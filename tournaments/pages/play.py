@@ -18,7 +18,7 @@ from bots.viewer.eyes import eyes_of
 from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import Replay, ReplayError, read
-from tournaments.accounts.spaces import listed_for
+from tournaments.accounts.spaces import listed_for, open_to
 from tournaments.errors import Refused
 from tournaments.models import Ladder, Practice, PracticeSeat, User
 from tournaments.pages.lookup import ladder_or_404, practice_or_404
@@ -54,7 +54,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def games_of(person: User) -> QuerySet[Practice]:
     """One's own and those at whose tables one sits, with `own_seat` at the tables of several people."""
     sits = PracticeSeat.objects.filter(practice=OuterRef("pk"), user=person)
-    found = Practice.objects.filter(at_tables_of(person)).select_related("ladder", "owner")
+    there = Practice.objects.filter(at_tables_of(person), open_to(person, "ladder__space"))
+    found = there.select_related("ladder", "owner")
     return found.annotate(own_seat=sits.values("number")[:1]).defer("script", "replay", "report").order_by("-pk")
 
 

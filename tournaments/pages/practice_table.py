@@ -101,7 +101,7 @@ DONE = {
 @login_required
 def join(request: HttpRequest, key: str) -> HttpResponse:
     """Whoever has the link takes a seat, and is led to it from then on."""
-    at, by = invited_to(key), signed_in(request)
+    at, by = invited_to(key, request.user), signed_in(request)
     if at is None:
         raise Http404("This invitation leads nowhere: its host has taken it back, or the game has begun.")
     if request.method == "POST":

@@ -13,6 +13,7 @@ from bots.viewer.eyes import eyes_of
 from bots.viewer.slices import piece
 from engine.games import GAMES
 from engine.replay import Replay, read
+from tournaments.accounts.spaces import Viewer
 from tournaments.models import Practice
 from tournaments.pages.lookup import practice_or_404
 from tournaments.pages.play import places_in
@@ -43,8 +44,8 @@ def take_back_game(request: HttpRequest, number: int) -> HttpResponse:
     return redirect(f"{reverse('practice', args=[number])}#share")
 
 
-def shared_or_404(key: str) -> tuple[Practice, Replay]:
-    found = shared(key)
+def shared_or_404(key: str, viewer: Viewer) -> tuple[Practice, Replay]:
+    found = shared(key, viewer)
     if found is None or not found.replay:
         raise Http404("No game is shared under this link; its owner may have taken it back.")
     return found, read(bytes(found.replay))
@@ -52,7 +53,7 @@ def shared_or_404(key: str) -> tuple[Practice, Replay]:
 
 @of_films
 def shared_game(request: HttpRequest, key: str) -> HttpResponse:
-    at, replay = shared_or_404(key)
+    at, replay = shared_or_404(key, request.user)
     seen = viewer_of(at.pk, replay, request.GET.dict(), practice=True)
     viewer = replace(seen, page=reverse("shared-game", args=[key]), film=reverse("shared-film", args=[key]))
     context = {
@@ -68,6 +69,6 @@ def shared_game(request: HttpRequest, key: str) -> HttpResponse:
 @of_films
 def shared_film(request: HttpRequest, key: str) -> HttpResponse:
     """Frames, as of a match."""
-    _, replay = shared_or_404(key)
+    _, replay = shared_or_404(key, request.user)
     eyes = chosen(eyes_of(replay), request.GET.dict())
     return JsonResponse(piece(replay, eyes.perspective, moment(request.GET.get("from", ""))), headers=HEADERS)

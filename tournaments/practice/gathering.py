@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.spaces import Viewer, open_to
 from tournaments.errors import Refused
 from tournaments.models import Practice, PracticeSeat, User
 from tournaments.practice import notices
@@ -43,12 +44,12 @@ def gather(new: Practice, hours: int | None) -> Practice:
     return new
 
 
-def invited_to(key: str) -> Practice | None:
-    """The table that the key of an invitation opens."""
+def invited_to(key: str, viewer: Viewer) -> Practice | None:
+    """The table that the key of an invitation opens, for those who see its ladder."""
     if not key or "\0" in key:
         return None
     open_ = Practice.objects.filter(invite_key=key, status=Practice.Status.GATHERING, owner__is_active=True)
-    return open_.select_related("ladder", "owner").first()
+    return open_.filter(open_to(viewer, "ladder__space")).select_related("ladder", "owner").first()
 
 
 @transaction.atomic
@@ -56,7 +57,7 @@ def take_seat(*, key: str, by: User) -> Practice:
     """The first free seat; the last one to come begins the game. Who sits there already stays where they are.
     Raises Refused: unknown_invitation, too_many_open."""
     counted_alone(by)
-    found = invited_to(key)
+    found = invited_to(key, by)
     practice = found and held(found.pk)
     if practice is None or practice.invite_key != key:
         raise Refused("unknown_invitation", "this invitation leads nowhere; its host has taken it back, or play began")

@@ -1,4 +1,4 @@
-"""A game that is over, shown to anybody who has its link, until one of its people takes the link back.
+"""A game that is over, shown to whoever has its link and sees its ladder, until one of its people takes the link back.
 
 A game that goes on from a match is shown only while that match is public: it begins with the match's own answers.
 """
@@ -7,7 +7,8 @@ import secrets
 
 from django.db import transaction
 
-from tournaments.accounts.visibility import seen_by
+from tournaments.accounts.spaces import Viewer, open_to
+from tournaments.accounts.visibility import released_to
 from tournaments.errors import Refused
 from tournaments.models import Match, Practice, User
 from tournaments.practice.turns import at_table
@@ -19,7 +20,7 @@ def share(*, practice: Practice, by: User) -> str:
     practice = at_table(practice, by)
     if practice.status != Practice.Status.OVER or not practice.replay:
         raise Refused("not_over", "a game can be shared when it is over")
-    if not begins_in_public(practice):
+    if not begins_in_public(practice, by):
         raise Refused("not_public", "it goes on from a match that is not public; share it when that is")
     if not practice.share_key:
         practice.share_key = secrets.token_urlsafe(32)
@@ -35,15 +36,17 @@ def take_back(*, practice: Practice, by: User) -> None:
     practice.save(update_fields=["share_key"])
 
 
-def shared(key: str) -> Practice | None:
-    """The game that the key opens for everybody, if it opens one."""
+def shared(key: str, viewer: Viewer) -> Practice | None:
+    """The game that the key opens, if it opens one."""
     if not key or "\0" in key:
         return None
     rows = Practice.objects.filter(share_key=key, status=Practice.Status.OVER, owner__is_active=True)
-    found = rows.select_related("ladder", "owner").defer("script", "report").first()
-    return found if found and begins_in_public(found) else None
+    seen = rows.filter(open_to(viewer, "ladder__space"))
+    found = seen.select_related("ladder", "owner").defer("script", "report").first()
+    return found if found and begins_in_public(found, viewer) else None
 
 
-def begins_in_public(practice: Practice) -> bool:
-    public = Match.objects.filter(seen_by(None), set__checks=None)
+def begins_in_public(practice: Practice, viewer: Viewer) -> bool:
+    """Whether the match that it goes on from is there for all who see its space, and the viewer does."""
+    public = Match.objects.filter(released_to(None, "set__"), open_to(viewer, "set__space"), set__checks=None)
     return practice.match_id is None or public.filter(pk=practice.match_id).exists()

@@ -47,8 +47,8 @@ def versions_in(ladder: Ladder) -> "QuerySet[Version]":
 
 
 def drawn(ladder: Ladder) -> list[int]:
-    """Matches without a fault, by lot of the latest: nobody knows them before. Raises Refused: few_matches, too_few_bots,
-    other_rules, survey_runs."""
+    """Matches without a fault, by lot of the latest: nobody knows them before. Raises Refused: few_matches,
+    too_few_bots, other_rules, survey_runs."""
     if ladder.surveys.filter(status=Status.RUNNING).exists():
         raise Refused("survey_runs", f"the bots of {ladder} are being asked; wait for the end of it")
     if ladder.game not in GAMES or GAMES[ladder.game].version != ladder.rules:

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.accounts.organisers import organises
+from tournaments.accounts.spaces import runs
 from tournaments.api.shapes.texts import GameName, Slug
 from tournaments.events.event_format import format_of
 from tournaments.events.public_plan import StandingsRow
@@ -72,7 +72,7 @@ class EntrantShape(serializers.ModelSerializer[Entrant]):
 
     def get_place(self, entrant: Entrant) -> int | None:
         """In the end, when all results are public."""
-        public = entrant.event.released is None or organises(self.context["viewer"])
+        public = entrant.event.released is None or runs(self.context["viewer"], entrant.event.ladder.space_id)
         return entrant.place if public else None
 
 

@@ -1,4 +1,5 @@
-"""Who may use the desk: organisers, with a second factor where it is required, as in the admin."""
+"""Who may use the desk: organisers, with a second factor where it is required, as in the admin; and for what is in a
+space, its own organisers."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from tournaments.accounts.organisers import lacks_one
+from tournaments.accounts.spaces import runs, runs_a_space
 
 P = ParamSpec("P")
 
@@ -34,3 +36,24 @@ def organisers(
         return view(request, *args, **kwargs)
 
     return enter
+
+
+def organisers_here(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """As `organisers`, and organisers of spaces too: the view calls `check_here` for what it shows."""
+    of_site = organisers(view)
+
+    @wraps(view)
+    def enter(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_staff and runs_a_space(request.user):
+            return view(request, *args, **kwargs)
+        return of_site(request, *args, **kwargs)
+
+    return enter
+
+
+def check_here(request: HttpRequest, space: int | None) -> None:
+    """Raises PermissionDenied unless they are an organiser of the space, or of the site."""
+    if not runs(request.user, space):
+        raise PermissionDenied("Its organisers see this on the desk.")

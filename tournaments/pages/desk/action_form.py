@@ -12,12 +12,13 @@ from django.forms.models import fields_for_model
 from django.utils.html import format_html
 from django.utils.translation import gettext
 
+from tournaments.accounts.spaces import organised_by
 from tournaments.acts.arguments import ActionPart, parts
 from tournaments.acts.base import LONGEST_REASON, Action
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting, ChangeSettings
 from tournaments.audit import plain
 from tournaments.errors import Refused
-from tournaments.models import Ladder, Worker
+from tournaments.models import Ladder, User, Worker
 from tournaments.pages.forms import TextField
 from tournaments.pages.run_action import sentence
 
@@ -65,14 +66,18 @@ class SettingsForm(ActionForm):
         return {"ladder": ladder.slug, "settings": changed}
 
 
-def form_class(action: type[Action], about: Mapping[str, Any]) -> type[ActionForm]:
-    fields: dict[str, Any] = {part.name: field_of(part) for part in parts(action) if part.kind is not Mapping}
+def form_class(action: type[Action], about: Mapping[str, Any], by: User) -> type[ActionForm]:
+    fields: dict[str, Any] = {part.name: field_of(part, by) for part in parts(action) if part.kind is not Mapping}
     if action is ChangeSettings:
-        fields |= settings_fields(Ladder.objects.filter(slug=about.get("ladder", "").replace("\0", "")).first())
+        fields |= settings_fields(run_by(by).filter(slug=about.get("ladder", "").replace("\0", "")).first())
     base = SettingsForm if action is ChangeSettings else ActionForm
     if action.asks_why:
         fields["reason"] = reason()
     return type("FormOfAction", (base,), {"action": action, **fields})
+
+
+def run_by(person: User) -> QuerySet[Ladder]:
+    return Ladder.objects.filter(organised_by(person))
 
 
 def reason() -> forms.CharField:
@@ -116,15 +121,15 @@ def moment_field(*, such_as: str, **more: Any) -> forms.DateTimeField:
     return forms.DateTimeField(widget=forms.DateTimeInput({"data-utc": True}, WHEN), help_text=told, **more)
 
 
-def field_of(part: ActionPart) -> forms.Field:
+def field_of(part: ActionPart, by: User) -> forms.Field:
     required = not part.optional
     if part.kind is list:
         return NumbersField(max_length=200, required=required, help_text="Whole numbers, such as 3, 10.")
     if part.kind is datetime:
         return moment_field(required=required, such_as="2026-05-31 14:00")
     if part.kind in (Ladder, Worker):  # there are few
-        rows: QuerySet[Any] = QuerySet(part.kind).order_by("pk")
-        names = [(name, name) for name in rows.values_list(part.called_by, flat=True)]
+        rows = run_by(by) if part.kind is Ladder else Worker.objects.all()
+        names = [(name, name) for name in rows.order_by("pk").values_list(part.called_by, flat=True)]
         nothing = ("", "Choose one" if required else "None in particular")
         return forms.ChoiceField(choices=[nothing, *names], required=required)
     if part.kind is int:

@@ -12,7 +12,7 @@ from tournaments.acts.base import ACTIONS, Action, Effect
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.errors import Refused
 from tournaments.models import Act
-from tournaments.pages.desk.access import organisers
+from tournaments.pages.desk.access import organisers_here
 from tournaments.pages.desk.action_form import ActionForm, form_class
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
@@ -20,7 +20,7 @@ from tournaments.pages.who_asks import signed_in
 PAGES = {"create_ladder": "desk-new-ladder", "create_event": "desk-new-event", "edit_event": "desk"}  # of their own
 
 
-@organisers
+@organisers_here
 def act(request: HttpRequest, kind: str) -> HttpResponse:
     """An address with all required arguments shows the preview at once."""
     if kind not in ACTIONS:
@@ -28,7 +28,7 @@ def act(request: HttpRequest, kind: str) -> HttpResponse:
     if kind in PAGES:
         return redirect(PAGES[kind])
     action, sent = ACTIONS[kind], request.POST if request.method == "POST" else request.GET
-    made = form_class(action, sent.dict())
+    made = form_class(action, sent.dict(), signed_in(request))
     form = made(sent) if _is_complete(action, request, sent) else made(initial=sent.dict())
     effect, done = attempt(request, form) if form.is_valid() else (None, None)
     if done:
@@ -47,7 +47,7 @@ def _is_complete(action: type[Action], request: HttpRequest, sent: QueryDict) ->
 def attempt(request: HttpRequest, form: ActionForm) -> tuple[Effect | None, Act | None]:
     """Run an action whose preview was seen; else preview it."""
     try:
-        about = described(form.action, form.given())
+        about = described(form.action, form.given(), signed_in(request))
         if "do" in request.POST and request.POST.get("seen") == form.seen():
             return None, about.do(by=signed_in(request), reason=form.cleaned_data.get("reason", ""))
         return about.preview(), None

@@ -9,7 +9,7 @@ from tournaments import acts
 from tournaments.competitors.sources_alike import ALIKE, LISTED, sources_alike
 from tournaments.models import Ladder, Version
 from tournaments.pages.csv_text import Cell, csv_file
-from tournaments.pages.desk.access import organisers
+from tournaments.pages.desk.access import check_here, organisers_here
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.practice.survey_findings import findings_of, progress_of
 
@@ -19,9 +19,10 @@ COLUMNS = (
 )
 
 
-@organisers
+@organisers_here
 def sources(request: HttpRequest, slug: str) -> HttpResponse:
-    at = ladder_or_404(slug)
+    at = ladder_or_404(slug, request.user)
+    check_here(request, at.space_id)
     context = {
         "ladder": at,
         "report": sources_alike(at),
@@ -34,10 +35,11 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "desk/sources.html", context)
 
 
-@organisers
-def sources_csv(request: HttpRequest, slug: str) -> HttpResponse:  # noqa: ARG001 - it is the same for all of them
+@organisers_here
+def sources_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Both lists, one row a pair."""
-    at = ladder_or_404(slug)
+    at = ladder_or_404(slug, request.user)
+    check_here(request, at.space_id)
     return csv_file(f"{slug}-alike", COLUMNS, rows_of(at))
 
 

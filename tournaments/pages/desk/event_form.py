@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from bots.formats.settings import Spec
 from bots.formats.validation import MOST_ENTRANTS
+from tournaments.accounts.spaces import organised_by
 from tournaments.acts.event_drafts import CreateEvent, Drafting, EditEvent
-from tournaments.models import Event, Ladder
+from tournaments.models import Event, Ladder, User
 from tournaments.pages.desk.action_form import moment_field, reason
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 from tournaments.pages.desk.formats import about_of
@@ -78,11 +79,11 @@ class EventForm(Addressed):
         return [(title, fold, [self[name] for name in names]) for title, fold, names in parts]
 
 
-def event_form_class(spec: Spec, event: Event | None = None) -> type[EventForm]:
-    """The form for a new draft, or for an event that is edited."""
+def event_form_class(spec: Spec, event: Event | None = None, *, by: User) -> type[EventForm]:
+    """The form for a new draft, or for an event that is edited, with what that person organises."""
     chosen = fields_of(spec, "format", {})
     chosen = fields_of(spec, "format", about_of(chosen, spec))
-    fields: dict[str, Any] = {**heading("events"), **_besides(), **chosen, "spec": _raw()}
+    fields: dict[str, Any] = {**heading("events"), **_besides(by), **chosen, "spec": _raw()}
     if event:
         _fill(fields, event)
     if event and event.status != Event.Status.DRAFT:
@@ -93,9 +94,15 @@ def event_form_class(spec: Spec, event: Event | None = None) -> type[EventForm]:
     return type("FormOfEvent", (EventForm,), {**attributes, **fields})
 
 
-def _besides() -> dict[str, forms.Field]:
-    ladders = Ladder.objects.exclude(status=Ladder.Status.CLOSED).order_by("title").values_list("slug", "title")
-    over = Event.objects.exclude(status=Event.Status.DRAFT).order_by("-pk").values_list("pk", "title")[:100]
+def _besides(by: User) -> dict[str, forms.Field]:
+    run = Ladder.objects.filter(organised_by(by))
+    ladders = run.exclude(status=Ladder.Status.CLOSED).order_by("title").values_list("slug", "title")
+    over = (
+        Event.objects.filter(organised_by(by, "ladder__space"))
+        .exclude(status=Event.Status.DRAFT)
+        .order_by("-pk")
+        .values_list("pk", "title")[:100]
+    )
     soon = timezone.now().strftime("%Y-%m-%d")
     return {
         "ladder": forms.ChoiceField(

@@ -11,8 +11,8 @@ from tournaments.acts.event_drafts import Drafting
 from tournaments.errors import Refused
 from tournaments.events.event_format import format_of
 from tournaments.formats.rules_text import rules_in_words
-from tournaments.models import Entrant, Event, MatchSet
-from tournaments.pages.desk.access import organisers
+from tournaments.models import Entrant, Event, MatchSet, User
+from tournaments.pages.desk.access import check_here, organisers_here
 from tournaments.pages.desk.acts import announce, attempt, buttons
 from tournaments.pages.desk.event_form import EventForm, event_form_class
 from tournaments.pages.desk.event_preview import Outlook, likely, outlook, registered
@@ -20,6 +20,7 @@ from tournaments.pages.desk.forecast_text import outlook_facts
 from tournaments.pages.desk.formats import PRESETS
 from tournaments.pages.lookup import event_or_404
 from tournaments.pages.sentences import say
+from tournaments.pages.who_asks import signed_in
 
 Status = Event.Status
 ACTIONS = {
@@ -32,7 +33,7 @@ ACTIONS = {
 CHANGED = (Status.DRAFT, Status.REGISTRATION)  # may be
 
 
-@organisers
+@organisers_here
 def new_event(request: HttpRequest) -> HttpResponse:
     """Choose the format, fill in the form, confirm the preview."""
     name = request.GET.get("format", "")
@@ -41,15 +42,17 @@ def new_event(request: HttpRequest) -> HttpResponse:
     if name not in PRESETS:
         raise Http404(say("There is no format called “%(name)s” here.", name=name))
     initial = {"ladder": request.GET.get("ladder", "")}
-    return _form(request, event_form_class(PRESETS[name].spec), {"title": PRESETS[name].title, "new": True}, initial)
+    kind = event_form_class(PRESETS[name].spec, by=signed_in(request))
+    return _form(request, kind, {"title": PRESETS[name].title, "new": True}, initial)
 
 
-@organisers
+@organisers_here
 def edit_event(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_or_404(slug, request.user)
+    check_here(request, event.ladder.space_id)
     if event.status not in CHANGED:
         raise Http404(say("%(event)s has begun, or is over; its settings no longer change.", event=event))
-    return _form(request, event_form_class(format_of(event), event), {"event": event}, {})
+    return _form(request, event_form_class(format_of(event), event, by=signed_in(request)), {"event": event}, {})
 
 
 def _form(
@@ -62,13 +65,13 @@ def _form(
     if done:
         announce(request, done)
         return redirect("desk-event", form.given()["slug"])
-    shown = preview(form, effect) if effect else {}
+    shown = preview(form, effect, signed_in(request)) if effect else {}
     return render(request, "desk/event_form.html", {**context, "form": form, **shown})
 
 
-def preview(form: EventForm, effect: Effect) -> dict[str, object]:
+def preview(form: EventForm, effect: Effect, by: User) -> dict[str, object]:
     """The preview; empty, with an error at the field, if so many entrants cannot play it."""
-    action = described(form.action, form.given())
+    action = described(form.action, form.given(), by)
     assert isinstance(action, Drafting)
     event = action.described(Event.objects.get(pk=form.event.pk) if form.event else Event())
     try:
@@ -84,9 +87,10 @@ def in_words(event: Event, seen: Outlook) -> dict[str, object]:
     return {"outlook": seen, "facts": outlook_facts(seen), "rules": rules_in_words(format_of(event))}
 
 
-@organisers
+@organisers_here
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     at = event_or_404(slug, request.user)
+    check_here(request, at.ladder.space_id)
     sets = at.sets.aggregate(open=Count("pk", filter=Q(status=MatchSet.Status.OPEN)), all=Count("pk"))
     actions = [*ACTIONS[Status(at.status)]]
     if at.started_at and at.released is not None and at.status != Status.CANCELLED:

@@ -10,7 +10,7 @@ from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import option_help
-from tournaments.pages.desk.access import organisers
+from tournaments.pages.desk.access import check_here, organisers, organisers_here
 from tournaments.pages.desk.acts import announce, attempt, buttons
 from tournaments.pages.desk.forecast_text import facts_of
 from tournaments.pages.desk.ladder_form import LadderForm, games, ladder_form_class
@@ -56,9 +56,10 @@ def preview(form: LadderForm) -> dict[str, object]:
     return {"seen": form.seen(), "ladder": ladder, "rules": rules_of(ladder), "differing": differing, "facts": known}
 
 
-@organisers
+@organisers_here
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     at = ladder_or_404(slug, request.user)
+    check_here(request, at.space_id)
     run = final_run_of(at)
     turns = IN_FINAL_RUN if run and run.running else TURNS[Status(at.status)]
     actions: list[type[Action]] = [*turns, acts.ChangeSettings, acts.Announce, acts.AdoptRules]

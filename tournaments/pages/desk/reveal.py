@@ -8,7 +8,7 @@ from django.shortcuts import render
 from tournaments import acts
 from tournaments.events.public_plan import Course, StageStandings, StandingsRow
 from tournaments.models import Event, MatchSet
-from tournaments.pages.desk.access import organisers
+from tournaments.pages.desk.access import check_here, organisers_here
 from tournaments.pages.lookup import event_or_404
 from tournaments.pages.query_values import whole
 from tournaments.pages.sentences import say
@@ -49,10 +49,11 @@ def shown_of(table: StageStandings, wanted: int) -> Shown:
     return Shown(placed[len(placed) - count :], len(placed) - count)
 
 
-@organisers
+@organisers_here
 def reveal(request: HttpRequest, slug: str) -> HttpResponse:
     """`?shown=`: how many places; `?stage=`: of which table, else of the last."""
     event = event_or_404(slug, request.user)
+    check_here(request, event.ladder.space_id)
     course = next_course(event, request)
     tables = {table.stage: table for table in course.standings}
     chosen = request.GET.get("stage", next(reversed(tables), ""))

@@ -1,0 +1,53 @@
+"""To which space an action belongs: that of all it is about, if it is about one space alone; else it is the site's."""
+
+from dataclasses import fields
+from functools import reduce
+from typing import Any
+
+from django.db.models import Model
+
+from tournaments.models import (
+    Act,
+    Bot,
+    Entrant,
+    Entry,
+    Event,
+    Ladder,
+    Match,
+    MatchSet,
+    Space,
+    Team,
+    User,
+    Version,
+    Worker,
+)
+
+# How each leads to its space. Who is in a space is no part of it, and an action about a person alone is the site's.
+PATHS: dict[type[Model], str] = {
+    Act: "space",
+    Bot: "space",
+    Entrant: "event__ladder__space",
+    Entry: "ladder__space",
+    Event: "ladder__space",
+    Ladder: "space",
+    Match: "set__space",
+    MatchSet: "space",
+    Space: "pk",
+    Version: "bot__space",
+}
+OF_THE_SITE = (Team, Worker)
+
+
+def space_of(action: Any) -> int | None:
+    """None: of the site. What belongs to the site, or to two spaces, is for the site's organisers."""
+    values = [getattr(action, each.name) for each in fields(action)]
+    spaces = {_space_of(value) for value in values if isinstance(value, Model) and not isinstance(value, User)}
+    return spaces.pop() if len(spaces) == 1 else None
+
+
+def _space_of(value: Model) -> int | None:
+    if isinstance(value, OF_THE_SITE):
+        return None
+    *way, last = PATHS[type(value)].split("__")
+    found: int | None = getattr(reduce(getattr, way, value), "pk" if last == "pk" else f"{last}_id")
+    return found
