@@ -34,7 +34,7 @@ PRODUCT = ROOT / "requirements.lock"
 WASM = ROOT / "workers" / "sandbox" / "wasm" / "requirements.lock"  # an extra: the deterministic division
 TESTS = ROOT / "tests" / "requirements.lock"  # everything the product has, and the tools of its developers
 THOROUGH = ROOT / "tests" / "thorough.lock"  # what thorough tests have besides; the same versions of what both name
-EVERYTHING = {"--thorough", "--full-budgets"}  # options of `test`
+EVERYTHING = {"--thorough", "--full-budgets", "--turn", "--costs"}  # options of `test` for a whole run
 WINDOWS = (
     "Boardroom does not run on Windows itself: Celery does not support it. Use WSL 2 (wsl --install), which is Linux; "
     "there the same command works, and the sandbox with it."
@@ -220,8 +220,8 @@ def build_wasm() -> int:
 
 
 def run_tests(arguments: list[str]) -> int:
-    """With no arguments but `--thorough`: style, types and the tests. With others: what pytest makes of them."""
-    if set(arguments) - EVERYTHING:
+    """With no arguments but a whole run's: style, types and the tests. With others: what pytest makes of them."""
+    if {argument.partition("=")[0] for argument in arguments} - EVERYTHING:
         return start_tool("pytest", *arguments).wait()
     for style in (["check", "-q"], ["format", "-q", "--check"]):
         if code := start_tool("ruff", *style).wait():

@@ -8,7 +8,7 @@ import pytest
 from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests import database, static_files, thorough
+from tests import database, static_files, thorough, turns
 
 # A shell has its background jobs ignore Ctrl-C, and children inherit that: the tests of Ctrl-C would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -51,6 +51,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     yield
     if left_out := config.stash[thorough.LEFT_OUT]:
         terminalreporter.write_line(f"deselected, too dear for every run: {len(left_out)}. Run them with --thorough")
+    if waiting := config.stash[thorough.WAITING]:
+        turn = f"this run has turn {turns.turn_of(config)} of {turns.TURNS}"
+        terminalreporter.write_line(f"deselected, dear tests that take turns day by day: {waiting}; {turn} (--turn)")
 
 
 @pytest.fixture(scope="session")
