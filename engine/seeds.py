@@ -11,7 +11,7 @@ it and none after it, so it is published when every set dealt from it or from an
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -63,6 +63,12 @@ def read_proof(data: bytes) -> Proof:
         proof: Proof = from_plain(Proof, plain, "proof")
     except (ValueError, RecursionError) as error:  # a RecordError is a ValueError
         raise ProofError("not_a_proof", f"not a proof: {error}") from None
+    check_numbers(proof)
+    return proof
+
+
+def check_numbers(proof: Proof) -> None:
+    """Raises ProofError(not_a_proof) for what no proof says."""
     if proof.boardroom_proof != FORMAT:
         raise ProofError("not_a_proof", f"proof format {proof.boardroom_proof}; this engine reads format {FORMAT}")
     if not 1 <= proof.number <= proof.length <= LONGEST:
@@ -71,20 +77,24 @@ def read_proof(data: bytes) -> Proof:
     for name in ("anchor", "link", "beacon"):
         if not HASH.fullmatch(value := getattr(proof, name)):
             raise ProofError("not_a_proof", f"not a proof: {name} must be 64 hexadecimal digits, not {show(value)}")
-    return proof
 
 
 def check(proof: Proof, replay: Replay) -> list[str]:
     """What holds, a sentence each, of a replay that is verified already. Raises ProofError with what does not."""
+    return check_deal(proof, replay.seed, [player.bundle for player in replay.players])
+
+
+def check_deal(proof: Proof, dealt: str, bundles: Sequence[str]) -> list[str]:
+    """The same of a seed, and the bundles that sat at its table."""
     found = back(proof.link, proof.number)
     if found != proof.anchor:
         leads = f"link {proof.number}, hashed {proof.number} times, is {found}, and the anchor {proof.anchor}"
         raise ProofError("other_chain", f"the link is of another chain: {leads}")
-    seed = seed_of(proof.link, proof.beacon, (player.bundle for player in replay.players))
-    if seed != replay.seed:
-        made = f"link, beacon and bundles make {seed}, and the replay has {show(replay.seed, 80)}"
+    seed = seed_of(proof.link, proof.beacon, bundles)
+    if seed != dealt:
+        made = f"link, beacon and bundles make {seed}, and the replay has {show(dealt, 80)}"
         raise ProofError("other_seed", f"the seed is not of this proof: {made}")
     return [
         f"link {proof.number} of {proof.length}, hashed {proof.number} times, is the anchor {proof.anchor}",
-        f"the seed is the hash of the link, the beacon {proof.beacon} and the {len(replay.players)} bundles",
+        f"the seed is the hash of the link, the beacon {proof.beacon} and the {len(bundles)} bundles",
     ]

@@ -3,6 +3,7 @@
 Prints what holds, and what the file says that playing it again cannot show: who sat, and its digest. A digest that was
 kept elsewhere holds the file to it. A proof of the deal, which all matches of a set share, adds three sentences: the
 commitment that was public before, the link of the announced chain, and the seed, made of link, beacon and who sits.
+The zip of a season is checked as a whole: every deal in it, and every replay.
 Exit status: 0 if all holds, 1 if something does not, 2 if a file cannot be read or none is named.
 """
 
@@ -13,12 +14,16 @@ from pathlib import Path
 
 from engine.records import show
 from engine.replay import BIGGEST_FILE, EDITED, Replay, ReplayError, read, verify
+from engine.season import check as check_season
+from engine.season_file import SeasonError, is_season, open_season
 from engine.seeds import HASH, Proof, ProofError, read_proof
 from engine.seeds import check as check_proof
 
 
 def check(path: str, proof: Proof | None = None, digest: str | None = None) -> tuple[int, list[str]]:
     """The exit status for the replay at `path` and the lines that say why."""
+    if is_season(path):
+        return _season(path)
     try:
         with Path(path).open("rb") as file:
             data = file.read(BIGGEST_FILE + 1)
@@ -29,6 +34,14 @@ def check(path: str, proof: Proof | None = None, digest: str | None = None) -> t
         verify(replay)
         return 0, [*_held(replay, digest), *(_dealt(proof, replay) if proof else [])]
     except (ReplayError, ProofError) as error:
+        return 1, [f"{error.code}: {error.detail}"]
+
+
+def _season(path: str) -> tuple[int, list[str]]:
+    try:
+        with Path(path).open("rb") as file:
+            return 0, check_season(open_season(file))
+    except SeasonError as error:
         return 1, [f"{error.code}: {error.detail}"]
 
 

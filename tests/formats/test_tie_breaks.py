@@ -15,7 +15,7 @@ from bots.formats.model import POINT, Entrant, SetResult
 from bots.formats.runner import EventRun
 from bots.formats.tie_breaks import buchholz, measures, ranked, sonneborn_berger
 from tests.formats.playing import EVENT
-from tournaments.formats.performance_ratings import performances
+from tournaments.ratings.performances import performances
 
 # Each line: the winner or the first player, 1 or =, the other.
 SWISS = """

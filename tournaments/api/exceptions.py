@@ -48,7 +48,7 @@ STATUS: dict[int, tuple[str, ...]] = {
             "organiser",
         ),
         *("not_failing", "no_announcement", "not_draft", "draft", "not_announced", "all_public", "round_not_over"),
-        *("event_over", "not_started", "ladder_not_open", "no_version", "no_proof", "link_sealed"),
+        *("event_over", "not_started", "ladder_not_open", "no_version", "no_proof", "link_sealed", "season_open"),
         *("slug_taken", "event_started", "announced"),
         *("final_run_under_way", "no_final_run", "too_few_bots", "not_connected"),
         *("already_invited", "team_full", "not_invited", "too_many_teams", "still_captain", "not_member"),

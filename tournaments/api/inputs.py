@@ -133,6 +133,10 @@ class EventQuery(PageQuery):
     status = serializers.ChoiceField(Event.Status.choices, required=False)
 
 
+class SeasonQuery(Form):
+    replays = serializers.BooleanField(required=False, default=False, help_text="With every match, answer by answer.")
+
+
 class BotBody(Form):
     game = GameText()
     name = Text(help_text="3 to 40 letters, digits, and single - _ . or spaces between them.")

@@ -50,7 +50,7 @@ class Schema(AutoSchema):
             yield from (403, 409)
         if self.method in ("POST", "PATCH"):
             yield from (408, 415)
-        if self.path.endswith(("/replay", "/proof", "/plan", "/notes")):
+        if self.path.endswith(("/replay", "/proof", "/plan", "/notes", "/season")):
             yield 409
         if self.path.endswith("/alike"):
             yield 403

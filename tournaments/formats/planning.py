@@ -6,7 +6,7 @@ from bots.formats import planning
 from bots.formats.model import Entrant, Outcome, Plan, SetResult
 from bots.formats.runner import EventRun, Stage
 from bots.formats.settings import Spec
-from tournaments.formats.performance_ratings import performances
+from tournaments.ratings.performances import performances
 
 
 def plan(spec: Spec, entrants: Iterable[Entrant], results: Mapping[str, SetResult], *, event: str) -> Plan:

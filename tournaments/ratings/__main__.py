@@ -1,4 +1,7 @@
-"""python3 -m tournaments.ratings EXPORT.jsonl: the table of an exported ladder, computed from its results."""
+"""python3 -m tournaments.ratings EXPORT: the table of a ladder's ledger or a season's file, made of its results.
+
+Of a season's file (a zip) the table is held to the one that the site showed: exit code 1 where they differ.
+"""
 
 import json
 import sys
@@ -7,8 +10,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from engine.season_file import SeasonError, is_season, open_season
+from tournaments.ratings.event_season import EventTable
 from tournaments.ratings.export import read
 from tournaments.ratings.ledger import BadLedger
+from tournaments.ratings.season import table_in
 from tournaments.ratings.table import Row, Table, table_of
 from tournaments.ratings.transitivity import Transitivity
 
@@ -33,17 +39,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(
         prog="python3 -m tournaments.ratings", description="Compute a ladder's table from its export."
     )
-    parser.add_argument("export", type=Path, metavar="EXPORT.jsonl")
+    files = "a ladder's ledger, or the zip of a season"
+    parser.add_argument("export", type=Path, metavar="EXPORT", help=files)
     parser.add_argument("--json", action="store_true", help="every number of every line, as the site publishes them")
     options = parser.parse_args(arguments)
     try:
-        with options.export.open(encoding="utf-8") as lines:
-            table = table_of(read(lines))
-    except (BadLedger, OSError, UnicodeDecodeError) as error:
+        table, note = _of_season(options.export) if is_season(options.export) else (_of_ledger(options.export), "")
+    except (BadLedger, SeasonError, OSError, UnicodeDecodeError) as error:
         sys.stderr.write(f"{options.export}: {error}\n")
-        return 2
-    sys.stdout.write(json.dumps(asdict(table), indent=1) + "\n" if options.json else text_of(table))
+        return 1 if isinstance(error, SeasonError) else 2
+    sys.stdout.write(json.dumps(asdict(table), indent=1) + "\n" if options.json else _text(table) + note)
     return 0
+
+
+def _of_ledger(path: Path) -> Table:
+    with path.open(encoding="utf-8") as lines:
+        return table_of(read(lines))
+
+
+def _of_season(path: Path) -> tuple[Table | EventTable, str]:
+    """And what is said below it."""
+    with path.open("rb") as file:
+        season = open_season(file)
+        table = table_in(season)
+    return table, f"\nThis is the table that the site showed, to the last digit. The season is {season.print}.\n"
+
+
+def _text(table: Table | EventTable) -> str:
+    return text_of(table) if isinstance(table, Table) else places_of(table)
+
+
+def places_of(table: EventTable) -> str:
+    lines = [f"{'-' if one.place is None else one.place:>4}  {one.name}" for one in table.places]
+    return "\n".join([f"{table.event}: {table.sets} sets", "", *lines, ""])
 
 
 def text_of(table: Table) -> str:
