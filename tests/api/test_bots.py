@@ -43,7 +43,7 @@ def test_what_cannot_be_a_bot_leaves_no_trace(body: object, expected: tuple[int,
 
 def test_an_unknown_field_is_named_with_those_that_are_taken() -> None:
     answer = ask("POST", "bots", a_user(), {"game": "zaibatsu", "name": "A bot", "colour": "red"})
-    assert answer.json()["fields"] == {"colour": ["Unknown field; this takes game, name."]}
+    assert answer.json()["fields"] == {"colour": ["Unknown field; this takes game, name, space."]}
 
 
 def test_bots_are_found_by_owner_game_and_name(world: World) -> None:
