@@ -16,6 +16,10 @@ COPY . .
 ARG OBSERVE=
 RUN [ -z "$OBSERVE" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
         -r tournaments/monitoring/requirements.lock
+# With `--build-arg SAML=1` also single sign-on by SAML.
+ARG SAML=
+RUN [ -z "$SAML" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
+        -r tournaments/sign_on/requirements.lock
 RUN python3 -m compileall -q engine bots workers tournaments .venv/lib
 USER 1000
 EXPOSE 8000

@@ -28,7 +28,19 @@ BENCH = ("tournaments.management.commands.bench", "tests.bench")
 
 # The rooms of `tournaments`: an import may only point to an earlier one, or stay at home.
 ROOMS = (
-    *("errors", "config", "launcher", "ratings", "formats", "viewer", "models", "broker", "audit", "accounts"),
+    *(
+        "errors",
+        "config",
+        "launcher",
+        "ratings",
+        "formats",
+        "viewer",
+        "models",
+        "broker",
+        "audit",
+        "accounts",
+        "sign_on",
+    ),
     *(
         "notices",
         "competitors",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tournaments.api import settings as api
 from tournaments.config.service_urls import database, mail
+from tournaments.config.sign_on import providers
 from tournaments.config.whole_numbers import whole_number
 from workers import logs
 
@@ -99,6 +100,12 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
         "OPTIONS": {"min_length": PASSWORD_LENGTH},
     },
 ]
+# Single sign-on. Of allauth, what speaks with providers; accounts, sessions and second factors stay ours.
+SIGN_ON = providers(os.environ.get("SIGN_ON") or "")
+SOCIALACCOUNT_ADAPTER = "tournaments.sign_on.fetching.Adapter"
+if SIGN_ON:
+    INSTALLED_APPS += ["allauth.account", "allauth.socialaccount"]
+    MIDDLEWARE += ["allauth.account.middleware.AccountMiddleware"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ, TIME_ZONE, LANGUAGE_CODE = True, "UTC", "en-gb"
 USE_I18N = True

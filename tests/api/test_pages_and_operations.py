@@ -66,13 +66,16 @@ DOES: dict[str, tuple[str, ...]] = {
 }
 A_BROWSERS = "it begins or ends a browser's session; a program has tokens, which `tokens` makes and revokes"
 A_PERSONS = "it changes what opens the account, and a stolen token must not: a person does it, behind a session"
+A_PROVIDERS = "a provider's page sends it, and it ends in a browser's session"
 A_READERS = "it is the language in which a person reads pages; what programs read is English"
 A_LINKS = "whoever opens the link of a letter has it from the letter alone, and needs no token"
 # Those that have none, and why.
 EXCEPTIONS = {
     **dict.fromkeys(("sign-up", "sign-in", "sign-in-code", "sign-out"), A_BROWSERS),
+    "sign-on-name": A_BROWSERS,
+    "sign-on-assertion": A_PROVIDERS,
     "language": A_READERS,
-    **dict.fromkeys(("password", "second-factor", "lost-password"), A_PERSONS),
+    **dict.fromkeys(("password", "second-factor", "lost-password", "identity-link", "identity-unlink"), A_PERSONS),
     **dict.fromkeys(("reset-password", "confirm-email", "unsubscribe"), A_LINKS),
 }
 VALUES = {"slug": "arena", "path": "x", "str": "x", "uidb64": "MQ", "token": "a-b"}

@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 from engine.referee import Verdict
 from tests.again import again
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version
+from tournaments.config.sign_on import Provider
 from tournaments.models import Bot, Ladder, MatchSet, User
 
 
@@ -31,6 +32,12 @@ def own_counters(settings: Settings) -> None:
     """What another test counted in the cache is none of this one's business."""
     default = {**settings.CACHES["default"], "KEY_PREFIX": f"test-{uuid4()}"}
     settings.CACHES = {"default": default}
+
+
+@pytest.fixture(autouse=True)
+def a_provider(settings: Settings) -> None:
+    """That pages can name. Nothing is behind it: tests/pages/test_sign_on.py has a real one."""
+    settings.SIGN_ON = {"uni": Provider("uni", "University", "http://127.0.0.1:9", client_id="boardroom")}
 
 
 @pytest.fixture

@@ -242,6 +242,13 @@ TABLE = [
     Row("sign-up", "/sign-up/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in-code", "/sign-in/code/", DONE, DONE),
+    Row("sign-on-name", "/sign-on/name/", DONE, DONE),
+    Row("sign-on", "/sign-on/nobody/", NOT_THERE),
+    Row("sign-on-answer", "/sign-on/nobody/answer/?code=x&state=x", NOT_THERE),
+    Row("sign-on-assertion", "/sign-on/nobody/assertion/", NEVER, NOT_THERE),
+    Row("sign-on-metadata", "/sign-on/nobody/metadata/", NOT_THERE),
+    Row("identity-link", "/account/link/uni/", PEOPLE, PEOPLE),
+    Row("identity-unlink", "/account/unlink/{identity}/", MINE, MINE, (("password", "x"),)),
     Row("sign-out", "/sign-out/", NEVER, DONE),
     Row("account", "/account/", PEOPLE, PEOPLE),
     Row("own-data", "/account/data/", PEOPLE, PEOPLE),
@@ -313,6 +320,7 @@ def things(world: World) -> dict[str, object]:
         "shared": given.pk,
         "share": share(practice=given, by=world.owner),
         "token": world.owner.tokens.get().pk,
+        "identity": world.owner.identities.create(provider="uni", subject="0017", called="olga@uni.example").pk,
         "webhook": add(user=world.owner, url="https://example.org/hook", kinds=["fault"]).pk,
         "feed": a_feed(world.owner),
         "source": (state := a_state(world.owner)).draft_id,
@@ -499,8 +507,8 @@ def test_nothing_is_sent_to_any_page_without_its_form(furnished: Furnished) -> N
     client.force_login(furnished.world.owner)
     for row, another_method in zip(one_in(3, TABLE, "no form"), cycle(("put", "patch", "delete")), strict=False):
         for method in ("post", another_method):
-            if row.name in ("unsubscribe", "language"):
-                continue  # a mail program sends the one, which a signature opens; the other is on pages kept for all
+            if row.name in ("unsubscribe", "language", "sign-on-assertion"):
+                continue  # a signature opens it, or the form is on pages that are kept for all
             answer = getattr(client, method)(row.path.format(**named))
             assert (row.path, answer.status_code) == (row.path, 403)
             assert "CSRF" not in answer.content.decode()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gettext import NullTranslations
 
 import pytest
+from django.conf import settings
 from django.template import engines
 from django.utils.translation import trans_real
 
@@ -16,7 +17,7 @@ from tests import factories, thorough
 from tests.pages.conftest import World, signed_in
 from tests.pages.test_permissions import TABLE, Row, things
 from tests.pages.words import Words
-from tournaments.models import Bot, Event, Ladder, Team, User
+from tournaments.models import Bot, Event, Identity, Ladder, Team, User
 
 BRACKETS = re.compile("⟦[^⟦⟧]*⟧")
 USUAL = ("account", "bots", "ladder", "overall", "people", "sign-in", "upload")  # in every run
@@ -81,7 +82,14 @@ def outside(page: str) -> set[str]:
 
 def own_words() -> set[str]:
     """Names that people gave, and those of games."""
-    told = (*Bot.objects.all(), *User.objects.all(), *Ladder.objects.all(), *Event.objects.all(), *Team.objects.all())
+    told: tuple[object, ...] = (
+        *Bot.objects.all(),
+        *User.objects.all(),
+        *Ladder.objects.all(),
+        *Event.objects.all(),
+        *Team.objects.all(),
+    )
+    told += (*(each.title for each in settings.SIGN_ON.values()), *Identity.objects.values_list("called", flat=True))
     about = " ".join(Ladder.objects.values_list("description", flat=True))
     return set(
         re.findall(

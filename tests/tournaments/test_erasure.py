@@ -168,6 +168,7 @@ def a_full_account() -> tuple[User, User]:
     )  # fmt: skip
     olga.refresh_from_db()
     make_token(user=olga, name=f"{MARK} laptop")
+    olga.identities.create(provider=MARK, subject=f"{MARK}-1", called=f"{MARK}@uni.example")
     olga.webhooks.create(url=f"https://{MARK}.example.org/", secret=MARK, kinds=["act"])
     Client().login(username=olga.username, password=f"the password of {MARK}-olga")
     crew = create_team(name=f"{MARK} crew", by=olga)

@@ -18,6 +18,12 @@ from tournaments.accounts.organisers import lacks_one
 class OrganisersSite(AdminSite):
     site_header = site_title = "Boardroom"
 
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Not those of libraries, which put theirs here too."""
+        several = [model_or_iterable] if isinstance(model_or_iterable, type) else model_or_iterable
+        ours = [table for table in several if not table.__module__.startswith("allauth.")]
+        super().register(ours, admin_class, **options)
+
     def get_urls(self) -> list[Any]:
         _register_tables()
         return super().get_urls()

@@ -10,7 +10,7 @@ from tournaments.models.luck import LadderLuck, MatchLuck, ShadowFit
 from tournaments.models.maintenance import Upkeep
 from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, Seat, SeatNotes
 from tournaments.models.notices import Delivery, Notice, Webhook
-from tournaments.models.people import ApiToken, Membership, SecondFactor, Team, User
+from tournaments.models.people import ApiToken, Identity, Membership, SecondFactor, Team, User
 from tournaments.models.practice import Draft, DraftState, Practice
 from tournaments.models.practice_seats import PracticeSeat
 from tournaments.models.seed_chains import SeedChain
@@ -37,6 +37,7 @@ __all__ = [
     "FaultEvidence",
     "FinalRun",
     "Fit",
+    "Identity",
     "Ladder",
     "LadderLuck",
     "Likeness",

@@ -86,6 +86,23 @@ class SecondFactor(models.Model):
         return f"second factor of {self.user}"
 
 
+class Identity(models.Model):
+    """A way to sign in: somebody whom a provider knows by `subject`. The two together never belong to two people."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="identities")
+    provider = models.CharField(max_length=80)  # its key in the file of providers
+    subject = models.CharField(max_length=255)
+    called = models.CharField(max_length=150, blank=True)  # there; for the person to know it by
+    linked_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("provider", "subject", name="one_person_of_an_identity")]
+
+    def __str__(self) -> str:
+        return f"{self.called or self.subject} of {self.provider}"
+
+
 class Team(models.Model):
     """People who run bots together: what the owner of a bot may do with it, the members of its team may."""
 

@@ -18,7 +18,7 @@ from tournaments.own_data.streamed_zip import Files
 PAGE = 500  # rows of one query
 README = """What is yours on this site, as it was when you asked for it. Times are UTC.
 
-profile.json    your account: name, texts, address, teams, tokens and webhooks without their secrets
+profile.json    your account: name, texts, address, ways to sign in, teams, tokens and webhooks without their secrets
 bots.json       your bots and their versions: what you wrote about them, reports of their checks, where they play
 bots/           each version as you uploaded it, byte for byte: BOT-vNUMBER and its ending
 drafts.json     the editor's drafts; drafts/ has their sources, and the earlier ones that are kept
@@ -80,6 +80,7 @@ def profile_of(user: User) -> dict[str, Any]:
     return {
         **{name: getattr(now, name) for name in columns},
         "second_factor": factor_of(now) is not None,
+        "identities": list(now.identities.values("provider", "subject", "called", "linked_at", "used_at")),
         "teams": list(now.memberships.values("team__name", "role", "since")),
         "tokens": list(now.tokens.values("name", "created_at", "used_at", "expires_at", "reads_only")),
         "webhooks": list(now.webhooks.values("url", "kinds", "stopped", "created_at")),

@@ -117,7 +117,7 @@ def _forget_what_it_had(user: User) -> None:
     own = Practice.objects.filter(owner=user)
     erase_sources(user, own)
     own.delete()
-    for rows in (user.notices, user.tokens, user.webhooks, user.spaces):
+    for rows in (user.notices, user.tokens, user.webhooks, user.spaces, user.identities):
         rows.all().delete()
     LogEntry.objects.filter(user=user).delete()
     of_it = LogEntry.objects.filter(content_type__model="user", object_id=str(user.pk))

@@ -15,7 +15,7 @@ from django.contrib.auth.forms import (
     UserCreationForm,
 )
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from tournaments.accounts.api_tokens import DAYS, revoke_all
 from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, taken
@@ -27,16 +27,20 @@ from tournaments.pages.forms import NameField
 from tournaments.pages.rate_limits import count_own, count_sign_in
 from tournaments.pages.run_action import sentence
 from tournaments.server.request_rates import CODES, GUESSES
+from tournaments.sign_on.purposes import is_fresh
 
 LIVES = [
     *((7, gettext_lazy("a week")), (30, gettext_lazy("a month"))),
     *((90, gettext_lazy("three months")), (DAYS, gettext_lazy("a year"))),
 ]
+NOT_FRESH = gettext_noop(
+    "Sign on once more first, for you have no password here: the link is on the page of your account."
+)
 PASSWORD_RULES = f"At least {settings.PASSWORD_LENGTH} characters, not a common word, not like your name."
 
 
 class Guarded(forms.Form):
-    """Asks for the password of the signed-in user, and counts the guesses."""
+    """Asks for the password of the signed-in user, and counts the guesses. Who has none shows a fresh sign-on."""
 
     password = forms.CharField(
         strip=False,
@@ -48,6 +52,15 @@ class Guarded(forms.Form):
     def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request, self.user = request, user
+        if not user.has_usable_password():
+            del self.fields["password"]
+
+    def clean(self) -> dict[str, Any]:
+        found = super().clean() or self.cleaned_data
+        proven = self.fields.keys() & {"password", "code"} or is_fresh(self.request)
+        if not proven:
+            raise forms.ValidationError(NOT_FRESH, "not_fresh")
+        return found
 
     def clean_password(self) -> str:
         counted(lambda: count_own(GUESSES, self.request))
@@ -120,6 +133,19 @@ class OtherPassword(NewPassword, PasswordChangeForm):
         return str(super().clean_old_password())
 
 
+class FirstPassword(NewPassword):
+    """Of an account that single sign-on alone has opened."""
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean(self) -> dict[str, Any]:
+        if not is_fresh(self.request):
+            raise forms.ValidationError(NOT_FRESH, "not_fresh")
+        return super().clean() or self.cleaned_data
+
+
 class LostPassword(PasswordResetForm):
     """Neither the answer nor its duration shows whether an account has this address."""
 
@@ -141,7 +167,7 @@ class Proven(Guarded, CodeForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        del self.fields["password" if factor_of(self.user) else "code"]
+        self.fields.pop("password" if factor_of(self.user) else "code", None)
 
     def clean(self) -> dict[str, Any]:
         """Checks the code last: a check uses it up."""

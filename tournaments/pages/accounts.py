@@ -25,6 +25,7 @@ from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm
 from tournaments.pages.form_recovery import carried, onward
+from tournaments.pages.identities import ways_of
 from tournaments.pages.known_browsers import remember
 from tournaments.pages.named_bots import games_to_choose_in
 from tournaments.pages.rate_limits import count_code, count_sign_up
@@ -42,7 +43,7 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(**kwargs, kept=carried(self.request))
+        return super().get_context_data(**kwargs, kept=carried(self.request), providers=settings.SIGN_ON.values())
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         answer = super().dispatch(request, *args, **kwargs)
@@ -54,12 +55,21 @@ class SignIn(LoginView):
         assert isinstance(user, User)
         if factor_of(user) is None:
             return remember(self.request, user, super().form_valid(form))
-        known = {"user": user.pk, "hash": user.get_session_auth_hash(), "until": time.time() + HALF_LASTS}
-        self.request.session[HALF] = known
+        begin_half(self.request, user)
         if kept := carried(self.request):
             return render(self.request, SignInCode.template_name, {"form": CodeForm(), "kept": kept})
-        onward = urlencode({"next": self.get_redirect_url()}) if self.get_redirect_url() else ""
-        return redirect(f"{resolve_url('sign-in-code')}?{onward}".rstrip("?"))
+        return to_code(self.get_redirect_url())
+
+
+def begin_half(request: HttpRequest, user: User) -> None:
+    """What there is besides the second factor was right."""
+    known = {"user": user.pk, "hash": user.get_session_auth_hash(), "until": time.time() + HALF_LASTS}
+    request.session[HALF] = known
+
+
+def to_code(next_page: str) -> HttpResponse:
+    onward = urlencode({"next": next_page}) if next_page else ""
+    return redirect(f"{resolve_url('sign-in-code')}?{onward}".rstrip("?"))
 
 
 def half_signed_in(request: HttpRequest) -> User | None:
@@ -115,6 +125,9 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
             return redirect("home")
         return super().dispatch(request, *args, **kwargs)
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs, providers=settings.SIGN_ON.values())
+
     def form_valid(self, form: SignUpForm) -> HttpResponse:
         try:
             count_sign_up(self.request)
@@ -145,6 +158,8 @@ def account(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form if settings.CAN_MAIL else None,
         "factor": factor_of(user),
+        "ways": ways_of(user),
+        "providers": settings.SIGN_ON,
         "tokens": user.tokens.count(),
         "named": games_to_choose_in(user),
     }

@@ -120,7 +120,11 @@ def nothing_typed_is_lost(get_response: Answer) -> Answer:
             return response
         if typed.size > MOST:
             return shown(request, typed)
-        return private(request, "sign_in.html", {"form": SignInForm(request), "kept": sealed(typed)})
+        return private(
+            request,
+            "sign_in.html",
+            {"form": SignInForm(request), "kept": sealed(typed), "providers": settings.SIGN_ON.values()},
+        )
 
     return respond
 

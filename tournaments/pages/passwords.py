@@ -14,7 +14,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
 from tournaments.errors import Refused
-from tournaments.pages.account_forms import LostPassword, NewPassword, OtherPassword
+from tournaments.pages.account_forms import FirstPassword, LostPassword, NewPassword, OtherPassword
 from tournaments.pages.rate_limits import count_lost_password
 from tournaments.pages.run_action import sentence
 from tournaments.pages.who_asks import signed_in
@@ -28,7 +28,8 @@ TOKENS = {False: "Your tokens still work.", True: "Your tokens are revoked."}
 @never_cache
 def change_password(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
-    form = OtherPassword(request, user, request.POST or None)
+    form_class = OtherPassword if user.has_usable_password() else FirstPassword
+    form = form_class(request, user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         update_session_auth_hash(request, form.save())
         messages.success(request, f"{CHANGED} {TOKENS[form.cleaned_data['end_tokens']]}")

@@ -8,6 +8,7 @@ from tournaments.pages.known_browsers import device_of
 from tournaments.server.request_rates import CODES, GUESSES, LETTERS, SIGN_IN, UPLOAD, Rate, TooOften, address_of, spend
 
 SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
+SIGN_ON = Rate("sign-on", 600, 600)  # of an address, both ways: each holds a thread while a provider is asked
 LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
 LONGEST_NAME = 150
 
@@ -39,6 +40,10 @@ def count_own(rate: Rate, request: HttpRequest) -> None:
 
 def count_sign_up(request: HttpRequest) -> None:
     count(SIGN_UP, address_of(request))
+
+
+def count_sign_on(request: HttpRequest) -> None:
+    count(SIGN_ON, address_of(request))
 
 
 def count_code(request: HttpRequest, user: User) -> None:

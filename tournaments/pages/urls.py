@@ -1,15 +1,23 @@
 from django.templatetags.static import static
 from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django.views.generic import RedirectView
 
-from tournaments.config.routes import Route, routes_of
+from tournaments.config.routes import Route, View, routes_of
 from tournaments.pages.public_cache import shared
 
 page = routes_of("tournaments.pages")
 seen, listened = require_safe, require_GET
 form = require_http_methods(["GET", "HEAD", "POST"])
 sent = require_POST
+
+
+def sent_from_elsewhere(view: View) -> View:
+    """A provider's page sends it, with a signature of the provider in the place of our token."""
+    exempt: View = csrf_exempt(require_POST(view))
+    return exempt
+
 
 urlpatterns = [
     page("", "home.home", shared, name="home"),
@@ -104,10 +112,17 @@ urlpatterns = [
     page("sign-up/", "accounts.SignUp", form, name="sign-up"),
     page("sign-in/", "accounts.SignIn", form, name="sign-in"),
     page("sign-in/code/", "accounts.SignInCode", form, name="sign-in-code"),
+    page("sign-on/name/", "sign_on.ChooseName", form, name="sign-on-name"),
+    page("sign-on/<slug:key>/", "sign_on.begin", seen, name="sign-on"),
+    page("sign-on/<slug:key>/answer/", "sign_on.answer", seen, name="sign-on-answer"),
+    page("sign-on/<slug:key>/assertion/", "assertions.assertion", sent_from_elsewhere, name="sign-on-assertion"),
+    page("sign-on/<slug:key>/metadata/", "assertions.metadata", seen, name="sign-on-metadata"),
     Route("sign-out/", "django.contrib.auth.views.LogoutView", name="sign-out"),
     page("account/", "accounts.account", form, name="account"),
     page("account/data/", "own_data.own_data", form, name="own-data"),
     page("account/erase/", "own_data.erase", form, name="account-erase"),
+    page("account/link/<slug:key>/", "identities.link_identity", form, name="identity-link"),
+    page("account/unlink/<int:number>/", "identities.unlink_identity", form, name="identity-unlink"),
     page("account/about/", "people.edit_about", form, name="account-about"),
     page("account/password/", "passwords.change_password", form, name="password"),
     page("account/second-factor/", "second_factor.second_factor", form, name="second-factor"),

@@ -79,6 +79,8 @@ PAGES = [
     Page("sign-up", "/sign-up/"),
     Page("sign-in", "/sign-in/"),
     Page("account", "/account/", "owner"),
+    Page("identity-link", "/account/link/uni/", "owner"),
+    Page("identity-unlink", "/account/unlink/{identity}/", "owner"),
     Page("own-data", "/account/data/", "owner"),
     Page("account-erase", "/account/erase/", "owner"),
     Page("password", "/account/password/", "owner"),
@@ -132,6 +134,12 @@ NO_PAGES = {
     "series-csv",
     "shared-film",
     "sign-in-code",
+    # They lead to a provider, or come from one: tests/pages/test_sign_on.py.
+    "sign-on",
+    "sign-on-answer",
+    "sign-on-assertion",
+    "sign-on-metadata",
+    "sign-on-name",
     "sitemap",
     "sitemaps",
     "standings-csv",
@@ -164,6 +172,7 @@ def things(world: World) -> dict[str, object]:
         "share": share(practice=over, by=world.owner),
         "source": (state := a_state(world.owner)).draft_id,
         "state": state.pk,
+        "identity": world.owner.identities.create(provider="uni", subject="0017", called="olga@uni.example").pk,
         "dice": a_set_with_dice().matches.first().pk,  # type: ignore[union-attr]
         "trial": a_trial(world.bot.versions.get(status="active"), sets=3).pk,
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]

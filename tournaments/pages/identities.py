@@ -1,0 +1,79 @@
+"""Ways into one's account besides the password: linked and unlinked by whoever proves again that it is theirs."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+
+from tournaments.config.sign_on import Provider
+from tournaments.errors import Refused
+from tournaments.models import Identity, User
+from tournaments.pages.account_forms import Proven
+from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say
+from tournaments.pages.who_asks import signed_in
+from tournaments.sign_on.identities import unlink
+from tournaments.sign_on.purposes import may_link
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """`identity`: None of a provider that is not linked; `title` is the provider's."""
+
+    title: str
+    key: str
+    identity: Identity | None
+
+
+def ways_of(user: User) -> list[Way]:
+    """The identities of theirs, and the providers that could be one."""
+    held = list(user.identities.order_by("linked_at")) if settings.SIGN_ON or user.identities.exists() else []
+    linked = {each.provider for each in held}
+    return [
+        *(Way(title_of(each.provider), each.provider, each) for each in held),
+        *(Way(each.title, each.key, None) for each in settings.SIGN_ON.values() if each.key not in linked),
+    ]
+
+
+def title_of(key: str) -> str:
+    known: Provider | None = settings.SIGN_ON.get(key)
+    return known.title if known else key
+
+
+@login_required
+@never_cache
+def link_identity(request: HttpRequest, key: str) -> HttpResponse:
+    """The answer is a link to the provider: a form of ours leads to no other site (Content-Security-Policy)."""
+    provider, user = settings.SIGN_ON.get(key), signed_in(request)
+    if provider is None:
+        raise Http404("There is no such provider.")
+    form = Proven(request, user, request.POST or None)
+    context = {"form": form, "title": provider.title, "key": key}
+    if request.method == "POST" and form.is_valid():
+        may_link(request, user, key)
+        return render(request, "identity_go.html", context)
+    return render(request, "identity_link.html", context)
+
+
+@login_required
+@never_cache
+def unlink_identity(request: HttpRequest, number: int) -> HttpResponse:
+    user = signed_in(request)
+    found = user.identities.filter(pk=number).first()
+    if found is None:
+        raise Http404("This account has no such identity.")
+    form = Proven(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            unlink(user=user, number=number)
+        except Refused as refused:
+            form.add_error(None, sentence(refused))
+        else:
+            messages.success(request, say("%(title)s no longer opens your account.", title=title_of(found.provider)))
+            return redirect(f"{reverse('account')}#ways")
+    return render(request, "identity_unlink.html", {"form": form, "title": title_of(found.provider), "found": found})

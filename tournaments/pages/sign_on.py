@@ -1,0 +1,180 @@
+"""Single sign-on: to a provider, back from it, and for somebody new the choice of a name."""
+
+from importlib import import_module
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.generic import FormView
+
+from tournaments.accounts.names import LONGEST_PERSON, plain
+from tournaments.accounts.organisers import factor_of
+from tournaments.config.sign_on import Provider
+from tournaments.errors import Refused
+from tournaments.models import User
+from tournaments.pages.accounts import begin_half, to_code
+from tournaments.pages.forms import NameField
+from tournaments.pages.known_browsers import remember
+from tournaments.pages.rate_limits import count_sign_on, count_sign_up
+from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say
+from tournaments.sign_on import identities
+from tournaments.sign_on.identities import owner_of, sign_up
+from tournaments.sign_on.known import Known
+from tournaments.sign_on.purposes import LINK, NEW, keep, kept, now_fresh, purpose_of
+
+OUR_TROUBLE = ("provider_late", "provider_failed", "try_later")
+
+
+@never_cache
+def begin(request: HttpRequest, key: str) -> HttpResponse:
+    provider, onward = provider_of(key), inner(request, request.GET.get("next", ""))
+    purpose = purpose_of(request, key)
+    if purpose is None:
+        return redirect(onward or settings.LOGIN_REDIRECT_URL)
+    try:
+        count_sign_on(request)
+        state = {"purpose": purpose, "next": onward, "user": request.user.pk}
+        to: HttpResponse = protocol_of(provider).begin(request, provider, state)
+    except Refused as refused:
+        return told(request, provider, refused, onward)
+    return to
+
+
+@never_cache
+def answer(request: HttpRequest, key: str) -> HttpResponse:
+    provider, onward = provider_of(key), ""
+    try:
+        count_sign_on(request)
+        known, state = protocol_of(provider).answered(request, provider)
+        onward = inner(request, state["next"])
+        return FOR[state["purpose"]](request, provider, known, {**state, "next": onward})
+    except Refused as refused:
+        return told(request, provider, refused, onward)
+
+
+def provider_of(key: str) -> Provider:
+    found: Provider | None = settings.SIGN_ON.get(key)
+    if found is None:
+        raise Http404("There is no such provider.")
+    return found
+
+
+def protocol_of(provider: Provider) -> Any:
+    """Its module: loaded where it is asked for, for allauth is no small thing."""
+    return import_module(f"tournaments.sign_on.{provider.kind}")
+
+
+def inner(request: HttpRequest, address: str) -> str:
+    """An address of this site, or none."""
+    ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+    return address if ours else ""
+
+
+def told(request: HttpRequest, provider: Provider, refused: Refused, onward: str) -> HttpResponse:
+    """Why not, with the code, and the way to try again."""
+    context = {"sentence": sentence(refused), "code": refused.code, "title": provider.title, "next": onward}
+    status = 503 if refused.code in OUR_TROUBLE else 429 if refused.code == "too_often" else 403
+    return render(request, "sign_on_refused.html", context, status=status)
+
+
+# --- what it was for -------------------------------------------------------------------------------------------------
+
+
+def come_in(request: HttpRequest, _provider: Provider, known: Known, state: dict[str, Any]) -> HttpResponse:
+    user = owner_of(known)
+    if user is None:
+        logout(request)  # nobody's session goes on under another name
+        keep(request, known, state)
+        return redirect("sign-on-name")
+    return enter(request, user, state["next"])
+
+
+def enter(request: HttpRequest, user: User, onward: str) -> HttpResponse:
+    """As after a right password."""
+    if factor_of(user) is not None:
+        begin_half(request, user)
+        now_fresh(request)
+        return to_code(onward)
+    login(request, user)
+    now_fresh(request)
+    return remember(request, user, redirect(onward or settings.LOGIN_REDIRECT_URL))
+
+
+def link(request: HttpRequest, provider: Provider, known: Known, state: dict[str, Any]) -> HttpResponse:
+    user = still_there(request, state)
+    request.session.pop(LINK, None)
+    identities.link(user=user, known=known)
+    messages.success(request, say("%(title)s opens your account from now on.", title=provider.title))
+    return redirect(f"{reverse('account')}#ways")
+
+
+def show_again(request: HttpRequest, provider: Provider, known: Known, state: dict[str, Any]) -> HttpResponse:
+    if owner_of(known) != still_there(request, state):
+        raise Refused("other_account", f"this identity of {provider.title} does not open the account you are in")
+    now_fresh(request)
+    return redirect(state["next"] or "account")
+
+
+def still_there(request: HttpRequest, state: dict[str, Any]) -> User:
+    """Whoever began it. Raises Refused: sign_on_expired."""
+    if not isinstance(request.user, User) or request.user.pk != state["user"]:
+        raise Refused("sign_on_expired", "you were signed out, or somebody else was signed in meanwhile; begin again")
+    return request.user
+
+
+FOR = {"in": come_in, "link": link, "again": show_again}
+
+
+# --- somebody new ----------------------------------------------------------------------------------------------------
+
+
+class NameForm(forms.Form):
+    username = NameField(
+        label="Name",
+        max_length=LONGEST_PERSON,
+        help_text="Letters, digits, and _ . - ; at most 30. Everybody sees it beside your bots.",
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+
+
+@method_decorator(never_cache, name="dispatch")
+class ChooseName(FormView):  # type: ignore[type-arg]
+    template_name = "sign_on_name.html"
+    form_class = NameForm
+    known: Known
+    onward: str
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        found = kept(request)
+        if request.user.is_authenticated or found is None:
+            return redirect("home" if request.user.is_authenticated else "sign-in")
+        self.known, self.onward = found
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_initial(self) -> dict[str, Any]:
+        """Names at providers are often addresses, of which the part before the @ is the name."""
+        return {"username": plain(self.known.name).partition("@")[0][:LONGEST_PERSON]}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        title = provider_of(self.known.provider).title
+        return super().get_context_data(**kwargs, title=title, email=self.known.email)
+
+    def form_valid(self, form: NameForm) -> HttpResponse:
+        try:
+            count_sign_up(self.request)
+            user = sign_up(known=self.known, name=form.cleaned_data["username"])
+        except Refused as refused:
+            form.add_error("username", sentence(refused))
+            return self.form_invalid(form)
+        del self.request.session[NEW]
+        messages.success(self.request, say("Welcome, %(user)s.", user=user))
+        return enter(self.request, user, self.onward or resolve_url("upload"))

@@ -1,0 +1,68 @@
+"""Requests to providers: they end soon, whatever the other side does, and few are under way at once.
+
+A thread of the web server waits for the answer, and everybody else needs those threads too.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+
+from tournaments.config.sign_on import LOOPBACK
+from tournaments.errors import Refused
+
+WAITS = (3.0, 5.0)  # seconds for a connection, and for each next part of an answer
+LASTS = 8.0  # for the whole of it
+MOST = 1 << 20  # bytes of an answer
+AT_ONCE = BoundedSemaphore(3)
+
+
+class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # it has no types
+    """Through it allauth makes its requests."""
+
+    def get_requests_session(self) -> requests.Session:
+        return Session()
+
+
+class Session(requests.Session):
+    def request(self, method: str, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
+        parts = urlsplit(str(url))
+        if parts.scheme != "https" and parts.hostname not in LOOPBACK:
+            raise requests.exceptions.InvalidURL("an address of the provider is not https")
+        end = monotonic() + LASTS
+        kwargs |= {"timeout": WAITS, "stream": True, "allow_redirects": False}
+        response = super().request(method, url, *args, **kwargs)
+        with response:
+            response._content = b"".join(bounded(response, end))  # noqa: SLF001 - as if it had been read at once
+        return response
+
+
+def bounded(response: requests.Response, end: float) -> Iterator[bytes]:
+    size = 0
+    for part in response.iter_content(1 << 14):
+        size += len(part)
+        if size > MOST:
+            raise requests.exceptions.ContentDecodingError("its answer is too long")
+        if monotonic() > end:
+            raise requests.exceptions.ReadTimeout
+        yield part
+
+
+@contextmanager
+def asking(title: str) -> Iterator[None]:
+    """Around all that is asked of a provider. Raises Refused: try_later, provider_late, provider_failed."""
+    if not AT_ONCE.acquire(blocking=False):
+        raise Refused("try_later", f"many people are signing in by {title} just now; try again in some seconds")
+    try:
+        yield
+    except requests.exceptions.Timeout:
+        raise Refused("provider_late", f"{title} did not answer in time; try again in a minute") from None
+    except (requests.exceptions.RequestException, KeyError, ValueError, TypeError, AttributeError) as error:
+        raise Refused("provider_failed", f"{title} gave no answer that can be used; try again in a minute") from error
+    finally:
+        AT_ONCE.release()

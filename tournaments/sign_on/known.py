@@ -1,0 +1,37 @@
+"""What a provider vouches for."""
+
+from dataclasses import dataclass
+
+from tournaments.config.sign_on import Provider
+from tournaments.errors import Refused
+
+LONGEST_SUBJECT, LONGEST_CALLED = 255, 150  # columns of `Identity`
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody whom `provider` knows as `subject`. The rest are wishes: no account is found by them."""
+
+    provider: str
+    subject: str
+    name: str = ""  # what they might want to be called here
+    email: str = ""  # only if the provider says that it is theirs
+
+    @property
+    def called(self) -> str:
+        return (self.email or self.name)[:LONGEST_CALLED]
+
+
+def known_by(provider: Provider, subject: object, name: object, email: object) -> Known:
+    """Raises Refused: bad_identity, domain_not_allowed."""
+    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or "\0" in subject:
+        raise Refused("bad_identity", f"{provider.title} does not say who this is")
+    known = Known(provider.key, subject, plain(name), plain(email))
+    if provider.domains and known.email.rpartition("@")[2].lower() not in provider.domains:
+        wanted = " or ".join(provider.domains)
+        raise Refused("domain_not_allowed", f"an e-mail address of {wanted} is needed, which {provider.title} confirms")
+    return known
+
+
+def plain(value: object) -> str:
+    return value if isinstance(value, str) and "\0" not in value and len(value) <= LONGEST_SUBJECT else ""

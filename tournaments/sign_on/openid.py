@@ -1,0 +1,110 @@
+"""OpenID Connect, the code flow with PKCE, by allauth: discovery, state, the exchange of the code."""
+
+import secrets
+from time import monotonic, time
+from typing import Any
+
+from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.internal import statekit
+from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from tournaments.config.sign_on import Provider
+from tournaments.errors import Refused
+from tournaments.sign_on.fetching import asking
+from tournaments.sign_on.id_tokens import claims_of
+from tournaments.sign_on.known import Known, known_by
+from tournaments.sign_on.purposes import EXPIRED, LASTS
+
+DISCOVERED_FOR = 300.0  # seconds
+_discovered: dict[str, tuple[float, dict[str, Any]]] = {}  # until when, by issuer
+
+
+class Protocol(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # it has no types
+    """allauth's, told by our settings where the provider is and where we are."""
+
+    def __init__(self, request: HttpRequest, ours: Provider) -> None:
+        super().__init__(request, ours.key)
+        self.ours = ours
+        app = SocialApp(provider="openid_connect", provider_id=ours.key, name=ours.title)
+        app.client_id, app.secret = ours.client_id, ours.secret
+        app.settings = {"server_url": ours.issuer.rstrip("/"), "oauth_pkce_enabled": True}
+        self.provider = OpenIDConnectProvider(request, app=app)
+        self.provider.get_oauth2_adapter = lambda _request: self
+
+    def get_provider(self) -> OpenIDConnectProvider:
+        return self.provider
+
+    def get_callback_url(self, *_: object) -> str:
+        return f"{settings.SITE_URL.rstrip('/')}{reverse('sign-on-answer', args=[self.ours.key])}"
+
+    @property
+    def openid_config(self) -> dict[str, Any]:
+        until, config = _discovered.get(self.ours.issuer, (0.0, {}))
+        if until < monotonic():
+            config = dict(super().openid_config)
+            if config["issuer"] != self.ours.issuer:
+                raise ValueError(f"it says that it is {config['issuer']!r:.200}, not {self.ours.issuer}")
+            _discovered[self.ours.issuer] = monotonic() + DISCOVERED_FOR, config
+        return config
+
+    def keys(self) -> object:
+        with get_adapter().get_requests_session() as session:
+            answer = session.get(self.openid_config["jwks_uri"])
+            answer.raise_for_status()
+            return answer.json()
+
+
+def begin(request: HttpRequest, ours: Provider, state: dict[str, Any]) -> HttpResponse:
+    """On to the provider. Raises Refused: try_later, provider_late, provider_failed."""
+    nonce = secrets.token_urlsafe(24)
+    asked = {"nonce": nonce} | ({"max_age": "0"} if state["purpose"] == "again" else {})
+    with asking(ours.title):
+        answer: HttpResponse = Protocol(request, ours).provider.redirect(
+            request, "login", data={**state, "nonce": nonce}, auth_params=asked
+        )
+    return answer
+
+
+def answered(request: HttpRequest, ours: Provider) -> tuple[Known, dict[str, Any]]:
+    """Who it is, and the state of the beginning, which is used up by this.
+
+    Raises Refused: sign_on_expired, sign_on_cancelled, sign_on_refused, bad_identity, domain_not_allowed, and as
+    `begin`."""
+    stash = statekit.unstash_state(request, state_id=request.GET.get("state", ""), provider_id=ours.key)
+    if stash is None or request.GET.get("iss", ours.issuer) != ours.issuer:
+        raise Refused("sign_on_expired", EXPIRED)
+    if error := request.GET.get("error"):
+        raise refusal(ours, error)
+    protocol, state = Protocol(request, ours), stash["data"]
+    with asking(ours.title):
+        token, keys = id_token(protocol, request.GET.get("code", ""), stash["pkce_code_verifier"]), protocol.keys()
+    expected = {"issuer": ours.issuer, "client": ours.client_id, "nonce": state["nonce"], "title": ours.title}
+    claims = claims_of(token, keys, **expected)
+    if state["purpose"] == "again" and claims.get("auth_time", time()) < time() - LASTS:
+        raise Refused(
+            "sign_on_expired", f"{ours.title} did not ask you again who you are; sign out there, and begin again"
+        )
+    email = claims.get("email") if claims.get("email_verified") is True else ""
+    return known_by(ours, claims["sub"], claims.get("preferred_username"), email), state
+
+
+def refusal(ours: Provider, error: str) -> Refused:
+    if error == "access_denied":
+        return Refused("sign_on_cancelled", f"{ours.title} says that you, or its rules, did not allow it")
+    return Refused("sign_on_refused", f"{ours.title} refused it ({error!r:.60}); its operator or ours can say why")
+
+
+def id_token(protocol: Protocol, code: str, verifier: str) -> object:
+    """By the code, which is good for one exchange."""
+    client = protocol.get_client(protocol.request, protocol.provider.app)
+    try:
+        answer = client.get_access_token(code, pkce_code_verifier=verifier)
+    except OAuth2Error as error:
+        raise Refused("sign_on_refused", f"{protocol.ours.title} did not take the code; begin again") from error
+    return answer.get("id_token")

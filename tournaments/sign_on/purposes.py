@@ -1,0 +1,61 @@
+"""What a sign-on is for: to come in, to link an identity to one's account, or to show again that one is who one is.
+
+What the session keeps of it is in this one place.
+"""
+
+import time
+from typing import Any
+
+from django.http import HttpRequest
+
+from tournaments.models import User
+from tournaments.sign_on.known import Known
+
+LINK, FRESH, NEW = "may_link", "signed_on", "new_identity"  # in the session
+LASTS = 600  # seconds
+EXPIRED = (
+    "this sign-on was begun more than ten minutes ago or in another browser, or it is used up already; begin it again"
+)
+
+
+def may_link(request: HttpRequest, user: User, key: str) -> None:
+    """The person has just proved that the account is theirs."""
+    request.session[LINK] = {"user": user.pk, "key": key, "until": time.time() + LASTS}
+
+
+def purpose_of(request: HttpRequest, key: str) -> str | None:
+    """In the words of a state: "in", "link" or "again"; None for somebody who is in already and wants neither."""
+    if not isinstance(request.user, User):
+        return "in"
+    if request.GET.get("again"):
+        return "again"
+    allowed = request.session.get(LINK)
+    if allowed and allowed["user"] == request.user.pk and allowed["key"] == key and allowed["until"] > time.time():
+        return "link"
+    return None
+
+
+def now_fresh(request: HttpRequest) -> None:
+    request.session[FRESH] = time.time()
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Whether somebody signed on a moment ago: what those have to show who have no password."""
+    return float(request.session.get(FRESH, 0)) > time.time() - LASTS
+
+
+def keep(request: HttpRequest, known: Known, state: dict[str, Any]) -> None:
+    """Somebody who has no account yet, until they have chosen a name."""
+    request.session[NEW] = {
+        "known": [known.provider, known.subject, known.name, known.email],
+        "next": state["next"],
+        "until": time.time() + LASTS,
+    }
+
+
+def kept(request: HttpRequest) -> tuple[Known, str] | None:
+    """And where they were going."""
+    found = request.session.get(NEW)
+    if not found or found["until"] < time.time():
+        return None
+    return Known(*found["known"]), found["next"]
