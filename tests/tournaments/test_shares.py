@@ -98,3 +98,18 @@ def test_what_is_under_way_is_counted_by_its_difference_as_if_it_were_counted_an
         anew = floor(1, under_way=now)
         assert (+held.lines, +held.held) == (anew.lines, anew.held)
     assert sum(asked) < 20 * 30  # sets that were known were not asked for again
+
+
+def test_all_lines_of_a_space_have_one_share_together() -> None:
+    """Whether it has one ladder or five, with one worker or with twelve."""
+    spaces = {f"ladder {number}": "space 1" for number in range(2, 7)}
+    for workers in (1, 12):
+        sent, served = Counter[str](), dict[str, int]()
+        for _ in range(60):
+            waiting = [Waiting(number, f"ladder {number % 7}", "all") for number in range(140)]
+            floor = Floor({"all": workers}, Counter({"all": workers}), served=served, spaces=spaces)
+            sent.update(each.line for each in choose(waiting, floor))
+        own = [sent[f"ladder {number}"] for number in range(2)]
+        together = [sent[line] for line in spaces]
+        assert own == [sum(together)] * 2
+        assert max(together) - min(together) <= 1

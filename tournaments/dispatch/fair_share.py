@@ -3,7 +3,8 @@
 Sets stand in lines: one for each ladder, its trials among them, one for each event, and one each for checks, requests
 and spot checks. Checks come first, then requests while they hold no more than their quota of the workers. After that
 the line that holds the fewest workers is next, of several that which was served longest ago, and the oldest set of it.
-So a line of any length delays another by its share of the workers and no more.
+So a line of any length delays another by its share of the workers and no more. All lines of a space have one share
+together, and divide it among them likewise.
 """
 
 from collections import Counter, deque
@@ -59,14 +60,25 @@ class Floor:
     lines: Counter[str] = field(default_factory=Counter)
     held: Counter[tuple[str, object]] = field(default_factory=Counter)  # by queue, and who or what holds them
     served: dict[str, int] = field(default_factory=dict)  # by line: a count that grows with every set sent
+    spaces: Mapping[str, str] = field(default_factory=dict)  # by line: the space whose share it has
+
+    def __post_init__(self) -> None:
+        for line, space in self.spaces.items():
+            self.lines[space] += self.lines[line]
+
+    def share_of(self, line: str) -> str:
+        """Whose share it has: its space's, else its own."""
+        return self.spaces.get(line, line)
 
     def take(self, each: Waiting) -> None:
-        self.lines[each.line] += 1
+        for whose in {each.line, self.share_of(each.line)}:
+            self.lines[whose] += 1
         self.held.update(_of(each))
 
     def leave(self, each: Waiting) -> None:
         """It is over, and was taken as it is here."""
-        self.lines[each.line] -= 1
+        for whose in {each.line, self.share_of(each.line)}:
+            self.lines[whose] -= 1
         self.held.subtract(_of(each))
 
     def admits(self, each: Waiting, *, strictly: bool) -> bool:
@@ -93,15 +105,16 @@ class Floor:
     def send(self, each: Waiting) -> None:
         self.take(each)
         self.room[each.queue] -= 1
-        self.served[each.line] = 1 + max(self.served.values(), default=0)
+        self.served |= dict.fromkeys({each.line, self.share_of(each.line)}, 1 + max(self.served.values(), default=0))
 
-    def rank(self, each: Waiting) -> tuple[int, int, int, int]:
+    def rank(self, each: Waiting) -> tuple[int, ...]:
         """The sort key: the lowest is next."""
         if each.line == CHECK:
-            return 0, 0, 0, each.set
+            return 0, each.set
         if each.line == ASKED and self.held[each.queue, ASKED] < share(self.workers.get(each.queue, 0), QUOTA):
-            return 1, 0, 0, each.set
-        return 2, self.lines[each.line], self.served.get(each.line, 0), each.set
+            return 1, each.set
+        whose = (self.share_of(each.line), each.line)
+        return 2, *(count for one in whose for count in (self.lines[one], self.served.get(one, 0))), each.set
 
 
 def our_part(room: int, ours: Sequence[int], theirs: Sequence[int]) -> int:
@@ -133,8 +146,11 @@ def _pass(waiting: Sequence[Waiting], floor: Floor, *, strictly: bool) -> list[W
     heapify(heads)
     chosen: list[Waiting] = []
     while heads:
-        _, name = heappop(heads)
+        known, name = heappop(heads)
         line = lines[name]
+        if (rank := floor.rank(line[0])) > known:  # another line of its space was served since
+            heappush(heads, (rank, name))
+            continue
         each = line.popleft()
         if floor.admits(each, strictly=strictly):
             floor.send(each)

@@ -48,6 +48,13 @@ UNION ALL
 SELECT line, game, rules, needs, count(*) FILTER (WHERE NOT begun)
 FROM ({LEASED}) AS under_way JOIN tournaments_matchset USING (id) GROUP BY line, game, rules, needs
 """  # noqa: S608  all our own
+SPACES = """
+SELECT concat('ladder ', id), concat('space ', space_id) FROM tournaments_ladder WHERE space_id IS NOT NULL
+UNION ALL
+SELECT concat('event ', event.id), concat('space ', ladder.space_id)
+FROM tournaments_event AS event JOIN tournaments_ladder AS ladder ON ladder.id = event.ladder_id
+WHERE ladder.space_id IS NOT NULL AND event.status = 'running'
+"""
 SETS_UNDER_WAY = f"""
 SELECT id, line, game, rules, needs FROM ({LEASED}) AS under_way JOIN tournaments_matchset USING (id)
 """  # noqa: S608  all our own
@@ -100,3 +107,10 @@ def seated(sets: Iterable[int]) -> dict[int, Seated]:
     with connection.cursor() as cursor:
         cursor.execute(SEATED, [list(sets)])
         return {number: (frozenset(versions), frozenset(owners)) for number, versions, owners in cursor.fetchall()}
+
+
+def spaces() -> dict[str, str]:
+    """By line, the space whose share of the workers it has; lines of the site itself are not in it."""
+    with connection.cursor() as cursor:
+        cursor.execute(SPACES)
+        return dict(cursor.fetchall())

@@ -76,7 +76,7 @@ def _floor(queue_of: QueueOf, ways: Collection[Route], sent: Mapping[Route, int]
         return Floor(workers, room, served=SERVED)
     now = {number: (way.line, queue_of(way).name) for number, way in open_lines.under_way().items()}
     held = UNDER_WAY.at(now, PACES.good_until, _seated)
-    return Floor(workers, room, Counter(held.lines), Counter(held.held), SERVED)
+    return Floor(workers, room, Counter(held.lines), Counter(held.held), SERVED, open_lines.spaces())
 
 
 def _heads(way: Route, queue: str, pause: timedelta, floor: Floor, lines: int) -> list[Waiting]:

@@ -8,8 +8,8 @@ from django.db.models import Max
 from redis import RedisError
 
 from tournaments.dispatch import longest_wait
-from tournaments.matchmaking.wait_inputs import workers_for
-from tournaments.models import Event, Ladder, Result
+from tournaments.matchmaking.wait_inputs import shares, workers_for
+from tournaments.models import Ladder, Result
 from tournaments.models.ladders import MANY_ANSWERS
 
 LATELY = 200  # results that are measured
@@ -50,7 +50,7 @@ def forecast(ladder: Ladder) -> Forecast:
         pace=ladder.pace_seconds,
         due=ladder.sets_wanted * FIELD / seats,
         waiting=0,
-        lines=2 + Ladder.objects.filter(status__in=Ladder.PAIRED).count() + _events(),
+        lines=shares(ladder.space_id, new=1),
         workers=max(1, workers),
         set_seconds=usual * seats,
         longest=max(lately, default=most),
@@ -81,7 +81,3 @@ def workers_here() -> int:
         return workers_for("python")
     except RedisError:
         return 0
-
-
-def _events() -> int:
-    return Event.objects.filter(status=Event.Status.RUNNING).count()

@@ -56,7 +56,7 @@ def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers:
     PACES.learn([version.pk for _, version in line])
     slow = PACES.slow([version.pk for _, version in line], seats)
     sides = Sides()
-    turns = max(1.0, 4 / seats) * _ladders() / share(workers, HALF)
+    turns = max(1.0, 4 / seats) * shares(ladder.space_id) / share(workers, HALF)
     for ahead, (entry, version) in enumerate(line):
         side = sides.of(entry.bot.owner_id)
         before = siblings[side] if ladder.owners_apart else 0
@@ -103,10 +103,15 @@ def _due(ladder: Ladder, versions: Collection[int]) -> float:
 
 def _lines(ladder: Ladder) -> float:
     """Ladders, events, and one for all the rest; more if trials take their part of the ladder's own."""
-    events = Event.objects.filter(status=Event.Status.RUNNING).count()
     trials = MatchSet.objects.filter(status=MatchSet.Status.OPEN, trial__ladder=ladder).count()
-    return (1 + _ladders() + events) * (1 + trials / FEWEST_AHEAD)
+    return shares(ladder.space_id) * (1 + trials / FEWEST_AHEAD)
 
 
-def _ladders() -> int:
-    return Ladder.objects.filter(status__in=Ladder.PAIRED).count()
+def shares(space: int | None, new: int = 0) -> int:
+    """In how many parts the workers are divided, as a ladder of that space sees it: each line of the site has a part,
+    all lines of a space have one and divide it again, and all the rest has one. `new`: ladders to come there."""
+    ladders = Ladder.objects.filter(status__in=Ladder.PAIRED).values_list("space", flat=True)
+    events = Event.objects.filter(status=Event.Status.RUNNING).values_list("ladder__space", flat=True)
+    lines = Counter([*ladders, *events, *[space] * new])
+    parts = 1 + lines[None] + len(lines.keys() - {None})
+    return parts * (max(1, lines[space]) if space else 1)
