@@ -1,15 +1,18 @@
 """What organisers do to ladders, matches, workers, words and accounts; what it changes, and that it can be undone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.db.models import Model
 from django.utils import timezone
 
 from tests.factories import a_bot, a_completed_set, a_ladder, a_user, a_version, an_upload, play_set, rate
 from tests.holding import KNOCKOUT, ROBIN, a_running, fresh, open_sets, play_out, play_round
 from tournaments import acts
+from tournaments.acts.arguments import parts
 from tournaments.acts.base import Action
+from tournaments.acts.of_space import OF_THE_SITE, PATHS
 from tournaments.competitors.version_states import take_over
 from tournaments.dispatch.leases import claim, release
 from tournaments.dispatch.orders import order_for
@@ -302,3 +305,15 @@ def test_what_waits_for_rules_that_nobody_plays_is_cancelled_and_nothing_else() 
     assert refusal(lambda: do(acts.CancelOutdated(game="zaibatsu", rules=98))) == "nothing_waits"
     assert refusal(lambda: do(acts.CancelOutdated(game="zaibatsu", rules=new.rules))) == "nothing_waits"
     assert refusal(lambda: do(acts.CancelOutdated(game="chess", rules=2**62))) == "nothing_waits"
+
+
+def kinds_of(action: type[Action]) -> Iterator[type[Action]]:
+    yield action
+    for kind in action.__subclasses__():
+        yield from kinds_of(kind)
+
+
+def test_of_all_that_an_action_can_be_about_it_is_known_to_which_space_it_belongs() -> None:
+    known = {*PATHS, *OF_THE_SITE, User}
+    about = {part.kind for action in kinds_of(Action) for part in parts(action)}
+    assert {kind for kind in about if issubclass(kind, Model)} <= known

@@ -12,6 +12,8 @@ from tournaments.models import (
     Entrant,
     Entry,
     Event,
+    FailingItem,
+    FinalRun,
     Ladder,
     Match,
     MatchSet,
@@ -29,13 +31,14 @@ PATHS: dict[type[Model], str] = {
     Entrant: "event__ladder__space",
     Entry: "ladder__space",
     Event: "ladder__space",
+    FinalRun: "ladder__space",
     Ladder: "space",
     Match: "set__space",
     MatchSet: "space",
     Space: "pk",
     Version: "bot__space",
 }
-OF_THE_SITE = (Team, Worker)
+OF_THE_SITE = (FailingItem, Team, Worker)
 
 
 def space_of(action: Any) -> int | None:
