@@ -8,7 +8,7 @@ from threading import Event
 from django.conf import settings
 from django.db import connection
 
-from tournaments.acts import final_run_course
+from tournaments.acts import final_marks_course, final_run_course
 from tournaments.broker import queues
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
 from tournaments.broker.heartbeats import Heartbeats
@@ -94,6 +94,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "trials": go_on,
     "events": advance,
     "final runs": final_run_course.go_on,
+    "courses": final_marks_course.go_on,
     "pairing": pair,
     "spot checks": assign_due,
     "erased accounts": erase_due,

@@ -52,6 +52,10 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
         for kind in ("resume_ladder", "thaw_ladder", "reopen_ladder", "cancel_final_run")
     ),
     ("final_run", {"ladder": "main", "borders": [1], "sets_at_most": 9}, 200),
+    ("set_marking", {"ladder": "main", "scheme": "10 = 60% Nobody here"}, 400),
+    ("set_deadline", {"ladder": "main", "deadline": "2999-01-31T12:00Z", "late_days": 2}, 200),
+    ("extend_deadline", {"ladder": "main", "user": "ada", "until": "2999-01-31T12:00Z"}, 409),
+    ("final_marks", {"ladder": "main"}, 409),
     ("change_settings", {"ladder": "main", "settings": {"pace_seconds": 5}}, 200),
     ("adopt_rules", {"ladder": "main"}, 409),
     ("name_luck_value", {"ladder": "main"}, 409),
@@ -108,6 +112,7 @@ TABLE = [
     Row("GET", "ladders/{slug}/moves?bot={bot}", EVERYBODY),
     Row("GET", "ladders/{slug}/head-to-head?bots={bot},{rival}", EVERYBODY),
     Row("GET", "ladders/{slug}/transitivity", EVERYBODY),
+    Row("GET", "ladders/{slug}/gradebook", (404, 404, 401, 404, 401)),
     Row("GET", "ladders/{slug}/alike", (403, 403, 401, 200, 401)),
     Row("GET", "people/{name}", EVERYBODY),
     Row("GET", "teams", EVERYBODY),

@@ -88,6 +88,8 @@ TABLE = [
     Row("sitemaps", "/sitemap.xml", ALL),
     Row("sitemap", "/sitemap-bots.xml", ALL),
     Row("ladder", "/ladders/arena/", ALL),
+    Row("gradebook", "/ladders/arena/gradebook/", (404, 404, 302, 200)),
+    Row("gradebook-csv", "/ladders/arena/gradebook.csv", (404, 404, 302, 200)),
     Row("standings-csv", "/ladders/arena/standings.csv", ALL),
     Row(
         "ladder-enter", "/ladders/arena/enter/", POST_ONLY, (302, 404, 302, 404), (("bot", "{spare}"),), is_change=True

@@ -82,6 +82,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "ApiToken": "digest",
     "Attempt": "worker",
     "Bundle": "sha256",
+    "Course": "final_field rules",
     "Draft": "filename",
     "Event": "lot slug spec title",
     "FailingItem": "item loop",

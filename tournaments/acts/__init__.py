@@ -4,6 +4,8 @@ from tournaments.acts.accounts import Activate, Deactivate, EraseAccount
 from tournaments.acts.announcements import Announce, Withdraw
 from tournaments.acts.base import ACTIONS
 from tournaments.acts.cancel_outdated import CancelOutdated
+from tournaments.acts.course_deadline import ExtendDeadline, SetDeadline
+from tournaments.acts.course_marking import SetMarking, StartFinalMarks
 from tournaments.acts.disqualification import Disqualify, Reinstate
 from tournaments.acts.doubles import ClearDouble
 from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
@@ -38,6 +40,7 @@ ACTIONS.update(
             PlayWithout,
             CancelOutdated,
         ),
+        *(SetMarking, SetDeadline, ExtendDeadline, StartFinalMarks),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate, EraseAccount),
         *(TryAgain, SetAside),
         *(Rename, Blank),
@@ -70,6 +73,7 @@ __all__ = [
     "Drain",
     "EditEvent",
     "EraseAccount",
+    "ExtendDeadline",
     "Freeze",
     "NameLuckValue",
     "Pause",
@@ -83,7 +87,10 @@ __all__ = [
     "Reopen",
     "Resume",
     "SetAside",
+    "SetDeadline",
+    "SetMarking",
     "StartEvent",
+    "StartFinalMarks",
     "StartFinalRun",
     "Thaw",
     "TryAgain",

@@ -11,9 +11,9 @@ from tournaments.acts.base import Action, Change, Effect
 from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.ladders.fielded import fielded
 from tournaments.ladders.final_runs import end, under_way
-from tournaments.ladders.standings import fielded
-from tournaments.models import Act, Entry, FinalRun, Ladder, MatchSet
+from tournaments.models import Act, Course, Entry, FinalRun, Ladder, MatchSet
 
 Status = Ladder.Status
 
@@ -97,7 +97,8 @@ class Thaw(StatusChange):
         newer = ladder.entries.exclude(status__in=GONE).filter(
             bot__versions__status="active", bot__versions__pk__gt=F("pinned")
         )
-        return [f"Bots may enter and withdraw again, and play with their active versions: {newer.count()} have newer."]
+        again = f"Bots may enter and withdraw again, and play with their active versions: {newer.count()} have newer."
+        return [again, *dropping_final_marks(ladder)]
 
     def carry_out(self, act: Act) -> None:
         unpin(self.ladder)
@@ -142,7 +143,8 @@ class Reopen(StatusChange):
 
     def says(self, ladder: Ladder) -> list[str]:
         playing = ladder.entries.filter(status=Entry.Status.PLAYING).count()
-        return [f"{playing} bots are paired again, with their active versions. Sets that were cancelled stay so."]
+        again = f"{playing} bots are paired again, with their active versions. Sets that were cancelled stay so."
+        return [again, *dropping_final_marks(ladder)]
 
     def carry_out(self, act: Act) -> None:
         unpin(self.ladder)
@@ -160,6 +162,13 @@ def unpin(ladder: Ladder) -> None:
     newer = Q(bot__versions__status="active") & ~Q(bot__versions__pk=F("pinned"))
     end_suspensions(ladder.entries.filter(newer))
     ladder.entries.update(pinned=None)
+    Course.objects.filter(ladder=ladder).update(final_after=None, final_until=None, final_field={})
+
+
+def dropping_final_marks(ladder: Ladder) -> list[str]:
+    if not Course.objects.filter(ladder=ladder).exclude(final_after=None).exists():
+        return []
+    return ["Its final marks are dropped: marks are provisional again, by the versions that play."]
 
 
 def staying(ladder: Ladder) -> QuerySet[Entry]:

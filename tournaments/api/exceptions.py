@@ -27,7 +27,7 @@ STATUS: dict[int, tuple[str, ...]] = {
             *("ladder", "bot", "version", "entry", "match"),
             *("event", "entrant", "bundle", "token", "address"),
             *("act", "set", "user", "worker", "team", "trial", "item"),
-            *("draft", "state", "practice", "webhook", "invitation", "space"),
+            *("draft", "state", "practice", "webhook", "invitation", "gradebook", "space"),
         )
     ),
     408: ("too_slow",),
@@ -51,6 +51,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("event_over", "not_started", "ladder_not_open", "no_version", "no_proof", "link_sealed", "season_open"),
         *("slug_taken", "event_started", "announced"),
         *("final_run_under_way", "no_final_run", "too_few_bots", "not_connected"),
+        *("small_panel", "no_scheme", "marks_final", "in_panel", "no_deadline", "deadline_over", "not_student"),
         *("already_invited", "team_full", "not_invited", "too_many_teams", "still_captain", "not_member"),
         *("too_many_webhooks", "no_address", "no_mail"),
         *("too_many_drafts", "changed_elsewhere", "not_editable", "no_ladder"),

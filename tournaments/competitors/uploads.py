@@ -17,6 +17,7 @@ from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import check_joined
 from tournaments.competitors.bundles import keep_bundle
 from tournaments.competitors.clones import check_is_new, check_no_clone, ladders_of
+from tournaments.competitors.deadlines import check_uploads
 from tournaments.competitors.upload_check import begin_check
 from tournaments.competitors.upload_sizes import most_for
 from tournaments.errors import Refused
@@ -50,7 +51,7 @@ def create_bot(*, owner: User, game: str, name: str, space: Space | None = None)
 def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") -> Version:
     """A new version of a bot, its check begun; of an upload that is sent again while it is checked, that same version.
     Raises Refused with the bundle's own codes, or not_yours, check_running, too_many_uploads, already_active,
-    already_uploaded, same_contents."""
+    already_uploaded, same_contents, in_panel, deadline_over."""
     check_runs(bot, by)
     try:
         found = read_bundle(data, filename, most_for(bot) << 20)
@@ -62,6 +63,7 @@ def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") ->
     if sent:  # a connection broke before the answer came
         return sent
     _may_upload(bot)
+    check_uploads(bot)
     contents = fingerprint(found)
     check_is_new(bot, contents)
     check_no_clone(bot, [contents], ladders_of(bot))

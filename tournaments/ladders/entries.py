@@ -7,6 +7,7 @@ from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.spaces import check_joined, check_of_space
 from tournaments.competitors import entry_states
 from tournaments.competitors.clones import FIELDED, check_no_clone
+from tournaments.competitors.deadlines import check_entry, check_not_in_panel
 from tournaments.competitors.upload_sizes import check_size
 from tournaments.errors import Refused
 from tournaments.ladders import absences
@@ -19,7 +20,8 @@ from tournaments.models import Bot, Entry, Ladder, User, Version
 def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
     """The bot plays in the ladder from now on. Raises Refused: not_yours, other_space, not_member,
     space_account, wrong_game, ladder_closed, ladder_frozen,
-    python_only, bundle_too_large, disqualified, already_entered, suspended, same_contents."""
+    python_only, bundle_too_large, disqualified, already_entered, suspended, same_contents,
+    deadline_over."""
     check_runs(bot, by)
     check_of_space(bot, ladder)
     check_joined(by, ladder.space)
@@ -37,6 +39,7 @@ def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
         raise Refused("disqualified", f"{bot} is disqualified in {ladder}; its page and the audit log say why")
     fielded = bot.versions.filter(status__in=FIELDED)
     check_size(ladder, bot)
+    check_entry(ladder, bot)
     check_no_clone(bot, fielded.values_list("contents", flat=True), [ladder])
     entry, fresh = Entry.objects.get_or_create(ladder=ladder, bot=bot)
     if not fresh and entry.status == Entry.Status.PLAYING:
@@ -58,9 +61,10 @@ def _keeps_forfeiting(ladder: Ladder, bot: Bot) -> bool:
 @transaction.atomic
 def withdraw(*, entry: Entry, by: User) -> Entry:
     """The bot is paired no more; sets under way are played to their end. Raises Refused: not_yours, ladder_frozen,
-    not_entered, disqualified."""
+    not_entered, disqualified, in_panel."""
     check_runs(entry.bot, by)
     _check_open(entry.ladder)
+    check_not_in_panel(entry.bot, entry.ladder)
     left = entry_states.withdraw(entry)
     if not left and barring(entry.ladder, entry.bot):
         raise Refused("disqualified", f"{entry.bot} is disqualified in {entry.ladder}; it has left already")

@@ -20,11 +20,11 @@ from tournaments.broker.queues import changed
 from tournaments.competitors.entry_states import end_suspensions
 from tournaments.ladders.classic_elo import FIELDS, STREAK, lock, refold
 from tournaments.ladders.disqualified import recount
+from tournaments.ladders.fielded import fielded
 from tournaments.ladders.foreseen_fits import foreseen
 from tournaments.ladders.named_fits import named_rows
 from tournaments.ladders.rating_ledger import sets_of, versions_of
 from tournaments.ladders.rating_moves import keep_moves
-from tournaments.ladders.standings import fielded
 from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings import elo
 from tournaments.ratings import fit as ratings_fit

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from tournaments.ladders.disqualified import excluded
-from tournaments.ladders.standings import fielded
+from tournaments.ladders.fielded import fielded
 from tournaments.ladders.unranked import unranked
 from tournaments.models import Bot, Entry, Ladder, MatchSet, Rating, Seat, Version
 from tournaments.models.paging import pages

@@ -7,12 +7,11 @@ from functools import cached_property
 from math import hypot
 from statistics import NormalDist
 
-from django.db.models import QuerySet
-
 from tournaments.ladders.disqualified import excluded
+from tournaments.ladders.fielded import fielded
 from tournaments.ladders.fitted_rows import UNKNOWN, FittedRow, fitted_rows
 from tournaments.ladders.standings_lines import StandingsLine, lines_of
-from tournaments.ladders.standings_order import BOT, FIXED, VERSION, Order
+from tournaments.ladders.standings_order import BOT, VERSION, Order
 from tournaments.ladders.unranked import Unranked, unranked
 from tournaments.models import Fit, Ladder, Rating, Version
 from tournaments.ratings.elo import START
@@ -158,13 +157,6 @@ def active_versions(ladder: Ladder) -> list[Version]:
     """The version that plays for each bot that has ever entered the ladder, without the disqualified."""
     out = excluded(ladder)
     return [version for version in fielded(ladder) if version.pk not in out]
-
-
-def fielded(ladder: Ladder) -> QuerySet[Version]:
-    """The version that plays for each bot, disqualified or not: the active one; in a frozen ladder the pinned one."""
-    if ladder.status in FIXED:
-        return Version.objects.filter(pk__in=ladder.entries.exclude(pinned=None).values("pinned"))
-    return Version.objects.filter(status=Version.Status.ACTIVE, bot__entries__ladder=ladder)
 
 
 def ratings_by_bot(ladder: Ladder) -> dict[int, list[Rating]]:

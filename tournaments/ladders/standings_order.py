@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from tournaments.competitors.entry_states import GONE
+from tournaments.ladders.fielded import FIXED
 from tournaments.models import Ladder
 from tournaments.ratings.scale import LINK_SD
 from tournaments.ratings.scale import START as ZERO
 
-FIXED = (Ladder.Status.FROZEN, Ladder.Status.CLOSED)  # nobody comes, goes, or changes versions
 LISTED = """
 FROM tournaments_entry entry
 JOIN tournaments_version version ON version.bot_id = entry.bot_id AND {fielded}

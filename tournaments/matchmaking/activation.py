@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tournaments.accounts.permissions import check_runs
 from tournaments.competitors.clones import check_no_clone, ladders_of
+from tournaments.competitors.deadlines import check_keeps_version
 from tournaments.competitors.upload_sizes import check_sizes
 from tournaments.competitors.version_states import take_over
 from tournaments.errors import Refused
@@ -18,7 +19,7 @@ from tournaments.models import Bot, Entry, Ladder, Trial, User, Version
 @transaction.atomic
 def activate(*, version: Version, by: User) -> None:
     """Let a retired version play again; its rating and its games go on. Raises Refused: not_yours, not_retired,
-    too_soon, bundle_too_large, same_contents."""
+    too_soon, bundle_too_large, same_contents, in_panel, deadline_over."""
     check_runs(version.bot, by)
     Bot.objects.select_for_update().get(pk=version.bot_id)
     version.refresh_from_db(fields=["status", "activated_at"])
@@ -26,6 +27,7 @@ def activate(*, version: Version, by: User) -> None:
         return
     if version.status != Version.Status.RETIRED:
         raise Refused("not_retired", f"{version} cannot play: {version.get_status_display()}")
+    check_keeps_version(version.bot)
     ladders = ladders_of(version.bot)
     if version.activated_at:
         _check_pause(version.bot, ladders)

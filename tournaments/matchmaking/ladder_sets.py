@@ -26,6 +26,7 @@ from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.candidates import candidates_of, sets_under_way
 from tournaments.matchmaking.deal import Table, deal_all
 from tournaments.matchmaking.pairing import Candidate, fewest_together, seatable, wave
+from tournaments.matchmaking.panel_tables import panel_tables, wants_panel
 from tournaments.models import Entry, Ladder, Match, MatchSet, Seat, Version
 from workers.isolation import apart, each
 
@@ -64,7 +65,9 @@ def _wants(ladder: Ladder) -> bool:
         return False
     known = ladder.ratings.filter(sets__gte=ladder.sets_wanted).values("version")
     playing = Version.objects.filter(bot__entries__ladder=ladder, bot__entries__status=Entry.Status.PLAYING)
-    return _pace_allows(ladder) or playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=known).exists()
+    if _pace_allows(ladder) or wants_panel(ladder):
+        return True
+    return playing.filter(status=Version.Status.ACTIVE).exclude(pk__in=known).exists()
 
 
 def plays_rules_of(ladder: Ladder) -> bool:
@@ -77,10 +80,21 @@ def _pair(ladder: Ladder, ahead: int) -> int:
     for size in set(ladder.sizes):
         options_at(ladder, size)
     waiting = _waiting(ladder, ahead // 2 + 1)
-    tables = next_tables(ladder, ahead - waiting) if 2 * waiting <= ahead else []
+    if 2 * waiting > ahead:
+        return 0
+    room = ahead - waiting
+    tables = _against_panel(ladder, room)
+    tables += next_tables(ladder, room - len(tables))
     for at in range(0, len(tables), BATCH):
         create_sets(ladder, tables[at : at + BATCH])
     return len(tables)
+
+
+def _against_panel(ladder: Ladder, room: int) -> list[list[int]]:
+    """Half of the room, while somebody's marks want it."""
+    if not wants_panel(ladder):
+        return []
+    return panel_tables(ladder, math.ceil(room / 2), {candidate.version for candidate in candidates_of(ladder)})
 
 
 def _waiting(ladder: Ladder, most: int) -> int:

@@ -1,6 +1,7 @@
 from tournaments.models.attempts import Attempt
 from tournaments.models.audit import Act, Announcement, Disqualification
 from tournaments.models.bots import Bot, Bundle, Version
+from tournaments.models.courses import Course, Extension
 from tournaments.models.events import Entrant, Event
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.final_runs import FinalRun
@@ -26,6 +27,7 @@ __all__ = [
     "Attempt",
     "Bot",
     "Bundle",
+    "Course",
     "Delivery",
     "Disqualification",
     "Draft",
@@ -33,6 +35,7 @@ __all__ = [
     "Entrant",
     "Entry",
     "Event",
+    "Extension",
     "FailingItem",
     "FaultEvidence",
     "FinalRun",

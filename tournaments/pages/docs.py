@@ -82,7 +82,10 @@ PARTS: Final = (
     ),
     Part(
         "For organisers",
-        (Page("organising", "What to do when something happens, and how to undo it."),),
+        (
+            Page("teach", "A class in fifteen minutes: marks, deadlines, a gradebook."),
+            Page("organising", "What to do when something happens, and how to undo it."),
+        ),
     ),
     Part(
         "For operators",

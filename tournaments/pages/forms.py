@@ -10,7 +10,7 @@ from engine.games import GAMES
 from tournaments.accounts.names import plain
 from tournaments.accounts.spaces import joined_by
 from tournaments.competitors.upload_sizes import most_of
-from tournaments.ladders.standings_order import FIXED
+from tournaments.ladders.fielded import FIXED
 from tournaments.models import Ladder, User
 from tournaments.pages.sentences import say
 

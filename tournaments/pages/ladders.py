@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 from tournaments.accounts.permissions import RUN_BY, run_by, runner, runs_any
 from tournaments.accounts.spaces import open_to, runs
 from tournaments.ladders.entries import enter, withdraw
+from tournaments.ladders.panel import course_of
 from tournaments.models import Bot, Entry, Fit, Ladder, Match, MatchSet, User
 from tournaments.models.prepared_statements import ask
 from tournaments.pages import match_lists
@@ -54,6 +55,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "announcements": announcements(at),
         "disqualifications": disqualifications_in(at),
         "final_run": final_run_of(at),
+        "course": course_of(at),
         "void": at.sets.filter(status=MatchSet.Status.VOID, number__isnull=False).count(),
         "promises": promises_in(at),
         "organises": runs(request.user, at.space_id),

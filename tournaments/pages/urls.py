@@ -30,6 +30,8 @@ urlpatterns = [
     page("overall/", "decathlon.overall", shared, name="overall"),
     page("ladders/<slug:slug>/", "ladders.ladder", shared, name="ladder"),
     page("ladders/<slug:slug>/standings.csv", "csv_files.standings", seen, name="standings-csv"),
+    page("ladders/<slug:slug>/gradebook/", "gradebook.gradebook", seen, name="gradebook"),
+    page("ladders/<slug:slug>/gradebook.csv", "gradebook.gradebook_csv", seen, name="gradebook-csv"),
     page("ladders/<slug:slug>/enter/", "ladders.enter_ladder", name="ladder-enter"),
     page("entries/<int:entry>/withdraw/", "ladders.withdraw_entry", name="entry-withdraw"),
     path("", include("tournaments.pages.desk.urls")),

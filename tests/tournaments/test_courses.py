@@ -1,0 +1,248 @@
+"""Courses: marks by a panel, late days, and the freeze with final marks. Places are entered, not played."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from django.db.models import F
+from django.utils import timezone
+
+from tests.factories import a_bot, a_ladder, a_user, an_upload
+from tests.seasons import end_set, open_sets, seated
+from tests.spaces import a_space
+from tournaments import acts
+from tournaments.acts.base import Action
+from tournaments.acts.final_marks_course import go_on
+from tournaments.competitors.deadlines import days_left, days_used
+from tournaments.errors import Refused
+from tournaments.ladders.entries import enter, withdraw
+from tournaments.ladders.panel import bots_marked, course_of, records_of, versions_marked
+from tournaments.matchmaking.activation import activate
+from tournaments.matchmaking.ladder_sets import create_set, pair
+from tournaments.matchmaking.panel_tables import LOOKS, panel_tables, wanted_of
+from tournaments.models import Act, Course, Entry, Extension, Ladder, MatchSet, User, Version
+from tournaments.ratings.marks import Record
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+def do(action: Action) -> Act:
+    LOOKS.clear()
+    organiser = User.objects.filter(username="olga").first() or a_user("olga", staff=True)
+    return action.do(by=organiser, reason="the course begins")
+
+
+def refusal(action: Action) -> str:
+    with pytest.raises(Refused) as refused:
+        do(action)
+    return refused.value.code
+
+
+def an_entry(ladder: Ladder, owner: User | None = None, name: str = "") -> Version:
+    version = an_upload(a_bot(owner, name))
+    Version.objects.filter(pk=version.pk).update(status=Version.Status.ACTIVE)
+    enter(ladder=ladder, bot=version.bot, by=version.bot.owner)
+    return Version.objects.select_related("bot__owner").get(pk=version.pk)
+
+
+def a_course(players: int = 2, students: int = 2) -> tuple[Ladder, Version, list[Version]]:
+    """Gus is the panel's; within 25 percent points a chance is known by 20 sets at most."""
+    olga, ladder = a_user("olga", staff=True), a_ladder(players=players)
+    gus = an_entry(ladder, olga, "Greedy Gus")
+    return ladder, gus, [an_entry(ladder) for _ in range(students)]
+
+
+def the_course() -> Course:
+    LOOKS.clear()
+    return Course.objects.select_related("ladder").get()
+
+
+def play(ladder: Ladder, versions: Sequence[Version]) -> None:
+    end_set(create_set(ladder=ladder, versions=[one.pk for one in versions]), [one.pk for one in versions])
+
+
+def mark_by_gus(ladder: Ladder) -> Course:
+    do(acts.SetMarking(ladder, "10 = 60% greedy gus", 25))
+    return the_course()
+
+
+def shift(course: Course, by: timedelta) -> None:
+    """Time passes."""
+    Course.objects.filter(pk=course.pk).update(deadline=F("deadline") - by)
+    Version.objects.update(created_at=F("created_at") - by)
+    Entry.objects.update(entered_at=F("entered_at") - by)
+
+
+def test_marks_count_own_sets_against_the_panel_and_nothing_else() -> None:
+    ladder, gus, (ada, bob) = a_course()
+    course = mark_by_gus(ladder)
+    play(ladder, [ada, gus])
+    play(ladder, [gus, ada])
+    play(ladder, [ada, gus])
+    play(ladder, [ada, bob])
+    assert records_of(course, [ada.pk, bob.pk]) == {ada.pk: {gus.pk: Record(2.0, 3)}}
+    MatchSet.objects.filter(ladder=ladder, number=2).update(status="void")
+    assert records_of(course, [ada.pk]) == {ada.pk: {gus.pk: Record(2.0, 2)}}
+
+
+def test_at_larger_tables_only_sets_without_classmates_count() -> None:
+    ladder, gus, (ada, bob) = a_course(players=3)
+    assert refusal(acts.SetMarking(ladder, "10 = 60% Greedy Gus")) == "small_panel"
+    other = an_entry(ladder, gus.bot.owner, "Slow Sue")
+    do(acts.SetMarking(ladder, "10 = 60% Greedy Gus\n5 = 50% Slow Sue", 25))
+    play(ladder, [ada, gus, bob])
+    play(ladder, [gus, ada, other])
+    assert records_of(the_course(), [ada.pk, bob.pk]) == {ada.pk: {gus.pk: Record(0.0, 1), other.pk: Record(1.0, 1)}}
+    tables = panel_tables(ladder, 4, {gus.pk, other.pk, ada.pk, bob.pk})
+    assert [sorted(table) for table in tables] == [sorted([one.pk, gus.pk, other.pk]) for one in (bob, ada, bob, ada)]
+
+
+def test_everybody_meets_the_panel_until_chances_are_known() -> None:
+    ladder, gus, students = a_course()
+    Ladder.objects.filter(pk=ladder.pk).update(sets_wanted=0, pace_seconds=10**6)
+    mark_by_gus(ladder)
+    for _ in range(40):
+        LOOKS.clear()
+        if not pair():
+            break
+        for made in open_sets(ladder):
+            end_set(made, sorted(seated(made)))
+    met = {one.pk: record[gus.pk].sets for one in students for record in [records_of(the_course(), [one.pk])[one.pk]]}
+    assert set(met.values()) == {20}
+    assert not any(lacks.total() for lacks in wanted_of(the_course()).values())
+    newer = an_upload(students[0].bot)
+    Version.objects.filter(pk=students[0].pk).update(status="retired")
+    Version.objects.filter(pk=newer.pk).update(status="active")
+    LOOKS.clear()
+    assert pair()
+    assert all(newer.pk in seated(made) for made in open_sets(ladder))
+
+
+def test_one_bot_of_each_student_is_marked_and_none_of_staff() -> None:
+    ladder, _, (ada, bob) = a_course()
+    second = an_entry(ladder, ada.bot.owner)
+    course = mark_by_gus(ladder)
+    assert {entry.bot_id for entry in bots_marked(course).values()} == {ada.bot_id, bob.bot_id}
+    withdraw(entry=Entry.objects.get(bot=ada.bot_id), by=ada.bot.owner)
+    assert versions_marked(course) == {second.bot_id: second.pk, bob.bot_id: bob.pk}
+
+
+def test_who_is_in_the_panel_stays_with_its_version() -> None:
+    ladder, gus, (ada, _) = a_course()
+    for text, code in (("x", "bad_scheme"), ("1 = 50% Nobody", "bad_scheme"), (f"1 = 50% {ada.bot}", "bad_scheme")):
+        assert refusal(acts.SetMarking(ladder, text)) == code
+    assert refusal(acts.SetMarking(ladder, "1 = 50% Greedy Gus", 26)) == "bad_within"
+    mark_by_gus(ladder)
+    with pytest.raises(Refused, match="is in the panel of"):
+        an_upload(gus.bot)
+    with pytest.raises(Refused, match="is in the panel of"):
+        withdraw(entry=Entry.objects.get(bot=gus.bot_id), by=gus.bot.owner)
+
+
+def with_deadline(ladder: Ladder, late_days: int = 0, penalty: int = 0) -> Course:
+    do(acts.SetDeadline(ladder, timezone.now() + DAY, late_days, penalty))
+    return the_course()
+
+
+def test_after_the_deadline_an_upload_uses_late_days_or_is_refused() -> None:
+    ladder, _, (ada, bob) = a_course()
+    course = with_deadline(ladder, late_days=2)
+    an_upload(bob.bot)
+    shift(course, DAY + timedelta(seconds=5))
+    owner = ada.bot.owner
+    an_upload(ada.bot)
+    assert days_used(the_course(), [owner.pk, bob.bot.owner_id]) == {owner.pk: 1}
+    Version.objects.filter(bot=ada.bot_id, status="checking").update(status="rejected")
+    assert owner.pk not in days_used(the_course(), [owner.pk])
+    shift(the_course(), 2 * DAY)
+    Version.objects.filter(bot=ada.bot_id).update(status="retired")
+    with pytest.raises(Refused, match="would use 3 late days, and 2 late days are left") as refused:
+        an_upload(ada.bot)
+    assert refused.value.code == "deadline_over"
+    with pytest.raises(Refused, match="would use 3 late days"):
+        an_entry(ladder)
+    with pytest.raises(Refused, match="the last version before it counts"):
+        activate(version=Version.objects.get(bot=ada.bot_id, number=2), by=owner)
+
+
+def test_a_later_deadline_of_one_student_is_theirs_alone_and_gives_late_days_back() -> None:
+    ladder, _, (ada, bob) = a_course()
+    assert refusal(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now())) == "no_deadline"
+    course = with_deadline(ladder)
+    shift(course, DAY + timedelta(seconds=5))
+    assert refusal(acts.ExtendDeadline(ladder, a_user(), timezone.now() + DAY)) == "not_student"
+    assert refusal(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() - DAY)) == "bad_until"
+    act = do(acts.ExtendDeadline(ladder, ada.bot.owner, timezone.now() + DAY))
+    assert ada.bot.owner.username not in f"{act.subject} {act.detail}"
+    an_upload(ada.bot)
+    assert days_used(the_course(), [ada.bot.owner_id]) == {}
+    with pytest.raises(Refused, match="this would use 1 late day, and 0 late days"):
+        an_upload(bob.bot)
+
+
+def test_late_days_are_those_of_all_ladders_of_a_space() -> None:
+    olga = a_user("olga", staff=True)
+    space = a_space(organiser=olga)
+    first, second = (a_ladder(players=2, space=space) for _ in range(2))
+    ada = a_user()
+    for ladder in (first, second):
+        do(acts.SetDeadline(ladder, timezone.now() + DAY, 3))
+        bot = a_bot(ada)
+        type(bot).objects.filter(pk=bot.pk).update(space=space)
+        version = an_upload(bot)
+        Version.objects.filter(pk=version.pk).update(status="active", created_at=timezone.now() + 2.5 * DAY)
+        Entry.objects.create(ladder=ladder, bot=bot)
+    courses = list(Course.objects.select_related("ladder"))
+    assert [days_left(course, ada) for course in courses] == [1, 1]
+
+
+def test_at_the_end_it_freezes_with_what_was_in_check_and_plays_final_marks() -> None:
+    ladder, gus, (ada, bob) = a_course()
+    mark_by_gus(ladder)
+    play(ladder, [ada, gus])
+    course = with_deadline(ladder)
+    assert go_on() == 0
+    newer = an_upload(ada.bot)
+    shift(course, DAY + timedelta(seconds=5))
+    assert go_on() == 0
+    Version.objects.filter(pk=ada.pk).update(status="retired")
+    Version.objects.filter(pk=newer.pk).update(status="active")
+    assert go_on() == 1
+    ladder.refresh_from_db()
+    assert (ladder.status, Act.objects.order_by("-number")[0].by) == ("frozen", "the platform")
+    course = the_course()
+    assert course.final_field == {str(ada.bot_id): newer.pk, str(bob.bot_id): bob.pk}
+    assert records_of(course, [newer.pk, ada.pk]) == {}
+    for _ in range(60):
+        LOOKS.clear()
+        if go_on():
+            break
+        pair()
+        for made in open_sets(ladder):
+            end_set(made, sorted(seated(made), reverse=True))
+    course = the_course()
+    assert course.final_until is not None
+    before = records_of(course, [newer.pk, bob.pk])
+    assert before[newer.pk][gus.pk].won == before[newer.pk][gus.pk].sets >= 20
+    play(ladder, [gus, newer])
+    assert records_of(the_course(), [newer.pk, bob.pk]) == before
+    assert refusal(acts.StartFinalMarks(ladder)) == "marks_final"
+    assert refusal(acts.SetMarking(ladder, "9 = 60% Greedy Gus")) == "marks_final"
+    do(acts.Thaw(ladder))
+    assert (the_course().final_after, go_on(), Ladder.objects.get(pk=ladder.pk).status) == (None, 0, "open")
+
+
+def test_what_cannot_be_set() -> None:
+    ladder, _, _ = a_course()
+    assert refusal(acts.StartFinalMarks(ladder)) == "no_scheme"
+    assert refusal(acts.SetDeadline(ladder, timezone.now() - DAY)) == "bad_deadline"
+    assert refusal(acts.SetDeadline(ladder, timezone.now() + DAY, 61)) == "bad_late_days"
+    assert refusal(acts.SetDeadline(ladder, timezone.now() + DAY, 0, 1001)) == "bad_penalty"
+    assert refusal(acts.SetDeadline(ladder)) == "nothing_changes"
+    with pytest.raises(Refused, match="only organisers") as refused:
+        acts.SetDeadline(ladder, timezone.now() + DAY).do(by=a_user(), reason="mine")
+    assert refused.value.code == "not_organiser"
+    assert not Course.objects.exists()
+    assert not Extension.objects.exists()
+    assert course_of(ladder) is None

@@ -1,0 +1,110 @@
+"""The deadline of a course, late days, and a later deadline for one student."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from tournaments.acts.base import Action, Change, Effect
+from tournaments.competitors.deadlines import days_used
+from tournaments.errors import Refused
+from tournaments.ladders.panel import bots_marked, course_of
+from tournaments.models import Act, Course, Extension, Ladder, SpaceMember, User
+
+MOST_DAYS, MOST_PENALTY = 60, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeadline(Action):
+    """A student’s last version before the deadline counts; none is taken after it but by late days. `late_days`: each
+    student has so many in all ladders of the space together, and an upload that is late by any part of a day uses a
+    whole one. `penalty`: points that each costs. Without a deadline the ladder has none."""
+
+    kind, button = "set_deadline", "Set the deadline"
+    ladder: Ladder
+    deadline: datetime | None = None
+    late_days: int | None = None
+    penalty: int | None = None
+
+    def preview(self) -> Effect:
+        ladder = Ladder.objects.get(pk=self.ladder.pk)
+        self._check(ladder)
+        now = course_of(ladder) or Course(ladder=ladder)
+        rows = {"deadline": self.deadline, "late_days": self.late_days or 0, "penalty": self.penalty or 0}
+        changes = [
+            Change(name, _shown(getattr(now, name)), _shown(value))
+            for name, value in rows.items()
+            if getattr(now, name) != value
+        ]
+        if not changes:
+            raise Refused("nothing_changes", f"{ladder} has this deadline already")
+        return Effect(f"ladder {ladder.slug}", self._says(now), changes)
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        told = {"deadline": self.deadline, "late_days": self.late_days or 0, "penalty": self.penalty or 0}
+        Course.objects.update_or_create(ladder=self.ladder, defaults=told)
+
+    def _check(self, ladder: Ladder) -> None:
+        """Raises Refused: wrong_status, bad_deadline, bad_late_days, bad_penalty."""
+        if ladder.status == Ladder.Status.CLOSED:
+            raise Refused("wrong_status", f"{ladder} is closed; open it again, and then set a deadline")
+        if self.deadline and self.deadline <= timezone.now():
+            raise Refused("bad_deadline", f"{_shown(self.deadline)} is over; a deadline lies ahead")
+        for name, most in (("late_days", MOST_DAYS), ("penalty", MOST_PENALTY)):
+            if (value := getattr(self, name)) is not None and not 0 <= value <= most:
+                raise Refused(f"bad_{name}", f"{name} is {value}; it is a whole number from 0 to {most}")
+
+    def _says(self, now: Course) -> list[str]:
+        if not self.deadline:
+            return ["It has no deadline: versions are taken for as long as it is open."]
+        days = self.late_days or 0
+        late = f"Each student has {days} late days in all." if days else "Nobody has late days."
+        marks = (
+            "When nobody can upload any more, it freezes by itself and plays the final marks."
+            if now.rules
+            else "When nobody can upload any more, it freezes by itself. It has no marking scheme yet."
+        )
+        last = f"The last version uploaded until {_shown(self.deadline)} counts, even if its check ends later."
+        return [f"{last} {late}", marks]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendDeadline(Action):
+    """One student has a later deadline. The log does not say who; do not name anybody in the reason."""
+
+    kind, button = "extend_deadline", "Extend for one student"
+    ladder: Ladder
+    user: User
+    until: datetime
+
+    def preview(self) -> Effect:
+        course = self._course()
+        used = days_used(course, [self.user.pk]).get(self.user.pk, 0)
+        then = f"{_shown(self.until)}, not {_shown(course.deadline)}"
+        says = [f"One student’s deadline is {then}. Late days count from there."]
+        if used:
+            says.append("Late days that were used before it are given back.")
+        return Effect(f"ladder {course.ladder.slug}", says)
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        Extension.objects.update_or_create(course=self._course(), user=self.user, defaults={"until": self.until})
+
+    def _course(self) -> Course:
+        """Raises Refused: no_deadline, bad_until, not_student, wrong_status."""
+        course = course_of(self.ladder)
+        if course is None or course.deadline is None:
+            raise Refused("no_deadline", f"{self.ladder} has no deadline")
+        if course.final_after is not None or course.ladder.status == Ladder.Status.CLOSED:
+            raise Refused("wrong_status", f"{self.ladder} is frozen; thaw it, and then extend")
+        if self.until <= course.deadline:
+            raise Refused("bad_until", f"{_shown(self.until)} is not after the deadline, {_shown(course.deadline)}")
+        member = SpaceMember.objects.filter(space=self.ladder.space_id, user=self.user, space__isnull=False).exists()
+        if not member and self.user.pk not in bots_marked(course):
+            raise Refused("not_student", f"{self.user} is not in {self.ladder}, nor a member of its space")
+        return course
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M} UTC"
+    return "none" if value is None else str(value)

@@ -1,0 +1,77 @@
+"""Courses go on by themselves: past their deadline they freeze, and once all is played their marks are final."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from tournaments.acts.course_marking import StartFinalMarks
+from tournaments.acts.ladder_status import Freeze
+from tournaments.audit.log import PLATFORM
+from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.broker.led_groups import LED
+from tournaments.competitors.deadlines import ends_at
+from tournaments.ladders.final_runs import under_way
+from tournaments.ladders.panel import bots_marked
+from tournaments.matchmaking.panel_tables import wanted_of
+from tournaments.models import Course, Entry, Ladder, MatchSet, Version
+from workers.isolation import each
+
+WHY = "its deadline is over, and nobody can upload any more"
+PATIENCE = timedelta(days=1)  # for versions whose check does not end
+TO_COME = (Version.Status.CHECKING, Version.Status.CANDIDATE)
+Status = Ladder.Status
+
+
+def go_on() -> int:
+    """Freeze those whose time is over; note which marks are final. Returns how many."""
+    due = Q(deadline__lte=timezone.now(), ladder__status__in=(Status.OPEN, Status.PAUSED))
+    making = Q(final_after__isnull=False, final_until=None)
+    found = Course.objects.filter(LED.ladders("ladder"), due | making).select_related("ladder").order_by("pk")
+    return each("courses", found, _go_on, FAILING_ITEMS, lambda course: f"ladder {course.ladder.slug}")
+
+
+def _go_on(course: Course) -> int:
+    return _freeze(course) if course.final_after is None else _finish(course)
+
+
+def _freeze(course: Course) -> int:
+    end, now = ends_at(course), timezone.now()
+    if end is None or now < end or course.frozen_for == course.deadline or under_way(course.ladder):
+        return 0
+    if _in_check(course, end) and now < end + PATIENCE:
+        return 0
+    action = StartFinalMarks(course.ladder) if course.rules else Freeze(course.ladder)
+    action.do(by=PLATFORM, reason=WHY)
+    Course.objects.filter(pk=course.pk).update(frozen_for=course.deadline)
+    return 1
+
+
+def _in_check(course: Course, end: datetime) -> bool:
+    """Versions that were uploaded in time count, even if their check or trial ends later."""
+    bots = [entry.bot_id for entry in bots_marked(course).values()]
+    return Version.objects.filter(bot__in=bots, status__in=TO_COME, created_at__lte=end).exists()
+
+
+@transaction.atomic
+def _finish(found: Course) -> int:
+    """Once nothing more is wanted of those who still play, and nothing is under way."""
+    ladder = Ladder.objects.select_for_update(no_key=True).get(pk=found.ladder_id)
+    course = Course.objects.select_related("ladder").get(pk=found.pk)
+    if course.final_after is None or course.final_until is not None:
+        return 0
+    playing = _playing(ladder)
+    lacking = [version for version, lacks in wanted_of(course).items() if version in playing and lacks.total()]
+    under_way_still = ladder.sets.filter(status=MatchSet.Status.OPEN, number__gt=course.final_after)
+    if lacking or under_way_still.filter(matches__status__in=("waiting", "leased")).exists():
+        return 0
+    course.final_until = ladder.sets.aggregate(last=Max("number"))["last"] or 0
+    course.save(update_fields=["final_until"])
+    return 1
+
+
+def _playing(ladder: Ladder) -> set[int]:
+    """The versions that more sets can be dealt to."""
+    playing = ladder.entries.filter(status=Entry.Status.PLAYING).exclude(pinned=None)
+    return set() if ladder.status == Status.CLOSED else set(playing.values_list("pinned", flat=True))

@@ -1,0 +1,77 @@
+"""The gradebook of a ladder."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.accounts.spaces import runs
+from tournaments.api.account import OwnView
+from tournaments.api.base import show, signed_in
+from tournaments.api.named import ladder_of
+from tournaments.errors import Refused
+from tournaments.ladders.gradebook import GradebookRow, gradebook_of, state_of
+from tournaments.ladders.panel import course_of
+from tournaments.ladders.scheme import panel_names, scheme_of
+from tournaments.ratings.marks import Record
+
+
+class ChanceShape(serializers.Serializer[Any]):
+    bot = serializers.CharField(help_text="Of the panel.")
+    chance = serializers.FloatField(allow_null=True, help_text="To end ahead of it; null before the first set.")
+    low = serializers.FloatField(help_text="Of the 95 % interval.")
+    high = serializers.FloatField()
+    sets = serializers.IntegerField()
+
+
+class GradeShape(serializers.Serializer[Any]):
+    person = serializers.CharField()
+    identity = serializers.CharField(help_text="Who it is by the space's roster.")
+    bot = serializers.IntegerField(source="bot_id", allow_null=True, help_text="Null: none is in the ladder.")
+    name = serializers.CharField(source="bot", help_text="The bot's.")
+    version = serializers.IntegerField(allow_null=True, help_text="Its number.")
+    uploads = serializers.IntegerField()
+    late_days = serializers.IntegerField()
+    chances = ChanceShape(many=True)
+    points = serializers.IntegerField(help_text="The mark, less what late days cost.")
+    sure = serializers.IntegerField(help_text="What stands at the lower ends of all intervals.")
+    of = serializers.IntegerField(help_text="The highest mark.")
+
+
+class GradebookShape(serializers.Serializer[Any]):
+    ladder = serializers.CharField()
+    state = serializers.ChoiceField(("provisional", "under_way", "final"))
+    scheme = serializers.CharField(help_text="A line for each rule.")
+    within = serializers.IntegerField(help_text="Percent points to which each chance is to be known.")
+    deadline = serializers.DateTimeField(allow_null=True)
+    late_days = serializers.IntegerField(help_text="That each student has.")
+    penalty = serializers.IntegerField(help_text="Points that each costs.")
+    rows = GradeShape(many=True)
+
+
+class Gradebook(OwnView):
+    @extend_schema(responses=GradebookShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """All rows for organisers of the ladder; one's own for everybody else."""
+        ladder, person = ladder_of(request.user, slug), signed_in(request)
+        course = course_of(ladder)
+        if course is None:
+            raise Refused("unknown_gradebook", f"{ladder} has no gradebook")
+        names = list(panel_names(course).values())
+        rows = gradebook_of(course, None if runs(person, ladder.space_id) else person.pk)
+        told = {name: getattr(course, name) for name in ("within", "deadline", "late_days", "penalty")}
+        whole = {**told, "ladder": slug, "state": state_of(course), "scheme": scheme_of(course)}
+        return Response(show(GradebookShape, {**whole, "rows": [_told(row, names) for row in rows]}, request))
+
+
+def _told(row: GradebookRow, panel: list[str]) -> dict[str, object]:
+    fields = {name: getattr(row, name) for name in row.__slots__}
+    chances = [_chance(name, record) for name, record in zip(panel, row.records, strict=True)]
+    return {**fields, "chances": chances}
+
+
+def _chance(bot: str, record: Record) -> dict[str, object]:
+    low, high = record.interval
+    return {"bot": bot, "chance": record.estimate, "low": low, "high": high, "sets": record.sets}

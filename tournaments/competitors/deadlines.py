@@ -1,0 +1,130 @@
+"""The deadline of a course: until when a version counts, and how many late days somebody has used.
+
+Nothing is kept of late days: they follow from the last upload, so a later deadline for one student gives theirs back.
+"""
+
+import math
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from tournaments.accounts.spaces import runs
+from tournaments.errors import Refused
+from tournaments.models import Bot, Course, Entry, Extension, Ladder, User
+
+DAY = timedelta(days=1)
+LAST = """
+SELECT bot.owner_id, greatest(max(version.created_at), max(entry.entered_at)) FROM tournaments_entry entry
+JOIN tournaments_bot bot ON bot.id = entry.bot_id
+JOIN tournaments_version version ON version.bot_id = bot.id AND version.status <> 'rejected'
+LEFT JOIN tournaments_version pinned ON pinned.id = entry.pinned_id
+WHERE entry.ladder_id = %s AND entry.status <> 'withdrawn' AND (pinned.id IS NULL OR version.number <= pinned.number)
+GROUP BY bot.owner_id
+"""  # where versions are fixed, later uploads are of other ladders
+STILL_OPEN = (Ladder.Status.OPEN, Ladder.Status.PAUSED)  # in others the versions are fixed already
+
+
+def check_uploads(bot: Bot) -> None:
+    """Raises Refused: in_panel, deadline_over."""
+    check_not_in_panel(bot)
+    for course in _courses(bot):
+        check_in_time(course, bot.owner)
+
+
+def check_keeps_version(bot: Bot) -> None:
+    """Before another of its versions is to play. Raises Refused: in_panel, deadline_over."""
+    check_not_in_panel(bot)
+    for course in _courses(bot):
+        deadline = deadline_of(course, bot.owner)
+        if deadline and timezone.now() > deadline and not runs(bot.owner, course.ladder.space_id):
+            was = f"the deadline of {course.ladder} was {_at(deadline)}"
+            raise Refused("deadline_over", f"{was}: the last version before it counts; only a late upload changes that")
+
+
+def check_entry(ladder: Ladder, bot: Bot) -> None:
+    """Raises Refused(deadline_over)."""
+    if course := Course.objects.filter(ladder=ladder).select_related("ladder").first():
+        check_in_time(course, bot.owner)
+
+
+def check_in_time(course: Course, user: User) -> None:
+    """Whether they may still upload or enter there, if by late days. Raises Refused(deadline_over)."""
+    deadline = deadline_of(course, user)
+    if deadline is None or runs(user, course.ladder.space_id):
+        return
+    needed, left = days_late(timezone.now(), deadline), days_left(course, user)
+    if needed > left:
+        was = f"the deadline of {course.ladder} was {_at(deadline)}; this would use {_days(needed)}"
+        raise Refused("deadline_over", f"{was}, and {_days(left)} are left: ask an organiser for a later deadline")
+
+
+def check_not_in_panel(bot: Bot, ladder: Ladder | None = None) -> None:
+    """Of the ladder, or of any that is not closed. Raises Refused(in_panel)."""
+    marking = Course.objects.filter(ladder__entries__bot=bot).exclude(rules=[]).select_related("ladder")
+    there = Q(ladder=ladder) if ladder else ~Q(ladder__status=Ladder.Status.CLOSED)
+    for course in marking.filter(there):
+        if bot.versions.filter(pk__in=[version for version, _, _ in course.rules]).exists():
+            marks = f"{bot} is in the panel of {course.ladder}, so marks depend on its version"
+            raise Refused("in_panel", f"{marks}: change the marking scheme first, or use another bot")
+
+
+def deadline_of(course: Course, user: User) -> datetime | None:
+    """Theirs."""
+    if course.deadline is None:
+        return None
+    later = Extension.objects.filter(course=course, user=user).values_list("until", flat=True).first()
+    return max(course.deadline, later) if later else course.deadline
+
+
+def days_late(moment: datetime, deadline: datetime) -> int:
+    """Whole ones: a second is a day."""
+    return max(0, math.ceil((moment - deadline) / DAY))
+
+
+def days_left(course: Course, user: User) -> int:
+    """Of the late days that they have in all ladders of the space."""
+    others = Course.objects.filter(ladder__space=course.ladder.space_id).exclude(pk=course.pk)
+    elsewhere = others.exclude(deadline=None) if course.ladder.space_id else Course.objects.none()
+    used = sum(days_used(other, [user.pk]).get(user.pk, 0) for other in elsewhere.select_related("ladder"))
+    return max(0, course.late_days - used)
+
+
+def days_used(course: Course, users: Iterable[int]) -> dict[int, int]:
+    """By owner: the late days of the last upload, or of the entry, whichever was later."""
+    if course.deadline is None:
+        return {}
+    later = dict(course.extensions.values_list("user", "until"))
+    until = {user: max(course.deadline, later.get(user, course.deadline)) for user in users}
+    found = {owner: last for owner, last in _last_changes(course).items() if owner in until}
+    return {owner: late for owner, last in found.items() if (late := days_late(last, until[owner]))}
+
+
+def _last_changes(course: Course) -> dict[int, datetime]:
+    with connection.cursor() as cursor:
+        cursor.execute(LAST, [course.ladder_id])
+        return dict(cursor.fetchall())
+
+
+def ends_at(course: Course) -> datetime | None:
+    """After which nobody can upload, by late days and later deadlines."""
+    if course.deadline is None:
+        return None
+    last = course.extensions.aggregate(last=Max("until"))["last"] or course.deadline
+    return max(course.deadline, last) + course.late_days * DAY
+
+
+def _courses(bot: Bot) -> Iterable[Course]:
+    entered = bot.entries.exclude(status=Entry.Status.WITHDRAWN).filter(ladder__status__in=STILL_OPEN)
+    with_end = Course.objects.filter(ladder__in=entered.values("ladder")).exclude(deadline=None)
+    return with_end.select_related("ladder")
+
+
+def _at(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def _days(days: int) -> str:
+    return "1 late day" if days == 1 else f"{days} late days"

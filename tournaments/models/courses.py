@@ -1,0 +1,38 @@
+"""A ladder as a course: marks by a panel of staff's bots, a deadline, late days."""
+
+from django.conf import settings
+from django.db import models
+
+WITHIN, MOST_WITHIN = 10, 25
+
+
+class Course(models.Model):
+    """Of one ladder. What students see of each other is not in it: everybody is marked by their own sets alone."""
+
+    ladder = models.OneToOneField("Ladder", models.CASCADE, related_name="course")
+    rules = models.JSONField(default=list)  # [version of the panel, percent, points], in the scheme's order
+    within = models.PositiveSmallIntegerField(default=WITHIN)  # percent points to which each chance is to be known
+    deadline = models.DateTimeField(null=True, blank=True)
+    late_days = models.PositiveSmallIntegerField(default=0)  # each student has in all ladders of its space
+    penalty = models.PositiveSmallIntegerField(default=0)  # points for each late day
+    frozen_for = models.DateTimeField(null=True, blank=True)  # the deadline after which the platform froze it
+    final_after = models.PositiveIntegerField(null=True, blank=True)  # its sets with a higher number give final marks
+    final_until = models.PositiveIntegerField(null=True, blank=True)  # the last of them; None: they are under way
+    final_field = models.JSONField(default=dict)  # by bot, the version that is marked
+
+    def __str__(self) -> str:
+        return f"course of {self.ladder}"
+
+
+class Extension(models.Model):
+    """A later deadline for one student."""
+
+    course = models.ForeignKey(Course, models.CASCADE, related_name="extensions")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("course", "user", name="one_extension_a_student")]
+
+    def __str__(self) -> str:
+        return f"{self.user} until {self.until:%Y-%m-%d %H:%M}"

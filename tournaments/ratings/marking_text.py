@@ -1,0 +1,57 @@
+"""A marking scheme as people write it: a line for each rule, such as `10 = 60% Greedy Gus`."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tournaments.errors import Refused
+
+LINE = re.compile(r"([0-9]{1,5}) *= *([0-9]{1,3}) *% +(\S.*)")
+MOST_LINES, MOST_POINTS = 40, 1000
+
+
+class SchemeLine(NamedTuple):
+    points: int
+    percent: int
+    bot: str  # its name
+
+
+def read_scheme(text: str) -> list[SchemeLine]:
+    """Raises Refused(bad_scheme), which says the line."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines:
+        raise _bad("a marking scheme has a line for each rule, such as: 10 = 60% Greedy Gus")
+    if len(lines) > MOST_LINES:
+        raise _bad(f"a marking scheme has {MOST_LINES} lines at most; this one has {len(lines)}")
+    read = [_line(number, line) for number, line in lines]
+    _check_once(read)
+    return read
+
+
+def write_scheme(lines: Iterable[SchemeLine]) -> str:
+    return "\n".join(f"{line.points} = {line.percent}% {line.bot}" for line in lines)
+
+
+def _line(number: int, line: str) -> SchemeLine:
+    found = LINE.fullmatch(line)
+    if not found:
+        raise _bad(f"line {number} is {line!r:.60}; write points = percent% bot, such as: 10 = 60% Greedy Gus")
+    points, percent = int(found[1]), int(found[2])
+    if not 1 <= points <= MOST_POINTS:
+        raise _bad(f"line {number} gives {points} points; a rule gives 1 to {MOST_POINTS}")
+    if not 1 <= percent <= 99:
+        raise _bad(f"line {number} asks for {percent} %; a chance is 1 to 99 %, since none is ever known to be 100 %")
+    return SchemeLine(points, percent, found[3])
+
+
+def _check_once(lines: Iterable[SchemeLine]) -> None:
+    seen = set()
+    for line in lines:
+        rule = (line.bot.casefold(), line.percent)
+        if rule in seen:
+            raise _bad(f"{line.percent} % against {line.bot} is there twice; each chance has one rule")
+        seen.add(rule)
+
+
+def _bad(sentence: str) -> Refused:
+    return Refused("bad_scheme", sentence)
