@@ -4,7 +4,8 @@ Two ladders of quick bots are played as fast as the workers can, while visitors 
 seconds the memory of each kind of process, the rows of each table, the broker's keys and the files of the data folder
 are counted. The first third is the warming up; what is printed is what grew in the rest, by 1,000 matches.
 
-With `--overload` there are no visitors, but more work than can be done (`tests/soak/overload.py`).
+With `--overload` there are no visitors, but more work than can be done (`tests/soak/overload.py`). With
+`--deadline 300 --minutes 5` a class hands in its homework (`tests/soak/deadline.py`).
 """
 
 import argparse
@@ -25,6 +26,9 @@ def main() -> int:
     parser.add_argument("--visitors", type=int, default=4, help="threads that ask for pages (4)")
     parser.add_argument(
         "--overload", action="store_true", help="for an eighth of it five times too much work, then none"
+    )
+    parser.add_argument(
+        "--deadline", type=int, metavar="N", help="N students of a class upload in that time (tests/soak/deadline.py)"
     )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="boardroom-soak-") as folder:

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.faults.crowd import a_ladder, enter_bot
-from tests.soak import overload
+from tests.soak import deadline, overload
 from tests.soak.measure import Sample, report, sample
 from tests.soak.visitors import Visitors
 
@@ -27,6 +27,8 @@ SITE = re.compile(r"Boardroom is at (\S+)")
 def run(options: argparse.Namespace, data: Path) -> int:
     with a_site(data) as (process, address):
         settle()
+        if options.deadline:
+            return deadline.run(address, options.deadline, options.minutes)
         if options.overload:
             return overload.run(process.pid, data, options.minutes)
         visitors = Visitors(address, options.visitors)
