@@ -20,6 +20,10 @@ RUN [ -z "$OBSERVE" ] || /usr/local/bin/python -m pip --python .venv install --n
 ARG SAML=
 RUN [ -z "$SAML" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
         -r tournaments/sign_on/requirements.lock
+# With `--build-arg LTI=1` also lists and grades of courses in a learning platform.
+ARG LTI=
+RUN [ -z "$LTI" ] || /usr/local/bin/python -m pip --python .venv install --no-cache-dir --require-hashes \
+        -r tournaments/sign_on/lti.lock
 RUN python3 -m compileall -q engine bots workers tournaments .venv/lib
 USER 1000
 EXPOSE 8000

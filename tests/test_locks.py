@@ -15,7 +15,7 @@ PRODUCT = ("engine", "bots", "workers", "tournaments")
 KIT = ROOT / "bots" / "command"
 # What only the inside of a bundle, or a machine with an extra or a game from outside (`tests.sixth_game`), has.
 ELSEWHERE = {"numpy", "wit_world", "wasmtime", "sentry_sdk", "opentelemetry", "tender"}
-ELSEWHERE |= {"onelogin"}  # the extra `saml`
+ELSEWHERE |= {"onelogin", "pylti1p3"}  # the extras `saml` and `lti`
 ELSEWHERE |= {"gymnasium", "pettingzoo", "pyspiel"}  # and what the environments for research are made with
 
 

@@ -102,7 +102,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
 ]
 # Single sign-on. Of allauth, what speaks with providers; accounts, sessions and second factors stay ours.
 SIGN_ON = providers(os.environ.get("SIGN_ON") or "")
-SOCIALACCOUNT_ADAPTER = "tournaments.sign_on.fetching.Adapter"
+SOCIALACCOUNT_ADAPTER = "tournaments.sign_on.library_requests.Adapter"
 if SIGN_ON:
     INSTALLED_APPS += ["allauth.account", "allauth.socialaccount"]
     MIDDLEWARE += ["allauth.account.middleware.AccountMiddleware"]

@@ -72,10 +72,13 @@ A_LINKS = "whoever opens the link of a letter has it from the letter alone, and 
 # Those that have none, and why.
 EXCEPTIONS = {
     **dict.fromkeys(("sign-up", "sign-in", "sign-in-code", "sign-out"), A_BROWSERS),
-    "sign-on-name": A_BROWSERS,
-    "sign-on-assertion": A_PROVIDERS,
+    **dict.fromkeys(("sign-on-name", "sign-on-course"), A_BROWSERS),
+    **dict.fromkeys(("sign-on-assertion", "sign-on-launch"), A_PROVIDERS),
     "language": A_READERS,
-    **dict.fromkeys(("password", "second-factor", "lost-password", "identity-link", "identity-unlink"), A_PERSONS),
+    **dict.fromkeys(
+        ("password", "second-factor", "lost-password", "identity-link", "identity-link-kept", "identity-unlink"),
+        A_PERSONS,
+    ),
     **dict.fromkeys(("reset-password", "confirm-email", "unsubscribe"), A_LINKS),
 }
 VALUES = {"slug": "arena", "path": "x", "str": "x", "uidb64": "MQ", "token": "a-b"}

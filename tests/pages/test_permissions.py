@@ -245,10 +245,14 @@ TABLE = [
     Row("sign-in", "/sign-in/", (302, 302, 200, 302), (302, 302, 200, 302)),
     Row("sign-in-code", "/sign-in/code/", DONE, DONE),
     Row("sign-on-name", "/sign-on/name/", DONE, DONE),
+    Row("sign-on-course", "/sign-on/course/?said=x", (403, 403, 302, 403), (403, 403, 302, 403)),
     Row("sign-on", "/sign-on/nobody/", NOT_THERE),
+    Row("sign-on-launch", "/sign-on/nobody/launch/", NOT_THERE, NOT_THERE),
+    Row("sign-on-keys", "/sign-on/nobody/keys/", NOT_THERE),
     Row("sign-on-answer", "/sign-on/nobody/answer/?code=x&state=x", NOT_THERE),
     Row("sign-on-assertion", "/sign-on/nobody/assertion/", NEVER, NOT_THERE),
     Row("sign-on-metadata", "/sign-on/nobody/metadata/", NOT_THERE),
+    Row("identity-link-kept", "/account/link/", DONE, DONE),
     Row("identity-link", "/account/link/uni/", PEOPLE, PEOPLE),
     Row("identity-unlink", "/account/unlink/{identity}/", MINE, MINE, (("password", "x"),)),
     Row("sign-out", "/sign-out/", NEVER, DONE),
@@ -509,7 +513,7 @@ def test_nothing_is_sent_to_any_page_without_its_form(furnished: Furnished) -> N
     client.force_login(furnished.world.owner)
     for row, another_method in zip(one_in(3, TABLE, "no form"), cycle(("put", "patch", "delete")), strict=False):
         for method in ("post", another_method):
-            if row.name in ("unsubscribe", "language", "sign-on-assertion"):
+            if row.name in ("unsubscribe", "language", "sign-on-assertion", "sign-on-launch"):
                 continue  # a signature opens it, or the form is on pages that are kept for all
             answer = getattr(client, method)(row.path.format(**named))
             assert (row.path, answer.status_code) == (row.path, 403)

@@ -165,6 +165,11 @@ def more_pages(world: World, clients: dict[str, Client], named: dict[str, object
     session["new_identity"] = {"known": ["uni", "0017", "nina", ""], "next": "", "until": time.time() + 600}
     session.save()
     yield new, "/sign-on/name/"
+    old = signed_in(world.other)
+    kept = old.session
+    kept["new_identity"] = session["new_identity"]
+    kept.save()
+    yield old, "/account/link/"
 
 
 # --- what is sent, and what stands again ---------------------------------------------------------------------------
@@ -235,7 +240,7 @@ def send(client: Client, each: Found, sent: Mapping[str, object], **more: object
 
 def test_every_form_of_the_site_is_known_and_what_is_refused_stands_again_to_the_byte(found: list[Found]) -> None:
     posted = {row.name for row in TABLE if row.sent != NEVER}
-    assert posted - {each.route for each in found} == {"sign-on-assertion"}  # a provider's page sends it
+    assert posted - {each.route for each in found} == FROM_PROVIDERS
     assert {each.route for each in found if each.asks} == set(WRONG)
     faults = []
     for each in one_in(3, (each for each in found if each.asks), "refused"):
@@ -265,6 +270,8 @@ def test_whoever_is_signed_out_meanwhile_or_comes_too_late_finds_it_all(found: l
     assert not faults, "\n".join(faults)
 
 
+# Their pages send them, or lead to the form: one choice, which tests/pages/test_lti.py makes wrongly.
+FROM_PROVIDERS = {"sign-on-assertion", "sign-on-launch", "sign-on-course"}
 OPEN = {"sign-in", "sign-up", "sign-on-name", "lost-password", "reset-password"}  # to whoever is signed out
 AROUND = {"csrfmiddlewaretoken", "next"}
 

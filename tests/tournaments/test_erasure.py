@@ -83,6 +83,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "Attempt": "worker",
     "Bundle": "sha256",
     "Course": "final_field rules",
+    "CourseLink": "context grades place provider roster title",
     "Draft": "filename",
     "Event": "lot slug spec title",
     "FailingItem": "item loop",

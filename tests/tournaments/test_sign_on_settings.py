@@ -21,7 +21,7 @@ def test_a_file_names_providers_and_the_files_of_their_secrets(tmp_path: Path) -
     assert [*found] == ["uni", "firm"]
     assert (found["uni"].secret, found["uni"].domains, found["uni"].issuer) == (
         "of two",
-        ("uni.example",),
+        ("Uni.example",),
         UNI["issuer"],
     )
     assert (found["firm"].certificate, found["firm"].kind) == ("CERTIFICATE", "saml")
@@ -35,7 +35,7 @@ def test_a_file_names_providers_and_the_files_of_their_secrets(tmp_path: Path) -
     [
         ({}, "names no such file"),
         (["uni"], "must be a list of providers"),
-        ([{**UNI, "kind": "oauth"}], "provider 1: kind must be openid or saml"),
+        ([{**UNI, "kind": "oauth"}], "provider 1: kind must be openid, saml or lti"),
         ([{**UNI, "clientid": "x"}], "'clientid' is no setting"),
         ([{**UNI, "client_id": ""}], "client_id is missing"),
         ([{**UNI, "client_id": 7}], "client_id must be a text"),

@@ -11,12 +11,21 @@ from urllib.parse import urlsplit
 KEY = re.compile(r"[a-z][a-z0-9-]{0,39}")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 COMMON = {"key", "title", "issuer"}
-NEEDED = {"openid": {"client_id"}, "saml": {"sign_on_url", "certificate"}}
-ALLOWED = {"openid": {"secret", "domains"}, "saml": {"name_attribute", "email_attribute", "domains"}}
-IN_FILES = ("secret", "certificate")  # or as `secret_file`, the name of a file
-NO_SAML = (
-    "names a provider of SAML, but python3-saml is not installed: install the extra with "
-    "`python3 -m pip --python .venv install --require-hashes -r tournaments/sign_on/requirements.lock`, or leave it out"
+NEEDED = {
+    "openid": {"client_id"},
+    "saml": {"sign_on_url", "certificate"},
+    "lti": {"client_id", "deployments", "sign_on_url", "token_url", "keys_url", "private_key"},
+}
+ALLOWED = {"openid": {"secret", "domains"}, "saml": {"name_attribute", "email_attribute", "domains"}, "lti": set()}
+ADDRESSES = ("sign_on_url", "token_url", "keys_url")
+IN_FILES = ("secret", "certificate", "private_key")  # or as `secret_file`, the name of a file
+EXTRAS = {  # by kind: a module that it needs, of which package, in which lock
+    "saml": ("onelogin", "python3-saml", "requirements.lock"),
+    "lti": ("pylti1p3", "pylti1p3", "lti.lock"),
+}
+MISSING = (
+    "names a provider of kind {kind}, but {package} is not installed: install the extra with "
+    "`python3 -m pip --python .venv install --require-hashes -r tournaments/sign_on/{lock}`, or leave it out"
 )
 
 
@@ -31,10 +40,14 @@ class Provider:
     client_id: str = ""
     secret: str = field(default="", repr=False)
     domains: tuple[str, ...] = ()  # of e-mail addresses; empty: everybody whom the provider knows
-    sign_on_url: str = ""  # SAML
+    sign_on_url: str = ""  # SAML, LTI
     certificate: str = ""
     name_attribute: str = ""
     email_attribute: str = ""
+    deployments: tuple[str, ...] = ()  # LTI
+    token_url: str = ""
+    keys_url: str = ""
+    private_key: str = field(default="", repr=False)
 
 
 def providers(setting: str) -> dict[str, Provider]:
@@ -52,8 +65,9 @@ def providers(setting: str) -> dict[str, Provider]:
     found = [provider(row, f"{where}, provider {number}", folder) for number, row in enumerate(rows, 1)]
     if len({each.key for each in found}) < len(found):
         raise ValueError(f"{where} has two providers of one key")
-    if any(each.kind == "saml" for each in found) and not find_spec("onelogin"):
-        raise ValueError(f"{where} {NO_SAML}")
+    for kind, (module, package, lock) in EXTRAS.items():
+        if any(each.kind == kind for each in found) and not find_spec(module):
+            raise ValueError(f"{where} {MISSING.format(kind=kind, package=package, lock=lock)}")
     return {each.key: each for each in found}
 
 
@@ -61,19 +75,21 @@ def provider(row: dict[str, Any], where: str, folder: Path) -> Provider:
     row = {name: value for name, value in opened(row, where, folder).items() if value != ""}
     kind = row.get("kind", "openid")
     if kind not in NEEDED:
-        raise ValueError(f"{where}: kind must be openid or saml, not {kind!r:.40}")
+        raise ValueError(f"{where}: kind must be openid, saml or lti, not {kind!r:.40}")
     needed, known = COMMON | NEEDED[kind], COMMON | NEEDED[kind] | ALLOWED[kind] | {"kind"}
     if odd := sorted(row.keys() - known):
         raise ValueError(f"{where}: {odd[0]!r} is no setting of a provider of kind {kind}; these are: {listed(known)}")
     if missing := sorted(needed - row.keys()):
         raise ValueError(f"{where}: {missing[0]} is missing; needed are {listed(needed)}")
-    domains = domains_of(row.pop("domains", []), where)
+    lists = {name: list_of(row.pop(name, []), f"{where}: {name}") for name in ("domains", "deployments")}
     texts = {name: text_of(value, f"{where}: {name}") for name, value in row.items()}
-    if not KEY.fullmatch(texts["key"]) or texts["key"] == "name":
-        raise ValueError(f"{where}: key is up to 40 small letters, digits and -, and not “name”: {texts['key']!r:.60}")
-    address = "issuer" if kind == "openid" else "sign_on_url"
-    check_address(texts[address], f"{where}: {address}")
-    return Provider(**texts, domains=domains)
+    if not KEY.fullmatch(texts["key"]) or texts["key"] in ("name", "course"):
+        raise ValueError(
+            f"{where}: key is up to 40 small letters, digits and -, and not “name” or “course”: {texts['key']!r:.60}"
+        )
+    for name in texts.keys() & {*ADDRESSES, "issuer" if kind == "openid" else "sign_on_url"}:
+        check_address(texts[name], f"{where}: {name}")
+    return Provider(**texts, domains=lists["domains"], deployments=lists["deployments"])
 
 
 def opened(row: dict[str, Any], where: str, folder: Path) -> dict[str, Any]:
@@ -106,7 +122,7 @@ def read_file(path: Path, where: str) -> str:
         raise ValueError(f"{where}: {path} cannot be read: {error}") from None
 
 
-def domains_of(value: object, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) and "@" not in each for each in value):
-        raise ValueError(f'{where}: domains must be a list such as ["example.org"]')
-    return tuple(each.strip().lower() for each in value)
+def list_of(value: object, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(each, str) and each and "@" not in each for each in value):
+        raise ValueError(f'{where} must be a list such as ["example.org"]')
+    return tuple(each.strip() for each in value)

@@ -15,7 +15,7 @@ from tournaments.models.people import ApiToken, Identity, Membership, SecondFact
 from tournaments.models.practice import Draft, DraftState, Practice
 from tournaments.models.practice_seats import PracticeSeat
 from tournaments.models.seed_chains import SeedChain
-from tournaments.models.spaces import Space, SpaceMember
+from tournaments.models.spaces import CourseLink, Space, SpaceMember
 from tournaments.models.surveys import Survey, SurveyAnswers
 from tournaments.models.trials import Trial
 from tournaments.models.workers import Worker
@@ -28,6 +28,7 @@ __all__ = [
     "Bot",
     "Bundle",
     "Course",
+    "CourseLink",
     "Delivery",
     "Disqualification",
     "Draft",

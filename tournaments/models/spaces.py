@@ -55,6 +55,24 @@ class SpaceMember(models.Model):
         return f"{self.user} in {self.space}"
 
 
+class CourseLink(models.Model):
+    """A place in a course of a learning platform (LTI) from which people come: they join the space bound to it."""
+
+    provider = models.CharField(max_length=80)  # its key in the list of providers
+    context = models.CharField(max_length=255, blank=True)  # the course, as the platform calls it
+    place = models.CharField(max_length=255, blank=True)  # the link in it
+    title = models.CharField(max_length=255, blank=True)
+    space = models.ForeignKey(Space, models.SET_NULL, null=True, blank=True, related_name="courses")
+    roster = models.CharField(max_length=600, blank=True)  # addresses at the platform: who is in the course,
+    grades = models.CharField(max_length=600, blank=True)  # and the column of its gradebook
+
+    class Meta:
+        constraints = [models.UniqueConstraint("provider", "context", "place", name="one_link_of_a_place_in_a_course")]
+
+    def __str__(self) -> str:
+        return self.title or self.context
+
+
 def of_space(**more: object) -> "models.ForeignKey[Space | None, Space | None]":
     """Which space a row belongs to. None: the site itself."""
     return models.ForeignKey(Space, models.PROTECT, null=True, blank=True, **more)  # type: ignore[arg-type]

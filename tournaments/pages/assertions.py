@@ -1,6 +1,6 @@
 """What providers of SAML send and ask for."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -9,12 +9,14 @@ from django.views.decorators.cache import never_cache
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
 from tournaments.pages.rate_limits import count_sign_on
-from tournaments.pages.sign_on import protocol_of, provider_of, told
+from tournaments.pages.sign_on import protocol_of, protocol_services, provider_of, told
+
+ASKED = ("iss", "login_hint", "lti_message_hint", "client_id")
 
 
-def of_saml(key: str) -> Provider:
+def of_kind(key: str, *kinds: str) -> Provider:
     found = provider_of(key)
-    if found.kind != "saml":
+    if found.kind not in kinds:
         raise Http404("This provider sends no assertions.")
     return found
 
@@ -22,10 +24,10 @@ def of_saml(key: str) -> Provider:
 @never_cache
 def assertion(request: HttpRequest, key: str) -> HttpResponse:
     """It comes without our cookies, for it comes from another site; what it says goes on to where they are."""
-    provider = of_saml(key)
+    provider = of_kind(key, "saml", "lti")
     try:
         count_sign_on(request)
-        said = protocol_of(provider).received(provider, request.path, request.POST.get("SAMLResponse", ""))
+        said = protocol_of(provider).received(provider, request.path, request.POST.dict())
     except Refused as refused:
         return told(request, provider, refused, "")
     return redirect(f"{reverse('sign-on-answer', args=[key])}?{urlencode({'said': said})}")
@@ -33,5 +35,19 @@ def assertion(request: HttpRequest, key: str) -> HttpResponse:
 
 def metadata(_request: HttpRequest, key: str) -> HttpResponse:
     """For the provider's operator."""
-    provider = of_saml(key)
+    provider = of_kind(key, "saml")
     return HttpResponse(protocol_of(provider).metadata(provider), content_type="application/samlmetadata+xml")
+
+
+@never_cache
+def launch(request: HttpRequest, key: str) -> HttpResponse:
+    """A learning platform begins, often by a form and so without our cookies: they come with the next step."""
+    provider, sent = of_kind(key, "lti"), request.POST if request.method == "POST" else request.GET
+    asked = {name: sent[name] for name in ASKED if name in sent}
+    return redirect(f"{reverse('sign-on', args=[provider.key])}?{urlencode(asked)}")
+
+
+@never_cache
+def public_key(_request: HttpRequest, key: str) -> JsonResponse:
+    """By which the platform knows that it is us who ask for lists and send grades."""
+    return JsonResponse({"keys": [protocol_services().own_key(of_kind(key, "lti"))]})

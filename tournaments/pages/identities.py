@@ -17,8 +17,8 @@ from tournaments.pages.account_forms import Proven
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
-from tournaments.sign_on.identities import unlink
-from tournaments.sign_on.purposes import may_link
+from tournaments.sign_on.identities import link, unlink
+from tournaments.sign_on.purposes import NEW, kept, may_link
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,27 @@ def link_identity(request: HttpRequest, key: str) -> HttpResponse:
         may_link(request, user, key)
         return render(request, "identity_go.html", context)
     return render(request, "identity_link.html", context)
+
+
+@login_required
+@never_cache
+def link_kept(request: HttpRequest) -> HttpResponse:
+    """Somebody whom a provider has just named opens the account that they had before."""
+    user, found = signed_in(request), kept(request)
+    if found is None:
+        return redirect("account")
+    known, onward = found
+    form = Proven(request, user, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            link(user=user, known=known)
+        except Refused as refused:
+            form.add_error(None, sentence(refused))
+        else:
+            del request.session[NEW]
+            messages.success(request, say("%(title)s opens your account from now on.", title=title_of(known.provider)))
+            return redirect(onward or f"{reverse('account')}#ways")
+    return render(request, "identity_link.html", {"form": form, "title": title_of(known.provider)})
 
 
 @login_required

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, logout
+from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
@@ -37,7 +37,7 @@ OUR_TROUBLE = ("provider_late", "provider_failed", "try_later")
 @never_cache
 def begin(request: HttpRequest, key: str) -> HttpResponse:
     provider, onward = provider_of(key), inner(request, request.GET.get("next", ""))
-    purpose = purpose_of(request, key)
+    purpose = "in" if provider.kind == "lti" else purpose_of(request, key)
     if purpose is None:
         return redirect(onward or settings.LOGIN_REDIRECT_URL)
     try:
@@ -73,6 +73,10 @@ def protocol_of(provider: Provider) -> Any:
     return import_module(f"tournaments.sign_on.{provider.kind}")
 
 
+def protocol_services() -> Any:
+    return import_module("tournaments.sign_on.course_services")
+
+
 def inner(request: HttpRequest, address: str) -> str:
     """An address of this site, or none."""
     ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
@@ -92,7 +96,6 @@ def told(request: HttpRequest, provider: Provider, refused: Refused, onward: str
 def come_in(request: HttpRequest, _provider: Provider, known: Known, state: dict[str, Any]) -> HttpResponse:
     user = owner_of(known)
     if user is None:
-        logout(request)  # nobody's session goes on under another name
         keep(request, known, state)
         return redirect("sign-on-name")
     return enter(request, user, state["next"])
@@ -156,7 +159,7 @@ class ChooseName(FormView):  # type: ignore[type-arg]
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         found = kept(request)
         if request.user.is_authenticated or found is None:
-            return redirect("home" if request.user.is_authenticated else "sign-in")
+            return redirect("identity-link-kept" if found else "home" if request.user.is_authenticated else "sign-in")
         self.known, self.onward = found
         return super().dispatch(request, *args, **kwargs)
 

@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import requests
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 
 from tournaments.config.sign_on import LOOPBACK
 from tournaments.errors import Refused
@@ -20,13 +19,6 @@ WAITS = (3.0, 5.0)  # seconds for a connection, and for each next part of an ans
 LASTS = 8.0  # for the whole of it
 MOST = 1 << 20  # bytes of an answer
 AT_ONCE = BoundedSemaphore(3)
-
-
-class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # it has no types
-    """Through it allauth makes its requests."""
-
-    def get_requests_session(self) -> requests.Session:
-        return Session()
 
 
 class Session(requests.Session):

@@ -27,7 +27,7 @@ def known_by(provider: Provider, subject: object, name: object, email: object) -
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or "\0" in subject:
         raise Refused("bad_identity", f"{provider.title} does not say who this is")
     known = Known(provider.key, subject, plain(name), plain(email))
-    if provider.domains and known.email.rpartition("@")[2].lower() not in provider.domains:
+    if provider.domains and known.email.rpartition("@")[2].lower() not in map(str.lower, provider.domains):
         wanted = " or ".join(provider.domains)
         raise Refused("domain_not_allowed", f"an e-mail address of {wanted} is needed, which {provider.title} confirms")
     return known

@@ -10,12 +10,11 @@ from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
+from tournaments.sign_on.addresses import here
 from tournaments.sign_on.fetching import asking
 from tournaments.sign_on.id_tokens import claims_of
 from tournaments.sign_on.known import Known, known_by
@@ -41,7 +40,7 @@ class Protocol(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # it has no t
         return self.provider
 
     def get_callback_url(self, *_: object) -> str:
-        return f"{settings.SITE_URL.rstrip('/')}{reverse('sign-on-answer', args=[self.ours.key])}"
+        return here("sign-on-answer", self.ours)
 
     @property
     def openid_config(self) -> dict[str, Any]:

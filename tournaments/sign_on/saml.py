@@ -1,5 +1,6 @@
 """SAML 2.0, begun by us and answered by a form (HTTP-POST), with python3-saml: an extra."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -7,13 +8,13 @@ from allauth.socialaccount.internal import statekit
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
 from onelogin.saml2.auth import OneLogin_Saml2_Auth
 from onelogin.saml2.errors import OneLogin_Saml2_Error, OneLogin_Saml2_ValidationError
 from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
+from tournaments.sign_on.addresses import here
 from tournaments.sign_on.known import Known, known_by
 from tournaments.sign_on.purposes import EXPIRED
 
@@ -23,10 +24,6 @@ PASSING = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
 UNREADABLE = (OneLogin_Saml2_Error, OneLogin_Saml2_ValidationError, SyntaxError, ValueError, TypeError, AttributeError)
 MOST = 300_000  # characters of an assertion
 SALT, LASTS = "assertion", 60  # seconds: it goes from the provider's form to the page behind it
-
-
-def here(name: str, ours: Provider) -> str:
-    return f"{settings.SITE_URL.rstrip('/')}{reverse(name, args=[ours.key])}"
 
 
 def configuration(ours: Provider) -> dict[str, Any]:
@@ -73,9 +70,10 @@ def metadata(ours: Provider) -> bytes:
     return found if isinstance(found, bytes) else str(found).encode()
 
 
-def received(ours: Provider, path: str, text: str) -> str:
+def received(ours: Provider, path: str, posted: Mapping[str, str]) -> str:
     """What an assertion says, signed by us: the browser brings it to the page that knows its session, which a form of
     another site does not. Raises Refused: bad_identity, sign_on_cancelled, domain_not_allowed."""
+    text = posted.get("SAMLResponse", "")
     if len(text) > MOST:
         raise Refused("bad_identity", f"what {ours.title} says is longer than {MOST} characters")
     said = protocol(ours, path, {"SAMLResponse": text})

@@ -136,10 +136,14 @@ NO_PAGES = {
     "series-csv",
     "shared-film",
     "sign-in-code",
-    # They lead to a provider, or come from one: tests/pages/test_sign_on.py.
+    # They lead to a provider, or come from one: tests/pages/test_sign_on.py, test_saml.py, test_lti.py.
+    "identity-link-kept",
     "sign-on",
     "sign-on-answer",
     "sign-on-assertion",
+    "sign-on-course",
+    "sign-on-keys",
+    "sign-on-launch",
     "sign-on-metadata",
     "sign-on-name",
     "sitemap",

@@ -1,0 +1,56 @@
+"""Where a launch from a learning platform ends: its course, with the space that belongs to it."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from tournaments.accounts.spaces import organised_by, runs
+from tournaments.errors import Refused
+from tournaments.models import CourseLink, Space, User
+from tournaments.pages.run_action import sentence
+from tournaments.pages.sentences import say
+from tournaments.pages.sign_on import protocol_services
+from tournaments.pages.who_asks import signed_in
+from tournaments.sign_on.courses import Launch, arrived, bind
+
+
+@login_required
+@never_cache
+def course(request: HttpRequest) -> HttpResponse:
+    """Students go on at once; a teacher chooses the space, or takes the list of the course."""
+    user = signed_in(request)
+    try:
+        link, opened = arrived(user, request.GET.get("said", ""))
+        if request.method == "POST":
+            done(request, user, link, opened)
+            return redirect(request.get_full_path())
+    except Refused as refused:
+        why = {"sentence": sentence(refused), "code": refused.code, "title": "LTI"}
+        return render(request, "sign_on_refused.html", why, status=403)
+    leads = link.space_id is not None and runs(user, link.space_id)
+    if link.space and not leads:
+        messages.success(request, say("You are in %(space)s.", space=link.space))
+        return redirect("home")
+    context = {"link": link, "spaces": choice(user) if opened.teaches else [], "leads": leads}
+    return render(request, "course.html", context)
+
+
+def choice(user: User) -> list[Space]:
+    return list(Space.objects.filter(organised_by(user, "pk"), closed_at=None).order_by("title"))
+
+
+def done(request: HttpRequest, user: User, link: CourseLink, opened: Launch) -> None:
+    """Raises Refused."""
+    if "space" in request.POST:
+        space = Space.objects.filter(slug=request.POST["space"]).first()
+        if space is None:
+            raise Refused("not_organiser", "only an organiser of the space may do that")
+        bind(link=link, course=opened, space=space, by=user)
+        messages.success(request, say("Who opens the course joins %(space)s from now on.", space=space))
+    elif link.space_id and runs(user, link.space_id):
+        joined, listed = protocol_services().take_roster(link)
+        messages.success(
+            request, say("%(joined)s of %(listed)s people of the course are here.", joined=joined, listed=listed)
+        )

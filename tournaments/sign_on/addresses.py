@@ -1,0 +1,10 @@
+"""Addresses of ours as providers know them."""
+
+from django.conf import settings
+from django.urls import reverse
+
+from tournaments.config.sign_on import Provider
+
+
+def here(name: str, ours: Provider) -> str:
+    return f"{settings.SITE_URL.rstrip('/')}{reverse(name, args=[ours.key])}"

@@ -1,0 +1,91 @@
+"""Courses of learning platforms: who comes by one becomes a member of the space that its teacher bound to it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.core import signing
+
+from tournaments.accounts.spaces import runs
+from tournaments.errors import Refused
+from tournaments.models import CourseLink, Space, SpaceMember, User
+from tournaments.sign_on.purposes import EXPIRED
+
+SALT, LASTS = "course", 1800  # seconds, in which somebody new chooses a name
+CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
+ROSTER = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
+GRADES = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
+TEACHER = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor"
+LONGEST, LONGEST_ADDRESS = 255, 600
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What a launch says of where it was, and as whom."""
+
+    provider: str
+    subject: str
+    context: str
+    place: str
+    title: str
+    teaches: bool
+    roster: str
+    grades: str
+
+
+def course_of(claims: Mapping[str, Any]) -> dict[str, Any]:
+    context, place = (part(claims, f"{CLAIM}{name}") for name in ("context", "resource_link"))
+    roles = claims.get(f"{CLAIM}roles")
+    return {
+        "context": text(context, "id"),
+        "place": text(place, "id"),
+        "title": text(context, "title") or text(place, "title"),
+        "teaches": isinstance(roles, list) and TEACHER in roles,
+        "roster": text(part(claims, ROSTER), "context_memberships_url", LONGEST_ADDRESS),
+        "grades": text(part(claims, GRADES), "lineitem", LONGEST_ADDRESS),
+    }
+
+
+def part(claims: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = claims.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def text(found: Mapping[str, Any], name: str, longest: int = LONGEST) -> str:
+    value = found.get(name)
+    return value if isinstance(value, str) and "\0" not in value and len(value) <= longest else ""
+
+
+def sealed(course: Launch) -> str:
+    return signing.dumps(asdict(course), salt=SALT, compress=True)
+
+
+def arrived(user: User, said: str) -> tuple[CourseLink, Launch]:
+    """Where they come from; a member of its space, if it has one. Raises Refused: sign_on_expired, other_account."""
+    try:
+        course = Launch(**signing.loads(said, salt=SALT, max_age=LASTS))
+    except signing.BadSignature:
+        raise Refused("sign_on_expired", EXPIRED) from None
+    if not user.identities.filter(provider=course.provider, subject=course.subject).exists():
+        raise Refused("other_account", "it was somebody else who opened the course; open it once more")
+    where = {name: getattr(course, name) for name in ("provider", "context", "place")}
+    latest = {name: getattr(course, name) for name in ("title", "roster", "grades")}
+    link, _ = CourseLink.objects.update_or_create(**where, defaults=latest)
+    if link.space and link.space.closed_at:
+        link.space = None  # another may be bound in its place
+    if link.space:
+        join(link.space, user)
+    return link, course
+
+
+def join(space: Space, user: User) -> None:
+    SpaceMember.objects.get_or_create(space=space, user=user)
+
+
+def bind(*, link: CourseLink, course: Launch, space: Space, by: User) -> None:
+    """Who comes by the course joins the space from now on. Raises Refused: not_teacher, not_organiser."""
+    if not course.teaches:
+        raise Refused("not_teacher", "who teaches the course does that, by opening it there")
+    if space.closed_at or not runs(by, space.pk) or (link.space_id and not runs(by, link.space_id)):
+        raise Refused("not_organiser", "only an organiser of the space may do that")
+    CourseLink.objects.filter(pk=link.pk).update(space=space)

@@ -1,0 +1,10 @@
+"""allauth's requests, which go the way of ours."""
+
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+
+from tournaments.sign_on.fetching import Session
+
+
+class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # it has no types
+    def get_requests_session(self) -> Session:
+        return Session()
