@@ -52,6 +52,7 @@ ROOMS = (
         "statistics",
         "search",
         "own_data",
+        "spaces",
         "acts",
     ),
     *("recording", "backups", "dumps", "dispatcher", "live", "server", "api", "pages", "monitoring", "admin"),

@@ -8,6 +8,7 @@ import secrets
 from pathlib import Path
 
 from tournaments.api import settings as api
+from tournaments.config.choices import one_of
 from tournaments.config.service_urls import database, mail
 from tournaments.config.sign_on import providers
 from tournaments.config.whole_numbers import whole_number
@@ -179,6 +180,13 @@ METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # empty: metrics are for th
 
 REST_FRAMEWORK = api.REST_FRAMEWORK
 SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
+
+# Who opens spaces: the site's organisers, or anybody who has signed in.
+SPACES = one_of(os.environ, "SPACES", ("organisers", "anybody"))
+SPACES_A_PERSON = 3  # that they have opened and that are not closed; an organiser of the site as many as they like
+MEMBERS_A_SPACE = 1000
+LADDERS_A_SPACE = 20
+ACCOUNTS_A_DAY = 1000  # made for one space, by its rosters and join codes
 
 # What one owner may ask of the site.
 BOTS_AN_OWNER = 50

@@ -11,6 +11,7 @@ from tests.pages.routes import routes
 from tournaments.acts.base import ACTIONS
 from tournaments.competitors.team_actions import TEAM_ACTIONS
 from tournaments.practice.table_actions import TABLE_ACTIONS
+from tournaments.spaces.actions import SPACE_ACTIONS
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,15 @@ DOES: dict[str, tuple[str, ...]] = {
     "teams": ("POST teams", "GET account"),
     "team-about": ("PATCH teams/{}",),
     "team-action": tuple(f"POST teams/{{}}/{does}" for does in TEAM_ACTIONS),
+    "space-new": ("POST spaces",),
+    "join": ("POST joins",),
+    "space-settings": ("PATCH spaces/{}",),
+    "space-code": ("POST spaces/{}/codes",),
+    "space-revoke": ("DELETE spaces/{}/codes/{}",),
+    "space-addresses": ("PATCH spaces/{}/addresses",),
+    "space-roster": ("POST spaces/{}/roster",),
+    "space-action": tuple(f"POST spaces/{{}}/{does}" for does in SPACE_ACTIONS),
+    "whole-site": ("POST account/whole-site",),
     "tokens": ("POST tokens", "GET tokens"),
     "token-revoke": ("DELETE tokens/{}",),
     "tokens-revoke": ("DELETE tokens",),
@@ -79,7 +89,7 @@ EXCEPTIONS = {
         ("password", "second-factor", "lost-password", "identity-link", "identity-link-kept", "identity-unlink"),
         A_PERSONS,
     ),
-    **dict.fromkeys(("reset-password", "confirm-email", "unsubscribe"), A_LINKS),
+    **dict.fromkeys(("reset-password", "confirm-email", "unsubscribe", "invited"), A_LINKS),
 }
 VALUES = {"slug": "arena", "path": "x", "str": "x", "uidb64": "MQ", "token": "a-b"}
 

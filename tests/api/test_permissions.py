@@ -12,6 +12,7 @@ from tests.api.asking import ask, refused, strict_document
 from tests.api.world import World, a_world
 from tests.factories import a_bot, a_trial, a_user, an_upload, reports
 from tests.holding import a_draft, an_event
+from tests.spaces import a_space
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
 from tournaments.competitors.drafts.autosave import begin, save
@@ -24,6 +25,7 @@ from tournaments.notices.webhooks import add
 from tournaments.practice.seats import INVITED, PERSON, Sample
 from tournaments.practice.start import begin as practise
 from tournaments.recording.reports import record
+from tournaments.spaces.join_codes import make_code
 from workers.bundles import TICKET, ticket
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +89,10 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     ),
     ("discard_event", {"event": NOBODYS}, 404),
     ("cancel_outdated", {"game": "zaibatsu", "rules": 98}, 409),
+    ("remove_member", {"space": "bio1", "user": "bob"}, 409),
+    ("change_access", {"space": "bio1", "access": "public"}, 200),
+    ("close_space", {"space": "bio1"}, 200),
+    ("open_space_again", {"space": "bio1"}, 409),
 ]
 TABLE = [
     Row("GET", "", EVERYBODY),
@@ -125,6 +131,25 @@ TABLE = [
     Row("POST", "teams/{team}/leave", (204, 409, 401, 409, 401)),
     Row("POST", "teams/{team}/remove", (204, 403, 401, 403, 401), {"user": "bob"}),
     Row("POST", "teams/{team}/captain", (409, 403, 401, 403, 401), {"user": "bob"}),
+    Row("GET", "spaces", EVERYBODY),
+    Row("POST", "spaces", (403, 403, 401, 201, 401), {"slug": "chess1", "title": "Chess"}),
+    Row("GET", "spaces/{space}", (200, 404, 404, 200, 404)),
+    Row("PATCH", "spaces/{space}", (403, 404, 401, 200, 401), {"title": "New"}),
+    *(Row("GET", f"spaces/{{space}}/{what}", (403, 404, 404, 200, 404)) for what in ("members", "codes", "addresses")),
+    Row("POST", "spaces/{space}/codes", (403, 404, 401, 201, 401), {"days": 1, "uses": 1}),
+    Row("DELETE", "spaces/{space}/codes/{join_code}", (403, 404, 401, 204, 401)),
+    Row("PATCH", "spaces/{space}/addresses", (403, 404, 401, 200, 401), {"addresses": ["@example.org"]}),
+    Row("POST", "spaces/{space}/roster", (403, 404, 401, 200, 401), {"people": "x@example.org"}),
+    Row("POST", "joins", (409, 201, 401, 201, 401), {"code": "{key}"}),
+    Row("POST", "spaces/{space}/join", (403, 404, 401, 403, 401)),
+    Row("POST", "spaces/{space}/ask", (409, 404, 401, 204, 401)),
+    Row("POST", "spaces/{space}/take-back", (409, 404, 401, 409, 401)),
+    Row("POST", "spaces/{space}/approve", (403, 404, 401, 409, 401), {"user": "ada"}),
+    Row("POST", "spaces/{space}/refuse", (403, 404, 401, 409, 401), {"user": "ada"}),
+    Row("POST", "spaces/{space}/organiser", (403, 404, 401, 204, 401), {"user": "ada"}),
+    Row("POST", "spaces/{space}/leave", (204, 404, 401, 409, 401)),
+    Row("POST", "spaces/{space}/step-down", (204, 404, 401, 409, 401)),
+    Row("POST", "account/whole-site", (409, 409, 401, 409, 401)),
     Row("GET", "account", PERSONS),
     Row("PATCH", "account", PERSONS, {"about": "New", "mailed": ["fault"]}),
     Row("POST", "account/email", (409, 401, 401, 401, 401), {"email": "", "password": "the password of ada"}),
@@ -223,7 +248,12 @@ def things(world: World) -> dict[str, object]:
     state = save(draft=draft, source="print(1)", filename="bot.py", name="Of a draft").states.get()
     table = practise(by=world.owner, ladder=world.ladder, seats=[PERSON, INVITED, INVITED])
     practice = practise(by=world.owner, ladder=world.ladder, seats=[PERSON, Sample("random")])
+    space = a_space("bio1", organiser=(teacher := a_user("tessa")), members=[world.owner])
+    join_code = make_code(space=space, by=teacher, days=7, uses=9)
     return {
+        "space": space.slug,
+        "join_code": join_code.pk,
+        "key": join_code.key,
         "name": world.owner.username,
         "team": team.pk,
         "draft": draft.pk,

@@ -13,11 +13,12 @@ from django.test import Client
 from django.utils.timezone import now
 
 from tests.again import again
-from tests.factories import a_bot
+from tests.factories import a_bot, a_user
 from tests.holding import ROBIN, a_draft, an_event, play_round
 from tests.pages.conftest import World, a_world, signed_in
 from tests.pages.routes import routes
 from tests.practising import a_practice, a_shared_table, everything_by_the_book
+from tests.spaces import a_space
 from tests.thorough import is_thorough, one_in
 from tournaments.accounts.api_tokens import make_token
 from tournaments.broker.worker_identity import token_of
@@ -43,6 +44,7 @@ from tournaments.models import (
 )
 from tournaments.notices.webhooks import add
 from tournaments.practice.shares import share
+from tournaments.spaces.join_codes import make_code
 
 pytestmark = pytest.mark.django_db
 ASKERS = ("owner", "other", "nobody", "staff")
@@ -50,6 +52,7 @@ Statuses = tuple[int, int, int, int]
 ALL: Statuses = (200, 200, 200, 200)
 PEOPLE: Statuses = (200, 200, 302, 200)  # others are led to the sign-in
 STAFF: Statuses = (403, 403, 302, 200)
+RUN: Statuses = (403, 404, 302, 200)  # of a private space in which the owner is a member
 OWNERS: Statuses = (200, 403, 302, 403)
 NEVER: Statuses = (405, 405, 405, 405)
 MINE: Statuses = (200, 404, 302, 404)
@@ -166,6 +169,24 @@ TABLE = [
     Row("team-action", "/teams/{team}/invite/", POST_ONLY, NOT_OTHERS, (("user", "theo"),), is_change=True),
     Row("team-action", "/teams/{team}/remove/", POST_ONLY, DONE, (("user", "otto"),), is_change=True),
     Row("team-action", "/teams/{team}/unmake/", POST_ONLY, (404, 404, 302, 404)),
+    Row("spaces", "/spaces/", ALL),
+    Row("space-new", "/new-space/", STAFF, STAFF),
+    Row("space", "/spaces/bio1/", (200, 404, 404, 200)),
+    Row("space-members", "/spaces/bio1/members/", RUN),
+    Row("space-settings", "/spaces/bio1/settings/", RUN, RUN),
+    Row("space-ways-in", "/spaces/bio1/ways-in/", RUN),
+    Row("space-code", "/spaces/bio1/ways-in/codes/", NEVER, (403, 404, 302, 422)),
+    Row("space-revoke", "/spaces/bio1/ways-in/codes/1/", NEVER, (403, 404, 302, 302)),
+    Row("space-addresses", "/spaces/bio1/ways-in/addresses/", NEVER, (403, 404, 302, 422), (("lines", "x"),)),
+    Row("space-roster", "/spaces/bio1/roster/", RUN, RUN),
+    Row("space-action", "/spaces/bio1/leave/", POST_ONLY, (302, 404, 302, 302)),
+    Row("space-action", "/spaces/bio1/ask/", POST_ONLY, (422, 404, 302, 302)),
+    Row("space-action", "/spaces/bio1/unmake/", POST_ONLY, (404, 404, 302, 404)),
+    Row("type-code", "/join/", ALL),
+    Row("join", "/join/{code}/", (302, 200, 200, 200), DONE),
+    Row("join", "/join/x/", NOT_THERE, NOT_THERE),
+    Row("invited", "/invited/x/", NOT_THERE, NOT_THERE),
+    Row("whole-site", "/account/whole-site/", NEVER, DONE),
     Row("bot-series", "/bots/{bot}/series/", ALL),
     Row("bot-compare", "/bots/{bot}/compare/", ALL),
     Row("bot-upload", "/bots/{bot}/upload/", (200, 403, 302, 403), (200, 403, 302, 403)),
@@ -302,8 +323,10 @@ def things(world: World) -> dict[str, object]:
     table, joined = a_shared_table(world.owner, world.ladder), a_shared_table(world.owner, world.ladder, world.other)
     team = create_team(name="The greenhouse", by=world.owner)
     invite(team=team, user=world.other, by=world.owner)
+    space = a_space("bio1", organiser=(teacher := a_user("tessa")), members=[world.owner])
     return {
         "bot": world.bot.pk,
+        "code": make_code(space=space, by=teacher, days=7, uses=9).key,
         "site": settings.SITE_URL,
         "team": team.pk,
         "opponents": "rook, Thistle",

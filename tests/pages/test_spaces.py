@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 WORD = "Quokka"  # in the name of all that is in the space
 PEOPLES = {  # of people, who are on the site: they stand there as before, without what they have in the space
     "person", "team", "team-action", "shared-game", "shared-film", "practice-join", "oembed", "embed", "card",
-    "feed-person",
+    "feed-person", "join",
 }  # fmt: skip
 
 

@@ -27,8 +27,9 @@ from tests.pages.test_permissions import NEVER, TABLE, things
 from tests.practising import a_practice, everything_by_the_book
 from tests.thorough import one_in
 from tests.tournaments.test_second_factor import with_factor
+from tournaments.accounts.invitations import token_for
 from tournaments.acts.base import ACTIONS
-from tournaments.models import Notice, Practice
+from tournaments.models import Notice, Practice, Space, User
 from tournaments.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.pages.desk.acts import PAGES
 from tournaments.pages.form_recovery import SECRET, opened
@@ -67,6 +68,11 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "sign-in": {},
     "sign-on-name": {},
     "sign-up": {},
+    "space-addresses": {},
+    "space-code": {},
+    "space-new": {},
+    "space-roster": {},
+    "space-settings": {"title": LONG},
     "team-about": {"about": LONG},
     "team-action": {},
     "teams": {},
@@ -156,6 +162,9 @@ def more_pages(world: World, clients: dict[str, Client], named: dict[str, object
         Client(),
         f"/lost-password/{urlsafe_base64_encode(force_bytes(world.owner.pk))}/{default_token_generator.make_token(world.owner)}/",
     )
+    newcomer = User.objects.create(username="nora", password="!unusable", home=Space.objects.get(slug="bio1"))
+    yield Client(), f"/invited/{token_for(newcomer, mailed=False)}/"
+    yield signed_in(newcomer), "/account/"
     careful, half = a_user("clara"), Client()
     with_factor(careful)
     half.post("/sign-in/", {"username": "clara", "password": "the password of clara"})

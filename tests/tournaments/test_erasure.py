@@ -50,11 +50,13 @@ from tournaments.ladders.official_fit import recompute
 from tournaments.matchmaking.deal import deal
 from tournaments.models import (
     Act,
+    AdmittedAddress,
     Bot,
     Draft,
     DraftState,
     Event,
     FaultEvidence,
+    JoinRequest,
     MatchSet,
     Practice,
     Result,
@@ -91,6 +93,7 @@ NAMELESS = {  # columns of text in which nothing can be that somebody typed abou
     "FinalRun": "borders bots",
     "Fit": "named transitivity",
     "Ladder": "options slug table_sizes title",
+    "JoinCode": "code key",
     "LadderLuck": "hash value",
     "MatchLuck": "hash millionths",
     "MatchSet": "beacon commitment game needs options pairing seed",
@@ -185,7 +188,9 @@ def a_full_bot(olga: User, other: User) -> tuple[Bot, Version]:
     bot = a_bot(olga, f"{MARK} bot")
     Bot.objects.filter(pk=bot.pk).update(about=f"{MARK} plays")
     space = Space.objects.create(slug="a-class", title="A class")
-    SpaceMember.objects.create(space=space, user=olga, identity=MARK)
+    SpaceMember.objects.create(space=space, user=olga, identity=MARK, address=f"{MARK}@example.org")
+    AdmittedAddress.objects.create(space=space, address=f"{MARK}@example.org".lower())
+    JoinRequest.objects.create(space=space, user=olga)
     give(bot=bot, team=other.memberships.get().team, by=olga)
     source = SAMPLE + f"MARK = '{MARK}'\n".encode()
     version = upload(bot=bot, by=olga, data=source, filename=f"{MARK}.py", note=f"{MARK} note")

@@ -10,10 +10,10 @@ from django.contrib.sessions.backends.db import SessionStore as InTheDatabase
 from django.db import connection, models
 from django.utils import timezone
 
-from tournaments.models import SecondFactor, User
+from tournaments.models import SecondFactor, SpaceMember, User
 from tournaments.models.prepared_statements import ask
 
-USERS, FACTORS = User._meta, SecondFactor._meta  # noqa: SLF001 - Django's way to a model's columns
+USERS, FACTORS, PLACES = User._meta, SecondFactor._meta, SpaceMember._meta  # noqa: SLF001 - Django's way to a model's columns
 DATA = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
 
 
@@ -28,9 +28,10 @@ class SessionStore(InTheDatabase):
 
 def user_of(number: int) -> User | None:
     """With their second factor: every session's fingerprint depends on it."""
-    for has_factor, *values in ask(statement(), [number]):
+    for has_factor, in_spaces, *values in ask(statement(), [number]):
         user = User.from_db(connection.alias, [field.attname for field in fields()], read(values))
         factor = SecondFactor.objects.filter(user=user).first() if has_factor else None
+        user.in_spaces = in_spaces
         USERS.get_field("second_factor").set_cached_value(user, factor)
         return user
     return None
@@ -41,7 +42,8 @@ def statement() -> str:
     columns = ", ".join(f'"{field.column}"' for field in fields())
     factors, users = FACTORS.db_table, USERS.db_table
     has_factor = f"EXISTS(SELECT 1 FROM {factors} WHERE user_id = {users}.id)"  # noqa: S608 - names of ours
-    return f"SELECT {has_factor}, {columns} FROM {users} WHERE id = %s"  # noqa: S608 - likewise
+    in_spaces = f"EXISTS(SELECT 1 FROM {PLACES.db_table} WHERE user_id = {users}.id)"  # noqa: S608 - likewise
+    return f"SELECT {has_factor}, {in_spaces}, {columns} FROM {users} WHERE id = %s"  # noqa: S608 - likewise
 
 
 @cache

@@ -18,6 +18,7 @@ from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume,
 from tournaments.acts.luck_value import NameLuckValue
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.rules_upgrade import AdoptRules
+from tournaments.acts.spaces import ChangeAccess, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
@@ -44,6 +45,7 @@ ACTIONS.update(
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate, EraseAccount),
         *(TryAgain, SetAside),
         *(Rename, Blank),
+        *(RemoveMember, ChangeAccess, CloseSpace, OpenSpaceAgain),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
     )
@@ -60,9 +62,11 @@ __all__ = [
     "CallOffEvent",
     "CancelFinalRun",
     "CancelOutdated",
+    "ChangeAccess",
     "ChangeSettings",
     "ClearDouble",
     "Close",
+    "CloseSpace",
     "CompareAnswers",
     "CreateEvent",
     "CreateLadder",
@@ -76,6 +80,7 @@ __all__ = [
     "ExtendDeadline",
     "Freeze",
     "NameLuckValue",
+    "OpenSpaceAgain",
     "Pause",
     "PlayWithout",
     "Quarantine",
@@ -83,6 +88,7 @@ __all__ = [
     "ReinstateSet",
     "Release",
     "ReleaseRound",
+    "RemoveMember",
     "Rename",
     "Reopen",
     "Resume",

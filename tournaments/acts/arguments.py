@@ -12,12 +12,12 @@ from tournaments.accounts.spaces import Viewer, open_to
 from tournaments.acts.base import Action
 from tournaments.acts.of_space import PATHS
 from tournaments.errors import Refused
-from tournaments.models import Act, Entrant, FailingItem, Ladder, MatchSet, User, Worker
+from tournaments.models import Act, Entrant, FailingItem, Ladder, MatchSet, Space, User, Worker
 
 Kind: TypeAlias = (
     type[Model] | type[str] | type[bool] | type[int] | type[list[int]] | type[datetime] | type[Mapping[str, Any]]
 )
-CALLED: dict[type[Model], str] = {Act: "number", Ladder: "slug", User: "username", Worker: "name"}
+CALLED: dict[type[Model], str] = {Act: "number", Ladder: "slug", Space: "slug", User: "username", Worker: "name"}
 SPOKEN: dict[type[Model], str] = {MatchSet: "set", FailingItem: "item"}
 RELATED: dict[type[Model], tuple[str, ...]] = {MatchSet: ("ladder", "event"), Entrant: ("event__ladder", "bot")}
 

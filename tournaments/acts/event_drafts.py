@@ -19,6 +19,7 @@ from tournaments.events.event_format import playable, same_format
 from tournaments.events.lifecycle import create
 from tournaments.events.rounds import locked
 from tournaments.models import Act, Event, Ladder, User
+from tournaments.spaces.opening import check_address
 
 SOMETHING = "a draft of an event"
 NAMES = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous")
@@ -52,7 +53,9 @@ class Drafting(Action):
         """`keep` has done it."""
 
     def described(self, event: Event) -> Event:
-        """The event as it would be. Raises Refused: slug_taken, past_start, ladder_closed, bad_setting."""
+        """The event as it would be. Raises Refused: slug_taken, bad_slug, past_start, ladder_closed, bad_setting."""
+        if self.slug != event.slug:
+            check_address(self.ladder.space, self.slug)
         if Event.objects.filter(slug=text(self.slug)).exclude(pk=event.pk).exists():
             raise Refused("slug_taken", f"there is an event at {self.slug} already; choose another address")
         if self.ladder.status == Ladder.Status.CLOSED and event.ladder_id != self.ladder.pk:

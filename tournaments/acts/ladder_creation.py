@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
+
 from engine.games import GAMES
 from engine.records import RecordError, to_plain
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_settings import SETTINGS, BadSetting, with_settings
 from tournaments.audit import text
 from tournaments.errors import Refused
-from tournaments.models import Act, Ladder
+from tournaments.models import Act, Ladder, Space
+from tournaments.spaces.opening import check_address
 
 FIRST = ("description", "division", *SETTINGS[2:])  # what can be chosen when it is made
 
@@ -18,7 +21,8 @@ FIRST = ("description", "division", *SETTINGS[2:])  # what can be chosen when it
 @dataclass(frozen=True, slots=True)
 class CreateLadder(Action):
     """A ladder is made, and open at once. `options`: of the game, by name; `settings`: those of `change_settings`, and
-    the `division`. What is not named is as by default."""
+    the `division`. What is not named is as by default. In a space its organisers may, and its address begins with the
+    space's and a hyphen."""
 
     kind, button = "create_ladder", "Create the ladder"
     slug: str
@@ -26,6 +30,11 @@ class CreateLadder(Action):
     game: str
     options: Mapping[str, Any] | None = None
     settings: Mapping[str, Any] | None = None
+    space: Space | None = None
+
+    def hold(self) -> None:
+        if self.space:
+            Space.objects.select_for_update(no_key=True).get(pk=self.space.pk)
 
     def preview(self) -> Effect:
         ladder = self.ladder()
@@ -41,14 +50,27 @@ class CreateLadder(Action):
         self.ladder().save(force_insert=True)
 
     def ladder(self) -> Ladder:
-        """As it would be. Raises Refused: slug_taken, unknown_game, unknown_setting, bad_setting."""
+        """As it would be. Raises Refused: slug_taken, bad_slug, unknown_game, space_closed, too_many_ladders,
+        unknown_setting, bad_setting."""
         if self.game not in GAMES:
             raise Refused("unknown_game", f"there is no game {self.game!r:.40}; there are {', '.join(GAMES)}")
+        self._check_space()
         if Ladder.objects.filter(slug=text(self.slug)).exists():
             raise Refused("slug_taken", f"there is a ladder at {self.slug} already; choose another address")
         rules, options = GAMES[self.game].version, self._options()
         new = Ladder(slug=text(self.slug), title=text(self.title), game=self.game, rules=rules, options=options)
+        new.space = self.space
         return with_settings(new, self.settings or {}, FIRST)
+
+    def _check_space(self) -> None:
+        space = self.space and Space.objects.get(pk=self.space.pk)
+        if space is None:
+            return
+        if space.closed_at:
+            raise Refused("space_closed", f"{space} is closed")
+        check_address(space, self.slug)
+        if space.ladders.count() >= settings.LADDERS_A_SPACE:
+            raise Refused("too_many_ladders", f"{space} has {settings.LADDERS_A_SPACE} ladders, and no more fit in")
 
     def _options(self) -> object:
         try:

@@ -20,14 +20,17 @@ log = logging.getLogger("django.request")
 # The statuses of codes; one that is not here is a bad request.
 STATUS: dict[int, tuple[str, ...]] = {
     401: ("not_signed_in", "bad_token", "bad_worker_token", "bad_password", "code_needed", "bad_code"),
-    403: ("not_yours", "not_sent", "not_organiser", "not_captain", "csrf_failed", "reads_only", "second_factor_needed"),
+    403: (
+        *("not_yours", "not_sent", "not_organiser", "not_captain", "not_admitted"),
+        *("spaces_closed", "csrf_failed", "reads_only", "second_factor_needed"),
+    ),
     404: tuple(
         f"unknown_{what}"
         for what in (
             *("ladder", "bot", "version", "entry", "match"),
             *("event", "entrant", "bundle", "token", "address"),
             *("act", "set", "user", "worker", "team", "trial", "item"),
-            *("draft", "state", "practice", "webhook", "invitation", "gradebook", "space"),
+            *("draft", "state", "practice", "webhook", "invitation", "gradebook", "space", "join_code"),
         )
     ),
     408: ("too_slow",),
@@ -59,11 +62,13 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("erased", "other_name"),
         *("survey_runs", "few_matches", "deal_known", "not_gathering", "not_free", "not_away"),
         *("other_space", "space_account", "last_organiser"),
+        *("space_closed", "space_full", "already_member", "already_asked", "not_asked", "code_over", "no_home"),
+        *("too_many_spaces", "too_many_codes", "too_many_ladders"),
     ),
     410: ("forgotten", "lease_over"),
     413: ("too_large", "draft_too_large"),
     429: (
-        *("throttled", "too_many_uploads", "too_many_requests", "too_many_open"),
+        *("throttled", "too_many_uploads", "too_many_requests", "too_many_open", "too_many_accounts"),
         *("too_many_practices", "too_much_thinking"),
     ),
     500: ("our_fault",),

@@ -1,6 +1,6 @@
 from django.urls import re_path
 
-from tournaments.api import acts, practices, root, teams
+from tournaments.api import acts, practices, root, spaces, teams
 from tournaments.config.routes import routes_of
 
 app_name = "api"
@@ -52,6 +52,16 @@ urlpatterns = [
     view("teams", "teams.Teams", name="teams"),
     view("teams/<int:team>", "teams.OneTeam", name="team"),
     *teams.addresses,
+    view("spaces", "spaces.Spaces", name="spaces"),
+    view("spaces/<slug:slug>", "spaces.OneSpace", name="space"),
+    view("spaces/<slug:slug>/members", "spaces.Members", name="space-members"),
+    view("spaces/<slug:slug>/codes", "space_doors.Codes", name="space-codes"),
+    view("spaces/<slug:slug>/codes/<int:number>", "space_doors.OneCode", name="space-code"),
+    view("spaces/<slug:slug>/addresses", "space_doors.Addresses", name="space-addresses"),
+    view("spaces/<slug:slug>/roster", "space_doors.Roster", name="space-roster"),
+    *spaces.addresses,
+    view("joins", "space_doors.Joins", name="joins"),
+    view("account/whole-site", "space_doors.WholeSite", name="whole-site"),
     view("account", "account.Account", name="account"),
     view("account/email", "account.Email", name="account-email"),
     view("account/data", "own_data.OwnData", name="account-data"),

@@ -15,13 +15,14 @@ from tournaments.models.people import ApiToken, Identity, Membership, SecondFact
 from tournaments.models.practice import Draft, DraftState, Practice
 from tournaments.models.practice_seats import PracticeSeat
 from tournaments.models.seed_chains import SeedChain
-from tournaments.models.spaces import CourseLink, Space, SpaceMember
+from tournaments.models.spaces import AdmittedAddress, CourseLink, JoinCode, JoinRequest, Space, SpaceMember
 from tournaments.models.surveys import Survey, SurveyAnswers
 from tournaments.models.trials import Trial
 from tournaments.models.workers import Worker
 
 __all__ = [
     "Act",
+    "AdmittedAddress",
     "Announcement",
     "ApiToken",
     "Attempt",
@@ -42,6 +43,8 @@ __all__ = [
     "FinalRun",
     "Fit",
     "Identity",
+    "JoinCode",
+    "JoinRequest",
     "Ladder",
     "LadderLuck",
     "Likeness",

@@ -17,6 +17,7 @@ class Notice(models.Model):
         EVENT = "event", "An event with a bot of yours began, released a round or ended"
         ACT = "act", "An organiser's act concerns you"
         TEAM = "team", "A team asks you to join"
+        SPACE = "space", "You are invited to a space, somebody asks to join yours, or was answered"
         GAME = "game", "A game with other people waits for you, has begun or is over"
         TEST = "test", "You tried a webhook"
 

@@ -35,6 +35,7 @@ class User(AbstractUser):
     erase_at = models.DateTimeField(null=True, blank=True)  # it was asked for; until then it can be taken back
     erased_at = models.DateTimeField(null=True, blank=True)  # of a person nothing is left but a number
     erased_up_to = models.PositiveBigIntegerField(default=0, db_default=0)  # the last result that lost names
+    in_spaces = False  # whether they are in any, where a session has brought them
     token: "ApiToken | None" = None  # what they came with, where a program asks in their name
 
     class Meta(AbstractUser.Meta):

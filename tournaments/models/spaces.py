@@ -45,6 +45,7 @@ class SpaceMember(models.Model):
     identity = models.CharField(
         max_length=100, blank=True
     )  # who it is, for the space's organisers alone: a roster's name
+    address = models.EmailField(blank=True, db_default="")  # by which a roster knows them, whatever theirs is now
     since = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -71,6 +72,56 @@ class CourseLink(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.context
+
+
+class JoinCode(models.Model):
+    """Whoever has it may join: by a link with the key, or by typing the code, until it ends or is used up."""
+
+    space = models.ForeignKey(Space, models.CASCADE, related_name="join_codes")
+    key = models.CharField(max_length=43, unique=True)
+    code = models.CharField(max_length=12, unique=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    ends_at = models.DateTimeField()
+    left = models.PositiveIntegerField()  # how many may still join by it
+    used = models.PositiveIntegerField(default=0)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"join code {self.pk} of {self.space}"
+
+    @property
+    def spelled(self) -> str:
+        """In groups of four, to be read from a board."""
+        return "-".join(self.code[at : at + 4] for at in range(0, len(self.code), 4))
+
+
+class AdmittedAddress(models.Model):
+    """Whoever has confirmed this address, or one of this domain (`@example.org`), may join."""
+
+    space = models.ForeignKey(Space, models.CASCADE, related_name="admits")
+    address = models.CharField(max_length=254)  # in small letters
+
+    class Meta:
+        constraints = [models.UniqueConstraint("space", "address", name="admitted_once")]
+        indexes = [models.Index("address", name="spaces_that_admit_an_address")]
+
+    def __str__(self) -> str:
+        return self.address
+
+
+class JoinRequest(models.Model):
+    """Somebody asks to join, and waits for an organiser's answer."""
+
+    space = models.ForeignKey(Space, models.CASCADE, related_name="requests")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="join_requests")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("space", "user", name="one_request_a_person_in_a_space")]
+
+    def __str__(self) -> str:
+        return f"{self.user} asks to join {self.space}"
 
 
 def of_space(**more: object) -> "models.ForeignKey[Space | None, Space | None]":

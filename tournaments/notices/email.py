@@ -7,6 +7,7 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.urls import reverse
 
+from tournaments.accounts.invitations import DAYS, token_for, waits
 from tournaments.models import Notice, User
 from tournaments.notices.create import may_be_mailed
 from tournaments.notices.outcome import DeliveryOutcome
@@ -17,12 +18,24 @@ CONFIRM_DAYS = 3
 
 def mail(notice: Notice) -> DeliveryOutcome:
     user = notice.user
+    if notice.kind == Notice.Kind.SPACE and notice.detail.get("invited"):
+        return invite(user, notice.text)
     if not may_be_mailed(user):
         return DeliveryOutcome("the address is not theirs any more", final=True)
     away = _address("unsubscribe", signing.dumps([user.pk, notice.kind], salt=UNSUBSCRIBE))
     text = f"{notice.text}\n\n{settings.SITE_URL}{notice.path}\n\nNo more mail of this kind: {away}\n"
     headers = {"List-Unsubscribe": f"<{away}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
     return _send(EmailMessage(notice.text[:120], text, to=[user.email], headers=headers))
+
+
+def invite(user: User, text: str) -> DeliveryOutcome:
+    """To the address for which the account was made. Nobody has confirmed it, so it gets this one letter."""
+    if not user.email or not waits(user):
+        return DeliveryOutcome("its owner has come in meanwhile", final=True)
+    link = _address("invited", token_for(user, mailed=True))
+    told = f"Its name is {user}. Choose a password for it here, within {DAYS} days:"
+    letter = f"{text}\n\n{told}\n\n{link}\n\nIf you do not know what this is about, do nothing.\n"
+    return _send(EmailMessage(text[:120], letter, to=[user.email]))
 
 
 def ask_to_confirm(user: User) -> DeliveryOutcome:

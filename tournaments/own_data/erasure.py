@@ -14,6 +14,7 @@ from tournaments.audit.log import PLATFORM, append
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.dispatch.leases import cancel
 from tournaments.models import (
+    AdmittedAddress,
     Bot,
     Draft,
     FaultEvidence,
@@ -117,8 +118,10 @@ def _forget_what_it_had(user: User) -> None:
     own = Practice.objects.filter(owner=user)
     erase_sources(user, own)
     own.delete()
-    for rows in (user.notices, user.tokens, user.webhooks, user.spaces, user.identities):
+    for rows in (user.notices, user.tokens, user.webhooks, user.spaces, user.join_requests, user.identities):
         rows.all().delete()
+    addresses = {address.lower() for address in (user.email, user.confirmed_email)} - {""}
+    AdmittedAddress.objects.filter(address__in=addresses).delete()
     LogEntry.objects.filter(user=user).delete()
     of_it = LogEntry.objects.filter(content_type__model="user", object_id=str(user.pk))
     of_it.update(object_repr=f"account {user.pk}", change_message="")

@@ -31,6 +31,7 @@ from tournaments.pages.named_bots import games_to_choose_in
 from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
+from tournaments.pages.spaces.joining import account_by, code_on_the_way
 from tournaments.pages.who_asks import signed_in
 
 HALF = "half_signed_in"  # in the session of a user whose password was right and whose code is still missing
@@ -130,9 +131,13 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
         try:
-            count_sign_up(self.request)
+            code = code_on_the_way(self.request, self.get_redirect_url())
+            if code is None:
+                count_sign_up(self.request)
             with transaction.atomic():
                 user = form.save()
+                if code:
+                    account_by(code, user)
         except Refused as refused:
             form.add_error(None, sentence(refused))
             return self.form_invalid(form)
@@ -141,7 +146,8 @@ class SignUp(RedirectURLMixin, FormView):  # type: ignore[type-arg]
             return self.form_invalid(form)
         login(self.request, user)
         messages.success(self.request, say("Welcome, %(user)s.", user=user))
-        return remember(self.request, user, redirect(self.get_success_url()))
+        onward = redirect("space", code.space.slug) if code else redirect(self.get_success_url())
+        return remember(self.request, user, onward)
 
 
 @login_required

@@ -85,6 +85,7 @@ PARTS: Final = (
         (
             Page("teach", "A class in fifteen minutes: marks, deadlines, a gradebook."),
             Page("organising", "What to do when something happens, and how to undo it."),
+            Page("spaces", "A competition of one's own for a class, a club or a company."),
         ),
     ),
     Part(

@@ -5,9 +5,19 @@ from django.http import HttpRequest
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.known_browsers import device_of
-from tournaments.server.request_rates import CODES, GUESSES, LETTERS, SIGN_IN, UPLOAD, Rate, TooOften, address_of, spend
+from tournaments.server.request_rates import (
+    CODES,
+    GUESSES,
+    LETTERS,
+    SIGN_IN,
+    SIGN_UP,
+    UPLOAD,
+    Rate,
+    TooOften,
+    address_of,
+    spend,
+)
 
-SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
 SIGN_ON = Rate("sign-on", 600, 600)  # of an address, both ways: each holds a thread while a provider is asked
 LOST_PASSWORD = Rate("lost-password", 5, 3600)  # of an address: each may send an e-mail
 LONGEST_NAME = 150

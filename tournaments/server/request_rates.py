@@ -30,6 +30,7 @@ local clock = redis.call('TIME')
 local now, each, whole = clock[1] * 1e6 + clock[2], tonumber(ARGV[1]), tonumber(ARGV[2])
 local full = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + each
 if full - now > whole then return {full - now - whole, full - now - each} end
+if ARGV[3] == 'look' then return {0, full - now - each} end
 redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
 return {0, full - now}
 """
@@ -71,6 +72,9 @@ UPLOAD = Rate("upload", 30, 3600)
 SIGN_IN = Rate("sign-in", 50, 600, closed_without_cache=True)  # of an address; a class of students shares it
 GUESSES = Rate("guesses", 10, 1800, closed_without_cache=True)  # at one name, from one address, browser or session
 CODES = Rate("codes", 5, 900, closed_without_cache=True)  # of one person's second factor
+SIGN_UP = Rate("sign-up", 20, 3600)  # of an address; a class of students shares one
+OPENING = Rate("opening", 20, 3600)  # tries of a person to open a space
+JOIN_CODES = Rate("join-codes", 20, 1800, closed_without_cache=True)  # wrong ones of a person, or of an address
 OWN_DATA = Rate("own-data", 5, 3600)  # of a person: it may be hundreds of megabytes
 LETTERS = Rate("letters", 10, 3600)  # of a person: letters and tests that they have sent
 
@@ -82,17 +86,24 @@ def take_one(address: str) -> Script:
     return Redis.from_url(address, **waits).register_script(TAKE_ONE)
 
 
-def spend(rate: Rate, who: str) -> Spent | None:
+def look(rate: Rate, who: str) -> None:
+    """Where failures alone are counted: whether there may be another one. Raises TooOften."""
+    spend(rate, who, "look")
+
+
+def spend(rate: Rate, who: str, how: str = "take") -> Spent | None:
     """Take one from the bucket of `who`; None where nothing is counted. Raises TooOften when it is empty."""
     each = rate.seconds * 1_000_000 // rate.times
     if not rate.closed_without_cache and monotonic() < _away.get(settings.REDIS_URL, 0.0):
         return None
     key = caches["default"].make_key(f"throttle:{rate.name}:{who}")
     try:
-        wait, until_full = take_one(settings.REDIS_URL)([key], [each, each * rate.times])
+        wait, until_full = take_one(settings.REDIS_URL)([key], [each, each * rate.times, how])
     except (RedisError, OSError) as error:
         if rate.closed_without_cache:
-            raise Refused("try_later", "Passwords cannot be taken just now; try again in a minute.") from error
+            raise Refused(
+                "try_later", "Passwords and codes cannot be taken just now; try again in a minute."
+            ) from error
         log.warning("Requests are not counted: %s", error)
         _away[settings.REDIS_URL] = monotonic() + AWAY
         return None

@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass
 
-from tests.factories import SAMPLE, a_bot, a_completed_set, a_set_with_dice, a_trial, a_version, rate
+from tests.factories import SAMPLE, a_bot, a_completed_set, a_set_with_dice, a_trial, a_user, a_version, rate
 from tests.holding import KNOCKOUT, a_draft, a_running, play_out
 from tests.pages.conftest import World
 from tests.practising import a_practice, a_shared_table, everything_by_the_book
+from tests.spaces import a_space
 from tournaments.accounts.api_tokens import make_token
+from tournaments.accounts.invitations import token_for
 from tournaments.competitors.drafts.autosave import begin, save
 from tournaments.competitors.teams import create_team, give, invite
 from tournaments.models import DraftState, User
 from tournaments.notices.webhooks import add
 from tournaments.practice.shares import share
+from tournaments.spaces.join_codes import make_code
+from tournaments.spaces.roster import bring_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,16 @@ PAGES = [
     Page("teams", "/teams/", "owner"),
     Page("team", "/teams/{team}/", "owner"),
     Page("team-about", "/teams/{team}/about/", "owner"),
+    Page("spaces", "/spaces/", "owner"),
+    Page("space", "/spaces/bio1/", "owner"),
+    Page("space-members", "/spaces/bio1/members/", "staff"),
+    Page("space-settings", "/spaces/bio1/settings/", "staff"),
+    Page("space-ways-in", "/spaces/bio1/ways-in/", "staff"),
+    Page("space-roster", "/spaces/bio1/roster/", "staff"),
+    Page("space-new", "/new-space/", "staff"),
+    Page("type-code", "/join/"),
+    Page("join", "/join/{code}/"),
+    Page("invited", "/invited/{welcome}/"),
     Page("events", "/events/"),
     Page("event", "/events/{event}/"),
     Page("bot", "/bots/{bot}/"),
@@ -165,7 +179,11 @@ def things(world: World) -> dict[str, object]:
     team = create_team(name="The greenhouse", by=world.owner)
     invite(team=team, user=world.other, by=world.owner)
     give(bot=world.bot, team=team, by=world.owner)
+    space = a_space("bio1", organiser=(teacher := a_user("tessa")), members=[world.owner], access="link")
+    bring_in(space=space, text="ada@example.org;Ada Lovelace\n=1+1@example.org;=1+1", by=teacher)
     return {
+        "code": make_code(space=space, by=teacher, days=7, uses=9).key,
+        "welcome": token_for(User.objects.get(username="ada"), mailed=False),
         "draft": a_draft().slug,
         "cup": play_out(a_running(3, KNOCKOUT, released=0)).slug,
         "team": team.pk,

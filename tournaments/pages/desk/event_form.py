@@ -12,7 +12,7 @@ from bots.formats.settings import Spec
 from bots.formats.validation import MOST_ENTRANTS
 from tournaments.accounts.spaces import organised_by
 from tournaments.acts.event_drafts import CreateEvent, Drafting, EditEvent
-from tournaments.models import Event, Ladder, User
+from tournaments.models import Event, Ladder, Space, User
 from tournaments.pages.desk.action_form import moment_field, reason
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 from tournaments.pages.desk.formats import about_of
@@ -33,6 +33,10 @@ class EventForm(Addressed):
     taken = QuerySet(Event)
     shape: ClassVar[Spec]  # the format whose settings are fields
     event: ClassVar[Event | None] = None  # that is edited
+
+    def within(self) -> Space | None:
+        chosen = self.data.get("ladder", "").replace("\0", "")
+        return Space.objects.filter(ladders__slug=chosen).first()
 
     def clean_spec(self) -> dict[str, Any] | None:
         typed = self.cleaned_data["spec"].strip()

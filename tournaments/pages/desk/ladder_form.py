@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from engine.game import AnyGame
 from engine.games import GAMES
 from tournaments.acts.ladder_creation import FIRST, CreateLadder
-from tournaments.models import Ladder
+from tournaments.models import Ladder, Space
 from tournaments.models.ladders import RANGES
 from tournaments.pages.desk import option_help
 from tournaments.pages.desk.action_form import ActionForm, reason
@@ -48,22 +48,32 @@ class Addressed(ActionForm):
 
     taken: ClassVar[QuerySet[Any]]
 
+    def within(self) -> Space | None:
+        """The space in which it is made."""
+        return None
+
     def clean_slug(self) -> str:
-        typed, title = str(self.cleaned_data["slug"]), str(self.cleaned_data.get("title", ""))
-        return typed or suggested(title, lambda slug: self.taken.filter(slug=slug).exists())
+        typed, title, space = str(self.cleaned_data["slug"]), str(self.cleaned_data.get("title", "")), self.within()
+        named = f"{space.slug} {title}" if space else title
+        return typed or suggested(named, lambda slug: self.taken.filter(slug=slug).exists())
 
 
 class LadderForm(Addressed):
     action = CreateLadder
     game: ClassVar[AnyGame]
     taken = QuerySet(Ladder)
+    space: ClassVar[Space | None]
+
+    def within(self) -> Space | None:
+        return self.space
 
     def given(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
         named = {name: cleaned[name] for name in ("slug", "title")}
         chosen = plain_of(self.game.read_options({}), "options", cleaned)
         settings = {name: cleaned[name] for name in FIRST if name in self.fields}
-        return {**named, "game": self.game.name, "options": chosen, "settings": settings}
+        within = {"space": self.space.slug} if self.space else {}
+        return {**named, "game": self.game.name, "options": chosen, "settings": settings, **within}
 
     def field_of(self, name: str, detail: str) -> str | None:
         if name == "slug_taken":
@@ -89,7 +99,7 @@ class LadderForm(Addressed):
         return "open" if fold and any(self.errors.get(name) for name in names) else fold
 
 
-def ladder_form_class(game: AnyGame) -> type[LadderForm]:
+def ladder_form_class(game: AnyGame, space: Space | None = None) -> type[LadderForm]:
     settings = {name: field for name, field in fields_for_model(Ladder, FIRST).items() if field and name != "anchor"}
     usual = Ladder()
     for name, field in settings.items():
@@ -99,7 +109,7 @@ def ladder_form_class(game: AnyGame) -> type[LadderForm]:
     settings["description"].widget = forms.Textarea({"rows": 3})
     settings["description"].help_text = "Markdown, without pictures."
     fields = {**heading("ladders"), **fields_of(game.read_options({}), "options", option_help.about(game)), **settings}
-    return type("FormOfLadder", (LadderForm,), {"game": game, **fields, "reason": reason()})
+    return type("FormOfLadder", (LadderForm,), {"game": game, "space": space, **fields, "reason": reason()})
 
 
 def heading(where: str) -> dict[str, forms.Field]:

@@ -10,7 +10,7 @@ from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.matchmaking.forecasts import forecast
 from tournaments.models import Entry, Ladder
 from tournaments.pages.desk import option_help
-from tournaments.pages.desk.access import check_here, organisers, organisers_here
+from tournaments.pages.desk.access import check_here, organisers_here
 from tournaments.pages.desk.acts import announce, attempt, buttons
 from tournaments.pages.desk.forecast_text import facts_of
 from tournaments.pages.desk.ladder_form import LadderForm, games, ladder_form_class
@@ -18,6 +18,7 @@ from tournaments.pages.final_runs import final_run_of
 from tournaments.pages.ladder_settings_text import rules_of
 from tournaments.pages.lookup import ladder_or_404
 from tournaments.pages.sentences import say
+from tournaments.pages.spaces.lookup import space_or_404
 
 Status = Ladder.Status
 TURNS: dict[Status, tuple[type[Action], ...]] = {
@@ -29,28 +30,30 @@ TURNS: dict[Status, tuple[type[Action], ...]] = {
 IN_FINAL_RUN = (acts.CancelFinalRun, acts.Close)
 
 
-@organisers
+@organisers_here
 def new_ladder(request: HttpRequest) -> HttpResponse:
-    """Choose the game, fill in the form, confirm the preview."""
-    name = request.GET.get("game", "")
+    """Choose the game, fill in the form, confirm the preview. `?space=`: the space in which it is made."""
+    name, within = request.GET.get("game", ""), request.GET.get("space", "")
+    space = space_or_404(within, request.user) if within else None
+    check_here(request, space.pk if space else None)
     if not name:
-        return render(request, "desk/games.html", {"games": games()})
+        return render(request, "desk/games.html", {"games": games(), "space": space})
     if name not in GAMES:
         raise Http404(say("There is no game called “%(name)s”.", name=name))
-    kind = ladder_form_class(GAMES[name])
+    kind = ladder_form_class(GAMES[name], space)
     if request.method != "POST":
-        return render(request, "desk/new_ladder.html", {"form": kind(), "game": GAMES[name]})
+        return render(request, "desk/new_ladder.html", {"form": kind(), "game": GAMES[name], "space": space})
     form = kind(request.POST)
     effect, done = attempt(request, form) if form.is_valid() else (None, None)
     if done:
         announce(request, done)
         return redirect("desk-ladder", form.given()["slug"])
-    context = {"form": form, "game": GAMES[name], "effect": effect}
+    context = {"form": form, "game": GAMES[name], "effect": effect, "space": space}
     return render(request, "desk/new_ladder.html", {**context, **(preview(form) if effect else {})})
 
 
 def preview(form: LadderForm) -> dict[str, object]:
-    ladder = CreateLadder(**form.given()).ladder()
+    ladder = CreateLadder(**{**form.given(), "space": form.space}).ladder()
     differing = option_help.differing(form.game, ladder.options)
     known = facts_of(forecast(ladder))
     return {"seen": form.seen(), "ladder": ladder, "rules": rules_of(ladder), "differing": differing, "facts": known}

@@ -1,0 +1,116 @@
+"""What is done with a space and concerns its people: one is removed, others may see it, it is closed, opened again."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from tournaments.acts.base import Action, Change, Effect
+from tournaments.acts.ladder_status import Close
+from tournaments.errors import Refused
+from tournaments.models import Act, Ladder, Space, User
+from tournaments.spaces import members
+
+Access = Space.Access
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceAction(Action):
+    """Of a space's own organisers, and of the site's."""
+
+    space: Space
+
+    def now(self) -> Space:
+        return Space.objects.get(pk=self.space.pk)
+
+    def subject(self) -> str:
+        return f"space {self.space.slug}"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveMember(SpaceAction):
+    """Somebody is no member of a space any more. Their bots leave its ladders and events, and wait there in case they
+    come back."""
+
+    kind, button = "remove_member", "Remove from the space"
+    user: User
+
+    def hold(self) -> None:
+        members.hold_what_they_have(self.space, self.user)
+        members.hold(self.space)
+
+    def preview(self) -> Effect:
+        members.check_not_last(members.place_of(self.space, self.user))
+        says = [f"{self.user} is no member any more, and their bots leave its ladders and events."]
+        return Effect(f"account {self.user}", says, more={"space": self.space.slug})
+
+    def carry_out(self, act: Act) -> None:
+        members.part(members.place_of(self.space, self.user))
+        text = f"You are no member of {self.space} any more: {act.reason}"
+        members.tell([self.user], f"act {act.number}", text, "/spaces/", self.space)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeAccess(SpaceAction):
+    """Who sees a space: public, link or private."""
+
+    kind, button = "change_access", "Change who sees it"
+    access: str
+
+    def preview(self) -> Effect:
+        if self.access not in Access.values:
+            raise Refused("bad_access", f"{self.access!r:.20} is none of {', '.join(Access.values)}")
+        before, after = Access(self.now().access), Access(self.access)
+        if before == after:
+            raise Refused("nothing_changes", f"{self.space} is so already")
+        return Effect(self.subject(), [f"{after.label}."], [Change("access", before.value, after.value)])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        Space.objects.filter(pk=self.space.pk).update(access=self.access)
+
+
+@dataclass(frozen=True, slots=True)
+class CloseSpace(SpaceAction):
+    """A space is closed with all its ladders: it is there for the site's organisers alone, who can open it again."""
+
+    kind, button = "close_space", "Close the space"
+
+    def ladders(self) -> Iterable[Ladder]:
+        return self.space.ladders.exclude(status=Ladder.Status.CLOSED).order_by("pk")
+
+    def hold(self) -> None:
+        super(CloseSpace, self).hold()
+        Space.objects.select_for_update(no_key=True).get(pk=self.space.pk)
+
+    def preview(self) -> Effect:
+        if self.now().closed_at:
+            raise Refused("wrong_status", f"{self.space} is closed already")
+        says = [
+            f"Its {self.space.members.count()} members see it no more, and join codes do not open it.",
+            "Nothing of it is lost: the site’s organisers can open it again.",
+            *(f"{ladder}: {sentence}" for ladder in self.ladders() for sentence in Close(ladder).says(ladder)),
+        ]
+        return Effect(self.subject(), says, [Change("space", "open", "closed")])
+
+    def carry_out(self, act: Act) -> None:
+        for ladder in list(self.ladders()):
+            Close(ladder).carry_out(act)
+        Space.objects.filter(pk=self.space.pk).update(closed_at=timezone.now())
+        text = f"{self.space} is closed: {act.reason}"
+        members.tell(members.organisers_of(self.space), f"act {act.number}", text, "/spaces/", self.space)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSpaceAgain(SpaceAction):
+    """A closed space is there again for its people. Its ladders stay closed until each is opened."""
+
+    kind, button = "open_space_again", "Open the space again"
+
+    def preview(self) -> Effect:
+        if not self.now().closed_at:
+            raise Refused("wrong_status", f"{self.space} is open")
+        says = ["Its members see it again, and its organisers run it. Its ladders stay closed until each is opened."]
+        return Effect(self.subject(), says, [Change("space", "closed", "open")])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        Space.objects.filter(pk=self.space.pk).update(closed_at=None)

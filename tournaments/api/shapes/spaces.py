@@ -1,0 +1,75 @@
+"""Spaces, who is in them, and how people come in."""
+
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from rest_framework import serializers
+
+from tournaments.models import JoinCode, Space, SpaceMember
+from tournaments.spaces.roster import SAYS
+
+
+class SpaceShape(serializers.ModelSerializer[Space]):
+    members = serializers.SerializerMethodField()
+    role = serializers.SerializerMethodField()
+    ladders = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Space
+        fields = ("id", "slug", "title", "about", "access", "opened_at", "closed_at", "members", "role", "ladders")
+
+    def get_members(self, space: Space) -> int:
+        """How many."""
+        return space.members.count()
+
+    def get_role(self, space: Space) -> str | None:
+        """Yours: member or organiser; null if you are not in it."""
+        place = space.members.filter(user=self.context["viewer"].pk).first()
+        return place.role if place else None
+
+    def get_ladders(self, space: Space) -> list[str]:
+        """Their slugs."""
+        return list(space.ladders.order_by("slug").values_list("slug", flat=True))
+
+
+class MemberShape(serializers.ModelSerializer[SpaceMember]):
+    name = serializers.CharField(source="user.username")
+    identity = serializers.CharField(help_text="Who it is, as a roster says.")
+    address = serializers.CharField(help_text="By which a roster knows them.")
+    came_in = serializers.SerializerMethodField()
+
+    class Meta:
+        model = SpaceMember
+        fields = ("id", "name", "role", "identity", "address", "since", "came_in")
+
+    def get_came_in(self, place: SpaceMember) -> bool:
+        """Whether they have ever signed in."""
+        return place.user.last_login is not None
+
+
+class CodeShape(serializers.ModelSerializer[JoinCode]):
+    code = serializers.CharField(source="spelled", help_text="To be typed.")
+    link = serializers.SerializerMethodField()
+
+    class Meta:
+        model = JoinCode
+        fields = ("id", "code", "link", "made_at", "ends_at", "used", "left")
+
+    def get_link(self, code: JoinCode) -> str:
+        """To be sent."""
+        return f"{settings.SITE_URL}{reverse('join', args=[code.key])}"
+
+
+class RosterLineShape(serializers.Serializer[Any]):
+    line = serializers.IntegerField(help_text="Its number.")
+    address = serializers.CharField()
+    identity = serializers.CharField()
+    what = serializers.ChoiceField(list(SAYS), help_text="What becomes of it.")
+    account = serializers.CharField(allow_null=True, help_text="The account's name; null where there is none.")
+    link = serializers.CharField(allow_null=True, help_text="By which its owner chooses a password. For no other eyes.")
+
+
+class RosterShape(serializers.Serializer[Any]):
+    lines = RosterLineShape(many=True)
+    mailed = serializers.IntegerField(help_text="Letters on their way.")

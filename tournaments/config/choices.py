@@ -1,0 +1,11 @@
+"""Words from the environment, of which a setting knows a few."""
+
+from collections.abc import Mapping, Sequence
+
+
+def one_of(environment: Mapping[str, str], name: str, words: Sequence[str]) -> str:
+    """The first, where nothing is said. Raises ValueError with the words there are."""
+    text = environment.get(name) or words[0]
+    if text not in words:
+        raise ValueError(f"{name} must be {' or '.join(words)}, not {text!r:.40}")
+    return text

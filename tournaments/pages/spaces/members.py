@@ -1,0 +1,40 @@
+"""Who is in a space: organisers see the list and who everybody is, and do what it takes."""
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments.models import Space, SpaceMember
+from tournaments.pages.bot_lists import LENGTH, Filters
+from tournaments.pages.query_values import whole
+from tournaments.pages.spaces.lookup import of_organisers
+
+ASKING = 200  # shown at once
+
+
+@of_organisers
+def members(request: HttpRequest, space: Space) -> HttpResponse:
+    """By their names, a page at a time; those who ask to join come first."""
+    filters = Filters.of(request.GET, "name", "role")
+    start = whole(request.GET.get("from")) or 0
+    rows = wanted(space, filters.given).order_by("-role", "user__username")
+    page = list(rows[start : start + LENGTH + 1])
+    context = {
+        "space": space,
+        "people": space.members.count(),
+        "members": page[:LENGTH],
+        "asking": space.requests.select_related("user").order_by("at")[:ASKING],
+        "filters": filters.given,
+        "later": filters.after("from", start + LENGTH) if len(page) > LENGTH else "",
+        "first": filters.after("from", 0) if start else "",
+    }
+    return render(request, "spaces/members.html", context)
+
+
+def wanted(space: Space, filters: dict[str, str]) -> QuerySet[SpaceMember]:
+    rows = space.members.select_related("user")
+    if role := filters.get("role"):
+        rows = rows.filter(role=role)
+    for word in filters.get("name", "").replace("\0", "").split():
+        rows = rows.filter(Q(user__username__icontains=word) | Q(identity__icontains=word) | Q(address__icontains=word))
+    return rows

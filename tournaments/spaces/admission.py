@@ -1,0 +1,86 @@
+"""Coming in without a code: by an address that the space admits, or by asking."""
+
+import re
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from tournaments.accounts.spaces import check_runs, spaces_open_to
+from tournaments.errors import Refused
+from tournaments.models import AdmittedAddress, JoinRequest, Space, SpaceMember, User
+from tournaments.spaces.members import admit, hold, organisers_of, tell
+
+MOST_ADDRESSES = 1000
+MOST_ASKING = 5  # spaces that one person waits for at once
+ADDRESS = re.compile(r"[^@\s,;]{0,64}@[^@\s,;.]+(\.[^@\s,;.]+)+")  # with nothing before the @: the whole domain
+
+
+@transaction.atomic
+def admit_addresses(*, space: Space, by: User, lines: str) -> None:
+    """These and no others from now on, one in a line. Raises Refused: not_organiser, bad_address,
+    too_many_addresses."""
+    check_runs(by, space.pk)
+    wanted = {line.strip().lower() for line in lines.splitlines()} - {""}
+    if odd := sorted(each for each in wanted if len(each) > 254 or not ADDRESS.fullmatch(each)):
+        raise Refused("bad_address", f"{odd[0]!r:.60} is neither an address nor a domain such as @example.org")
+    if len(wanted) > MOST_ADDRESSES:
+        raise Refused("too_many_addresses", f"{len(wanted)} addresses; a space admits {MOST_ADDRESSES} at most")
+    space.admits.exclude(address__in=wanted).delete()
+    rows = [AdmittedAddress(space=space, address=each) for each in sorted(wanted)]
+    AdmittedAddress.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def spaces_admitting(user: User) -> QuerySet[Space]:
+    """Those that their address opens, if it is confirmed, and in which they are not."""
+    address = user.confirmed_email.lower()
+    if not address or user.email.lower() != address:
+        return Space.objects.none()
+    named = AdmittedAddress.objects.filter(Q(address=address) | Q(address=f"@{address.rpartition('@')[2]}"))
+    return Space.objects.filter(pk__in=named.values("space"), closed_at=None).exclude(members__user=user)
+
+
+def join_by_address(*, space: Space, by: User) -> SpaceMember:
+    """Raises Refused: not_admitted, space_closed, already_member, space_full."""
+    if not spaces_admitting(by).filter(pk=space.pk).exists():
+        raise Refused("not_admitted", f"{space} does not admit your confirmed address; ask to join, or for a code")
+    return admit(space=space, user=by)
+
+
+@transaction.atomic
+def ask_to_join(*, space: Space, by: User) -> None:
+    """Its organisers are told. Raises Refused: not_admitted, already_member, already_asked, too_many_requests."""
+    hold(space)
+    if not spaces_open_to(by).filter(pk=space.pk).exists():
+        raise Refused("not_admitted", "nobody can ask to join that space")
+    if space.members.filter(user=by).exists():
+        raise Refused("already_member", f"you are in {space} already")
+    if by.join_requests.filter(space=space).exists():
+        raise Refused("already_asked", f"you have asked to join {space}, and wait for an answer")
+    if by.join_requests.count() >= MOST_ASKING:
+        raise Refused("too_many_requests", f"you wait for the answers of {MOST_ASKING} spaces; take one back first")
+    asked = JoinRequest.objects.create(space=space, user=by)
+    path = reverse("space-members", args=[space.slug])
+    tell(organisers_of(space), f"asks {asked.pk}", f"{by} asks to join {space}.", path, space)
+
+
+def take_back(*, space: Space, by: User) -> None:
+    """Raises Refused: not_asked."""
+    if not space.requests.filter(user=by).delete()[0]:
+        raise Refused("not_asked", f"you have not asked to join {space}, or were answered")
+
+
+@transaction.atomic
+def answer(*, space: Space, user: User, by: User, admits: bool) -> None:
+    """Raises Refused: not_organiser, not_asked, space_closed, already_member, space_full."""
+    check_runs(by, space.pk)
+    hold(space)
+    asked = space.requests.filter(user=user).first()
+    if asked is None:
+        raise Refused("not_asked", f"{user} has not asked to join {space}, or was answered")
+    if admits:
+        admit(space=space, user=user)
+    asked.delete()
+    text = f"You are in {space} now." if admits else f"The organisers of {space} have not let you join."
+    path = reverse("space", args=[space.slug]) if admits else reverse("spaces")
+    tell([user], f"answered {asked.pk}", text, path, space)

@@ -1,0 +1,35 @@
+"""Whom a roster has brought learns of the account made for them: by a letter, or by a link that a teacher hands out."""
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+
+from tournaments.accounts.invitations import token_for
+from tournaments.models import Delivery, Notice, Space, User
+from tournaments.spaces.roster import Planned, uninvited
+
+
+def link_for(user: User) -> str:
+    """Whoever has it chooses the account's password."""
+    return f"{settings.SITE_URL}{reverse('invited', args=[token_for(user, mailed=False)])}"
+
+
+def mail_invitations(space: Space, planned: Iterable[Planned]) -> int:
+    """A letter to each who was not sent one, where the site sends mail. Returns how many."""
+    if not settings.CAN_MAIL:
+        return 0
+    key = f"invited {space.pk}"
+    waiting = {each.user.pk: each.user for each in uninvited(list(planned)) if each.user}
+    told = Notice.objects.filter(user__in=waiting, key=key).values_list("user", flat=True)
+    path, text = reverse("space", args=[space.slug]), f"An account was made for you in {space}."
+    detail = {"space": space.slug, "invited": True}
+    notices = [
+        Notice(user_id=number, kind=Notice.Kind.SPACE, key=key, text=text, path=path, detail=detail)
+        for number in waiting.keys() - set(told)
+    ]
+    now = timezone.now()
+    Notice.objects.bulk_create(notices)
+    Delivery.objects.bulk_create(Delivery(notice=notice, next_at=now) for notice in notices)
+    return len(notices)

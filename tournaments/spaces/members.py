@@ -1,0 +1,140 @@
+"""Who is in a space: people come in, become organisers, and leave. A space that is open has an organiser at all times.
+
+Whoever leaves takes no bot along: theirs are withdrawn from the space's ladders and events, and wait for them there.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from tournaments.accounts.spaces import check_runs
+from tournaments.competitors import entry_states
+from tournaments.errors import Refused
+from tournaments.events.registration import OVER, withdraw
+from tournaments.ladders import absences
+from tournaments.models import Entrant, Entry, Event, Ladder, Notice, Space, SpaceMember, User
+from tournaments.notices.create import notify
+
+Role = SpaceMember.Role
+
+
+def hold(space: Space) -> Space:
+    """Until the transaction ends nobody else joins or leaves. Raises Refused: space_closed."""
+    held = Space.objects.select_for_update(no_key=True).get(pk=space.pk)
+    if held.closed_at:
+        raise Refused("space_closed", f"{held} is closed")
+    return held
+
+
+def check_room(space: Space, more: int = 1) -> None:
+    """Raises Refused: space_full."""
+    most, now = settings.MEMBERS_A_SPACE, space.members.count()
+    if now + more > most:
+        raise Refused(
+            "space_full", f"{space} has room for {most} people: {now} are in it, and this would be {more} more"
+        )
+
+
+def check_accounts(space: Space, more: int) -> None:
+    """Of those that are made for it alone. Raises Refused: too_many_accounts."""
+    made = User.objects.filter(home=space, date_joined__gt=timezone.now() - timedelta(days=1)).count()
+    if made + more > settings.ACCOUNTS_A_DAY:
+        most = f"{settings.ACCOUNTS_A_DAY:,} accounts a day are made for a space"
+        raise Refused("too_many_accounts", f"{most}: {made} were, and this would be {more} more; go on tomorrow")
+
+
+@transaction.atomic
+def admit(*, space: Space, user: User, **more: str) -> SpaceMember:
+    """Somebody who may join does. Raises Refused: space_closed, already_member, space_full."""
+    hold(space)
+    if space.members.filter(user=user).exists():
+        raise Refused("already_member", f"{user} is in {space} already")
+    check_room(space)
+    space.requests.filter(user=user).delete()
+    return SpaceMember.objects.create(space=space, user=user, **more)
+
+
+@transaction.atomic
+def leave(*, space: Space, by: User) -> None:
+    """Raises Refused: space_closed, not_member, last_organiser."""
+    hold_what_they_have(space, by)
+    hold(space)
+    part(place_of(space, by))
+
+
+@transaction.atomic
+def make_organiser(*, space: Space, user: User, by: User) -> None:
+    """Raises Refused: space_closed, not_organiser, not_member."""
+    hold(space)
+    check_runs(by, space.pk)
+    place = place_of(space, user)
+    SpaceMember.objects.filter(pk=place.pk).update(role=Role.ORGANISER)
+    path = reverse("space", args=[space.slug])
+    tell([user], f"space {space.pk} organiser", f"{by} has made you an organiser of {space}.", path, space)
+
+
+@transaction.atomic
+def step_down(*, space: Space, by: User) -> None:
+    """An organiser is a member like others from now on. Raises Refused: space_closed, not_member, last_organiser."""
+    hold(space)
+    place = place_of(space, by)
+    check_not_last(place)
+    SpaceMember.objects.filter(pk=place.pk).update(role=Role.MEMBER)
+
+
+def place_of(space: Space, user: User) -> SpaceMember:
+    """Raises Refused: not_member."""
+    found = SpaceMember.objects.select_related("user", "space").filter(space=space, user=user).first()
+    if found is None:
+        raise Refused("not_member", f"{user} is not in {space}")
+    return found
+
+
+def check_not_last(place: SpaceMember) -> None:
+    """Raises Refused: last_organiser."""
+    others = SpaceMember.objects.filter(space=place.space_id, role=Role.ORGANISER, user__is_active=True)
+    if place.role == Role.ORGANISER and not others.exclude(pk=place.pk).exists():
+        says = f"{place.user} is the last organiser of {place.space}; make somebody else one first, or close it"
+        raise Refused("last_organiser", says)
+
+
+def hold_what_they_have(space: Space, user: User) -> None:
+    """Lock their events there. Whatever takes more locks comes after."""
+    events = Event.objects.filter(entrants__in=_entrants(space, user)).values("pk")
+    list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
+
+
+def part(place: SpaceMember) -> None:
+    """Out of the space, and their bots out of its ladders and events. In a frozen ladder, whose field stands, they play
+    on; in an event that has begun they play what is dealt. Raises Refused: last_organiser."""
+    check_not_last(place)
+    space, user = place.space, place.user
+    for entry in _entries(space, user):
+        if entry_states.withdraw(entry):
+            absences.leaves(entry)
+    for entrant in _entrants(space, user).select_related("event__ladder", "bot"):
+        withdraw(entrant=entrant, by=user)
+    place.delete()
+
+
+def _entries(space: Space, user: User) -> QuerySet[Entry]:
+    entries = Entry.objects.filter(ladder__space=space, bot__owner=user).select_related("ladder", "bot")
+    return entries.exclude(ladder__status__in=(Ladder.Status.FROZEN, Ladder.Status.CLOSED))
+
+
+def _entrants(space: Space, user: User) -> QuerySet[Entrant]:
+    playing = Entrant.objects.filter(event__ladder__space=space, bot__owner=user, status=Entrant.Status.PLAYING)
+    return playing.exclude(event__status__in=OVER)
+
+
+def organisers_of(space: Space) -> QuerySet[User]:
+    return User.objects.filter(spaces__space=space, spaces__role=Role.ORGANISER, is_active=True)
+
+
+def tell(users: Iterable[User], key: str, text: str, path: str, space: Space) -> None:
+    notify(users, Notice.Kind.SPACE, key, text, path, space=space.slug)

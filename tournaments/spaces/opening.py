@@ -1,0 +1,60 @@
+"""A space is opened, and described."""
+
+import re
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from tournaments.accounts.organisers import organises
+from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.spaces import check_runs
+from tournaments.audit.log import append
+from tournaments.errors import Refused
+from tournaments.models import Space, SpaceMember, User
+
+SLUG = re.compile(r"[a-z][a-z0-9]{2,29}")
+LONGEST_ABOUT = 10_000
+WORDS = "3 to 30 small letters and digits, beginning with a letter"
+
+
+def may_open(user: User) -> bool:
+    return organises(user) or settings.SPACES == "anybody"
+
+
+@transaction.atomic
+def open_space(*, by: User, slug: str, title: str, about: str = "", access: str = Space.Access.PRIVATE) -> Space:
+    """With whoever opens it as its organiser. Raises Refused: spaces_closed, too_many_spaces, bad_slug, slug_taken."""
+    _check_quota(by)
+    if not SLUG.fullmatch(slug):
+        raise Refused("bad_slug", f"{slug!r:.40} cannot be a space's address: {WORDS}")
+    try:
+        with transaction.atomic():
+            space = Space.objects.create(slug=slug, title=title, about=about, access=access, opened_by=by)
+    except IntegrityError:
+        raise Refused("slug_taken", f"a space cannot be opened at {slug}; choose another address") from None
+    SpaceMember.objects.create(space=space, user=by, role=SpaceMember.Role.ORGANISER)
+    append(kind="open_space", by=by, subject=f"space {slug}", space=space.pk)
+    return space
+
+
+def _check_quota(by: User) -> None:
+    if not may_open(by):
+        raise Refused("spaces_closed", "on this site organisers alone open spaces; ask one of them")
+    counted_alone(by)
+    opened = Space.objects.filter(opened_by=by, closed_at=None).count()
+    if opened >= settings.SPACES_A_PERSON and not organises(by):
+        most = settings.SPACES_A_PERSON
+        raise Refused("too_many_spaces", f"you have opened {opened} spaces, and one person may {most}; close one first")
+
+
+def describe(*, space: Space, by: User, title: str, about: str) -> None:
+    """Raises Refused: not_organiser."""
+    check_runs(by, space.pk)
+    Space.objects.filter(pk=space.pk).update(title=title, about=about)
+
+
+def check_address(space: Space | None, slug: str) -> None:
+    """Of what is made in it. All that begins with its own is its own, so nobody learns by an address that is taken of
+    what there is in another. Raises Refused: bad_slug."""
+    if space and not slug.startswith(f"{space.slug}-"):
+        raise Refused("bad_slug", f"an address in {space} begins with {space.slug}-")
