@@ -233,6 +233,22 @@ def test_at_the_end_it_freezes_with_what_was_in_check_and_plays_final_marks() ->
     assert (the_course().final_after, go_on(), Ladder.objects.get(pk=ladder.pk).status) == (None, 0, "open")
 
 
+def test_nobody_who_enters_again_or_with_another_bot_gets_around_a_deadline() -> None:
+    ladder, _, (ada, _) = a_course()
+    course = with_deadline(ladder)
+    spare = an_upload(a_bot(ada.bot.owner))
+    Version.objects.filter(pk=spare.pk).update(status=Version.Status.ACTIVE)
+    shift(course, DAY + timedelta(seconds=5))
+    entry = Entry.objects.get(bot=ada.bot_id)
+    withdraw(entry=entry, by=ada.bot.owner)
+    for bot in (ada.bot, spare.bot):
+        with pytest.raises(Refused) as refused:
+            enter(ladder=ladder, bot=bot, by=ada.bot.owner)
+        assert refused.value.code == "deadline_over"
+    an_upload(spare.bot)
+    assert bots_marked(the_course()).keys().isdisjoint({ada.bot.owner_id})
+
+
 def test_what_cannot_be_set() -> None:
     ladder, _, _ = a_course()
     assert refusal(acts.StartFinalMarks(ladder)) == "no_scheme"

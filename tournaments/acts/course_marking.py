@@ -18,7 +18,7 @@ from tournaments.matchmaking.seed_chains import begin_anew
 from tournaments.models import Act, Course, Ladder, Version
 from tournaments.models.courses import MOST_WITHIN, WITHIN
 from tournaments.ratings.marking_text import SchemeLine, read_scheme
-from tournaments.ratings.marks import LEAST, Record, more_sets
+from tournaments.ratings.marks import Record, more_sets
 
 Status = Ladder.Status
 
@@ -43,7 +43,7 @@ class SetMarking(Action):
         if course and course.final_after is not None:
             raise Refused("marks_final", f"the final marks of {ladder} are being made; thaw it, and then change them")
         before = scheme_of(course) if course else ""
-        changes = [Change("scheme", before or "none", scheme_of(Course(rules=rules)))]
+        changes = [Change("scheme", _one_line(before) or "none", _one_line(scheme_of(Course(rules=rules))))]
         return Effect(f"ladder {ladder.slug}", self._says(ladder, rules), changes, more={"within": self._within()})
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
@@ -74,10 +74,14 @@ class SetMarking(Action):
         known = f"until its chance is known within {self._within()} percent points"
         return [
             f"A mark has {points} points at most, by {panel} bots of organisers.",
-            f"Each student’s version meets each of them {known}: in {LEAST} to {sets} sets.",
+            f"Each student’s version meets each of them {known}: in {sets} sets at most.",
             f"{students} students have a bot here now.",
             "Half of the ladder’s sets are such while any are missing. Bots of the panel keep their versions.",
         ]
+
+
+def _one_line(scheme: str) -> str:
+    return "; ".join(scheme.splitlines())
 
 
 def _staff_bots(ladder: Ladder) -> dict[str, Version]:
