@@ -20,6 +20,8 @@ DOES: dict[str, tuple[str, ...]] = {
     "ladder-enter": ("POST ladders/{}/entries",),
     "entry-withdraw": ("DELETE ladders/{}/entries/{}",),
     "event-register": ("POST events/{}/entrants",),
+    "event-decline": ("POST events/{}/decline",),
+    "entrant-check-in": ("POST events/{}/entrants/{}/check-in",),
     "entrant-withdraw": ("DELETE events/{}/entrants/{}",),
     "bot-activate": ("POST bots/{}/versions/{}/activate",),
     "bot-overall": ("POST bots/{}/overall",),

@@ -7,6 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
@@ -16,11 +17,13 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve
+from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from tests.again import again
 from tests.factories import a_user
+from tests.holding import an_event
 from tests.pages.conftest import World, a_world, signed_in
 from tests.pages.filled import Field, Form, forms_of
 from tests.pages.test_permissions import NEVER, TABLE, things
@@ -29,7 +32,7 @@ from tests.thorough import one_in
 from tests.tournaments.test_second_factor import with_factor
 from tournaments.accounts.invitations import token_for
 from tournaments.acts.base import ACTIONS
-from tournaments.models import Notice, Practice, Space, User
+from tournaments.models import EventInvitation, Notice, Practice, Space, User
 from tournaments.notices.email import UNSUBSCRIBE, ask_to_confirm
 from tournaments.pages.desk.acts import PAGES
 from tournaments.pages.form_recovery import SECRET, opened
@@ -152,6 +155,10 @@ def more_pages(world: World, clients: dict[str, Client], named: dict[str, object
     world.owner.save()
     Notice.objects.create(user=world.owner, kind="fault", key="x", text="A fault.", path="/")
     yield clients["owner"], "/notices/"
+    soon = timezone.now() + timedelta(minutes=30)
+    calling = an_event([world.bot], check_in_minutes=60, starts_at=soon)
+    EventInvitation.objects.create(event=calling, user=world.owner)
+    yield clients["owner"], f"/events/{calling.slug}/"
     ask_to_confirm(world.owner)
     yield (
         clients["nobody"],

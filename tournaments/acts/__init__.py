@@ -17,6 +17,7 @@ from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
 from tournaments.acts.luck_value import NameLuckValue
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
+from tournaments.acts.registration import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.spaces import ChangeAccess, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.acts.surveys import CompareAnswers
@@ -47,6 +48,7 @@ ACTIONS.update(
         *(Rename, Blank),
         *(RemoveMember, ChangeAccess, CloseSpace, OpenSpaceAgain),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
+        *(InviteToEvent, UninviteFromEvent, SeedByHand, TellEntrants),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
     )
 )
@@ -79,6 +81,7 @@ __all__ = [
     "EraseAccount",
     "ExtendDeadline",
     "Freeze",
+    "InviteToEvent",
     "NameLuckValue",
     "OpenSpaceAgain",
     "Pause",
@@ -92,14 +95,17 @@ __all__ = [
     "Rename",
     "Reopen",
     "Resume",
+    "SeedByHand",
     "SetAside",
     "SetDeadline",
     "SetMarking",
     "StartEvent",
     "StartFinalMarks",
     "StartFinalRun",
+    "TellEntrants",
     "Thaw",
     "TryAgain",
+    "UninviteFromEvent",
     "VoidSet",
     "VoidWorked",
     "Welcome",

@@ -17,18 +17,22 @@ from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.events.event_format import playable, same_format
 from tournaments.events.lifecycle import create
+from tournaments.events.registration_terms import check_registration
 from tournaments.events.rounds import locked
+from tournaments.events.waiting_list import let_in
 from tournaments.models import Act, Event, Ladder, User
 from tournaments.spaces.opening import check_address
 
 SOMETHING = "a draft of an event"
-NAMES = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous")
+REGISTERING = ("rules", "opens_at", "closes_at", "places", "check_in_minutes", "invited_only")
+NAMES = ("slug", "title", "description", "ladder", "spec", "starts_at", "released", "previous", *REGISTERING)
 FIXED = ("slug", "ladder", "spec", "released", "previous")  # once it is announced: bots have registered by it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafting(Action):
-    """`format` as docs/formats.md has it; `staged`: results are held back, and released round by round."""
+    """`format` as docs/formats.md has it; `staged`: results are held back, and released round by round; `rules`: what
+    counts beside the format, in Markdown; `places`: bots that can play, the others wait."""
 
     slug: str
     title: str
@@ -38,6 +42,12 @@ class Drafting(Action):
     starts_at: datetime | None = None
     staged: bool | None = None
     previous: Event | None = None
+    rules: str | None = None
+    opens_at: datetime | None = None
+    closes_at: datetime | None = None
+    places: int | None = None
+    check_in_minutes: int | None = None
+    invited_only: bool | None = None
 
     @transaction.atomic
     def do(self, *, by: User | str, reason: str) -> Act:  # noqa: ARG002  it would be public
@@ -53,7 +63,8 @@ class Drafting(Action):
         """`keep` has done it."""
 
     def described(self, event: Event) -> Event:
-        """The event as it would be. Raises Refused: slug_taken, bad_slug, past_start, ladder_closed, bad_setting."""
+        """The event as it would be. Raises Refused: slug_taken, bad_slug, past_start, ladder_closed, bad_setting,
+        and what the times and places of its registration raise."""
         if self.slug != event.slug:
             check_address(self.ladder.space, self.slug)
         if Event.objects.filter(slug=text(self.slug)).exclude(pk=event.pk).exists():
@@ -63,10 +74,17 @@ class Drafting(Action):
         if self.starts_at and self.starts_at <= timezone.now() and self.starts_at != event.starts_at:
             raise Refused("past_start", "the start is past already; name a time to come, in UTC, or none")
         if self.starts_at != event.starts_at:
-            event.reason = ""  # why it was not started at that time
+            event.reason, event.called_at = "", None  # why it was not started at that time; who was told of it
         event.slug, event.title, event.ladder = text(self.slug), text(self.title), self.ladder
         event.description, event.starts_at = text(self.description or ""), self.starts_at
         event.released, event.previous = 0 if self.staged else None, self.previous
+        event.rules, event.places, event.check_in_minutes = (
+            text(self.rules or ""),
+            self.places,
+            self.check_in_minutes or 0,
+        )
+        event.opens_at, event.closes_at, event.invited_only = self.opens_at, self.closes_at, bool(self.invited_only)
+        check_registration(event)
         if not event.pk or not same_format(event.spec, self.format):
             event.spec = playable(self.ladder, self.format)
         return _sound(event)
@@ -90,7 +108,7 @@ class CreateEvent(Drafting):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditEvent(Drafting):
     """An event becomes what is described, as a whole. Once it is announced only its title, description and start may
-    change, and the log says how; once it has begun, nothing."""
+    change, and how bots register, and the log says how; once it has begun, nothing."""
 
     kind, button = "edit_event", "Change the event"
     event: Event
@@ -124,7 +142,8 @@ class EditEvent(Drafting):
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         after = self.described(Event.objects.get(pk=self.event.pk))
-        after.save(update_fields=["title", "description", "starts_at", "reason"])
+        after.save(update_fields=["title", "description", "starts_at", "reason", "called_at", *REGISTERING])
+        let_in(after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Events: what they are, how they stand, who takes part."""
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -15,6 +15,8 @@ from tournaments.api.named import bot_of
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.events import EntrantShape, EventShape, PlanShape
 from tournaments.errors import Refused
+from tournaments.events.check_in import check_in
+from tournaments.events.invitations import decline
 from tournaments.events.public_plan import Course
 from tournaments.events.registration import register, withdraw
 from tournaments.models import Entrant, Event
@@ -24,7 +26,8 @@ ENTRANTS = Entrant.objects.select_related("event__ladder", "bot__owner", "versio
 
 def events(request: Request) -> QuerySet[Event]:
     rows = Event.objects.filter(events_seen_by(request.user)).select_related("ladder", "organiser", "previous")
-    return rows.annotate(entered=Count("entrants"))
+    waiting = Q(entrants__status=Entrant.Status.WAITING)
+    return rows.annotate(entered=Count("entrants", filter=~waiting), queued=Count("entrants", filter=waiting))
 
 
 def event_of(request: Request, slug: str) -> Event:
@@ -87,4 +90,21 @@ class OneEntrant(View):
         """Withdraw a bot of yours: before the start it leaves, later it is paired no more."""
         found = find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug))
         withdraw(entrant=found, by=signed_in(request))
+        return HttpResponse(status=204)
+
+
+class CheckIn(View):
+    @extend_schema(request=None, responses=EntrantShape)
+    def post(self, request: Request, slug: str, entrant: int) -> Response:
+        """Say that a bot of yours is there, before the start; who waits for a place may, too."""
+        found = find(ENTRANTS, entrant, pk=entrant, event=event_of(request, slug))
+        check_in(entrant=found, by=signed_in(request))
+        return Response(show(EntrantShape, ENTRANTS.get(pk=entrant), request))
+
+
+class Decline(View):
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """Decline an invitation to the event. An organiser may invite you again."""
+        decline(event=event_of(request, slug), by=signed_in(request))
         return HttpResponse(status=204)

@@ -6,7 +6,7 @@
 import secrets
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from engine.records import RecordError
@@ -17,10 +17,12 @@ from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import LED
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.events.check_in import call, is_open, settle
 from tournaments.events.event_format import format_of, playable
 from tournaments.events.plan import field_of, plan_of
 from tournaments.events.rounds import go_on, last_round, locked, place
-from tournaments.events.seeding import seeds_of
+from tournaments.events.seeding import by_hand, seeds_of
+from tournaments.events.waiting_list import let_in
 from tournaments.formats.planning import plan
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.notices import triggers
@@ -64,6 +66,7 @@ def start(*, event: Event, by: User | str, reason: str = "") -> Act:
 
 
 def _begin(event: Event) -> None:
+    settle(event)
     _freeze(event)
     plan(format_of(event), field_of(event), {}, event=event.lot)  # refuses a field that cannot be played
     event.status, event.started_at, event.reason = Status.RUNNING, timezone.now(), ""
@@ -90,7 +93,15 @@ def _freeze(event: Event) -> None:
             continue
         known[entrant.side, version.contents or f"version {version.pk}"] = entrant
         entrant.version, (entrant.seed, entrant.sd) = version, seeds[entrant.bot_id]
+    _order_by_hand([entrant for entrant in entrants if entrant.version_id])
     Entrant.objects.bulk_update(entrants, ["version", "status", "reason", "seed", "sd", "side"])
+
+
+def _order_by_hand(playing: list[Entrant]) -> None:
+    order = {entrant.bot_id: entrant.hand_seed for entrant in playing if entrant.hand_seed}
+    seeds = by_hand({entrant.bot_id: entrant.seed for entrant in playing}, order)
+    for entrant in playing:
+        entrant.seed = seeds[entrant.bot_id]
 
 
 def _why_out(version: Version | None, twin: Entrant | None) -> str:
@@ -130,6 +141,8 @@ def disqualify(*, entrant: Entrant, by: User | str, reason: str) -> Act:
     entrant.save(update_fields=["status", "reason", "left_at"])
     if event.status == Status.FINISHED:
         place(event=event, plan=plan_of(event))
+    if event.status == Status.REGISTRATION:
+        let_in(event)
     sentence = (
         f"{entrant.bot} is paired no more and has no place; what it played stands as the rules of the format say."
     )
@@ -161,12 +174,20 @@ def advance() -> int:
     The sets of a round are dealt together, so an event with an open set has nothing to do.
     """
     ours = Event.objects.filter(LED.ladders("ladder"))
-    due = ours.filter(status=Status.REGISTRATION, starts_at__lte=timezone.now())
-    done = each("events", due, _start_on_time, FAILING_ITEMS, name_of)
+    uncalled = Q(check_in_minutes__gt=0, called_at=None, starts_at__isnull=False)
+    coming = ours.filter(Q(starts_at__lte=timezone.now()) | uncalled, status=Status.REGISTRATION)
+    done = each("events", coming, _on_time, FAILING_ITEMS, name_of)
     playing = MatchSet.objects.filter(event=OuterRef("pk"), status=MatchSet.Status.OPEN)
     waiting = ours.filter(~Exists(playing), status=Status.RUNNING)
     unpaused = waiting.exclude(ladder__status=Ladder.Status.PAUSED)
     return done + each("events", unpaused, lambda event: go_on(event=event), FAILING_ITEMS, name_of)
+
+
+def _on_time(event: Event) -> int:
+    """Check-in begins, or the event itself."""
+    if event.starts_at and event.starts_at <= timezone.now():
+        return _start_on_time(event)
+    return call(event) if is_open(event) else 0
 
 
 def _start_on_time(event: Event) -> int:

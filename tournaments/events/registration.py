@@ -1,14 +1,18 @@
-"""How bots come into an event, and leave it."""
+"""How bots come into an event, and leave it. Who comes when all places are taken waits for one."""
 
 from django.db import transaction
+from django.utils import timezone
 
 from bots.formats.validation import MOST_ENTRANTS
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.spaces import check_joined, check_of_space
+from tournaments.audit.chain import written
 from tournaments.competitors.upload_sizes import check_size
 from tournaments.errors import Refused
+from tournaments.events.invitations import check_invited
 from tournaments.events.rounds import last_round, locked
+from tournaments.events.waiting_list import free_places, let_in
 from tournaments.ladders.disqualified import barring
 from tournaments.models import Bot, Entrant, Event, Ladder, User, Version
 
@@ -18,14 +22,16 @@ OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
 @transaction.atomic
 def register(*, event: Event, bot: Bot, by: User) -> Entrant:
     """The bot takes part with the version that is active when the event starts. Raises Refused: not_yours, other_space,
-    not_member, space_account, wrong_game,
-    registration_closed, python_only, event_full, already_registered, disqualified."""
+    not_member, space_account, wrong_game, registration_not_open, registration_closed,
+    not_invited, python_only, event_full, already_registered, disqualified."""
     check_runs(bot, by)
     check_of_space(bot, event.ladder)
     check_joined(by, event.ladder.space)
     event = locked(event)
     _may_register(event, bot)
-    entrant, fresh = Entrant.objects.get_or_create(event=event, bot=bot)
+    check_invited(event, bot, by)
+    status = Entrant.Status.WAITING if free_places(event) == 0 else Entrant.Status.PLAYING
+    entrant, fresh = Entrant.objects.get_or_create(event=event, bot=bot, defaults={"status": status})
     if entrant.status == Entrant.Status.DISQUALIFIED:
         raise Refused("disqualified", f"{bot} has been disqualified from {event}")
     if not fresh:
@@ -33,9 +39,15 @@ def register(*, event: Event, bot: Bot, by: User) -> Entrant:
     return entrant
 
 
+def takes_bots(event: Event) -> bool:
+    """Whether bots may register now."""
+    now = timezone.now()
+    in_time = (not event.opens_at or event.opens_at <= now) and (not event.closes_at or now < event.closes_at)
+    return event.status == Event.Status.REGISTRATION and in_time
+
+
 def _may_register(event: Event, bot: Bot) -> None:
-    if event.status != Event.Status.REGISTRATION:
-        raise Refused("registration_closed", f"{event} takes no bots: {event.get_status_display().lower().rstrip('.')}")
+    _check_time(event)
     if bot.game != event.ladder.game:
         raise Refused(
             "wrong_game", f"{bot} plays {GAMES[bot.game].title}; {event} is an event of {event.ladder.game_title}"
@@ -48,8 +60,19 @@ def _may_register(event: Event, bot: Bot) -> None:
         raise Refused(
             "disqualified", f"{bot} is disqualified in {event.ladder}, under whose settings {event} is played"
         )
-    if event.entrants.count() >= MOST_ENTRANTS:
-        raise Refused("event_full", f"{MOST_ENTRANTS} bots are registered for {event}, which is as many as can play")
+    if event.entrants.count() >= (MOST_ENTRANTS if event.places is None else 2 * MOST_ENTRANTS):
+        most = f"{event.entrants.count()} bots are registered for {event}"
+        raise Refused("event_full", f"{most}, which is as many as can play or wait")
+
+
+def _check_time(event: Event) -> None:
+    if event.status != Event.Status.REGISTRATION:
+        raise Refused("registration_closed", f"{event} takes no bots: {event.get_status_display().lower().rstrip('.')}")
+    if takes_bots(event):
+        return
+    if event.opens_at and event.opens_at > timezone.now():
+        raise Refused("registration_not_open", f"{event} takes bots from {written(event.opens_at)[:16]} UTC on")
+    raise Refused("registration_closed", f"registration for {event} is over")
 
 
 @transaction.atomic
@@ -68,6 +91,7 @@ def withdraw(*, entrant: Entrant, by: User) -> None:
         raise Refused("disqualified", f"{entrant.bot} has been disqualified from {event}")
     if event.status == Event.Status.REGISTRATION:
         found.delete()
+        let_in(event)
         return
     found.status, found.left_at = Entrant.Status.WITHDRAWN, last_round(event)
     found.save(update_fields=["status", "left_at"])

@@ -1,6 +1,7 @@
 """How strong versions are at the start of an event, by the ratings of its ladder."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from math import inf
 
 from tournaments.ladders.standings import rating_of, ratings_by_bot
 from tournaments.models import Fit, Ladder, Version
@@ -18,3 +19,17 @@ def seeds_of(ladder: Ladder, versions: Iterable[Version]) -> dict[int, tuple[flo
         bot: (zero if rating.elo is None else rating.elo, ladder.prior_sd if rating.sd is None else rating.sd)
         for bot, rating in ratings.items()
     }
+
+
+APART = 0.01  # Elo, at least, between two whom an organiser has put in order
+
+
+def by_hand(ratings: Mapping[int, float], order: Mapping[int, int]) -> dict[int, float]:
+    """The same ratings, dealt out in the order of an organiser; who is not in it comes after, by rating."""
+    if not order:
+        return dict(ratings)
+    bots = sorted(ratings, key=lambda bot: (bot not in order, order.get(bot, 0), -ratings[bot], bot))
+    dealt, last = dict[int, float](), inf
+    for bot, rating in zip(bots, sorted(ratings.values(), reverse=True), strict=True):
+        dealt[bot] = last = min(rating, last - APART)
+    return dealt

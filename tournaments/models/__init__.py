@@ -2,7 +2,7 @@ from tournaments.models.attempts import Attempt
 from tournaments.models.audit import Act, Announcement, Disqualification
 from tournaments.models.bots import Bot, Bundle, Version
 from tournaments.models.courses import Course, Extension
-from tournaments.models.events import Entrant, Event
+from tournaments.models.events import Entrant, Event, EventInvitation
 from tournaments.models.failing_items import FailingItem
 from tournaments.models.final_runs import FinalRun
 from tournaments.models.ladders import Entry, Fit, Ladder, Rating, RatingMoves, RatingStep
@@ -37,6 +37,7 @@ __all__ = [
     "Entrant",
     "Entry",
     "Event",
+    "EventInvitation",
     "Extension",
     "FailingItem",
     "FaultEvidence",

@@ -1,8 +1,12 @@
 """Events: tournaments with a beginning and an end."""
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+
+MOST = 1000  # entrants, as in `bots.formats.validation`, which the tables do not load
+LONGEST_CHECK_IN = 7 * 24 * 60  # minutes
 
 
 class Event(models.Model):
@@ -25,6 +29,31 @@ class Event(models.Model):
     starts_at = models.DateTimeField(
         null=True, blank=True, help_text="It starts by itself then; empty: when an organiser starts it."
     )
+    rules = models.TextField(
+        blank=True, default="", db_default="", help_text="Markdown: what counts here beside the format, for its page."
+    )
+    opens_at = models.DateTimeField(
+        null=True, blank=True, help_text="Bots may register from then on; empty: as soon as it is announced."
+    )
+    closes_at = models.DateTimeField(
+        null=True, blank=True, help_text="Bots may register until then; empty: until it starts."
+    )
+    places = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(2), MaxValueValidator(MOST)],
+        help_text="Bots that can play; those who come later wait for a place. Empty: as many as come.",
+    )
+    check_in_minutes = models.PositiveSmallIntegerField(
+        default=0,
+        db_default=0,
+        validators=[MaxValueValidator(LONGEST_CHECK_IN)],
+        help_text="Before the start, for all to check in; who does not is out, and the next moves up. 0: none.",
+    )
+    invited_only = models.BooleanField(
+        default=False, db_default=False, help_text="Only people whom an organiser has invited register bots."
+    )
+    called_at = models.DateTimeField(null=True, blank=True)  # when its entrants were told to check in
     released = models.PositiveIntegerField(
         "released up to round",
         null=True,
@@ -53,6 +82,7 @@ class Entrant(models.Model):
 
     class Status(models.TextChoices):
         PLAYING = "playing", "Plays"
+        WAITING = "waiting", "On the waiting list; it plays if a place becomes free before the start"
         WITHDRAWN = "withdrawn", "Withdrawn; it is paired no more from the next round on"
         DISQUALIFIED = "disqualified", "Disqualified; it is paired no more, and has no place"
 
@@ -61,6 +91,7 @@ class Entrant(models.Model):
     version = models.ForeignKey("Version", models.CASCADE, null=True, blank=True, related_name="events")
     seed = models.FloatField(default=1500)  # its Elo at the start
     sd = models.FloatField(default=350)
+    hand_seed = models.PositiveSmallIntegerField(null=True, blank=True)  # by an organiser, from 1; else by rating
     side = models.PositiveBigIntegerField(
         null=True, blank=True
     )  # its owner's at the start: who counts as one with whom
@@ -68,6 +99,7 @@ class Entrant(models.Model):
     reason = models.CharField(max_length=200, blank=True)
     left_at = models.PositiveIntegerField(null=True, blank=True)  # the last round it was paired in when it left
     place = models.PositiveIntegerField(null=True, blank=True)  # in the end
+    checked_in_at = models.DateTimeField(null=True, blank=True)
     registered_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -76,3 +108,18 @@ class Entrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} in {self.event}"
+
+
+class EventInvitation(models.Model):
+    """Somebody whom an organiser asked to take part."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_invitations")
+    declined_at = models.DateTimeField(null=True, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("event", "user", name="invited_to_an_event_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} is invited to {self.event}"

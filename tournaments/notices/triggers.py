@@ -127,6 +127,34 @@ def event_began(event: Event) -> None:
     _notify_entrants(event, "began", f"{event} has begun.")
 
 
+def let_in(entrant: Entrant) -> None:
+    event = entrant.event
+    text = f"A place in {event} became free, and {entrant.bot} has it."
+    path = reverse("event", args=[event.slug])
+    _notify(entrant.bot, Kind.EVENT, f"entrant {entrant.pk} let in", text, path, event=event.slug)
+
+
+def absent(entrant: Entrant) -> None:
+    event = entrant.event
+    text = f"{entrant.bot} is not in {event}: nobody checked it in before the start."
+    path = reverse("event", args=[event.slug])
+    _notify(entrant.bot, Kind.EVENT, f"entrant {entrant.pk} absent", text, path, event=event.slug)
+
+
+def check_in_began(event: Event) -> None:
+    until = event.starts_at and event.starts_at.strftime("%Y-%m-%d %H:%M UTC")
+    _notify_entrants(event, f"check-in {until}", f"Check in for {event} until {until}, or your bot does not play.")
+
+
+def invited_to_event(event: Event, user: User, act: Act) -> None:
+    text, path = f"You are invited to {event}. Register a bot, or decline.", reverse("event", args=[event.slug])
+    notify([user], Kind.EVENT, f"act {act.number}", text, path, event=event.slug)
+
+
+def told(event: Event, text: str, act: Act) -> None:
+    _notify_entrants(event, f"act {act.number}", f"{event}: {text}"[:400])
+
+
 def event_released(event: Event) -> None:
     _notify_entrants(event, f"round {event.released}", f"The results of {event} up to round {event.released} are out.")
 

@@ -16,6 +16,7 @@ from tournaments.ladders import absences
 from tournaments.matchmaking.trials import end_trials
 from tournaments.models import Act, Entrant, Entry, Event, Practice, PracticeSeat, User
 
+HERE = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
 GRACE = timedelta(days=3)  # what is under way is played out meanwhile, and organisers can take it back
 ASKED = "erase_account"  # the kind of its act
 SAYS = (
@@ -62,6 +63,7 @@ def shut(user: User) -> None:
     games = Practice.objects.filter(owner=user, status__in=("gathering", "waiting", "asking"))
     with_others = PracticeSeat.objects.exclude(user=user).values("practice")
     games.exclude(pk__in=with_others, status__in=("waiting", "asking")).update(status=Practice.Status.LEFT, until=None)
+    user.event_invitations.all().delete()
     leave_everything(user)
 
 
@@ -78,6 +80,6 @@ def leave_everything(user: User) -> None:
 
 
 def _playing(user: User) -> QuerySet[Entrant]:
-    """Its bots in events that are not over."""
-    playing = Entrant.objects.filter(bot__owner=user, status=Entrant.Status.PLAYING)
+    """Its bots in events that are not over, or that wait for a place."""
+    playing = Entrant.objects.filter(bot__owner=user, status__in=HERE)
     return playing.exclude(event__status__in=OVER)

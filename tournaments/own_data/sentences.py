@@ -47,7 +47,7 @@ TYPED: dict[type[Model], tuple[str, ...]] = {  # by people, or by programs of th
     Announcement: ("text",),
     Delivery: ("answer",),
     Entrant: ("reason",),
-    Event: ("description", "reason"),
+    Event: ("description", "reason", "rules"),
     FailingItem: ("reason",),
     Ladder: ("description",),
     Notice: ("text", "detail"),

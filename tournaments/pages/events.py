@@ -15,12 +15,15 @@ from tournaments.accounts.organisers import organises
 from tournaments.accounts.permissions import run_by, runs_any
 from tournaments.accounts.spaces import open_to, runs
 from tournaments.accounts.visibility import events_listed_for
+from tournaments.events import check_in
 from tournaments.events.event_format import format_of
+from tournaments.events.invitations import decline
 from tournaments.events.public_bracket import drawn_bracket
 from tournaments.events.public_plan import Course, CourseRound
-from tournaments.events.registration import register, withdraw
+from tournaments.events.registration import register, takes_bots, withdraw
+from tournaments.events.waiting_list import free_places
 from tournaments.formats.rules_text import rules_in_words
-from tournaments.models import Bot, Entrant, Event, User
+from tournaments.models import Bot, Entrant, Event, EventInvitation, User
 from tournaments.pages import match_lists
 from tournaments.pages.lookup import event_or_404
 from tournaments.pages.page_parts import IN_SPACE, Context, nothing_else, with_own
@@ -65,7 +68,19 @@ def ways_in(request: HttpRequest, at: Event) -> Context:
     user, own = request.user, {}
     if isinstance(user, User) and runs_any(user):
         own = {"mine": mine(user, at), "eligible": eligible(user, at)}
-    return {"event": at, IN_SPACE: at.ladder.space_id, **own}
+    asked = {"invitation": invitation(user, at), **terms_of(at)}
+    return {"event": at, IN_SPACE: at.ladder.space_id, **own, **asked}
+
+
+def terms_of(at: Event) -> Context:
+    """How bots register now."""
+    return {"takes_bots": takes_bots(at), "check_in_from": check_in.begins(at), "checks_in": check_in.is_open(at)}
+
+
+def invitation(user: User | AnonymousUser, at: Event) -> EventInvitation | None:
+    if not isinstance(user, User) or at.status != Status.REGISTRATION:
+        return None
+    return at.invitations.filter(user=user, declined_at=None).first()
 
 
 @with_own(own_entrants, "_register.html")
@@ -136,11 +151,10 @@ def register_bot(request: HttpRequest, slug: str) -> HttpResponse:
     bot = Bot.objects.filter(run_by(user), pk=whole(request.POST.get("bot")) or 0).first()
     if bot is None:
         raise Http404("Choose one of the bots that you run to register.")
-    done = act(
-        request,
-        lambda: register(event=at, bot=bot, by=user),
-        say("%(bot)s is registered for %(at)s.", bot=bot, at=at),
-    )
+    said = say("%(bot)s is registered for %(at)s.", bot=bot, at=at)
+    if free_places(at) == 0:
+        said = say("All places are taken: %(bot)s is on the waiting list of %(at)s.", bot=bot, at=at)
+    done = act(request, lambda: register(event=at, bot=bot, by=user), said)
     return redirect("event", slug) if done else refused(event(request, slug))
 
 
@@ -158,3 +172,24 @@ def withdraw_entrant(request: HttpRequest, number: int) -> HttpResponse:
         say("%(bot)s has left %(event)s.", bot=found.bot, event=found.event),
     )
     return redirect("event", found.event.slug)
+
+
+@login_required
+@require_POST
+def check_in_entrant(request: HttpRequest, number: int) -> HttpResponse:
+    user = signed_in(request)
+    seen = Entrant.objects.filter(open_to(user, "event__ladder__space"), pk=number)
+    found = seen.select_related("event__ladder", "bot").first()
+    if found is None:
+        raise Http404(say("There is no entrant %(number)s.", number=number))
+    done = say("%(bot)s is checked in for %(event)s.", bot=found.bot, event=found.event)
+    act(request, lambda: check_in.check_in(entrant=found, by=user), done)
+    return redirect("event", found.event.slug)
+
+
+@login_required
+@require_POST
+def decline_invitation(request: HttpRequest, slug: str) -> HttpResponse:
+    user, at = signed_in(request), event_or_404(slug, request.user)
+    act(request, lambda: decline(event=at, by=user), say("You have declined the invitation to %(at)s.", at=at))
+    return redirect("event", slug)

@@ -20,7 +20,12 @@ def seasons_of(event: Event) -> list[Season]:
     chain = _chain(event)
     if len(chain) < 2:
         return []
-    entrants = Entrant.objects.filter(event__in=chain).select_related("bot__owner").order_by("pk")
+    entrants = (
+        Entrant.objects.filter(event__in=chain)
+        .exclude(status=Entrant.Status.WAITING)
+        .select_related("bot__owner")
+        .order_by("pk")
+    )
     playing: defaultdict[int, list[Entrant]] = defaultdict(list)
     for entrant in entrants:
         playing[entrant.event_id].append(entrant)

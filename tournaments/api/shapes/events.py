@@ -21,6 +21,7 @@ class EventShape(serializers.ModelSerializer[Event]):
     organiser = serializers.CharField(source="organiser.username", allow_null=True)
     previous = serializers.CharField(source="previous.slug", allow_null=True, help_text="The season before.")
     entrants = serializers.IntegerField(source="entered", help_text="How many have registered.")
+    waiting = serializers.IntegerField(source="queued", help_text="How many more wait for a place.")
     released = serializers.IntegerField(
         allow_null=True, help_text="The last round whose results are public; null: all, as they come in."
     )
@@ -42,7 +43,8 @@ class EventShape(serializers.ModelSerializer[Event]):
                 "previous",
                 "status",
             ),
-            *("reason", "entrants", "released", "lot", "starts_at", "created_at", "started_at", "ended_at"),
+            *("rules", "opens_at", "closes_at", "places", "check_in_minutes", "invited_only"),
+            *("reason", "entrants", "waiting", "released", "lot", "starts_at", "created_at", "started_at", "ended_at"),
         )
 
     def get_format(self, event: Event) -> list[str]:
@@ -67,7 +69,7 @@ class EntrantShape(serializers.ModelSerializer[Entrant]):
         model = Entrant
         fields = (
             *("id", "event", "bot", "name", "owner", "version", "seed", "sd"),
-            *("status", "reason", "left_at", "place", "registered_at"),
+            *("status", "reason", "left_at", "place", "registered_at", "checked_in_at"),
         )
 
     def get_place(self, entrant: Entrant) -> int | None:

@@ -124,7 +124,7 @@ def moment_field(*, such_as: str, **more: Any) -> forms.DateTimeField:
 def field_of(part: ActionPart, by: User) -> forms.Field:
     required = not part.optional
     if part.kind is list:
-        return NumbersField(max_length=200, required=required, help_text="Whole numbers, such as 3, 10.")
+        return NumbersField(max_length=5000, required=required, help_text="Whole numbers, such as 3, 10.")
     if part.kind is datetime:
         return moment_field(required=required, such_as="2026-05-31 14:00")
     if part.kind in (Ladder, Worker):  # there are few

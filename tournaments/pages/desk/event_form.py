@@ -11,8 +11,9 @@ from django.utils import timezone
 from bots.formats.settings import Spec
 from bots.formats.validation import MOST_ENTRANTS
 from tournaments.accounts.spaces import organised_by
-from tournaments.acts.event_drafts import CreateEvent, Drafting, EditEvent
+from tournaments.acts.event_drafts import REGISTERING, CreateEvent, Drafting, EditEvent
 from tournaments.models import Event, Ladder, Space, User
+from tournaments.models.events import LONGEST_CHECK_IN
 from tournaments.pages.desk.action_form import moment_field, reason
 from tournaments.pages.desk.dataclass_form import fields_of, plain_of
 from tournaments.pages.desk.formats import about_of
@@ -24,6 +25,7 @@ CODES = {
     "past_start": "starts_at",
     "ladder_closed": "ladder",
     "bad_table_size": "seats",
+    "bad_check_in": "check_in_minutes",
     "uneven_bracket": "bracket",
 }
 OF_THE_FIELD = ("too_few_entrants", "too_many_entrants", "too_many_sets", "too_many_rounds", "unknown_panel")
@@ -52,7 +54,8 @@ class EventForm(Addressed):
 
     def given(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
-        plain = {name: cleaned[name] for name in ("slug", "title", "ladder", "description", "starts_at", "staged")}
+        names = ("slug", "title", "ladder", "description", "starts_at", "staged", *REGISTERING)
+        plain = {name: cleaned[name] for name in names}
         spec = cleaned["spec"] or plain_of(self.shape, "format", cleaned)
         found = {**plain, "format": spec, "previous": int(cleaned["previous"]) if cleaned["previous"] else None}
         return {**found, "event": self.event.pk} if self.event else found
@@ -77,6 +80,7 @@ class EventForm(Addressed):
             ("What it is", "", ["title", "slug", "ladder", "description"]),
             ("The format", "", chosen),
             ("When, and what is shown", "", ["starts_at", "staged", "previous", "expected"]),
+            ("Who takes part", "", [*REGISTERING]),
             ("The format as JSON", "open" if self["spec"].value() or self.errors.get("spec") else "folded", ["spec"]),
             *([("In the log", "", ["reason"])] if "reason" in self.fields else []),
         )
@@ -109,6 +113,7 @@ def _besides(by: User) -> dict[str, forms.Field]:
     )
     soon = timezone.now().strftime("%Y-%m-%d")
     return {
+        **_registering(soon),
         "ladder": forms.ChoiceField(
             choices=list(ladders),
             help_text="Its game, clock, limits and options hold. Its ratings seed, and stay as they are.",
@@ -140,6 +145,45 @@ def _besides(by: User) -> dict[str, forms.Field]:
     }
 
 
+def _registering(day: str) -> dict[str, forms.Field]:
+    return {
+        "rules": TextField(
+            label="Rules besides the format",
+            required=False,
+            max_length=5000,
+            widget=forms.Textarea({"rows": 3}),
+            help_text="Markdown, without pictures. They stand on its page and where bots are registered.",
+        ),
+        "opens_at": moment_field(
+            label="Registration opens at",
+            required=False,
+            such_as=f"{day} 08:00",
+            help_text="Empty: when it is announced.",
+        ),
+        "closes_at": moment_field(
+            label="Registration closes at", required=False, such_as=f"{day} 17:00", help_text="Empty: when it starts."
+        ),
+        "places": forms.IntegerField(
+            required=False,
+            min_value=2,
+            max_value=MOST_ENTRANTS,
+            help_text="Bots that can play. Who comes later waits for a place. Empty: as many as come.",
+        ),
+        "check_in_minutes": forms.IntegerField(
+            label="Check-in, in minutes before the start",
+            required=False,
+            min_value=0,
+            max_value=LONGEST_CHECK_IN,
+            help_text="Who does not check in is out, and the next of the waiting list plays. 0 or empty: none.",
+        ),
+        "invited_only": forms.BooleanField(
+            label="For invited people only",
+            required=False,
+            help_text="You invite them by name, once it is announced.",
+        ),
+    }
+
+
 def _raw() -> forms.Field:
     about = "If you type a format here, it replaces the fields above."
     return forms.CharField(
@@ -148,7 +192,7 @@ def _raw() -> forms.Field:
 
 
 def _fill(fields: dict[str, forms.Field], event: Event) -> None:
-    for name in ("title", "slug", "description", "starts_at", "previous"):
+    for name in ("title", "slug", "description", "starts_at", "previous", *REGISTERING):
         fields[name].initial = getattr(event, f"{name}_id" if name == "previous" else name)
     if not any(event.ladder.slug == slug for slug, _ in fields["ladder"].choices):  # type: ignore[attr-defined]
         fields["ladder"].choices.append((event.ladder.slug, event.ladder.title))  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ from bots.formats.model import Entrant
 from bots.formats.schedule_length import most_sets
 from bots.formats.settings import Gauntlet, Groups, League, Spec
 from tournaments.events.event_format import format_of
-from tournaments.events.seeding import seeds_of
+from tournaments.events.seeding import by_hand, seeds_of
 from tournaments.formats.planning import plan
 from tournaments.formats.simulation import Expectation, simulate
 from tournaments.formats.timetable import PlannedRound, timetable
@@ -103,6 +103,10 @@ def _stranger(bot: int) -> str:
 def registered(event: Event) -> tuple[list[Entrant], dict[int, str]]:
     """Those who take part, as they would be seeded now."""
     versions = {version.bot_id: version for version in active_versions(event.ladder)}
-    bots = {each.bot_id: str(each.bot) for each in event.entrants.filter(status="playing").select_related("bot")}
+    playing = list(event.entrants.filter(status="playing").select_related("bot"))
+    bots = {each.bot_id: str(each.bot) for each in playing}
     seeds = seeds_of(event.ladder, [versions[bot] for bot in bots if bot in versions])
-    return [Entrant(bot, *seeds.get(bot, (1500.0, 350.0))) for bot in bots], bots
+    known = {bot: seeds.get(bot, (1500.0, 350.0)) for bot in bots}
+    order = {each.bot_id: each.hand_seed for each in playing if each.hand_seed}
+    ratings = by_hand({bot: elo for bot, (elo, _) in known.items()}, order)
+    return [Entrant(bot, ratings[bot], known[bot][1]) for bot in bots], bots

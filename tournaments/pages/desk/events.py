@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 
 from tournaments import acts
 from tournaments.acts.arguments import described
-from tournaments.acts.base import Effect
+from tournaments.acts.base import Action, Effect
 from tournaments.acts.event_drafts import Drafting
 from tournaments.errors import Refused
 from tournaments.events.event_format import format_of
@@ -23,10 +23,10 @@ from tournaments.pages.sentences import say
 from tournaments.pages.who_asks import signed_in
 
 Status = Event.Status
-ACTIONS = {
+ACTIONS: dict[Status, tuple[type[Action], ...]] = {
     Status.DRAFT: (acts.AnnounceEvent, acts.DiscardEvent),
-    Status.REGISTRATION: (acts.StartEvent, acts.CallOffEvent),
-    Status.RUNNING: (acts.CallOffEvent,),
+    Status.REGISTRATION: (acts.StartEvent, acts.InviteToEvent, acts.SeedByHand, acts.TellEntrants, acts.CallOffEvent),
+    Status.RUNNING: (acts.TellEntrants, acts.CallOffEvent),
     Status.FINISHED: (),
     Status.CANCELLED: (),
 }

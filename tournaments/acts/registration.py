@@ -1,0 +1,129 @@
+"""What organisers do about who plays in an event: invite, order by hand, tell all of them something."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from tournaments.accounts.spaces import check_joined
+from tournaments.acts.base import Action, Effect
+from tournaments.errors import Refused
+from tournaments.events.rounds import locked
+from tournaments.models import Act, Entrant, Event, EventInvitation, User
+from tournaments.notices import triggers
+
+LONGEST = 300  # signs of what is told
+TOLD = (Entrant.Status.PLAYING, Entrant.Status.WAITING)
+
+
+@dataclass(frozen=True, slots=True)
+class OfEvent(Action):
+    """Of one that is announced and has not begun."""
+
+    event: Event
+
+    def hold(self) -> None:
+        locked(self.event)
+
+    def before_start(self) -> Event:
+        event = Event.objects.select_related("ladder").get(pk=self.event.pk)
+        if event.status != Event.Status.REGISTRATION:
+            raise Refused("not_announced", f"{event} takes no bots: {event.get_status_display().lower().rstrip('.')}")
+        return event
+
+
+@dataclass(frozen=True, slots=True)
+class InviteToEvent(OfEvent):
+    """Somebody is asked to take part, and told so. Where only the invited may register, they may."""
+
+    kind, button = "invite_to_event", "Invite"
+    user: User
+
+    def preview(self) -> Effect:
+        event = self.before_start()
+        _check_member(self.user, event)
+        if event.invitations.filter(user=self.user, declined_at=None).exists():
+            raise Refused("already_invited", f"{self.user} has been invited to {event} before")
+        return Effect(f"event {event.slug}", [f"{self.user} is invited to {event}, and told so."])
+
+    def carry_out(self, act: Act) -> None:
+        EventInvitation.objects.update_or_create(event=self.event, user=self.user, defaults={"declined_at": None})
+        triggers.invited_to_event(self.event, self.user, act)
+
+
+def _check_member(user: User, event: Event) -> None:
+    """In a space nobody learns whether there are people of that name elsewhere."""
+    try:
+        check_joined(user, event.ladder.space)
+    except Refused:
+        raise Refused("unknown_user", f"There is no user {user.username}.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class UninviteFromEvent(OfEvent):
+    """An invitation is taken back. Bots that are registered stay."""
+
+    kind, button = "uninvite_from_event", "Take the invitation back"
+    user: User
+
+    def preview(self) -> Effect:
+        event = self.before_start()
+        if not event.invitations.filter(user=self.user).exists():
+            raise Refused("not_invited", f"{self.user} has no invitation to {event}")
+        return Effect(f"event {event.slug}", [f"{self.user} is invited to {event} no more."])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        EventInvitation.objects.filter(event=self.event, user=self.user).delete()
+
+
+@dataclass(frozen=True, slots=True)
+class SeedByHand(OfEvent):
+    """The seeding is this order of bots, by their ids, the best first, and not that of their ratings. Bots that are not
+    named come after them, by rating. With no ids all are seeded by rating again."""
+
+    kind, button = "seed_event", "Seed by hand"
+    order: list[int] | None = None
+
+    def preview(self) -> Effect:
+        event = self.before_start()
+        there = {each.bot_id: str(each.bot) for each in event.entrants.filter(status__in=TOLD).select_related("bot")}
+        if twice := [bot for bot, times in Counter(self.order or []).items() if times > 1]:
+            raise Refused("bad_order", f"bot {twice[0]} is there twice; each has one place in the order")
+        if unknown := [bot for bot in self.order or [] if bot not in there]:
+            raise Refused("bad_order", f"bot {unknown[0]} is not registered for {event}; {_ids(there)}")
+        if not self.order:
+            return Effect(f"event {event.slug}", ["All bots are seeded by their ratings."])
+        lines = [f"Seed {number}: {there[bot]}." for number, bot in enumerate(self.order, 1)]
+        rest = len(there) - len(lines)
+        return Effect(f"event {event.slug}", [*lines, *([f"Then {rest} more, by rating."] if rest else [])])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        place = {bot: number for number, bot in enumerate(self.order or [], 1)}
+        entrants = list(self.event.entrants.all())
+        for entrant in entrants:
+            entrant.hand_seed = place.get(entrant.bot_id)
+        Entrant.objects.bulk_update(entrants, ["hand_seed"])
+
+
+def _ids(there: dict[int, str]) -> str:
+    some = ", ".join(f"{bot} ({name})" for bot, name in sorted(there.items())[:5])
+    return f"those who are: {some}{' and others' if len(there) > 5 else ''}" if there else "nobody is yet"
+
+
+@dataclass(frozen=True, slots=True)
+class TellEntrants(Action):
+    """Everybody with a bot in the event is told this, as they want to be told; the log has it for all others."""
+
+    kind, button = "tell_entrants", "Tell the entrants"
+    event: Event
+    text: str
+
+    def preview(self) -> Effect:
+        event, text = Event.objects.get(pk=self.event.pk), self.text.strip()
+        if not 1 <= len(text) <= LONGEST:
+            raise Refused("bad_text", f"what is told has 1 to {LONGEST} characters; this has {len(text)}")
+        if event.status == Event.Status.DRAFT:
+            raise Refused("draft", f"nobody has heard of {event} yet; announce it first")
+        told = event.entrants.filter(status__in=TOLD).count()
+        return Effect(f"event {event.slug}", [f"The people of {told} bots are told: {text}"], more={"text": text})
+
+    def carry_out(self, act: Act) -> None:
+        triggers.told(self.event, self.text.strip(), act)

@@ -1,0 +1,28 @@
+"""Who waits for a place in an event, in the order in which they came, and who is let in when one is free."""
+
+from tournaments.ladders.disqualified import barring
+from tournaments.models import Entrant, Event
+from tournaments.notices import triggers
+
+Status = Entrant.Status
+
+
+def free_places(event: Event) -> int | None:
+    """None: as many as come."""
+    if event.places is None:
+        return None
+    return max(0, event.places - event.entrants.filter(status=Status.PLAYING).count())
+
+
+def let_in(event: Event, *, present: bool = False) -> list[Entrant]:
+    """The next ones get the places that are free, and are told. `present`: of those who have checked in. Who is
+    disqualified in the ladder waits on. The caller has locked the event."""
+    waiting = event.entrants.filter(status=Status.WAITING).select_related("bot").order_by("pk")
+    if present:
+        waiting = waiting.exclude(checked_in_at=None)
+    may = [entrant for entrant in waiting if not barring(event.ladder, entrant.bot)][: free_places(event)]
+    for entrant in may:
+        entrant.status = Status.PLAYING
+        entrant.save(update_fields=["status"])
+        triggers.let_in(entrant)
+    return may
