@@ -21,12 +21,13 @@ SELECT mine, theirs, sum(share), count(*) FROM (
     JOIN tournaments_seat staff ON staff.match_id = match.id AND staff.version_id = ANY(%(panel)s)
     JOIN tournaments_seat seat ON seat.match_id = match.id AND seat.version_id = ANY(%(marked)s)
     WHERE played.ladder_id = %(ladder)s AND played.number > %(after)s AND played.number <= %(until)s
-    AND played.status = 'complete' AND played.counts AND NOT EXISTS (
+    AND played.status = 'complete' AND played.counts
+    AND (played.options ->> 'players' = '2' OR NOT EXISTS (
         SELECT 1 FROM tournaments_seat other WHERE other.match_id = match.id
-        AND other.version_id <> seat.version_id AND other.version_id <> ALL(%(panel)s))
+        AND other.version_id <> seat.version_id AND other.version_id <> ALL(%(panel)s)))
     GROUP BY played.id, seat.version_id, staff.version_id) shares
 GROUP BY mine, theirs
-"""  # of sets at whose tables nobody else sat than the version and the panel
+"""  # of sets at whose tables nobody else sat than the version and the panel, which is plain where two did
 
 
 def course_of(ladder: Ladder) -> Course | None:
