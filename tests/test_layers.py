@@ -49,6 +49,7 @@ ROOMS = (
         "matchmaking",
         "events",
         "practice",
+        "moderation",
         "statistics",
         "search",
         "own_data",

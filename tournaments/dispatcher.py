@@ -28,6 +28,7 @@ from tournaments.matchmaking.ladder_sets import pair
 from tournaments.matchmaking.promised_waits import keep_promises
 from tournaments.matchmaking.spot_checks import assign_due
 from tournaments.matchmaking.trials import go_on
+from tournaments.moderation.suspensions import end_due
 from tournaments.own_data.erasure import erase_due
 from tournaments.practice import slow_play, surveys, turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
@@ -50,6 +51,7 @@ SELDOM = {  # of those that nobody waits for so soon
     "luck": 1.0,
     "shadow ratings": 2.0,
     "erased accounts": 1.0,
+    "suspensions": 1.0,
 }
 DEALING, DEALS_EVERY = (
     ("trials", "events", "final runs", "pairing"),
@@ -67,6 +69,7 @@ OF_THE_SITE = {  # done by the leader of the first group: they are of workers, o
     "spot checks",
     "erased accounts",
     "surveys",
+    "suspensions",
 }
 
 
@@ -99,6 +102,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "spot checks": assign_due,
     "erased accounts": erase_due,
     "surveys": surveys.go_on,
+    "suspensions": end_due,
 }
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 

@@ -45,6 +45,8 @@ DOES: dict[str, tuple[str, ...]] = {
     "practice-again": ("POST practices/{}/again",),
     "practice-share": ("POST practices/{}/share",),
     "practice-take-back": ("DELETE practices/{}/share",),
+    "report": ("POST reports", "GET reports"),
+    "appeal": ("POST appeals", "GET appeals"),
     "account": ("POST account/email", "GET account"),
     "account-about": ("PATCH account",),
     "own-data": ("POST account/data",),

@@ -21,11 +21,13 @@ from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tests.spaces import a_space
 from tests.thorough import is_thorough, one_in
 from tournaments.accounts.api_tokens import make_token
+from tournaments.acts import Blank
 from tournaments.broker.worker_identity import token_of
 from tournaments.competitors.drafts.autosave import begin, save
 from tournaments.competitors.teams import create_team, invite
 from tournaments.events.lifecycle import start
 from tournaments.models import (
+    Act,
     ApiToken,
     Bot,
     Draft,
@@ -104,6 +106,7 @@ TABLE = [
     Row("desk-ladder", "/desk/ladders/arena/", STAFF),
     Row("desk-sources", "/desk/ladders/arena/sources/", STAFF),
     Row("desk-sources-csv", "/desk/ladders/arena/sources.csv", STAFF),
+    Row("desk-reports", "/desk/reports/", STAFF),
     Row("desk-new-event", "/desk/new-event/?format=swiss", STAFF, STAFF),
     Row("desk-event", "/desk/events/{draft}/", STAFF),
     Row("desk-reveal", "/desk/events/{round}/reveal/", STAFF),
@@ -165,6 +168,15 @@ TABLE = [
     Row("bot-team", "/bots/{bot}/team/", POST_ONLY, NOT_OTHERS, (("team", "{team}"),), is_change=True),
     Row("person", "/people/olga/", ALL),
     Row("person", "/people/nobody/", (404, 404, 404, 404)),
+    Row(
+        "report",
+        "/report/?about=bot-{bot}",
+        PEOPLE,
+        (302, 302, 302, 302),
+        (("about", "bot-{bot}"), ("text", "It insults.")),
+    ),
+    Row("report", "/report/?about=bot-0", (404, 404, 302, 404), (404, 404, 302, 404)),
+    Row("appeal", "/appeals/{blanked}/", MINE, (302, 404, 302, 404), (("text", "It was a joke."),), is_change=True),
     Row("account-about", "/account/about/", PEOPLE, DONE),
     Row("teams", "/teams/", PEOPLE, PEOPLE),
     Row("team", "/teams/{team}/", ALL),
@@ -330,6 +342,7 @@ def things(world: World) -> dict[str, object]:
     return {
         "bot": world.bot.pk,
         "code": make_code(space=space, by=teacher, days=7, uses=9).key,
+        "blanked": a_blanked_text(world).number,
         "site": settings.SITE_URL,
         "team": team.pk,
         "opponents": "rook, Thistle",
@@ -358,6 +371,12 @@ def things(world: World) -> dict[str, object]:
         "source": (state := a_state(world.owner)).draft_id,
         "state": state.pk,
     }
+
+
+def a_blanked_text(world: World) -> Act:
+    """Of the owner's bot: whom it concerns may appeal."""
+    Bot.objects.filter(pk=world.bot.pk).update(about="Mean words.")
+    return Blank(bot=world.bot).do(by=world.staff, reason="They insulted.")
 
 
 @dataclass(frozen=True, slots=True)

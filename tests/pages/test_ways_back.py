@@ -68,6 +68,8 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "practice": {"turn": "99999"},
     "practice-table": {"player": "nobody"},
     "reset-password": {},
+    "report": {"text": LONG},
+    "appeal": {"text": LONG},
     "sign-in": {},
     "sign-on-name": {},
     "sign-up": {},

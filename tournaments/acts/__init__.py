@@ -16,6 +16,14 @@ from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw
 from tournaments.acts.luck_value import NameLuckValue
+from tournaments.acts.moderation import (
+    DismissReport,
+    GrantAppeal,
+    LiftSuspension,
+    RefuseAppeal,
+    SettleReport,
+    Suspend,
+)
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.registration import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 from tournaments.acts.rules_upgrade import AdoptRules
@@ -45,7 +53,7 @@ ACTIONS.update(
         *(SetMarking, SetDeadline, ExtendDeadline, StartFinalMarks),
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate, EraseAccount),
         *(TryAgain, SetAside),
-        *(Rename, Blank),
+        *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
         *(RemoveMember, ChangeAccess, CloseSpace, OpenSpaceAgain),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(InviteToEvent, UninviteFromEvent, SeedByHand, TellEntrants),
@@ -74,6 +82,7 @@ __all__ = [
     "CreateLadder",
     "Deactivate",
     "DiscardEvent",
+    "DismissReport",
     "Disqualify",
     "DisqualifyEntrant",
     "Drain",
@@ -81,12 +90,15 @@ __all__ = [
     "EraseAccount",
     "ExtendDeadline",
     "Freeze",
+    "GrantAppeal",
     "InviteToEvent",
+    "LiftSuspension",
     "NameLuckValue",
     "OpenSpaceAgain",
     "Pause",
     "PlayWithout",
     "Quarantine",
+    "RefuseAppeal",
     "Reinstate",
     "ReinstateSet",
     "Release",
@@ -99,9 +111,11 @@ __all__ = [
     "SetAside",
     "SetDeadline",
     "SetMarking",
+    "SettleReport",
     "StartEvent",
     "StartFinalMarks",
     "StartFinalRun",
+    "Suspend",
     "TellEntrants",
     "Thaw",
     "TryAgain",

@@ -12,14 +12,18 @@ from tournaments.accounts.spaces import Viewer, open_to
 from tournaments.acts.base import Action
 from tournaments.acts.of_space import PATHS
 from tournaments.errors import Refused
-from tournaments.models import Act, Entrant, FailingItem, Ladder, MatchSet, Space, User, Worker
+from tournaments.models import Act, Appeal, Complaint, Entrant, FailingItem, Ladder, MatchSet, Space, User, Worker
 
 Kind: TypeAlias = (
     type[Model] | type[str] | type[bool] | type[int] | type[list[int]] | type[datetime] | type[Mapping[str, Any]]
 )
 CALLED: dict[type[Model], str] = {Act: "number", Ladder: "slug", Space: "slug", User: "username", Worker: "name"}
-SPOKEN: dict[type[Model], str] = {MatchSet: "set", FailingItem: "item"}
-RELATED: dict[type[Model], tuple[str, ...]] = {MatchSet: ("ladder", "event"), Entrant: ("event__ladder", "bot")}
+SPOKEN: dict[type[Model], str] = {MatchSet: "set", FailingItem: "item", Complaint: "report"}
+RELATED: dict[type[Model], tuple[str, ...]] = {
+    MatchSet: ("ladder", "event"),
+    Entrant: ("event__ladder", "bot"),
+    Appeal: ("act",),
+}
 
 
 @dataclass(frozen=True, slots=True)

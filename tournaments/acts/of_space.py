@@ -8,12 +8,13 @@ from django.db.models import Model
 
 from tournaments.models import (
     Act,
+    Appeal,
     Bot,
+    Complaint,
     Entrant,
     Entry,
     Event,
     FailingItem,
-    FinalRun,
     Ladder,
     Match,
     MatchSet,
@@ -27,18 +28,18 @@ from tournaments.models import (
 # How each leads to its space. Who is in a space is no part of it, and an action about a person alone is the site's.
 PATHS: dict[type[Model], str] = {
     Act: "space",
+    Appeal: "act__space",
     Bot: "space",
     Entrant: "event__ladder__space",
     Entry: "ladder__space",
     Event: "ladder__space",
-    FinalRun: "ladder__space",
     Ladder: "space",
     Match: "set__space",
     MatchSet: "space",
     Space: "pk",
     Version: "bot__space",
 }
-OF_THE_SITE = (FailingItem, Team, Worker)
+OF_THE_SITE = (Complaint, FailingItem, Team, Worker)
 
 
 def space_of(action: Any) -> int | None:

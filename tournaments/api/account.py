@@ -127,6 +127,8 @@ class Notices(OwnView):
 
 
 class NoticesRead(OwnView):
+    while_suspended = True
+
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request) -> HttpResponse:
         """Mark all as read."""

@@ -9,7 +9,7 @@ from django.http import HttpResponse, QueryDict
 from django.utils.cache import patch_vary_headers
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.parsers import BaseParser
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,6 +18,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
+from tournaments.accounts.suspension import check_writes
 from tournaments.api import other_sites, rate_limit_headers
 from tournaments.api.authentication import CookieAuthentication, SignedInToWrite, TokenAuthentication
 from tournaments.api.inputs import Form, PageQuery
@@ -39,12 +40,15 @@ class View(APIView):
     parser_classes: Sequence[type[BaseParser]] = (Json,)
     renderer_classes: Sequence[type[BaseRenderer]] = (JSONRenderer,)
     most_bytes: ClassVar[int] = 64 << 10  # of a body
+    while_suspended: ClassVar[bool] = False  # whether an account that is suspended may write here
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         if length_of(request) > self.most_bytes:
             sizes = f"{length_of(request):,} bytes; at most {self.most_bytes:,} are taken here"
             raise Refused("too_large", f"The body has {sizes}.")
         super().initial(request, *args, **kwargs)
+        if request.method not in SAFE_METHODS and not self.while_suspended:
+            check_writes(request.user)
 
     def handle_exception(self, exc: Exception) -> Response:
         """A refusal is JSON even where the view returns another type."""

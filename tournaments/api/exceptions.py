@@ -23,6 +23,7 @@ STATUS: dict[int, tuple[str, ...]] = {
     403: (
         *("not_yours", "not_sent", "not_organiser", "not_captain", "not_admitted"),
         *("spaces_closed", "csrf_failed", "reads_only", "second_factor_needed"),
+        *("account_suspended", "own_report", "own_act", "not_concerned"),
     ),
     404: tuple(
         f"unknown_{what}"
@@ -31,6 +32,7 @@ STATUS: dict[int, tuple[str, ...]] = {
             *("event", "entrant", "bundle", "token", "address"),
             *("act", "set", "user", "worker", "team", "trial", "item"),
             *("draft", "state", "practice", "webhook", "invitation", "gradebook", "space", "join_code"),
+            *("subject", "report", "appeal"),
         )
     ),
     408: ("too_slow",),
@@ -74,12 +76,13 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("other_space", "space_account", "last_organiser"),
         *("space_closed", "space_full", "already_member", "already_asked", "not_asked", "code_over", "no_home"),
         *("too_many_spaces", "too_many_codes", "too_many_ladders"),
+        *("reported", "appealed"),
     ),
     410: ("forgotten", "lease_over"),
     413: ("too_large", "draft_too_large"),
     429: (
         *("throttled", "too_many_uploads", "too_many_requests", "too_many_open", "too_many_accounts"),
-        *("too_many_practices", "too_much_thinking"),
+        *("too_many_practices", "too_much_thinking", "too_many_reports"),
     ),
     500: ("our_fault",),
     503: ("try_later",),

@@ -29,6 +29,7 @@ class EraseBody(ProofBody):
 
 
 class OwnData(View):
+    while_suspended = True
     permission_classes = (SignedIn,)
     renderer_classes = (Octets,)
 
@@ -43,6 +44,7 @@ class OwnData(View):
 
 
 class Erase(View):
+    while_suspended = True
     permission_classes = (SignedIn,)
 
     @extend_schema(request=EraseBody, responses={204: None})

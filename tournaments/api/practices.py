@@ -135,6 +135,8 @@ class PracticeAnswer(OwnView):
 
 
 class PracticeLeave(OwnView):
+    while_suspended = True
+
     @extend_schema(request=None, responses=OnePracticeShape)
     def post(self, request: Request, practice: int) -> Response:
         """Leave a game for good; one of several people goes on, with defaults at your seat."""

@@ -23,6 +23,7 @@ from tournaments.server.request_rates import CODES
 
 
 class Tokens(View):
+    while_suspended = True
     throttle_classes = (Everyone, SignIns)
 
     def get_permissions(self) -> list[BasePermission]:
@@ -62,6 +63,8 @@ def pass_second_factor(user: User, code: str) -> None:
 
 
 class OneToken(View):
+    while_suspended = True
+
     @extend_schema(responses={204: None})
     def delete(self, request: Request, token: int) -> HttpResponse:
         """Revoke a token of yours."""

@@ -45,6 +45,8 @@ class Webhooks(OwnView):
 
 
 class OneWebhook(OwnView):
+    while_suspended = True
+
     @extend_schema(responses={204: None})
     def delete(self, request: Request, webhook: int) -> HttpResponse:
         """Have nothing posted there any more."""

@@ -5,7 +5,7 @@ It is in this room because a version that takes over ends the suspensions of its
 
 from django.db.models import QuerySet
 
-from tournaments.models import Entry
+from tournaments.models import Entry, Suspension
 
 Status = Entry.Status
 GONE = (Status.WITHDRAWN, Status.DISQUALIFIED)
@@ -32,7 +32,8 @@ def suspend(entries: QuerySet[Entry]) -> list[Entry]:
 
 def end_suspensions(entries: QuerySet[Entry]) -> None:
     """Those of them that are suspended play again."""
-    suspended = list(entries.filter(status=Status.SUSPENDED).values_list("pk", flat=True))
+    waits = Suspension.objects.filter(over_at=None).values("user")  # the owner's account is suspended
+    suspended = list(entries.filter(status=Status.SUSPENDED).exclude(bot__owner__in=waits).values_list("pk", flat=True))
     Entry.objects.filter(pk__in=suspended, status=Status.SUSPENDED).update(status=Status.PLAYING)
 
 

@@ -15,6 +15,7 @@ from tournaments.accounts.names import alike, check_name, plain, taken
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import check_joined
+from tournaments.accounts.suspension import check_owner
 from tournaments.competitors.bundles import keep_bundle
 from tournaments.competitors.clones import check_is_new, check_no_clone, ladders_of
 from tournaments.competitors.deadlines import check_uploads
@@ -50,9 +51,10 @@ def create_bot(*, owner: User, game: str, name: str, space: Space | None = None)
 @transaction.atomic
 def upload(*, bot: Bot, by: User, data: bytes, filename: str, note: str = "") -> Version:
     """A new version of a bot, its check begun; of an upload that is sent again while it is checked, that same version.
-    Raises Refused with the bundle's own codes, or not_yours, check_running, too_many_uploads, already_active,
-    already_uploaded, same_contents, in_panel, deadline_over."""
+    Raises Refused with the bundle's own codes, or not_yours, account_suspended, check_running, too_many_uploads,
+    already_active, already_uploaded, same_contents, in_panel, deadline_over."""
     check_runs(bot, by)
+    check_owner(bot.owner, by)
     try:
         found = read_bundle(data, filename, most_for(bot) << 20)
     except BundleError as error:

@@ -5,6 +5,7 @@ from django.db import transaction
 from engine.games import GAMES
 from tournaments.accounts.permissions import check_runs
 from tournaments.accounts.spaces import check_joined, check_of_space
+from tournaments.accounts.suspension import check_owner
 from tournaments.competitors import entry_states
 from tournaments.competitors.clones import FIELDED, check_no_clone
 from tournaments.competitors.deadlines import check_entry, check_not_in_panel
@@ -18,11 +19,11 @@ from tournaments.models import Bot, Entry, Ladder, User, Version
 
 @transaction.atomic
 def enter(*, ladder: Ladder, bot: Bot, by: User) -> Entry:
-    """The bot plays in the ladder from now on. Raises Refused: not_yours, other_space, not_member,
-    space_account, wrong_game, ladder_closed, ladder_frozen,
-    python_only, bundle_too_large, disqualified, already_entered, suspended, same_contents,
-    deadline_over."""
+    """The bot plays in the ladder from now on. Raises Refused: not_yours, account_suspended, other_space, not_member,
+    space_account, wrong_game, ladder_closed, ladder_frozen, python_only, bundle_too_large, disqualified,
+    already_entered, suspended, same_contents, deadline_over."""
     check_runs(bot, by)
+    check_owner(bot.owner, by)
     check_of_space(bot, ladder)
     check_joined(by, ladder.space)
     if bot.game != ladder.game:

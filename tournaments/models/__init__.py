@@ -10,6 +10,7 @@ from tournaments.models.likeness import Likeness
 from tournaments.models.luck import LadderLuck, MatchLuck, ShadowFit
 from tournaments.models.maintenance import Upkeep
 from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, Seat, SeatNotes
+from tournaments.models.moderation import Appeal, Complaint, Suspension
 from tournaments.models.notices import Delivery, Notice, Webhook
 from tournaments.models.people import ApiToken, Identity, Membership, SecondFactor, Team, User
 from tournaments.models.practice import Draft, DraftState, Practice
@@ -25,9 +26,11 @@ __all__ = [
     "AdmittedAddress",
     "Announcement",
     "ApiToken",
+    "Appeal",
     "Attempt",
     "Bot",
     "Bundle",
+    "Complaint",
     "Course",
     "CourseLink",
     "Delivery",
@@ -69,6 +72,7 @@ __all__ = [
     "SpaceMember",
     "Survey",
     "SurveyAnswers",
+    "Suspension",
     "Team",
     "Trial",
     "Upkeep",

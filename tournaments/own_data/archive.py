@@ -23,6 +23,7 @@ bots.json       your bots and their versions: what you wrote about them, reports
 bots/           each version as you uploaded it, byte for byte: BOT-vNUMBER and its ending
 drafts.json     the editor's drafts; drafts/ has their sources, and the earlier ones that are kept
 notices.jsonl   what you were told
+moderation.json what you reported and appealed against, and what you were told when your account was suspended
 matches.csv     matches of your bots, but for those that are not over or not released; their replays are at
                 /api/v1/matches/NUMBER/replay
 ratings.csv     the ratings of your versions, by ladder
@@ -68,6 +69,7 @@ def files_of(user: User) -> Files:
     yield from _bots(user)
     yield from _drafts(user)
     yield "notices.jsonl", lines(user.notices.order_by("pk").values("kind", "text", "path", "detail", "at", "read_at"))
+    yield "moderation.json", plain(_moderation(user))
     yield "matches.csv", table(SEATS, seats_of(user))
     yield "ratings.csv", table(RATINGS, Rating.objects.filter(version__bot__owner=user).order_by("ladder", "version"))
     yield "evidence.jsonl", lines(_evidence(user))
@@ -84,6 +86,14 @@ def profile_of(user: User) -> dict[str, Any]:
         "teams": list(now.memberships.values("team__name", "role", "since")),
         "tokens": list(now.tokens.values("name", "created_at", "used_at", "expires_at", "reads_only")),
         "webhooks": list(now.webhooks.values("url", "kinds", "stopped", "created_at")),
+    }
+
+
+def _moderation(user: User) -> dict[str, Any]:
+    return {
+        "reports": list(user.complaints.order_by("pk").values("about", "text", "status", "created_at")),
+        "appeals": list(user.appeals.order_by("pk").values("act__number", "text", "status", "created_at")),
+        "suspensions": list(user.suspensions.order_by("pk").values("act__number", "until", "words", "over_at")),
     }
 
 

@@ -122,6 +122,8 @@ def _forget_what_it_had(user: User) -> None:
         rows.all().delete()
     addresses = {address.lower() for address in (user.email, user.confirmed_email)} - {""}
     AdmittedAddress.objects.filter(address__in=addresses).delete()
+    for moderated in (user.complaints, user.appeals, user.suspensions):
+        moderated.all().delete()
     LogEntry.objects.filter(user=user).delete()
     of_it = LogEntry.objects.filter(content_type__model="user", object_id=str(user.pk))
     of_it.update(object_repr=f"account {user.pk}", change_message="")

@@ -13,7 +13,9 @@ from django.db.models.functions import Cast
 
 from tournaments.models import (
     Announcement,
+    Appeal,
     Attempt,
+    Complaint,
     Delivery,
     Entrant,
     Entry,
@@ -25,6 +27,7 @@ from tournaments.models import (
     MatchSet,
     Notice,
     Practice,
+    Suspension,
     Trial,
     Version,
     Worker,
@@ -45,12 +48,15 @@ WRITTEN: dict[type[Model], tuple[str, ...]] = {  # by the site
 }
 TYPED: dict[type[Model], tuple[str, ...]] = {  # by people, or by programs of theirs
     Announcement: ("text",),
+    Appeal: ("text",),
+    Complaint: ("text",),
     Delivery: ("answer",),
     Entrant: ("reason",),
     Event: ("description", "reason", "rules"),
     FailingItem: ("reason",),
     Ladder: ("description",),
     Notice: ("text", "detail"),
+    Suspension: ("words",),
     Worker: ("reason",),
 }
 

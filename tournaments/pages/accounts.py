@@ -21,12 +21,14 @@ from django.views.generic import FormView
 
 from tournaments.accounts.organisers import factor_of
 from tournaments.accounts.second_factor import Passwords, check
+from tournaments.accounts.suspension import suspension_of
 from tournaments.errors import Refused
 from tournaments.models import User
 from tournaments.pages.account_forms import CodeForm, EmailForm, SignInForm, SignUpForm
 from tournaments.pages.form_recovery import carried, onward
 from tournaments.pages.identities import ways_of
 from tournaments.pages.known_browsers import remember
+from tournaments.pages.moderation import tell_if_suspended
 from tournaments.pages.named_bots import games_to_choose_in
 from tournaments.pages.rate_limits import count_code, count_sign_up
 from tournaments.pages.run_action import sentence
@@ -55,6 +57,7 @@ class SignIn(LoginView):
         user = form.get_user()
         assert isinstance(user, User)
         if factor_of(user) is None:
+            tell_if_suspended(self.request, user)
             return remember(self.request, user, super().form_valid(form))
         begin_half(self.request, user)
         if kept := carried(self.request):
@@ -110,6 +113,7 @@ class SignInCode(RedirectURLMixin, FormView):  # type: ignore[type-arg]
             return self.form_invalid(form)
         del self.request.session[HALF]
         login(self.request, self.user)
+        tell_if_suspended(self.request, self.user)
         return remember(self.request, self.user, onward(self.request, redirect(self.get_success_url())))
 
 
@@ -166,6 +170,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "factor": factor_of(user),
         "ways": ways_of(user),
         "providers": settings.SIGN_ON,
+        "suspension": suspension_of(user),
         "tokens": user.tokens.count(),
         "named": games_to_choose_in(user),
     }

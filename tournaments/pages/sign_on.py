@@ -23,6 +23,7 @@ from tournaments.models import User
 from tournaments.pages.accounts import begin_half, to_code
 from tournaments.pages.forms import NameField
 from tournaments.pages.known_browsers import remember
+from tournaments.pages.moderation import tell_if_suspended
 from tournaments.pages.rate_limits import count_sign_on, count_sign_up
 from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
@@ -108,6 +109,7 @@ def enter(request: HttpRequest, user: User, onward: str) -> HttpResponse:
         now_fresh(request)
         return to_code(onward)
     login(request, user)
+    tell_if_suspended(request, user)
     now_fresh(request)
     return remember(request, user, redirect(onward or settings.LOGIN_REDIRECT_URL))
 

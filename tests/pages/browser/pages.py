@@ -9,9 +9,12 @@ from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tests.spaces import a_space
 from tournaments.accounts.api_tokens import make_token
 from tournaments.accounts.invitations import token_for
+from tournaments.acts import Blank
 from tournaments.competitors.drafts.autosave import begin, save
 from tournaments.competitors.teams import create_team, give, invite
-from tournaments.models import DraftState, User
+from tournaments.models import Act, Bot, DraftState, User
+from tournaments.moderation.appeals import appeal
+from tournaments.moderation.complaints import report
 from tournaments.notices.webhooks import add
 from tournaments.practice.shares import share
 from tournaments.spaces.join_codes import make_code
@@ -109,6 +112,9 @@ PAGES = [
     Page("desk-new-ladder", "/desk/new-ladder/?game=gigabucks", "staff"),
     Page("desk-ladder", "/desk/ladders/arena/", "staff"),
     Page("desk-sources", "/desk/ladders/arena/sources/", "staff"),
+    Page("desk-reports", "/desk/reports/", "staff"),
+    Page("report", "/report/?about=bot-{bot}", "owner"),
+    Page("appeal", "/appeals/{blanked}/", "owner"),
     Page("desk-new-event", "/desk/new-event/", "staff"),
     Page("desk-new-event", "/desk/new-event/?format=groups_knockout", "staff"),
     Page("desk-event", "/desk/events/{draft}/", "staff"),
@@ -126,6 +132,7 @@ PAGES = [
 NO_PAGES = {
     "board",
     "bot-matches-csv",
+    "desk-sources-csv",
     "card",
     "doc-file",
     "event-matches-csv",
@@ -188,6 +195,7 @@ def things(world: World) -> dict[str, object]:
         "cup": play_out(a_running(3, KNOCKOUT, released=0)).slug,
         "team": team.pk,
         "bot": world.bot.pk,
+        "blanked": a_blanked_text(world).number,
         "asking": a_practice(world.owner, world.ladder).pk,
         "joined": a_shared_table(world.owner, world.ladder, world.other).pk,
         "table": (table := a_shared_table(world.owner, world.ladder)).pk,
@@ -202,6 +210,17 @@ def things(world: World) -> dict[str, object]:
         "match": world.set.matches.first().pk,  # type: ignore[union-attr]
         "event": play_out(a_running(5, KNOCKOUT, title="A cup whose name is rather long for a small screen")).slug,
     }
+
+
+def a_blanked_text(world: World) -> Act:
+    """With somebody's report, and an appeal, so that the desk has both."""
+    report(by=world.other, about=f"bot-{world.bot.pk}", text="What it says insults people.")
+    for bot in (world.rival, world.bot):
+        Bot.objects.filter(pk=bot.pk).update(about="Mean words.")
+        act = Blank(bot=bot).do(by=world.staff, reason="They insulted.")
+        if bot == world.rival:
+            appeal(by=world.other, act=act, text="It was a joke.")
+    return act
 
 
 def a_state(user: User) -> DraftState:

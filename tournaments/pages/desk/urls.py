@@ -12,6 +12,7 @@ urlpatterns = [
     page("desk/ladders/<slug:slug>/", "ladders.ladder", require_safe, name="desk-ladder"),
     page("desk/ladders/<slug:slug>/sources/", "alike.sources", require_safe, name="desk-sources"),
     page("desk/ladders/<slug:slug>/sources.csv", "alike.sources_csv", require_safe, name="desk-sources-csv"),
+    page("desk/reports/", "reports.reports", require_safe, name="desk-reports"),
     page("desk/new-event/", "events.new_event", form, name="desk-new-event"),
     page("desk/events/<slug:slug>/", "events.event", require_safe, name="desk-event"),
     page("desk/events/<slug:slug>/reveal/", "reveal.reveal", require_safe, name="desk-reveal"),

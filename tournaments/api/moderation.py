@@ -1,0 +1,83 @@
+"""Reports to the organisers, and appeals against what they did."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.accounts.organisers import organises
+from tournaments.api.authentication import SignedIn
+from tournaments.api.base import View, find, paged, read, signed_in
+from tournaments.api.inputs import BIGGEST_ID, Form, Number, PageQuery, Text
+from tournaments.api.openapi import list_of
+from tournaments.models import Act, Appeal, Complaint
+from tournaments.moderation.appeals import appeal
+from tournaments.moderation.complaints import LONGEST, concerns, other_organisers, report
+
+
+class ReportBody(Form):
+    about = Text(max_length=200, help_text="bot-7, person-NAME, team-7, note-7 (a version's) or announcement-7.")
+    text = Text(max_length=LONGEST, help_text="What is wrong. Organisers alone read it.")
+
+
+class AppealBody(Form):
+    act = Number(min_value=1, max_value=BIGGEST_ID, help_text="Its number in the log.")
+    text = Text(max_length=LONGEST, help_text="Why it should be looked at again. Organisers alone read it.")
+
+
+class ReportShape(serializers.ModelSerializer[Complaint]):
+    act = serializers.IntegerField(source="act.number", default=None, allow_null=True, help_text="That closed it.")
+
+    class Meta:
+        model = Complaint
+        fields = ("id", "about", "text", "status", "act", "created_at")
+
+
+class AppealShape(serializers.ModelSerializer[Appeal]):
+    act = serializers.IntegerField(source="act.number", help_text="Against which it is.")
+    answer = serializers.IntegerField(source="answer.number", default=None, allow_null=True, help_text="Of the log.")
+    reason = serializers.CharField(source="answer.reason", default="", help_text="Of the answer.")
+
+    class Meta:
+        model = Appeal
+        fields = ("id", "act", "text", "status", "answer", "reason", "created_at")
+
+
+class Reports(View):
+    permission_classes = (SignedIn,)
+
+    @extend_schema(parameters=[PageQuery], responses=list_of(ReportShape))
+    def get(self, request: Request) -> Response:
+        """Your reports; of organisers, all but those that concern themselves. Nobody is told who wrote them."""
+        user = signed_in(request)
+        rows = Complaint.objects.select_related("act")
+        if not organises(user):
+            return paged(ReportShape, request, rows.filter(by=user))
+        own = [each.pk for each in rows.filter(status=Complaint.Status.OPEN) if concerns(each, user)]
+        return paged(ReportShape, request, rows.exclude(pk__in=own) if other_organisers(user) else rows)
+
+    @extend_schema(request=ReportBody, responses={201: ReportShape})
+    def post(self, request: Request) -> Response:
+        """Report something to the organisers. You get a notice of what came of it."""
+        found = report(by=signed_in(request), **read(ReportBody, request.data))
+        return Response(ReportShape(found).data, 201)
+
+
+class Appeals(View):
+    permission_classes = (SignedIn,)
+    while_suspended = True
+
+    @extend_schema(parameters=[PageQuery], responses=list_of(AppealShape))
+    def get(self, request: Request) -> Response:
+        """Your appeals; of organisers, all."""
+        user, rows = signed_in(request), Appeal.objects.select_related("act", "answer")
+        return paged(AppealShape, request, rows if organises(user) else rows.filter(by=user))
+
+    @extend_schema(request=AppealBody, responses={201: AppealShape})
+    def post(self, request: Request) -> Response:
+        """Ask for another look at an act that concerns you, once; also while your account is suspended."""
+        body: dict[str, Any] = read(AppealBody, request.data)
+        act = find(Act.objects.all(), body["act"], number=body["act"])
+        return Response(AppealShape(appeal(by=signed_in(request), act=act, text=body["text"])).data, 201)

@@ -1,0 +1,74 @@
+"""Reports: anybody who has signed in tells organisers, and is told what came of it."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from tournaments.accounts.quotas import counted_alone
+from tournaments.accounts.suspension import check_writes
+from tournaments.errors import Refused
+from tournaments.models import Act, Complaint, Notice, User
+from tournaments.moderation.subjects import people_of, subject_kept, subject_named
+from tournaments.notices.create import notify
+
+LONGEST = 1000  # characters of a report, and of an appeal
+OPEN_AT_MOST, A_DAY = 10, 20  # reports of a person
+Status = Complaint.Status
+
+
+@transaction.atomic
+def report(*, by: User, about: str, text: str) -> Complaint:
+    """Raises Refused: account_suspended, unknown_subject, no_reason, long_reason, reported, too_many_reports."""
+    check_writes(by)
+    kept, _ = subject_named(about, by)
+    said = checked_text(text)
+    counted_alone(by)
+    if by.complaints.filter(about=kept, status=Status.OPEN).exists():
+        raise Refused("reported", "you have reported this already; organisers look at it, and you get a notice")
+    lately = by.complaints.filter(created_at__gt=timezone.now() - timedelta(days=1)).count()
+    if lately >= A_DAY or by.complaints.filter(status=Status.OPEN).count() >= OPEN_AT_MOST:
+        raise Refused(
+            "too_many_reports",
+            f"you may have {OPEN_AT_MOST} open reports, and write {A_DAY} in 24 hours; organisers look at those first",
+        )
+    return Complaint.objects.create(by=by, about=kept, text=said)
+
+
+def checked_text(text: str) -> str:
+    """Raises Refused: no_reason, long_reason."""
+    said = "".join(sign for sign in text.strip() if sign == "\n" or sign.isprintable())
+    if not said:
+        raise Refused("no_reason", "say what is wrong, in a sentence or two")
+    if len(said) > LONGEST:
+        raise Refused(
+            "long_reason", f"a report or an appeal has {LONGEST:,} characters at most; this has {len(said):,}"
+        )
+    return said
+
+
+def concerns(complaint: Complaint, person: User) -> bool:
+    """Whether it is about them, or about what is theirs: then others decide, and they learn nothing of it."""
+    found = subject_kept(complaint.about)
+    return found is not None and any(each.pk == person.pk for each in people_of(found))
+
+
+def open_to_organiser(person: User) -> list[Complaint]:
+    """What waits, the oldest first, but for what concerns them while there are other organisers."""
+    waiting = list(Complaint.objects.filter(status=Status.OPEN).select_related("by").order_by("pk")[:200])
+    if not other_organisers(person):
+        return waiting
+    return [each for each in waiting if not concerns(each, person)]
+
+
+def other_organisers(person: User) -> bool:
+    return User.objects.filter(is_staff=True, is_active=True).exclude(pk=person.pk).exists()
+
+
+def close(complaint: Complaint, act: Act, status: Status) -> None:
+    """The reporter is told, and nobody else."""
+    Complaint.objects.filter(pk=complaint.pk).update(status=status, act=act)
+    did = "Organisers did something about it" if status == Status.SETTLED else "Organisers left it as it is"
+    text = f"What you reported on {complaint.created_at:%d %B} was looked at. {did}: {act.reason}"
+    notify([complaint.by], Notice.Kind.ACT, f"report {complaint.pk}", text, reverse("notices"), report=complaint.pk)

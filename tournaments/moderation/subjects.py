@@ -1,0 +1,90 @@
+"""What can be reported: a bot, a person, a team, a version's note, an announcement; and whose it is."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from tournaments.accounts.spaces import open_to, people_known_to
+from tournaments.errors import Refused
+from tournaments.models import Announcement, Bot, Membership, Team, User, Version
+from tournaments.notices.create import managers_of
+
+Subject: TypeAlias = Bot | User | Team | Version | Announcement
+LONGEST_ID = 15  # digits
+
+
+def seen(
+    kind: str, by: User
+) -> "QuerySet[Bot] | QuerySet[User] | QuerySet[Team] | QuerySet[Version] | QuerySet[Announcement]":
+    """Those of a kind that this person sees. Raises Refused: unknown_subject."""
+    match kind:
+        case "bot":
+            return Bot.objects.filter(open_to(by)).select_related("owner")
+        case "person":
+            return User.objects.filter(people_known_to(by))
+        case "team":
+            return Team.objects.all()
+        case "note":
+            return Version.objects.filter(open_to(by, "bot__space")).exclude(note="").select_related("bot__owner")
+        case "announcement":
+            return Announcement.objects.filter(open_to(by, "ladder__space"), withdrawn=None)
+    raise Refused("unknown_subject", "say what it is about: bot-7, person-NAME, team-7, note-7 or announcement-7")
+
+
+def subject_named(name: str, by: User) -> tuple[str, Subject]:
+    """By the name that pages and programs give it, such as bot-7 or person-ada: what is kept of it, and itself.
+    Raises Refused: unknown_subject."""
+    kind, _, called = name.partition("-")
+    rows = seen(kind, by)
+    by_id = {"pk": int(called)} if called.isascii() and called.isdigit() and len(called) <= LONGEST_ID else {"pk": 0}
+    found = rows.filter(**({"username": called[:150].replace("\0", "")} if kind == "person" else by_id)).first()
+    if found is None:
+        raise Refused("unknown_subject", f"there is no {kind} {called:.40}".replace("\0", ""))
+    return f"{kind} {found.pk}", found
+
+
+def subject_kept(about: str) -> Subject | None:
+    """What a report is about, if it is still there."""
+    kind, _, number = about.partition(" ")
+    models = {"bot": Bot, "person": User, "team": Team, "note": Version, "announcement": Announcement}
+    rows: QuerySet[Subject] = QuerySet(models[kind])
+    return rows.filter(pk=number).first()
+
+
+def said_by(found: Subject) -> str:
+    """What it says, where it is a text or has one."""
+    match found:
+        case Version():
+            return found.note
+        case Announcement():
+            return found.text
+    return found.about
+
+
+def path_of(found: Subject) -> str:
+    match found:
+        case User():
+            return reverse("person", args=[found.username])
+        case Team():
+            return reverse("team", args=[found.pk])
+        case Version():
+            return reverse("bot", args=[found.bot_id])
+        case Announcement():
+            return reverse("ladder", args=[found.ladder.slug]) if found.ladder else reverse("home")
+    return reverse("bot", args=[found.pk])
+
+
+def people_of(found: Subject) -> Iterable[User]:
+    """Whose it is: they do not decide about it."""
+    match found:
+        case User():
+            return [found]
+        case Team():
+            return User.objects.filter(memberships__team=found, memberships__role__in=Membership.INSIDE)
+        case Version():
+            return managers_of(found.bot)
+        case Announcement():
+            return []
+    return managers_of(found)

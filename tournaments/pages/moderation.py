@@ -1,0 +1,124 @@
+"""Reporting what nobody should have to meet here, and appealing against an organiser's act."""
+
+from collections.abc import Callable
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from tournaments.accounts.suspension import check_writes, said_of, suspension_of
+from tournaments.errors import Refused
+from tournaments.models import Act, Appeal, User
+from tournaments.moderation.appeals import appeal, check_concerned
+from tournaments.moderation.complaints import LONGEST, report
+from tournaments.moderation.subjects import path_of, subject_named
+from tournaments.pages.forms import TextField
+from tournaments.pages.run_action import refused, sentence
+from tournaments.pages.sentences import say
+from tournaments.pages.who_asks import signed_in
+
+Answer = Callable[[HttpRequest], HttpResponse]
+WHILE_SUSPENDED = {  # forms that a suspended account sends all the same: it leaves, and answers for itself
+    *("sign-in", "sign-in-code", "sign-out", "lost-password", "reset-password", "confirm-email", "unsubscribe"),
+    *("sign-on-name", "sign-on-assertion"),
+    *("language", "password", "second-factor", "token-revoke", "tokens-revoke", "webhook-remove", "notices-read"),
+    *("appeal", "own-data", "account-erase", "practice-leave"),
+}
+
+
+class OnlyReading:
+    """Middleware: who is suspended sends no forms, wherever one is."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, _view: object, _args: object, _kwargs: object) -> HttpResponse | None:
+        found = request.resolver_match
+        is_api = found is not None and found.namespaces == ["api"]  # which has rules of its own
+        if request.method != "POST" or is_api or (found and found.url_name in WHILE_SUSPENDED):
+            return None
+        try:
+            check_writes(request.user)
+        except Refused as why:
+            return render(request, "403.html", {"exception": sentence(why)}, status=403)  # not raised: logs tell nobody
+        return None
+
+
+def tell_if_suspended(request: HttpRequest, user: User) -> None:
+    """Why, how long, and how to appeal: before they run into it."""
+    if found := suspension_of(user):
+        messages.warning(request, sentence(Refused("account_suspended", said_of(found))))
+
+
+class WordsForm(forms.Form):
+    text = TextField(
+        max_length=LONGEST,
+        label=gettext_lazy("What is wrong"),
+        widget=forms.Textarea({"rows": 6, "aria-describedby": "id_text_helptext"}),
+        help_text=f"At most {LONGEST} characters. Organisers alone read it.",
+    )
+
+
+@login_required
+@never_cache
+def write_report(request: HttpRequest) -> HttpResponse:
+    """`?about=bot-7`, `person-NAME`, `team-7`, `note-7` or `announcement-7`."""
+    by, about = signed_in(request), request.GET.get("about", "")
+    try:
+        _, subject = subject_named(about, by)
+    except Refused as why:
+        raise Http404(sentence(why)) from None
+    form = WordsForm(request.POST if request.method == "POST" else None)
+    if form.is_valid() and sent(form, lambda: report(by=by, about=about, text=form.cleaned_data["text"])):
+        messages.success(request, "Thank you. Organisers look at it, and you get a notice of what came of it.")
+        return redirect(path_of(subject))
+    page = render(request, "report.html", {"form": form, "subject": subject, "path": path_of(subject)})
+    return refused(page) if form.errors else page
+
+
+def sent(form: forms.Form, verb: Callable[[], object]) -> bool:
+    """Whether it was done. A refusal stands at the form."""
+    try:
+        verb()
+    except Refused as why:
+        form.add_error(None, forms.ValidationError(sentence(why), why.code))
+        return False
+    return True
+
+
+@login_required
+@never_cache
+def write_appeal(request: HttpRequest, number: int) -> HttpResponse:
+    """For whom the act concerns: the form, or what became of the appeal."""
+    by, act = signed_in(request), concerned_or_404(signed_in(request), number)
+    known = Appeal.objects.select_related("answer").filter(act=act).first()
+    form = WordsForm(request.POST if request.method == "POST" else None)
+    form.fields["text"].label = say("Why it should be looked at again")
+    if form.is_valid() and sent(form, lambda: appeal(by=by, act=act, text=form.cleaned_data["text"])):
+        messages.success(request, "Your appeal is with the organisers; you get a notice of their answer.")
+        return redirect("appeal", number)
+    page = render(request, "appeal.html", {"form": form, "act": act, "known": known, "words": words_of(act)})
+    return refused(page) if form.errors else page
+
+
+def concerned_or_404(by: User, number: int) -> Act:
+    act = Act.objects.filter(number=number).first()
+    try:
+        if act is None:
+            raise Refused("not_concerned", f"act {number} is not about you")
+        check_concerned(by, act)
+    except Refused as why:
+        raise Http404(sentence(why)) from None
+    return act
+
+
+def words_of(act: Act) -> str:
+    """What whoever is suspended was told."""
+    return act.suspension.words if hasattr(act, "suspension") else ""
