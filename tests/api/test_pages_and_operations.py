@@ -80,6 +80,7 @@ DOES: dict[str, tuple[str, ...]] = {
 }
 A_BROWSERS = "it begins or ends a browser's session; a program has tokens, which `tokens` makes and revokes"
 A_PERSONS = "it changes what opens the account, and a stolen token must not: a person does it, behind a session"
+A_PLATFORMS = "it tells a learning platform what `GET ladders/{}/gradebook` tells a program"
 A_PROVIDERS = "a provider's page sends it, and it ends in a browser's session"
 A_READERS = "it is the language in which a person reads pages; what programs read is English"
 A_LINKS = "whoever opens the link of a letter has it from the letter alone, and needs no token"
@@ -87,6 +88,7 @@ A_LINKS = "whoever opens the link of a letter has it from the letter alone, and 
 EXCEPTIONS = {
     **dict.fromkeys(("sign-up", "sign-in", "sign-in-code", "sign-out"), A_BROWSERS),
     **dict.fromkeys(("sign-on-name", "sign-on-course"), A_BROWSERS),
+    "gradebook-send": A_PLATFORMS,
     **dict.fromkeys(("sign-on-assertion", "sign-on-launch"), A_PROVIDERS),
     "language": A_READERS,
     **dict.fromkeys(

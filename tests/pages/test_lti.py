@@ -15,8 +15,10 @@ from django.utils.timezone import now
 from pytest_django.fixtures import Settings
 
 from tests.factories import a_user
+from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tests.pages.mock_provider import CLIENT, MockProvider, Wrong, key_of
+from tests.pages.test_gradebook import a_class as a_class_with_marks
 from tests.pages.test_sign_on import loaded, who
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
@@ -278,3 +280,22 @@ def test_grades_arrive_and_one_that_does_not_stops_no_other(moodle: Platform) ->
     link.refresh_from_db()
     with pytest.raises(Refused, match="no column"):
         services.send_grades(link, {noa: 1})
+
+
+def test_an_organiser_sends_the_marks_of_the_gradebook(moodle: Platform) -> None:
+    ladder, olga, ada, _ = a_class_with_marks()
+    Identity.objects.create(user=ada, provider="moodle", subject="s1")
+    link = CourseLink.objects.create(provider="moodle", title="Games", space=ladder.space)
+    here = f"/ladders/{ladder.slug}/gradebook/"
+    assert "Send the marks to" not in signed_in(olga).get(here).content.decode()
+    CourseLink.objects.update(grades=f"{moodle.issuer}/column")
+    assert "Send the marks to" in signed_in(olga).get(here).content.decode()
+    assert signed_in(ada).post(f"{here}send/", {"link": link.pk}).status_code == 404
+    for chosen in ("", "x", "999999", "²"):
+        page = signed_in(olga).post(f"{here}send/", {"link": chosen}, follow=True).content.decode()
+        assert "No course of a learning platform" in page
+    page = signed_in(olga).post(f"{here}send/", {"link": link.pk}, follow=True).content.decode()
+    assert "1 of " in page
+    assert "never came here by Moodle" in page
+    (score,) = moodle.scores
+    assert (score["userId"], score["scoreGiven"] > 0, score["scoreMaximum"]) == ("s1", True, 30)

@@ -94,6 +94,7 @@ TABLE = [
     Row("sitemap", "/sitemap-bots.xml", ALL),
     Row("ladder", "/ladders/arena/", ALL),
     Row("gradebook", "/ladders/arena/gradebook/", (404, 404, 302, 200)),
+    Row("gradebook-send", "/ladders/arena/gradebook/send/", NEVER, (404, 404, 302, 302)),
     Row("gradebook-csv", "/ladders/arena/gradebook.csv", (404, 404, 302, 200)),
     Row("standings-csv", "/ladders/arena/standings.csv", ALL),
     Row(

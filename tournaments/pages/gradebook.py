@@ -2,25 +2,32 @@
 
 from collections.abc import Iterator, Sequence
 
+from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from tournaments import acts
 from tournaments.accounts.spaces import runs
 from tournaments.competitors.deadlines import days_left, deadline_of
+from tournaments.errors import Refused
 from tournaments.ladders.gradebook import GradebookRow, gradebook_of, state_of
 from tournaments.ladders.panel import course_of
 from tournaments.ladders.scheme import panel_names, scheme_of
-from tournaments.models import Course
+from tournaments.models import Course, CourseLink, User
 from tournaments.pages.csv_text import Cell, csv_file
 from tournaments.pages.desk.acts import buttons
 from tournaments.pages.lookup import ladder_or_404
+from tournaments.pages.run_action import sentence
 from tournaments.pages.sentences import say
+from tournaments.pages.sign_on import protocol_services
 from tournaments.pages.who_asks import signed_in
 from tournaments.ratings.marks import Record
 
 COLUMNS = ("person", "identity", "bot", "version", "uploads", "late_days", "points", "sure", "of", "state")
+TOLD = 5  # marks that were not taken, at most
 ACTS = (acts.SetMarking, acts.SetDeadline, acts.ExtendDeadline, acts.StartFinalMarks)
 
 
@@ -41,8 +48,47 @@ def gradebook(request: HttpRequest, slug: str) -> HttpResponse:
         "deadline": deadline_of(course, own),
         "days_left": days_left(course, own) if course.deadline else 0,
         "actions": buttons(ACTS) if staff else [],
+        "links": links_of(course) if staff and rows else [],
     }
     return render(request, "gradebook.html", context)
+
+
+@login_required
+def send_marks(request: HttpRequest, slug: str) -> HttpResponse:
+    """To the learning platform from which the students come. Sent once more, they are as they are then."""
+    course, staff = _course(request, slug)
+    if not staff:
+        raise Http404(say("%(ladder)s has no gradebook.", ladder=course.ladder))
+    chosen = request.POST.get("link", "")
+    link = links_of(course).filter(pk=chosen).first() if chosen.isascii() and chosen.isdigit() else None
+    try:
+        _send(request, course, link)
+    except Refused as refused:
+        messages.error(request, sentence(refused))
+    return redirect("gradebook", slug)
+
+
+def _send(request: HttpRequest, course: Course, link: CourseLink | None) -> None:
+    """Raises Refused."""
+    if link is None:
+        raise Refused(
+            "no_gradebook", "no course of a learning platform with a gradebook belongs to this ladder's space"
+        )
+    rows = gradebook_of(course)
+    people = User.objects.in_bulk([row.user for row in rows])
+    marks = {people[row.user]: row.points for row in rows if row.user in people}
+    sent = protocol_services().send_grades(link, marks, max((row.of for row in rows), default=100) or 100)
+    messages.success(
+        request, say("%(sent)s of %(all)s marks are in %(link)s.", sent=sent.grades, all=len(rows), link=link)
+    )
+    for reason in list(sent.refused.values())[:TOLD]:
+        messages.error(request, reason)
+
+
+def links_of(course: Course) -> QuerySet[CourseLink]:
+    """The columns of gradebooks elsewhere that belong to its space."""
+    here = CourseLink.objects.filter(provider__in=settings.SIGN_ON, space__isnull=False, space=course.ladder.space_id)
+    return here.exclude(grades="").order_by("pk")
 
 
 @login_required

@@ -31,6 +31,7 @@ urlpatterns = [
     page("ladders/<slug:slug>/", "ladders.ladder", shared, name="ladder"),
     page("ladders/<slug:slug>/standings.csv", "csv_files.standings", seen, name="standings-csv"),
     page("ladders/<slug:slug>/gradebook/", "gradebook.gradebook", seen, name="gradebook"),
+    page("ladders/<slug:slug>/gradebook/send/", "gradebook.send_marks", sent, name="gradebook-send"),
     page("ladders/<slug:slug>/gradebook.csv", "gradebook.gradebook_csv", seen, name="gradebook-csv"),
     page("ladders/<slug:slug>/enter/", "ladders.enter_ladder", name="ladder-enter"),
     page("entries/<int:entry>/withdraw/", "ladders.withdraw_entry", name="entry-withdraw"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
@@ -24,6 +25,7 @@ from tournaments.sign_on.fetching import Session, asking
 
 SCORES = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 PAGES = 50  # of a roster, at most
+LASTS = 30  # seconds, after which no further grade is sent: a thread of the web server waits
 
 
 @dataclass
@@ -60,19 +62,24 @@ def own_key(platform: Provider) -> dict[str, Any]:
 
 
 def send_grades(link: CourseLink, grades: Mapping[User, float], most: float = 100) -> Sent:
-    """Each apart: one that is not taken stops none of the others. Raises Refused: no_gradebook, unknown_platform."""
+    """Each apart: one that is not taken stops none of the others. Raises Refused: no_gradebook, unknown_platform,
+    try_later."""
     platform, sent = platform_of(link), Sent()
     if not link.grades:
         raise Refused("no_gradebook", f"{platform.title} named no column of its gradebook when the course was opened")
     subjects = dict(Identity.objects.filter(provider=link.provider).values_list("user", "subject"))
     service = AssignmentsGradesService(connector(platform), {"scope": [SCORES], "lineitem": link.grades})
-    for user, grade in grades.items():
-        if user.pk not in subjects:
-            sent.refused[user] = f"{user} never came here by {platform.title}"
-        elif reason := not_taken(service, subjects[user.pk], grade, most):
-            sent.refused[user] = reason
-        else:
-            sent.grades += 1
+    end = monotonic() + LASTS
+    with asking(platform.title):
+        for user, grade in grades.items():
+            if user.pk not in subjects:
+                sent.refused[user] = f"{user} never came here by {platform.title}"
+            elif monotonic() > end:
+                sent.refused[user] = f"{platform.title} is too slow; send them once more"
+            elif reason := not_taken(service, subjects[user.pk], grade, most):
+                sent.refused[user] = reason
+            else:
+                sent.grades += 1
     return sent
 
 

@@ -147,6 +147,7 @@ NO_PAGES = {
     "kit-schemas",
     "kit-version",
     "gradebook-csv",
+    "gradebook-send",
     "kit-wheel",
     "match-events",
     "oembed",
