@@ -329,7 +329,7 @@ def test_what_is_over_goes_before_anything_that_is_fresh(site: Site, monkeypatch
     site.bodies([query])
     site.now += 5  # the first is over at this very moment
     assert site.bodies([page, query]) == [b"2", b"1"]
-    assert [key[4:] for key in site.cache.kept] == [(b"/", b"q=1"), (b"/b", b"")]
+    assert [key[5:] for key in site.cache.kept] == [(b"/", b"q=1"), (b"/b", b"")]
 
 
 def test_all_together_have_no_more_bytes_than_they_may(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +339,7 @@ def test_all_together_have_no_more_bytes_than_they_may(site: Site, monkeypatch: 
     site.bodies(paths[:2])
     assert len(site.cache.kept) == 2
     site.bodies(paths[2:])
-    assert [key[4] for key in site.cache.kept] == [b"/b", b"/c"]
+    assert [key[5] for key in site.cache.kept] == [b"/b", b"/c"]
 
 
 def test_the_bounds_are_those_that_a_small_machine_can_hold() -> None:
