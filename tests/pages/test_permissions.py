@@ -21,6 +21,7 @@ from tests.practising import a_practice, a_shared_table, everything_by_the_book
 from tests.spaces import a_space
 from tests.thorough import is_thorough, one_in
 from tournaments.accounts.api_tokens import make_token
+from tournaments.accounts.invitations import token_for
 from tournaments.acts import Blank
 from tournaments.broker.worker_identity import token_of
 from tournaments.competitors.drafts.autosave import begin, save
@@ -38,6 +39,7 @@ from tournaments.models import (
     MatchSet,
     Membership,
     Practice,
+    Space,
     Team,
     Trial,
     User,
@@ -202,6 +204,7 @@ TABLE = [
     Row("join", "/join/{code}/", (302, 200, 200, 200), DONE),
     Row("join", "/join/x/", NOT_THERE, NOT_THERE),
     Row("invited", "/invited/x/", NOT_THERE, NOT_THERE),
+    Row("invited", "/invited/{welcome}/", ALL, ALL),
     Row("whole-site", "/account/whole-site/", NEVER, DONE),
     Row("bot-series", "/bots/{bot}/series/", ALL),
     Row("bot-compare", "/bots/{bot}/compare/", ALL),
@@ -343,6 +346,7 @@ def things(world: World) -> dict[str, object]:
     return {
         "bot": world.bot.pk,
         "code": make_code(space=space, by=teacher, days=7, uses=9).key,
+        "welcome": token_for(somebody_new(space), mailed=False),
         "blanked": a_blanked_text(world).number,
         "site": settings.SITE_URL,
         "team": team.pk,
@@ -378,6 +382,14 @@ def a_blanked_text(world: World) -> Act:
     """Of the owner's bot: whom it concerns may appeal."""
     Bot.objects.filter(pk=world.bot.pk).update(about="Mean words.")
     return Blank(bot=world.bot).do(by=world.staff, reason="They insulted.")
+
+
+def somebody_new(space: Space) -> User:
+    """For whom a roster has made an account, into which nobody has come yet."""
+    user = User(username="nadia", home=space)
+    user.set_unusable_password()
+    user.save()
+    return user
 
 
 @dataclass(frozen=True, slots=True)

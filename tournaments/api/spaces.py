@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from tournaments.accounts.spaces import check_runs, listed_for, spaces_open_to
 from tournaments.api.base import View, find, paged, read, show, signed_in
-from tournaments.api.inputs import Form, PageQuery, Text
+from tournaments.api.inputs import Choice, Form, PageQuery, Text
 from tournaments.api.openapi import list_of
 from tournaments.api.shapes.spaces import MemberShape, SpaceShape
 from tournaments.api.teams import EmptyBody, SomebodyBody
@@ -31,6 +31,7 @@ class SpaceBody(Form):
     title = Text(max_length=80)
     about = Text(default="", allow_blank=True, max_length=opening.LONGEST_ABOUT, help_text="Markdown.")
     access = serializers.ChoiceField(Space.Access.choices, default=Space.Access.PRIVATE)
+    pseudonyms = Choice(default=False, help_text="Members have drawn names alone; it stays.")
 
 
 class SpaceChangesBody(Form):

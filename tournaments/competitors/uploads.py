@@ -13,6 +13,7 @@ from bots.contents import fingerprint
 from engine.games import GAMES
 from tournaments.accounts.names import alike, check_name, plain, taken
 from tournaments.accounts.permissions import check_runs
+from tournaments.accounts.pseudonyms import name_of_bot
 from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import check_joined
 from tournaments.accounts.suspension import check_owner
@@ -27,12 +28,12 @@ from tournaments.models import Bot, Space, User, Version
 
 @transaction.atomic
 def create_bot(*, owner: User, game: str, name: str, space: Space | None = None) -> Bot:
-    """A bot without a version, of the site itself or of a space. Raises Refused: unknown_game, space_account,
-    not_member, bad_name, mixed_scripts, name_taken, too_many_bots."""
-    name = plain(name)
+    """A bot without a version, of the site itself or of a space, where its name may be drawn. Raises Refused:
+    unknown_game, space_account, not_member, bad_name, mixed_scripts, name_taken, too_many_bots."""
     if game not in GAMES:
         raise Refused("unknown_game", f"there is no game {game!r:.60}; there are {', '.join(GAMES)}")
     check_joined(owner, space)
+    name = name_of_bot(owner, game, space, plain(name))
     check_name("bot", name)
     if other := alike(Bot.objects.filter(game=game, space=space), "name", name):
         raise Refused("name_taken", taken(f"a bot in {GAMES[game].title}", other, name))

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core import signing
 
+from tournaments.accounts.admission import check_drawn, check_room
 from tournaments.accounts.spaces import runs
 from tournaments.errors import Refused
 from tournaments.models import CourseLink, Space, SpaceMember, User
@@ -79,6 +80,11 @@ def arrived(user: User, said: str) -> tuple[CourseLink, Launch]:
 
 
 def join(space: Space, user: User) -> None:
+    """Raises Refused: space_full, drawn_names."""
+    if space.members.filter(user=user).exists():
+        return
+    check_drawn(space, user)
+    check_room(space)
     SpaceMember.objects.get_or_create(space=space, user=user)
 
 

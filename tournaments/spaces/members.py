@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from tournaments.accounts.admission import check_drawn, check_room
 from tournaments.accounts.spaces import check_runs
 from tournaments.competitors import entry_states
 from tournaments.errors import Refused
@@ -31,15 +32,6 @@ def hold(space: Space) -> Space:
     return held
 
 
-def check_room(space: Space, more: int = 1) -> None:
-    """Raises Refused: space_full."""
-    most, now = settings.MEMBERS_A_SPACE, space.members.count()
-    if now + more > most:
-        raise Refused(
-            "space_full", f"{space} has room for {most} people: {now} are in it, and this would be {more} more"
-        )
-
-
 def check_accounts(space: Space, more: int) -> None:
     """Of those that are made for it alone. Raises Refused: too_many_accounts."""
     made = User.objects.filter(home=space, date_joined__gt=timezone.now() - timedelta(days=1)).count()
@@ -50,8 +42,9 @@ def check_accounts(space: Space, more: int) -> None:
 
 @transaction.atomic
 def admit(*, space: Space, user: User, **more: str) -> SpaceMember:
-    """Somebody who may join does. Raises Refused: space_closed, already_member, space_full."""
+    """Somebody who may join does. Raises Refused: space_closed, already_member, space_full, drawn_names."""
     hold(space)
+    check_drawn(space, user)
     if space.members.filter(user=user).exists():
         raise Refused("already_member", f"{user} is in {space} already")
     check_room(space)

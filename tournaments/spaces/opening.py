@@ -22,14 +22,18 @@ def may_open(user: User) -> bool:
 
 
 @transaction.atomic
-def open_space(*, by: User, slug: str, title: str, about: str = "", access: str = Space.Access.PRIVATE) -> Space:
-    """With whoever opens it as its organiser. Raises Refused: spaces_closed, too_many_spaces, bad_slug, slug_taken."""
+def open_space(
+    *, by: User, slug: str, title: str, about: str = "", access: str = Space.Access.PRIVATE, pseudonyms: bool = False
+) -> Space:
+    """With whoever opens it as its organiser. `pseudonyms` stay as they are: nobody comes in under another name later.
+    Raises Refused: spaces_closed, too_many_spaces, bad_slug, slug_taken."""
     _check_quota(by)
     if not SLUG.fullmatch(slug):
         raise Refused("bad_slug", f"{slug!r:.40} cannot be a space's address: {WORDS}")
     try:
         with transaction.atomic():
-            space = Space.objects.create(slug=slug, title=title, about=about, access=access, opened_by=by)
+            told = {"title": title, "about": about, "access": access, "pseudonyms": pseudonyms}
+            space = Space.objects.create(slug=slug, opened_by=by, **told)
     except IntegrityError:
         raise Refused("slug_taken", f"a space cannot be opened at {slug}; choose another address") from None
     SpaceMember.objects.create(space=space, user=by, role=SpaceMember.Role.ORGANISER)

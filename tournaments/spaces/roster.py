@@ -7,7 +7,7 @@ are neither found nor told of: whoever has one joins with it by a code.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import choice
 from typing import Final
 
@@ -17,12 +17,14 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_noop
 
+from tournaments.accounts.admission import check_room
 from tournaments.accounts.invitations import waits
 from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, plain
+from tournaments.accounts.pseudonyms import drawn_name
 from tournaments.accounts.spaces import check_runs
 from tournaments.errors import Refused
 from tournaments.models import Space, SpaceMember, User
-from tournaments.spaces.members import check_accounts, check_room, hold
+from tournaments.spaces.members import check_accounts, hold
 from tournaments.spaces.roster_text import Line, lines_of
 
 NEW, BACK, MEMBER, WRONG, DOUBLE, TAKEN = "new", "back", "member", "wrong_address", "double", "name_taken"
@@ -60,7 +62,7 @@ def plan(*, space: Space, text: str, by: User) -> list[Planned]:
     lines = lines_of(text)
     known, seen, planned = _known(space), set[str](), []
     for line in lines:
-        planned.append(_plan(line, known, seen))
+        planned.append(_plan(replace(line, username="") if space.pseudonyms else line, known, seen))
         seen.add(line.address)
     return planned
 
@@ -132,8 +134,9 @@ def _is_free(name: str) -> bool:
 
 
 def _make_account(space: Space, each: Planned) -> None:
-    """Two lines of one roster may want the same name, and so may somebody who signs up meanwhile."""
-    name = each.line.username or _free_name(each.line.address)
+    """Two lines of one roster may want the same name, and so may somebody who signs up meanwhile. Where names
+    are drawn, what the roster wants is not asked."""
+    name = drawn_name() if space.pseudonyms else each.line.username or _free_name(each.line.address)
     user = User(username=name, email=each.line.address, home=space)
     user.set_unusable_password()
     try:

@@ -9,6 +9,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 
+from tournaments.accounts.admission import check_drawn
 from tournaments.errors import Refused
 from tournaments.models import JoinCode, User
 from tournaments.pages.run_action import act
@@ -87,6 +88,7 @@ def code_on_the_way(request: HttpRequest, onward: str) -> JoinCode | None:
 
 def account_by(code: JoinCode, user: User) -> None:
     """A new account that came by a code is the space's own. Raises Refused as `join_by`, and too_many_accounts."""
+    check_drawn(code.space, user)  # before it has a home there: its name was typed
     check_accounts(code.space, 1)
     User.objects.filter(pk=user.pk).update(home=code.space)
     join_by(code=code, user=user)

@@ -53,7 +53,13 @@ class SpaceForm(DescriptionForm):
         initial=Space.Access.PRIVATE,
         widget=forms.RadioSelect,
     )
-    field_order = ("title", "slug", "access", "about")
+    pseudonyms = forms.BooleanField(
+        label="Names are drawn: nobody but its organisers knows who is who",
+        required=False,
+        help_text="People come in by a roster, with names such as amber-heron-17, after which their bots are called. "
+        "It stays.",
+    )
+    field_order = ("title", "slug", "access", "pseudonyms", "about")
 
 
 def spaces(request: HttpRequest) -> HttpResponse:

@@ -1,0 +1,21 @@
+"""Whether a space has room for somebody, and whether they may come in under their name."""
+
+from django.conf import settings
+
+from tournaments.errors import Refused
+from tournaments.models import Space, User
+
+
+def check_room(space: Space, more: int = 1) -> None:
+    """Raises Refused: space_full."""
+    most, now = settings.MEMBERS_A_SPACE, space.members.count()
+    if now + more > most:
+        raise Refused(
+            "space_full", f"{space} has room for {most} people: {now} are in it, and this would be {more} more"
+        )
+
+
+def check_drawn(space: Space, user: User) -> None:
+    """Where nobody sees who is who, nobody comes in under a name of their own. Raises Refused: drawn_names."""
+    if space.pseudonyms and user.home_id != space.pk:
+        raise Refused("drawn_names", f"in {space} names are drawn: its organisers bring people in by their roster")

@@ -1,0 +1,41 @@
+"""Names that are drawn, for people of a space in which nobody sees who is who: they follow from nothing.
+
+Such a name is all that there ever is of somebody: it stands in the account, in what their bots are called and in every
+replay, so that no page has anything to hide. Who it is, the roster says to the space's organisers.
+"""
+
+from itertools import count
+from secrets import choice, randbelow
+
+from tournaments.accounts.names import alike
+from tournaments.accounts.spaces import runs
+from tournaments.models import Bot, Space, User
+
+COLOURS = (
+    "amber ash azure beige black blue bronze brown copper coral cream crimson cyan ebony golden green "
+    "grey indigo ivory jade khaki lilac lime maroon mauve ochre olive orange pearl pink plum purple red "
+    "rose ruby rust sand scarlet silver slate teal tan umber violet white yellow"
+)
+ANIMALS = (
+    "badger beaver bison buzzard camel condor crane crow deer dingo dolphin donkey eagle egret falcon "
+    "ferret finch fox gecko gibbon goose grouse hare hawk heron horse ibex ibis iguana jackal jay kestrel "
+    "kite koala lark lemur lion llama lynx magpie marten mole moose newt ocelot okapi orca osprey otter "
+    "owl panda parrot pelican plover puffin puma quail raven robin salmon seal sparrow stork swan swift "
+    "tapir tern tiger toad trout viper walrus weasel wombat yak zebra"
+)
+
+
+def drawn_name() -> str:
+    """Of a person: nobody has it, or one like it."""
+    drawn = (f"{choice(COLOURS.split())}-{choice(ANIMALS.split())}-{10 + randbelow(990)}" for _ in count())
+    return next(name for name in drawn if alike(User.objects.all(), "username", name) is None)
+
+
+def name_of_bot(owner: User, game: str, space: Space | None, wanted: str) -> str:
+    """As it is called: in a space of pseudonyms after its owner, but for bots of its organisers."""
+    if space is None or not space.pseudonyms or runs(owner, space.pk):
+        return wanted
+    base = owner.username.replace("-", " ").title()
+    names = (base if number == 1 else f"{base} {number}" for number in count(1))
+    here = Bot.objects.filter(game=game, space=space)
+    return next(name for name in names if alike(here, "name", name) is None)
