@@ -30,6 +30,7 @@ from tournaments.events.lifecycle import start
 from tournaments.models import (
     Act,
     ApiToken,
+    Appeal,
     Bot,
     Draft,
     DraftState,
@@ -462,6 +463,7 @@ OWNED: list[tuple[type[Model], str]] = [  # all that belongs to people and that 
     (Practice, "share_key"),
     (Practice, "invite_key"),
     (Draft, "source"),
+    (Appeal, "text"),
 ]
 READ_OWNED = " UNION ALL ".join(
     f"SELECT '{model.__name__}.{column}', id, {column}::text FROM {model._meta.db_table}"  # noqa: S608  names of ours

@@ -17,7 +17,7 @@ from tests import factories, thorough
 from tests.pages.conftest import World, signed_in
 from tests.pages.test_permissions import TABLE, Row, things
 from tests.pages.words import Words
-from tournaments.models import Bot, Event, Identity, Ladder, Team, User
+from tournaments.models import Act, Bot, Event, Identity, Ladder, Space, Team, User
 
 BRACKETS = re.compile("⟦[^⟦⟧]*⟧")
 USUAL = ("account", "bots", "ladder", "overall", "people", "sign-in", "upload")  # in every run
@@ -88,6 +88,8 @@ def own_words() -> set[str]:
         *Ladder.objects.all(),
         *Event.objects.all(),
         *Team.objects.all(),
+        *Space.objects.all(),
+        *Act.objects.values_list("reason", flat=True),
     )
     told += (*(each.title for each in settings.SIGN_ON.values()), *Identity.objects.values_list("called", flat=True))
     about = " ".join(Ladder.objects.values_list("description", flat=True))

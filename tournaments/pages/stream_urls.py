@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from bots.viewer.boards import BOARDS
 from tournaments.accounts.spaces import open_to
 from tournaments.live.replay_so_far import watched
-from tournaments.models import Match, Result
+from tournaments.models import Event, Match, Result
 from tournaments.pages.lookup import event_or_404, ladder_or_404
 from tournaments.pages.sentences import say
 from tournaments.server.request_rates import address_of
@@ -46,7 +46,10 @@ def ladder_stream(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def event_stream(request: HttpRequest, slug: str) -> HttpResponse:
-    return hand_over(request, f"event {event_or_404(slug, request.user).slug}")
+    event = event_or_404(slug, request.user)
+    if event.status == Event.Status.DRAFT:  # nothing happens in it
+        raise Http404(say("There is no event called “%(slug)s”.", slug=slug))
+    return hand_over(request, f"event {slug}")
 
 
 def site_stream(request: HttpRequest) -> HttpResponse:

@@ -13,6 +13,12 @@ form = require_http_methods(["GET", "HEAD", "POST"])
 sent = require_POST
 
 
+def begun_elsewhere(view: View) -> View:
+    """Another site leads somebody here, by a link or by a form."""
+    exempt: View = csrf_exempt(form(view))
+    return exempt
+
+
 def sent_from_elsewhere(view: View) -> View:
     """A provider's page sends it, with a signature of the provider in the place of our token."""
     exempt: View = csrf_exempt(require_POST(view))
@@ -138,7 +144,7 @@ urlpatterns = [
     page("sign-on/<slug:key>/", "sign_on.begin", seen, name="sign-on"),
     page("sign-on/<slug:key>/answer/", "sign_on.answer", seen, name="sign-on-answer"),
     page("sign-on/<slug:key>/assertion/", "assertions.assertion", sent_from_elsewhere, name="sign-on-assertion"),
-    page("sign-on/<slug:key>/launch/", "assertions.launch", csrf_exempt, name="sign-on-launch"),
+    page("sign-on/<slug:key>/launch/", "assertions.launch", begun_elsewhere, name="sign-on-launch"),
     page("sign-on/<slug:key>/keys/", "assertions.public_key", seen, name="sign-on-keys"),
     page("sign-on/<slug:key>/metadata/", "assertions.metadata", seen, name="sign-on-metadata"),
     Route("sign-out/", "django.contrib.auth.views.LogoutView", name="sign-out"),

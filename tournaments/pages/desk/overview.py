@@ -27,6 +27,8 @@ TOPICS = (  # of acts, by what they are about first
     ("Events", ("event", "entrant")),
     ("Bots and people", ("version", "user", "bot", "name")),
     ("Matches and sets", ("set", "match", "game")),
+    ("Reports and appeals", ("report", "appeal")),
+    ("Spaces", ("space",)),
     ("Workers", ("worker",)),
     ("What fails", ("item",)),
     ("Words and the log", ("text", "act")),
