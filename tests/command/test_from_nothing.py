@@ -23,6 +23,7 @@ UNDER_WAY = """
     SELECT count(*) FROM tournaments_matchset AS dealt JOIN tournaments_ladder AS ladder ON ladder.id = dealt.ladder_id
     WHERE ladder.slug = 'zaibatsu' AND dealt.status = 'open' AND dealt.line != 'again'
 """  # spot checks wait for a second worker, and there is none
+CHECKING = "SELECT count(*) FROM tournaments_version WHERE status = 'checking'"
 UNFITTED = """
     SELECT count(*) FROM tournaments_fit AS fit JOIN tournaments_ladder AS ladder ON ladder.id = fit.ladder_id
     WHERE ladder.slug = 'zaibatsu' AND fit.stale
@@ -116,6 +117,7 @@ def a_stranger_recomputes_the_standings(platform: Platform, home: Home) -> None:
     assert platform.count(PAUSED)
     until(lambda: not platform.count(UNDER_WAY), PATIENCE, "the end of the sets under way")
     until(lambda: not platform.count(UNFITTED), PATIENCE, "the fit of the last set")
+    until(lambda: not platform.count(CHECKING), PATIENCE, "the last check: whoever passes one stands in the table")
     operated(platform, "dump", "zaibatsu")
     script = home.folder / "standings.py"
     script.write_bytes(fetched(platform, "docs/files/notebooks/standings.py"))
