@@ -76,7 +76,8 @@ def time_runs_out(practice: Practice) -> Practice:
 
 
 def told(person: User) -> list[str]:
-    return [notice.key.partition(" ")[2].partition(" ")[2] for notice in person.notices.filter(kind="game").order_by("pk")]
+    notices = person.notices.filter(kind="game").order_by("pk")
+    return [notice.key.partition(" ")[2].partition(" ")[2] for notice in notices]
 
 
 def test_a_table_waits_for_its_people_and_begins_when_all_seats_are_taken(host: User, guest: User) -> None:
