@@ -19,7 +19,7 @@ from requests.utils import parse_header_links
 
 from tournaments.config.sign_on import Provider
 from tournaments.errors import Refused
-from tournaments.models import CourseLink, Identity, User
+from tournaments.models import CourseLink, Identity, Space, User
 from tournaments.sign_on.courses import join
 from tournaments.sign_on.fetching import Session, asking
 
@@ -108,9 +108,16 @@ def take_roster(link: CourseLink) -> tuple[int, int]:
     except LtiException as error:
         raise Refused("provider_failed", f"{platform.title} did not hand out the list of the course") from error
     known = Identity.objects.filter(provider=link.provider, subject__in=subjects, user__is_active=True)
-    for identity in known.select_related("user"):
-        join(link.space, identity.user)
-    return len(known), len(subjects)
+    return sum(is_in(link.space, identity.user) for identity in known.select_related("user")), len(subjects)
+
+
+def is_in(space: Space, user: User) -> bool:
+    """From now on, unless the space refuses this one, which stops no other."""
+    try:
+        join(space, user)
+    except Refused:
+        return False
+    return True
 
 
 def is_active(member: Mapping[str, Any]) -> bool:
