@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bots import cpu_time
-
 OUTSIDE = sys.platform == "linux"  # whether another process's clocks can be read here
 INEXACT_KB = 4096  # Linux counts the memory of a running process on each core apart, and reads it not to the page
 ROOT = Path(__file__).resolve().parent.parent  # where the packages `engine` and `bots` lie
@@ -28,6 +26,14 @@ class Exit:
     cpu_s: float
     max_rss_kb: int
     ran_out: bool = False  # it, or a process of it, was killed for want of memory: known where a sandbox counts it
+
+
+def cpu_clock_of(pid: int) -> int:
+    """The clock of a process's CPU time, for `time.clock_gettime`: OSError if the process is gone. Linux only.
+
+    `clock_getcpuclockid(3)` makes the number from the pid in this way; Python has no name for it.
+    """
+    return (~pid << 3) | 2
 
 
 def delay_s(pid: int) -> float:
@@ -123,7 +129,7 @@ class Local:
         for fd in (child_in, child_out, child_err):
             os.close(fd)
         self.pid = self._child.pid
-        self._clock = cpu_time.clock_of(self.pid) if OUTSIDE else time.CLOCK_MONOTONIC
+        self._clock = cpu_clock_of(self.pid) if OUTSIDE else time.CLOCK_MONOTONIC
         self._peak_kb = 0
         self._ours_kb = peak_rss_kb(os.getpid())
 

@@ -12,7 +12,7 @@ from types import MappingProxyType, TracebackType
 from typing import Self
 
 from bots.autopsy import autopsy
-from bots.clocks import Meter
+from bots.cpu_time import Meter
 from bots.loop import STALL_S, Loop
 from bots.process import Exit, Process
 from bots.protocol import (

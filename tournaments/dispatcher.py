@@ -8,7 +8,7 @@ from threading import Event
 from django.conf import settings
 from django.db import connection
 
-from tournaments.acts import final_marks_course, final_run_course
+from tournaments.acts import final_marks_progress, final_run_progress
 from tournaments.broker import queues
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS
 from tournaments.broker.heartbeats import Heartbeats
@@ -17,8 +17,8 @@ from tournaments.broker.led_groups import LED
 from tournaments.broker.news import News
 from tournaments.dispatch.occasions import OCCASIONS, without_occasion
 from tournaments.dispatch.orders import dispatch
-from tournaments.dispatch.queue import QUEUES
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
+from tournaments.dispatch.waiting_sets import QUEUES
 from tournaments.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.match_luck import tell_luck
@@ -32,7 +32,7 @@ from tournaments.moderation.suspensions import end_due
 from tournaments.own_data.erasure import erase_due
 from tournaments.practice import slow_play, surveys, turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
-from tournaments.recording.doubles import judge_stand_ins
+from tournaments.recording.identical_play import judge_stand_ins
 from workers.isolation import apart, keep_on
 
 BUSY, CALM = 0.1, 0.4  # seconds between two rounds while there is work: if workers may be idle, and else
@@ -96,8 +96,8 @@ LOOKING: dict[str, Callable[[], int]] = {
     "shadow ratings": cast_shadows,
     "trials": go_on,
     "events": advance,
-    "final runs": final_run_course.go_on,
-    "courses": final_marks_course.go_on,
+    "final runs": final_run_progress.go_on,
+    "courses": final_marks_progress.go_on,
     "pairing": pair,
     "spot checks": assign_due,
     "erased accounts": erase_due,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from bots.viewer.courses_markup import CHANCES, courses
 from bots.viewer.eyes import Eyes
 from bots.viewer.key_moments import Mark, listed, marks_of, percent
+from bots.viewer.progress_charts import CHANCES, courses
 from bots.viewer.slices import Look
 from bots.viewer.svg import Markup, element
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from bots.clocks import Meter
+from bots.cpu_time import Meter
 from bots.process import Local, Process, share_one_core
 from tests.bench import Row
 from workers.sandbox.arena import Arena

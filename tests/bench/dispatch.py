@@ -19,8 +19,8 @@ from tests.ground import rows_of
 from tournaments.broker import queues
 from tournaments.dispatch import orders
 from tournaments.dispatch.leases import claim
-from tournaments.dispatch.queue import SETS_A_WORKER
 from tournaments.dispatch.sweep import sweep
+from tournaments.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.events import lifecycle
 from tournaments.ladders import classic_elo, official_fit
 from tournaments.ladders.standings import standings

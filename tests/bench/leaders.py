@@ -26,7 +26,7 @@ from tests.ground import rows_of
 from tournaments.broker import queues
 from tournaments.broker.leader import holdings
 from tournaments.broker.led_groups import SLOTS
-from tournaments.dispatch.queue import SETS_A_WORKER
+from tournaments.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.launcher.subprocess_group import ROOT, Program, spawn, stop
 from tournaments.models import Attempt, Bot, Entry, Ladder, Match, MatchSet, Version
 from workers import presence

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from bots.autopsy import autopsy
-from bots.cpu_time import clock_of
 from bots.host import Kept, kept
-from bots.process import Exit, Local
+from bots.process import Exit, Local, cpu_clock_of
 from bots.protocol import Clock, Output
 from bots.table import USUAL, ProcessTable
 from engine.games.zaibatsu import ZAIBATSU, Options
@@ -371,7 +370,7 @@ def test_a_bot_is_told_the_end_and_may_leave_by_itself(sit: Sit) -> None:
 def test_an_unreadable_clock_is_the_platforms_fault(monkeypatch: pytest.MonkeyPatch, sit: Sit) -> None:
     with sit(GREETED + "    time.sleep(60)") as table:
         table.start()
-        monkeypatch.setattr(table.bots[0].process, "_clock", clock_of(NOBODY))
+        monkeypatch.setattr(table.bots[0].process, "_clock", cpu_clock_of(NOBODY))
         with pytest.raises(PlatformFault, match="cannot be read"):
             table.ask({0: match_of(table)})
 

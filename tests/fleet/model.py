@@ -14,7 +14,7 @@ from heapq import heappop, heappush, heapreplace
 from itertools import count
 from random import Random
 
-from tournaments.dispatch.queue import SETS_A_WORKER
+from tournaments.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.dispatcher import BUSY
 from workers.heartbeat import EVERY
 from workers.set_in_hand import SOON

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.clocks import Meter
+from bots.cpu_time import Meter
 from tests import thorough
 from tests.hostile.boxes import DEADLINE_S, SMALL, bundle, hear, names, of_store, run, start, wait_until
 from tests.hostile.test_matches import ATTACKS, HONEST, late, play

@@ -6,7 +6,7 @@ from tests.holding import KNOCKOUT, ROBIN, a_running, an_organiser, fresh, play_
 from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tournaments.events.lifecycle import release_round
-from tournaments.events.public_plan import Course
+from tournaments.events.progress import EventProgress
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ def seen(event: Event, query: str = "") -> Html:
 
 def names(event: Event) -> list[str]:
     """As everybody sees the table now, the best first."""
-    return [line.entrant.bot.name for line in Course(fresh(event), None).standings[-1].lines]
+    return [line.entrant.bot.name for line in EventProgress(fresh(event), None).standings[-1].lines]
 
 
 def test_places_are_shown_from_the_last_as_they_will_be_published_and_nothing_is() -> None:
@@ -40,8 +40,8 @@ def test_a_later_round_is_not_in_what_is_shown_of_an_earlier() -> None:
     event = play_out(a_running(4, KNOCKOUT, released=0))
     before = seen(event, "?shown=9").text
     release_round(event=event, by=an_organiser())
-    course = Course(fresh(event), None)
-    points = [f"{line.row.points:.2f}" for line in course.standings[-1].lines]
+    progress = EventProgress(fresh(event), None)
+    points = [f"{line.row.points:.2f}" for line in progress.standings[-1].lines]
     assert [word for word in before.split() if word in ("0.00", "1.00", "2.00")] == points
     assert "after round 2" in seen(event).text
 

@@ -20,7 +20,7 @@ from redis import Redis
 from tests.soak.measure import Sample, sample
 from tournaments.broker.heartbeats import ROUNDS, SECONDS
 from tournaments.broker.queues import reports_waiting
-from tournaments.dispatch.queue import SETS_A_WORKER
+from tournaments.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.matchmaking.ladder_sets import FEWEST_AHEAD, create_sets
 from tournaments.models import Attempt, Entry, Ladder, Match, MatchSet, Version
 from workers.presence import present

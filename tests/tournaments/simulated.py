@@ -8,7 +8,7 @@ from random import Random
 from statistics import median
 
 from engine.dice import Dice
-from tournaments.dispatch import longest_wait as waits
+from tournaments.dispatch import wait_bound as waits
 from tournaments.dispatch.fair_share import HALF, Floor, Waiting, choose, share
 from tournaments.matchmaking.pairing import Candidate, seatable, wave
 

@@ -12,7 +12,7 @@ from tests.seasons import end_set, open_sets, seated
 from tests.spaces import a_space
 from tournaments import acts
 from tournaments.acts.base import Action
-from tournaments.acts.final_marks_course import go_on
+from tournaments.acts.final_marks_progress import go_on
 from tournaments.competitors.deadlines import days_left, days_used
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter, withdraw

@@ -9,7 +9,7 @@ from tests.factories import a_bot, a_ladder, a_version
 from tournaments.broker.available_workers import AvailableWorkers
 from tournaments.dispatch.leases import claim
 from tournaments.dispatch.orders import order_for
-from tournaments.dispatch.queue import next_sets
+from tournaments.dispatch.waiting_sets import next_sets
 from tournaments.errors import Refused
 from tournaments.ladders.entries import enter
 from tournaments.ladders.table_options import check_ladder

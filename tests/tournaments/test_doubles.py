@@ -29,7 +29,7 @@ from tournaments.models import Ladder, Likeness, MatchSet, Notice, User, Version
 from tournaments.ratings.table import table_of
 from tournaments.recording import divergent_workers
 from tournaments.recording import reports as recording
-from tournaments.recording.doubles import ANSWERS, MATCHES, TOLD, judge_stand_ins
+from tournaments.recording.identical_play import ANSWERS, MATCHES, TOLD, judge_stand_ins
 
 pytestmark = pytest.mark.django_db
 Status = Likeness.Status

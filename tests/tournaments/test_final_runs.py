@@ -7,7 +7,7 @@ from tests.factories import a_bot, a_user, an_upload
 from tests.seasons import a_season, end_set, fit, open_sets, play_on, seated
 from tournaments import acts, dispatcher
 from tournaments.acts.base import Action
-from tournaments.acts.final_run_course import go_on
+from tournaments.acts.final_run_progress import go_on
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.errors import Refused
 from tournaments.ladders.borders import borders_of

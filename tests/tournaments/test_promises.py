@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from tests.factories import a_ladder, a_version, play_set
 from tests.tournaments.simulated import Site
-from tournaments.dispatch.longest_wait import BotFigures, wait
-from tournaments.dispatch.longest_wait import LadderFigures as Known
+from tournaments.dispatch.wait_bound import BotFigures, wait
+from tournaments.dispatch.wait_bound import LadderFigures as Known
 from tournaments.ladders.entries import enter
 from tournaments.matchmaking import promised_waits, wait_inputs
 from tournaments.matchmaking.ladder_sets import create_set

@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import a_completed_set, a_ladder, a_version
 from tournaments.broker.available_workers import AvailableWorkers
-from tournaments.dispatch.queue import PACES, next_sets
+from tournaments.dispatch.waiting_sets import PACES, next_sets
 from tournaments.matchmaking.ladder_sets import Waves, create_set
 from tournaments.models import MatchSet, Result, Seat, Version
 from workers.orders import TAG

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from bots.viewer import chances
 from bots.viewer.boards import BOARDS
 from bots.viewer.commentary.story import Line
-from bots.viewer.courses_markup import courses
 from bots.viewer.key_moments import SWINGS, marks_of, percent
 from bots.viewer.player import Perspective
+from bots.viewer.progress_charts import courses
 from bots.viewer.slices import Look, Outline, look
 from engine.dice import Dice
 from engine.games import GAMES

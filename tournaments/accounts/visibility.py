@@ -1,4 +1,4 @@
-"""What somebody may see: what is in their spaces, and of events what is released, round by round.
+"""Who may see what: what is in their spaces, and of an event whose results are held back, the released rounds.
 
 Only the organisers of an event see what is not: who plays in a round shows how the round before it ended, so an
 unreleased set is not shown at all. `seen_by` is for addresses, `listed_for` for lists (see `accounts.spaces`).

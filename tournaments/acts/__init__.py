@@ -7,11 +7,11 @@ from tournaments.acts.cancel_outdated import CancelOutdated
 from tournaments.acts.course_deadline import ExtendDeadline, SetDeadline
 from tournaments.acts.course_marking import SetMarking, StartFinalMarks
 from tournaments.acts.disqualification import Disqualify, Reinstate
-from tournaments.acts.doubles import ClearDouble
 from tournaments.acts.event_drafts import CreateEvent, DiscardEvent, EditEvent
 from tournaments.acts.events import AnnounceEvent, CallOffEvent, DisqualifyEntrant, ReleaseRound, StartEvent
 from tournaments.acts.failing_items import SetAside, TryAgain
 from tournaments.acts.final_run import CancelFinalRun, StartFinalRun
+from tournaments.acts.identical_play import ClearDouble
 from tournaments.acts.ladder_creation import CreateLadder
 from tournaments.acts.ladder_settings import ChangeSettings
 from tournaments.acts.ladder_status import Close, Freeze, Pause, Reopen, Resume, Thaw

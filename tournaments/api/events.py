@@ -17,7 +17,7 @@ from tournaments.api.shapes.events import EntrantShape, EventShape, PlanShape
 from tournaments.errors import Refused
 from tournaments.events.check_in import check_in
 from tournaments.events.invitations import decline
-from tournaments.events.public_plan import Course
+from tournaments.events.progress import EventProgress
 from tournaments.events.registration import register, withdraw
 from tournaments.models import Entrant, Event
 
@@ -60,7 +60,7 @@ class OnePlan(View):
         event = event_of(request, slug)
         if event.started_at is None:
             raise Refused("not_started", f"{event} has not been started; there is nothing to show yet.")
-        return unchanging(request, show(PlanShape, Course(event, request.user), request), "private, no-cache")
+        return unchanging(request, show(PlanShape, EventProgress(event, request.user), request), "private, no-cache")
 
 
 class Entrants(View):

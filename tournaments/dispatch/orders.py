@@ -21,8 +21,8 @@ from tournaments.broker.celery_app import app
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.dispatch.claims import LeasedSeat, claim_all
 from tournaments.dispatch.leases import secret_of
-from tournaments.dispatch.queue import next_sets
 from tournaments.dispatch.sweep import give_back
+from tournaments.dispatch.waiting_sets import next_sets
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from workers.isolation import each
 from workers.orders import Competitor, MatchOrder, Order

@@ -101,5 +101,5 @@ def entrants_of(ladder: Ladder) -> Iterator[Row]:
         event = entrant.event
         spec = json.dumps(event.spec, separators=(",", ":"), sort_keys=True)
         times = (micros(event.started_at), micros(event.ended_at))
-        place = entrant.place if event.released is None else None
+        place = None if event.is_held_back else entrant.place
         yield (event.slug, event.title, event.status, spec, *times, entrant.bot_id, entrant.version_id, place)

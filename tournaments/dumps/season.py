@@ -60,7 +60,7 @@ def _unsettled(ladder: Ladder) -> int:
 
 def event_season(event: Event, *, replays: bool = False) -> Files:
     """Raises Refused: season_open."""
-    if event.status != Event.Status.FINISHED or event.released is not None:
+    if event.status != Event.Status.FINISHED or event.is_held_back:
         raise Refused("season_open", f"{event} is a file once it has ended and all its results are public")
     return _files(event.ladder, event, replays=replays)
 

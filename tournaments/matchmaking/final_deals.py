@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from engine.dice import Dice
 from tournaments.broker.available_workers import workers_known
-from tournaments.dispatch.queue import SETS_A_WORKER
+from tournaments.dispatch.waiting_sets import SETS_A_WORKER
 from tournaments.ladders.borders import Borders
 from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.candidates import candidates_of

@@ -7,7 +7,7 @@ from statistics import median
 from django.db.models import Max
 from redis import RedisError
 
-from tournaments.dispatch import longest_wait
+from tournaments.dispatch import wait_bound
 from tournaments.matchmaking.wait_inputs import shares, workers_for
 from tournaments.models import Ladder, Result
 from tournaments.models.ladders import MANY_ANSWERS
@@ -45,7 +45,7 @@ def forecast(ladder: Ladder) -> Forecast:
     """Of a ladder that need not be made yet."""
     seats, most, lately = max(ladder.sizes), longest(ladder), match_seconds(ladder.game, max(ladder.sizes))
     usual, workers = median(lately) if lately else most, workers_here()
-    known = longest_wait.LadderFigures(
+    known = wait_bound.LadderFigures(
         seats=min(ladder.sizes),
         pace=ladder.pace_seconds,
         due=ladder.sets_wanted * FIELD / seats,
@@ -56,7 +56,7 @@ def forecast(ladder: Ladder) -> Forecast:
         longest=max(lately, default=most),
     )
     return Forecast(
-        seats, len(lately), usual, most, workers, longest_wait.wait(known, longest_wait.BotFigures(ahead=FIELD))
+        seats, len(lately), usual, most, workers, wait_bound.wait(known, wait_bound.BotFigures(ahead=FIELD))
     )
 
 

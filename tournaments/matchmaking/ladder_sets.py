@@ -20,7 +20,7 @@ from tournaments.broker.led_groups import LED
 from tournaments.broker.told_by_leaders import tell
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.open_sets import not_begun
-from tournaments.dispatch.queue import PACES, SETS_A_WORKER
+from tournaments.dispatch.waiting_sets import PACES, SETS_A_WORKER
 from tournaments.ladders.paired import paired_by_pace
 from tournaments.ladders.table_options import options_at
 from tournaments.matchmaking.candidates import candidates_of, sets_under_way

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import ALL, LED
-from tournaments.dispatch import longest_wait
+from tournaments.dispatch import wait_bound
 from tournaments.ladders.paired import paired_by_pace
 from tournaments.matchmaking.candidates import need_of
 from tournaments.matchmaking.wait_inputs import line_of, members_of, owners_in, wait_figures, workers_for
@@ -120,7 +120,7 @@ def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
     for member in members_of(ladder, line, max(workers.values(), default=0)):
         figures = known.get(fielded[member.entry.pk])
         if member.entry.pk in wanted and figures and not missing:
-            until[member.entry.pk] = now + timedelta(seconds=longest_wait.wait(figures, member.place))
+            until[member.entry.pk] = now + timedelta(seconds=wait_bound.wait(figures, member.place))
     entries = list(ladder.entries.filter(pk__in=wanted))
     for entry in entries:
         entry.next_by = until.get(entry.pk)

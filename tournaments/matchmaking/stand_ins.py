@@ -2,7 +2,7 @@
 
 Nobody can foresee which matches: they were played after the bot was uploaded, where there are any, and are drawn by
 lot. Bots of different sides are never compared, so that nobody loses a rank by another's bot.
-`tournaments.recording.doubles` says what follows.
+`tournaments.recording.identical_play` says what follows.
 """
 
 import secrets

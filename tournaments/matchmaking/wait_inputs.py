@@ -1,4 +1,4 @@
-"""The figures of a ladder that `dispatch.longest_wait` needs."""
+"""The figures of a ladder that `dispatch.wait_bound` needs."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -7,11 +7,11 @@ from statistics import fmean, median
 
 from tournaments.accounts.sides import Sides
 from tournaments.broker.available_workers import AvailableWorkers, workers_heard_of
-from tournaments.dispatch import longest_wait
+from tournaments.dispatch import wait_bound
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.match_durations import LONG, site_lately
 from tournaments.dispatch.open_sets import not_begun
-from tournaments.dispatch.queue import PACES
+from tournaments.dispatch.waiting_sets import PACES
 from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.candidates import sets_under_way
 from tournaments.matchmaking.ladder_sets import FEWEST_AHEAD
@@ -27,7 +27,7 @@ class Member:
 
     entry: Entry
     version: Version
-    place: longest_wait.BotFigures
+    place: wait_bound.BotFigures
 
 
 def workers_for(need: str) -> int:
@@ -60,7 +60,7 @@ def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers:
     for ahead, (entry, version) in enumerate(line):
         side = sides.of(entry.bot.owner_id)
         before = siblings[side] if ladder.owners_apart else 0
-        place = longest_wait.BotFigures(ahead, before, dealt=version.pk in dealt)
+        place = wait_bound.BotFigures(ahead, before, dealt=version.pk in dealt)
         siblings[side] += 1
         if version.pk in slow:
             slower += 1
@@ -68,11 +68,11 @@ def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers:
         yield Member(entry, version, place)
 
 
-def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> longest_wait.LadderFigures:
+def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> wait_bound.LadderFigures:
     """The figures for those bots that so many workers can play."""
     seconds = _lately(ladder) or [ladder.bank_ms / 1000 * ladder.seats]  # before the first match: what the banks hold
     usual = max(_mean(seconds, workers), _mean(site_lately() or seconds, workers))
-    return longest_wait.LadderFigures(
+    return wait_bound.LadderFigures(
         seats=min(ladder.sizes),
         pace=ladder.pace_seconds,
         due=_due(ladder, [version.pk for _, version in line]),

@@ -76,6 +76,15 @@ class Event(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    @property
+    def is_held_back(self) -> bool:
+        """Whether results are still released round by round. Who sees which, `accounts.visibility` decides."""
+        return self.released is not None
+
+    def holds_back(self, number: int) -> bool:
+        """Whether the results of this round are not released yet."""
+        return self.released is not None and number > self.released
+
 
 class Entrant(models.Model):
     """A bot in an event. Its version is frozen at the start."""

@@ -44,8 +44,7 @@ def faults(match: Match, seats: Sequence[Seat]) -> None:
 
 def _is_held_back(match_set: MatchSet) -> bool:
     """Whether its round is not released, so that notices must not mention it."""
-    held = match_set.event.released if match_set.event else None
-    return held is not None and (match_set.round or 0) > held
+    return match_set.event is not None and match_set.event.holds_back(match_set.round or 0)
 
 
 def checked(number: int) -> None:

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from tournaments.accounts.visibility import seen_by
 from tournaments.api.shapes.ladders import StandingShape
 from tournaments.api.standings_text import lines_of
-from tournaments.events.public_plan import Course
+from tournaments.events.progress import EventProgress
 from tournaments.matchmaking.friendly_series import Series, series_of
 from tournaments.models import Match, MatchSet, Seat
 from tournaments.pages import match_lists
@@ -42,12 +42,12 @@ def placings(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_or_404(slug, request.user)
     if event.started_at is None:
         raise Http404(say("%(event)s has not been started; it has no table yet.", event=event))
-    rows = placed(Course(event, request.user), request.GET.get("stage"))
+    rows = placed(EventProgress(event, request.user), request.GET.get("stage"))
     return csv_file(f"{slug}-placings", PLACINGS, rows)
 
 
-def placed(course: Course, stage: str | None) -> Iterator[Row]:
-    for table in course.standings:
+def placed(progress: EventProgress, stage: str | None) -> Iterator[Row]:
+    for table in progress.standings:
         for line in table.lines if stage in (None, table.stage) else ():
             out, bot = line.entrant.status == "disqualified", line.entrant.bot
             who = (None if out else line.row.rank, bot.pk, bot.name, bot.owner.username)

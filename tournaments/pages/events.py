@@ -17,9 +17,9 @@ from tournaments.accounts.spaces import open_to, runs
 from tournaments.accounts.visibility import events_listed_for
 from tournaments.events import check_in
 from tournaments.events.event_format import format_of
+from tournaments.events.fixed_bracket import drawn_bracket
 from tournaments.events.invitations import decline
-from tournaments.events.public_bracket import drawn_bracket
-from tournaments.events.public_plan import Course, CourseRound
+from tournaments.events.progress import EventProgress, EventRound
 from tournaments.events.registration import register, takes_bots, withdraw
 from tournaments.events.waiting_list import free_places
 from tournaments.formats.rules_text import rules_in_words
@@ -87,18 +87,18 @@ def invitation(user: User | AnonymousUser, at: Event) -> EventInvitation | None:
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """What it is and how it stands; the rounds stay fresh by themselves while it runs."""
     at = event_or_404(slug, request.user)
-    course = Course(at, request.user) if at.started_at else None
-    rounds, drawn = course.rounds if course else [], bracket_of(format_of(at))
+    progress = EventProgress(at, request.user) if at.started_at else None
+    rounds, drawn = progress.rounds if progress else [], bracket_of(format_of(at))
     context: dict[str, object] = {
         **ways_in(request, at),
-        "course": course,
+        "progress": progress,
         "board": match_lists.board_of_event(at),
         "bracket": [each for each in rounds if each.boards[0].stage == drawn],
-        "fixed": drawn_bracket(course) if course else None,
+        "fixed": drawn_bracket(progress) if progress else None,
         "leaf": leaf_of([each for each in rounds if each.boards[0].stage != drawn], request.GET.get("round")),
         "seasons": seasons_of(at),
         "entrants": at.entrants.select_related("bot__owner", "version").order_by("pk"),
-        "held_back": at.released is not None,
+        "held_back": at.is_held_back,
         "format": rules_in_words(format_of(at)),
         "organises": runs(request.user, at.ladder.space_id),
     }
@@ -109,12 +109,12 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
 class Leaf:
     """A few rounds, the latest first; `later` and `earlier` are the rounds at which the leaves beside it begin."""
 
-    rounds: list[CourseRound]
+    rounds: list[EventRound]
     later: int | None
     earlier: int | None
 
 
-def leaf_of(rounds: list[CourseRound], wanted: str | None) -> Leaf:
+def leaf_of(rounds: list[EventRound], wanted: str | None) -> Leaf:
     """The latest rounds, or those up to the round that is wanted."""
     last = whole(wanted)
     newest_first = rounds[::-1]

@@ -43,6 +43,6 @@ def _chain(event: Event) -> list[Event]:
 
 
 def _winners(event: Event, entrants: list[Entrant]) -> list[Entrant]:
-    if event.status != Event.Status.FINISHED or event.released is not None:
+    if event.status != Event.Status.FINISHED or event.is_held_back:
         return []
     return [entrant for entrant in entrants if entrant.place == 1]

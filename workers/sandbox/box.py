@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from bots import cpu_time
+from bots.process import cpu_clock_of
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Exit
 
@@ -28,7 +28,7 @@ class Box:
     def __init__(self, stdin: int, stdout: int, stderr: int, life: int, handle: int, *, far: bool = False) -> None:
         self.stdin, self.stdout, self.stderr = stdin, stdout, stderr
         self.pid = host_pid(handle)
-        self._clock = cpu_time.clock_of(self.pid)
+        self._clock = cpu_clock_of(self.pid)
         self._life, self._handle = socket.socket(fileno=life), handle
         self._killed, self._far = False, far  # far: the numbers and clocks of its processes are not ours to see
         self._clocks: list[int] = []  # of a far one: its /proc/PID/stat and /proc/PID/schedstat

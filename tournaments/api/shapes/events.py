@@ -8,7 +8,7 @@ from rest_framework import serializers
 from tournaments.accounts.spaces import runs
 from tournaments.api.shapes.texts import GameName, Slug
 from tournaments.events.event_format import format_of
-from tournaments.events.public_plan import StandingsRow
+from tournaments.events.progress import StandingsRow
 from tournaments.formats.rules_text import rules_in_words
 from tournaments.models import Entrant, Event, MatchSet
 
@@ -74,7 +74,7 @@ class EntrantShape(serializers.ModelSerializer[Entrant]):
 
     def get_place(self, entrant: Entrant) -> int | None:
         """In the end, when all results are public."""
-        public = entrant.event.released is None or runs(self.context["viewer"], entrant.event.ladder.space_id)
+        public = not entrant.event.is_held_back or runs(self.context["viewer"], entrant.event.ladder.space_id)
         return entrant.place if public else None
 
 

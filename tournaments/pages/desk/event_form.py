@@ -196,4 +196,4 @@ def _fill(fields: dict[str, forms.Field], event: Event) -> None:
         fields[name].initial = getattr(event, f"{name}_id" if name == "previous" else name)
     if not any(event.ladder.slug == slug for slug, _ in fields["ladder"].choices):  # type: ignore[attr-defined]
         fields["ladder"].choices.append((event.ladder.slug, event.ladder.title))  # type: ignore[attr-defined]
-    fields["ladder"].initial, fields["staged"].initial = event.ladder.slug, event.released is not None
+    fields["ladder"].initial, fields["staged"].initial = event.ladder.slug, event.is_held_back

@@ -93,7 +93,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     check_here(request, at.ladder.space_id)
     sets = at.sets.aggregate(open=Count("pk", filter=Q(status=MatchSet.Status.OPEN)), all=Count("pk"))
     actions = [*ACTIONS[Status(at.status)]]
-    if at.started_at and at.released is not None and at.status != Status.CANCELLED:
+    if at.started_at and at.is_held_back and at.status != Status.CANCELLED:
         actions.insert(0, acts.ReleaseRound)
     context = {
         "event": at,

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments import acts
-from tournaments.events.public_plan import Course, StageStandings, StandingsRow
+from tournaments.events.progress import EventProgress, StageStandings, StandingsRow
 from tournaments.models import Event, MatchSet
 from tournaments.pages.desk.access import check_here, organisers_here
 from tournaments.pages.lookup import event_or_404
@@ -30,16 +30,16 @@ class Shown:
         return len(self.lines) - 1
 
 
-def next_course(event: Event, request: HttpRequest) -> Course:
+def next_progress(event: Event, request: HttpRequest) -> EventProgress:
     """As everybody will see it when the next round is released. Raises Http404 where there is none to release."""
     if event.released is None or event.started_at is None or event.status == Event.Status.CANCELLED:
         raise Http404(say("Nothing of %(event)s is held back.", event=event))
     following = event.sets.filter(round=event.released + 1)
     if not following.exists() or following.filter(status=MatchSet.Status.OPEN).exists():
         raise Http404(f"Round {event.released + 1} of {event} has not been played to its end.")
-    course = Course(event, request.user)
-    course.last_round = event.released + 1
-    return course
+    progress = EventProgress(event, request.user)
+    progress.last_round = event.released + 1
+    return progress
 
 
 def shown_of(table: StageStandings, wanted: int) -> Shown:
@@ -54,12 +54,12 @@ def reveal(request: HttpRequest, slug: str) -> HttpResponse:
     """`?shown=`: how many places; `?stage=`: of which table, else of the last."""
     event = event_or_404(slug, request.user)
     check_here(request, event.ladder.space_id)
-    course = next_course(event, request)
-    tables = {table.stage: table for table in course.standings}
+    progress = next_progress(event, request)
+    tables = {table.stage: table for table in progress.standings}
     chosen = request.GET.get("stage", next(reversed(tables), ""))
     if chosen not in tables:
         raise Http404(say("%(event)s has no such table.", event=event))
-    context = {"event": event, "round": course.last_round, "tables": tables.values(), "table": tables[chosen]}
+    context = {"event": event, "round": progress.last_round, "tables": tables.values(), "table": tables[chosen]}
     shown = shown_of(tables[chosen], whole(request.GET.get("shown")) or 0)
     publish = acts.ReleaseRound.kind
     return render(request, "desk/reveal.html", {**context, "shown": shown, "publish": publish})

@@ -60,13 +60,13 @@ class RoundTable:
 
 
 @dataclass(frozen=True, slots=True)
-class CourseRound:
+class EventRound:
     number: int
     boards: list[RoundTable]
     byes: list[Entrant]
 
 
-class Course:
+class EventProgress:
     """The progress of a started event. A constant number of queries."""
 
     def __init__(self, event: Event, viewer: User | AnonymousUser | None) -> None:
@@ -118,10 +118,10 @@ class Course:
         return str(MatchSet.Status.CANCELLED if result.void else MatchSet.Status.COMPLETE)
 
     @cached_property
-    def rounds(self) -> list[CourseRound]:
+    def rounds(self) -> list[EventRound]:
         by_round = sorted(self.sets, key=lambda played: _board(played.pairing))
         return [
-            CourseRound(number, list(self._boards(list(sets))), self._byes(number))
+            EventRound(number, list(self._boards(list(sets))), self._byes(number))
             for number, sets in groupby(by_round, key=lambda played: played.pairing.round)
         ]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bots.formats.model import BracketSeat, BracketTable
-from tournaments.events.public_plan import Course, PlayedSet, RoundTable
+from tournaments.events.progress import EventProgress, PlayedSet, RoundTable
 from tournaments.models import Entrant
 
 ORDINALS = ("", "First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")
@@ -52,15 +52,15 @@ class DrawnBracket:
 LINES = 50  # of a sheet
 
 
-def drawn_bracket(course: Course) -> DrawnBracket | None:
+def drawn_bracket(progress: EventProgress) -> DrawnBracket | None:
     """None where the format has no fixed bracket, or it has not begun."""
-    return _Drawing(course).whole() if course.plan.bracket else None
+    return _Drawing(progress).whole() if progress.plan.bracket else None
 
 
 class _Drawing:
-    def __init__(self, course: Course) -> None:
-        self.course, self.tables = course, course.plan.bracket
-        self.boards = {(each.number, board.number): board for each in course.rounds for board in each.boards}
+    def __init__(self, progress: EventProgress) -> None:
+        self.progress, self.tables = progress, progress.plan.bracket
+        self.boards = {(each.number, board.number): board for each in progress.rounds for board in each.boards}
         self.last = max(table.step for table in self.tables)
         self.ways = max(seat.place for table in self.tables for seat in table.seats if table.kind != "third_place")
 
@@ -90,7 +90,7 @@ class _Drawing:
             return DrawnSeat(None, self._words(table, seat), None, goes_on=False)
         points = {chair.entrant.bot_id: chair.points for chair in (board.chairs if board else [])}
         found = points.get(seat.entrant)
-        return DrawnSeat(self.course.entrants[seat.entrant], "", found, goes_on=seat.entrant in on)
+        return DrawnSeat(self.progress.entrants[seat.entrant], "", found, goes_on=seat.entrant in on)
 
     def _words(self, table: BracketTable, seat: BracketSeat) -> str:
         if not seat.table:
@@ -102,7 +102,7 @@ class _Drawing:
     def _going_on(self, table: BracketTable) -> Iterator[int]:
         """To the next step; from the final, who has won."""
         if table.step == self.last:
-            yield from self.course.plan.winners if table.kind != "third_place" else ()
+            yield from self.progress.plan.winners if table.kind != "third_place" else ()
         yield from _fed(self.tables, table)
 
 
