@@ -35,6 +35,7 @@ TESTS = {
     "tournaments.recording.report_checks": ("tournaments/test_report_bounds.py", "tournaments/test_report_checks.py"),
     "tournaments.recording.results": ("tournaments/test_results.py",),
     "tournaments.dispatch.leases": ("tournaments/test_leases.py",),
+    "tournaments.dispatch.fair_share": ("tournaments/test_shares.py",),
     "tournaments.ladders.official_fit": (
         "tournaments/test_official_fit.py",
         "tournaments/test_fitting.py",
@@ -53,6 +54,7 @@ TESTS = {
     "bots.formats.unplayed_rounds": ("formats/test_unplayed_rounds.py",),
     "bots.viewer.frames": ("viewer/test_frames.py", "viewer/test_slices.py"),
     "tournaments.accounts.visibility": ("tournaments/test_visibility.py",),
+    "tournaments.accounts.spaces": ("tournaments/test_joining.py", "pages/test_spaces.py"),
     "bots.bundle": ("bots/test_bundle_bounds.py", "bots/test_bundle.py", "bots/test_bundle_languages.py"),
     "bots.sequential_test": ("bots/test_sequential_test.py",),
     "tournaments.server.page_cache": ("server/test_page_cache.py",),

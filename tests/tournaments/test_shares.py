@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.dispatch.fair_share import AGAIN, ASKED, CHECK, Floor, Waiting, choose, share
+from tournaments.dispatch.fair_share import AGAIN, ASKED, CHECK, Floor, Waiting, choose, our_part, share
 from tournaments.dispatch.sets_under_way import Place, UnderWay
 
 
@@ -113,3 +113,63 @@ def test_all_lines_of_a_space_have_one_share_together() -> None:
         together = [sent[line] for line in spaces]
         assert own == [sum(together)] * 2
         assert max(together) - min(together) <= 1
+
+
+def test_what_lines_of_a_space_hold_already_counts_against_its_share() -> None:
+    held, spaces = Counter({"ladder 2": 3}), {"ladder 2": "space 1", "ladder 3": "space 1"}
+    made = Floor({"all": 9}, Counter({"all": 4}), lines=held, spaces=spaces)
+    sent = choose([*sets("ladder 3", 9), *sets("ladder 0", 9, 100)], made)
+    assert [each.line for each in sent] == ["ladder 0"] * 3 + ["ladder 3"]
+
+
+def test_of_lines_alike_that_with_the_oldest_set_is_next() -> None:
+    (sent,) = choose([*sets("ladder 1", 9, 2), *sets("ladder 2", 3, 1)], floor(1, 1))
+    assert sent.set == 1
+
+
+def test_requests_come_first_only_within_their_quota() -> None:
+    waiting = [*sets("ladder 1", 20), *sets(ASKED, 20, 100)]
+    assert [each.line for each in choose(waiting, floor(12, 5))] == [ASKED] * 3 + ["ladder 1"] * 2
+
+
+def test_a_check_waits_for_its_owners_own_checks_and_not_for_those_of_others() -> None:
+    busy = sets(CHECK, 2, of=(1,))
+    assert choose(sets(CHECK, 1, 50, of=(1,)), floor(2, 9, busy)) == []
+    assert len(choose(sets(CHECK, 1, 50, of=(2,)), floor(2, 9, busy))) == 1
+
+
+def test_a_queue_without_room_sends_nothing() -> None:
+    assert choose(sets("ladder 1", 3), floor(4, 0)) == []
+    assert choose([Waiting(1, "ladder 1", "another")], floor(4)) == []
+
+
+def test_crowded_are_holders_of_half_the_workers_and_the_slow_while_long_sets_have_half() -> None:
+    slow = sets("ladder 1", 1, of=(1,), slow=True)
+    two, three = sets("ladder 2", 1, 10, of=(2,)), sets("ladder 3", 1, 20, of=(3,))
+    waiting = [*slow, *two, *three]
+    half = floor(4, under_way=[*sets("ladder 2", 2, 30, of=(2,)), *sets("ladder 3", 1, 40, of=(3,))])
+    assert half.crowded("all", waiting) == {("version", 2), ("owner", 2)}
+    assert half.crowded("another", waiting) == set()
+    for each in sets("ladder 9", 2, 50, slow=True):
+        half.take(each)
+    assert half.crowded("all", waiting) == {("version", 2), ("owner", 2), ("version", 1)}
+
+
+LINES = st.lists(st.integers(0, 9), max_size=5)
+
+
+@given(st.integers(0, 30), LINES, LINES)
+def test_our_part_is_what_one_that_chooses_for_all_lines_would_give_ours(
+    room: int, ours: list[int], theirs: list[int]
+) -> None:
+    """At least that, and less than one more for each of our lines: what is left over never goes to nobody."""
+    held = [*ours, *theirs]
+    filled = list(held)
+    for _ in range(room if held else 0):
+        filled[filled.index(min(filled))] += 1
+    level = min(filled, default=0)
+    least = sum(max(0, level - each) for each in ours)
+    most = sum(max(0, level + 1 - each) for each in ours)
+    assert least <= our_part(room, ours, theirs) <= min(room, most)
+    together = our_part(room, ours, theirs) + our_part(room, theirs, ours)
+    assert together >= (room if held else 0)
