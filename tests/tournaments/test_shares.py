@@ -123,7 +123,7 @@ def test_what_lines_of_a_space_hold_already_counts_against_its_share() -> None:
 
 
 def test_of_lines_alike_that_with_the_oldest_set_is_next() -> None:
-    (sent,) = choose([*sets("ladder 1", 9, 2), *sets("ladder 2", 3, 1)], floor(1, 1))
+    (sent,) = choose([*sets("ladder 1", 2, 2), *sets("ladder 2", 20, 1)], floor(1, 1))
     assert sent.set == 1
 
 
