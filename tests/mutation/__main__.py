@@ -57,7 +57,7 @@ TESTS = {
     "tournaments.accounts.spaces": ("tournaments/test_joining.py", "pages/test_spaces.py"),
     "bots.bundle": ("bots/test_bundle_bounds.py", "bots/test_bundle.py", "bots/test_bundle_languages.py"),
     "bots.sequential_test": ("bots/test_sequential_test.py",),
-    "tournaments.server.page_cache": ("server/test_page_cache.py",),
+    "tournaments.server.page_cache": ("server/test_page_cache.py", "server/test_languages.py"),
     "tournaments.server.kept_answers": ("server/test_page_cache.py",),
     "tournaments.server.own_pages": ("server/test_own_pages.py",),
 }
