@@ -98,6 +98,7 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     ("cancel_outdated", {"game": "zaibatsu", "rules": 98}, 409),
     ("remove_member", {"space": "bio1", "user": "bob"}, 409),
     ("change_access", {"space": "bio1", "access": "public"}, 200),
+    *((f"{verb}_names", {"space": "bio1"}, 409) for verb in ("hide", "show")),
     ("close_space", {"space": "bio1"}, 200),
     ("open_space_again", {"space": "bio1"}, 409),
 ]

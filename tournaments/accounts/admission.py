@@ -15,6 +15,14 @@ def check_room(space: Space, more: int = 1) -> None:
         )
 
 
+def check_blind(*, drawn: bool) -> None:
+    """Whether who is who can be hidden from organisers, too. Raises Refused: not_drawn, no_mail."""
+    if not drawn:
+        raise Refused("not_drawn", "names are hidden from organisers only where they are drawn; choose that too")
+    if not settings.CAN_MAIL:
+        raise Refused("no_mail", "this site sends no letters: you would hold everybody's link, and so see who is who")
+
+
 def check_drawn(space: Space, user: User) -> None:
     """Where nobody sees who is who, nobody comes in under a name of their own. Raises Refused: drawn_names."""
     if space.pseudonyms and user.home_id != space.pk:

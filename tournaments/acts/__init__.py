@@ -27,6 +27,7 @@ from tournaments.acts.moderation import (
 from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.registration import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 from tournaments.acts.rules_upgrade import AdoptRules
+from tournaments.acts.space_names import HideNames, ShowNames
 from tournaments.acts.spaces import ChangeAccess, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
@@ -54,7 +55,7 @@ ACTIONS.update(
         *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate, EraseAccount),
         *(TryAgain, SetAside),
         *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
-        *(RemoveMember, ChangeAccess, CloseSpace, OpenSpaceAgain),
+        *(RemoveMember, ChangeAccess, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(InviteToEvent, UninviteFromEvent, SeedByHand, TellEntrants),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
@@ -91,6 +92,7 @@ __all__ = [
     "ExtendDeadline",
     "Freeze",
     "GrantAppeal",
+    "HideNames",
     "InviteToEvent",
     "LiftSuspension",
     "NameLuckValue",
@@ -112,6 +114,7 @@ __all__ = [
     "SetDeadline",
     "SetMarking",
     "SettleReport",
+    "ShowNames",
     "StartEvent",
     "StartFinalMarks",
     "StartFinalRun",

@@ -1,12 +1,13 @@
 """People, as organisers see them in the admin."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tournaments.accounts.organisers import factor_of
 from tournaments.accounts.second_factor import take_away
@@ -14,6 +15,17 @@ from tournaments.errors import Refused
 from tournaments.models import User
 
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+
+
+WHO = {"email", "confirmed_email", "former_name", "first_name", "last_name"}  # tell who somebody is
+
+
+def is_hidden(person: User | None) -> bool:
+    return person is not None and person.home is not None and person.home.blind
+
+
+def without(fields: Sequence[Any]) -> list[Any]:
+    return [name for name in fields if name not in WHO]
 
 
 class Reasoned(ActionForm):
@@ -30,6 +42,21 @@ class PeopleAdmin(UserAdmin):  # type: ignore[type-arg]
         """Who may change people makes nobody an organiser, oneself least of all: superusers do."""
         fixed = tuple(super().get_readonly_fields(request, person))
         return fixed if request.user.is_superuser else (*fixed, *RIGHTS)
+
+    def get_fieldsets(self, request: Any, person: User | None = None) -> Any:
+        """Without addresses of people whom a space hides from organisers."""
+        shown = super().get_fieldsets(request, person)
+        if not is_hidden(person):
+            return shown
+        return [(title, {**told, "fields": without(told["fields"])}) for title, told in shown]
+
+    def lookup_allowed(self, lookup: str, value: str, request: Any = None) -> bool:
+        """Nobody is found by an address in the query of a list."""
+        return lookup.partition("__")[0] not in WHO and super().lookup_allowed(lookup, value, request)
+
+    def get_search_results(self, request: Any, people: QuerySet[User], word: str) -> tuple[QuerySet[User], bool]:
+        found, twice = super().get_search_results(request, people, word)
+        return found.exclude(Q(home__blind=True) & ~Q(username__icontains=word.strip())), twice
 
     def has_change_permission(self, request: Any, person: User | None = None) -> bool:
         others = person is not None and person.is_staff and person != request.user

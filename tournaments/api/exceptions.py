@@ -73,7 +73,7 @@ STATUS: dict[int, tuple[str, ...]] = {
         *("not_over", "not_public", "no_replay", "over", "other_rules", "not_your_turn", "not_failed", "draft_played"),
         *("erased", "other_name"),
         *("survey_runs", "few_matches", "deal_known", "not_gathering", "not_free", "not_away"),
-        *("other_space", "space_account", "last_organiser", "drawn_names"),
+        *("other_space", "space_account", "last_organiser", "drawn_names", "not_drawn"),
         *("space_closed", "space_full", "already_member", "already_asked", "not_asked", "code_over", "no_home"),
         *("too_many_spaces", "too_many_codes", "too_many_ladders"),
         *("reported", "appealed"),

@@ -18,6 +18,7 @@ from tournaments.api.spaces import run_by
 from tournaments.api.throttles import spend
 from tournaments.errors import Refused
 from tournaments.server.request_rates import JOIN_CODES, SIGN_UP, TooOften, address_of, look
+from tournaments.spaces import who_is_who
 from tournaments.spaces.admission import MOST_ADDRESSES, admit_addresses
 from tournaments.spaces.homes import leave_home
 from tournaments.spaces.invitations import link_for, mail_invitations
@@ -118,10 +119,13 @@ class Roster(View):
         """Bring in people: each gets an account in the space, by letter or by a link for you to hand on."""
         found, by, given = run_by(request, slug), signed_in(request), read(RosterBody, request.data)
         if given["preview"]:
-            return Response(show(RosterShape, told(plan(space=found, text=given["people"], by=by), 0, []), request))
+            planned = who_is_who.told(found, plan(space=found, text=given["people"], by=by))
+            return Response(show(RosterShape, told(planned, 0, []), request))
         planned = bring_in(space=found, text=given["people"], by=by)
         mailed = mail_invitations(found, planned)
         waiting = [] if settings.CAN_MAIL else uninvited(planned)
+        if found.blind:
+            planned, mailed, waiting = who_is_who.told(found, planned), 0, []
         return Response(show(RosterShape, told(planned, mailed, waiting), request))
 
 

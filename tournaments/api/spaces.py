@@ -32,6 +32,7 @@ class SpaceBody(Form):
     about = Text(default="", allow_blank=True, max_length=opening.LONGEST_ABOUT, help_text="Markdown.")
     access = serializers.ChoiceField(Space.Access.choices, default=Space.Access.PRIVATE)
     pseudonyms = Choice(default=False, help_text="Members have drawn names alone; it stays.")
+    blind = Choice(default=False, help_text="With pseudonyms: organisers do not see who is who either, until lifted.")
 
 
 class SpaceChangesBody(Form):
@@ -89,7 +90,7 @@ class Members(View):
     @extend_schema(parameters=[PageQuery], responses=list_of(MemberShape))
     def get(self, request: Request, slug: str) -> Response:
         """Who is in a space of which you are an organiser, the newest first."""
-        return paged(MemberShape, request, run_by(request, slug).members.select_related("user"))
+        return paged(MemberShape, request, run_by(request, slug).members.select_related("user", "space"))
 
 
 class SpaceActing(View):

@@ -85,12 +85,12 @@ def _less(mark: Mark, penalty: int) -> dict[str, int]:
 
 
 def _people(course: Course) -> dict[int, tuple[str, str]]:
-    """The members of its space: name and identity."""
+    """The members of its space: name and identity, which is hidden in a blind space."""
     space = course.ladder.space_id
     members = SpaceMember.objects.filter(space=space, space__isnull=False, role=SpaceMember.Role.MEMBER)
     staff = members.filter(user__is_staff=True).values("pk")
-    rows = members.exclude(pk__in=staff).values_list("user", "user__username", "identity")
-    return {user: (name, identity) for user, name, identity in rows}
+    rows = members.exclude(pk__in=staff).values_list("user", "user__username", "identity", "space__blind")
+    return {user: (name, "" if blind else identity) for user, name, identity, blind in rows}
 
 
 def _names(people: Mapping[int, Entry]) -> dict[int, str]:

@@ -1,9 +1,10 @@
 """Creating a notice: one row for each person, and one for each channel by which it is delivered."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from tournaments.models import Bot, Delivery, Membership, Notice, User, Webhook
@@ -23,19 +24,43 @@ def notify(users: Iterable[User], kind: str, key: str, text: str, path: str, **d
     Call it in the transaction of the event, so that there is a notice if and only if it happened. `text` is a sentence,
     `path` the page that shows more, `detail` the same for programs.
     """
+    values = _values(kind, text, path, detail)
     for user in users:
-        values = {"kind": kind, "text": " ".join(text.split())[:400], "path": path[:200], "detail": detail}
         notice, fresh = Notice.objects.get_or_create(user=user, key=key[:120], defaults=values)
         if fresh:
             Delivery.objects.bulk_create(_deliveries(notice, user))
+
+
+def notify_many(people: QuerySet[User], kind: str, key: str, text: str, path: str, **detail: object) -> None:
+    """As `notify`, with a `key` that nobody was notified of yet: hundreds of people in a few statements."""
+    values = _values(kind, text, path, detail)
+    notices = Notice.objects.bulk_create([Notice(user=user, key=key[:120], **values) for user in people], 1000)
+    with_hooks = set(Webhook.objects.filter(user__in=people, stopped="").values_list("user", flat=True))
+    Delivery.objects.bulk_create(_of_many(notices, with_hooks), 1000)
+
+
+def _of_many(notices: Iterable[Notice], with_hooks: set[int]) -> Iterator[Delivery]:
+    """Who has no webhook is not asked for any."""
+    for notice in notices:
+        if notice.user_id in with_hooks:
+            yield from _deliveries(notice, notice.user)
+        elif notice.user.is_active and _is_mailed(notice, notice.user):
+            yield Delivery(notice=notice, next_at=timezone.now())
+
+
+def _values(kind: str, text: str, path: str, detail: Mapping[str, object]) -> dict[str, Any]:
+    return {"kind": kind, "text": " ".join(text.split())[:400], "path": path[:200], "detail": detail}
+
+
+def _is_mailed(notice: Notice, user: User) -> bool:
+    return settings.CAN_MAIL and notice.kind in user.mailed and may_be_mailed(user)
 
 
 def _deliveries(notice: Notice, user: User) -> list[Delivery]:
     if not user.is_active:  # a shut account sees it on its page alone, once it is open again
         return []
     now = timezone.now()
-    mails = settings.CAN_MAIL and notice.kind in user.mailed and may_be_mailed(user)
-    channels: list[Webhook | None] = [None] if mails else []
+    channels: list[Webhook | None] = [None] if _is_mailed(notice, user) else []
     if Delivery.objects.filter(notice__user=user, status=Delivery.Status.WAITING).count() < MOST_WAITING:
         channels += [hook for hook in user.webhooks.filter(stopped="") if notice.kind in hook.kinds]
     return [Delivery(notice=notice, webhook=channel, next_at=now) for channel in channels]

@@ -81,7 +81,7 @@ def _send(request: HttpRequest, course: Course, link: CourseLink | None) -> None
     messages.success(
         request, say("%(sent)s of %(all)s marks are in %(link)s.", sent=sent.grades, all=len(rows), link=link)
     )
-    for reason in list(sent.refused.values())[:TOLD]:
+    for reason in () if course.ladder.space and course.ladder.space.blind else list(sent.refused.values())[:TOLD]:
         messages.error(request, reason)
 
 

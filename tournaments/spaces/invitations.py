@@ -17,10 +17,11 @@ def link_for(user: User) -> str:
 
 
 def mail_invitations(space: Space, planned: Iterable[Planned]) -> int:
-    """A letter to each who was not sent one, where the site sends mail. Returns how many."""
+    """A letter to each who was not sent one, where the site sends mail. Where organisers hand out no links, since names
+    are hidden from them, one a day. Returns how many."""
     if not settings.CAN_MAIL:
         return 0
-    key = f"invited {space.pk}"
+    key = f"invited {space.pk}{timezone.now():, %Y-%m-%d}" if space.blind else f"invited {space.pk}"
     waiting = {each.user.pk: each.user for each in uninvited(list(planned)) if each.user}
     told = Notice.objects.filter(user__in=waiting, key=key).values_list("user", flat=True)
     path, text = reverse("space", args=[space.slug]), f"An account was made for you in {space}."

@@ -19,7 +19,7 @@ from tournaments.errors import Refused
 from tournaments.events.registration import OVER, withdraw
 from tournaments.ladders import absences
 from tournaments.models import Entrant, Entry, Event, Ladder, Notice, Space, SpaceMember, User
-from tournaments.notices.create import notify
+from tournaments.notices.create import notify, notify_many
 
 Role = SpaceMember.Role
 
@@ -127,6 +127,12 @@ def _entrants(space: Space, user: User) -> QuerySet[Entrant]:
 
 def organisers_of(space: Space) -> QuerySet[User]:
     return User.objects.filter(spaces__space=space, spaces__role=Role.ORGANISER, is_active=True)
+
+
+def tell_all(space: Space, key: str, text: str, path: str) -> None:
+    """All who are in it."""
+    people = User.objects.filter(spaces__space=space)
+    notify_many(people, Notice.Kind.SPACE, key, text, path, space=space.slug)
 
 
 def tell(users: Iterable[User], key: str, text: str, path: str, space: Space) -> None:

@@ -5,6 +5,7 @@ import re
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from tournaments.accounts.admission import check_blind
 from tournaments.accounts.organisers import organises
 from tournaments.accounts.quotas import counted_alone
 from tournaments.accounts.spaces import check_runs
@@ -23,17 +24,27 @@ def may_open(user: User) -> bool:
 
 @transaction.atomic
 def open_space(
-    *, by: User, slug: str, title: str, about: str = "", access: str = Space.Access.PRIVATE, pseudonyms: bool = False
+    *,
+    by: User,
+    slug: str,
+    title: str,
+    about: str = "",
+    access: str = Space.Access.PRIVATE,
+    pseudonyms: bool = False,
+    blind: bool = False,
 ) -> Space:
     """With whoever opens it as its organiser. `pseudonyms` stay as they are: nobody comes in under another name later.
-    Raises Refused: spaces_closed, too_many_spaces, bad_slug, slug_taken."""
+    Raises Refused: spaces_closed, too_many_spaces, bad_slug, slug_taken, not_drawn, no_mail."""
     _check_quota(by)
+    if blind:
+        check_blind(drawn=pseudonyms)
     if not SLUG.fullmatch(slug):
         raise Refused("bad_slug", f"{slug!r:.40} cannot be a space's address: {WORDS}")
     try:
         with transaction.atomic():
-            told = {"title": title, "about": about, "access": access, "pseudonyms": pseudonyms}
-            space = Space.objects.create(slug=slug, opened_by=by, **told)
+            told = {"title": title, "about": about, "access": access}
+            names = {"pseudonyms": pseudonyms, "blind": blind}
+            space = Space.objects.create(slug=slug, opened_by=by, **told, **names)
     except IntegrityError:
         raise Refused("slug_taken", f"a space cannot be opened at {slug}; choose another address") from None
     SpaceMember.objects.create(space=space, user=by, role=SpaceMember.Role.ORGANISER)

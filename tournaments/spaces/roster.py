@@ -8,7 +8,7 @@ are neither found nor told of: whoever has one joins with it by a code.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from secrets import choice
+from secrets import SystemRandom, choice
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -17,22 +17,26 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_noop
 
-from tournaments.accounts.admission import check_room
+from tournaments.accounts.admission import check_blind, check_room
 from tournaments.accounts.invitations import waits
 from tournaments.accounts.names import LONGEST_PERSON, alike, check_person_name, plain
 from tournaments.accounts.pseudonyms import drawn_name
 from tournaments.accounts.spaces import check_runs
+from tournaments.audit.log import append
 from tournaments.errors import Refused
 from tournaments.models import Space, SpaceMember, User
 from tournaments.spaces.members import check_accounts, hold
 from tournaments.spaces.roster_text import Line, lines_of
 
 NEW, BACK, MEMBER, WRONG, DOUBLE, TAKEN = "new", "back", "member", "wrong_address", "double", "name_taken"
+IN = "in"  # any of the first three, where it is not told which
+ROSTER = "roster"  # a kind of entry in the log
 DIGITS = "0123456789"
 SAYS: Final = {
     NEW: gettext_noop("A new account"),
     BACK: gettext_noop("Was here before, and is a member again"),
     MEMBER: gettext_noop("Is a member already"),
+    IN: gettext_noop("Is a member, or becomes one"),
     WRONG: gettext_noop("This is no e-mail address"),
     DOUBLE: gettext_noop("Stands further up already"),
     TAKEN: gettext_noop("This account name cannot be had: choose another, or none"),
@@ -69,21 +73,32 @@ def plan(*, space: Space, text: str, by: User) -> list[Planned]:
 
 @transaction.atomic
 def bring_in(*, space: Space, text: str, by: User) -> list[Planned]:
-    """All whom it can. Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts."""
-    hold(space)
+    """All whom it can. Raises Refused: as `plan`, and space_closed, space_full, too_many_accounts, no_mail."""
+    blind = hold(space).blind
+    if blind:
+        check_blind(drawn=True)
     planned = plan(space=space, text=text, by=by)
-    fresh = [each for each in planned if each.what == NEW]
+    fresh = _in_any_order(space, [each for each in planned if each.what == NEW])
     check_room(space, sum(each.what in (NEW, BACK) for each in planned))
     check_accounts(space, len(fresh))
     for each in fresh:
         _make_account(space, each)
     _update_known(space, planned)
-    joining = [each for each in planned if each.what in (NEW, BACK) and each.user]
+    joining = _in_any_order(space, [each for each in planned if each.what in (NEW, BACK) and each.user])
     SpaceMember.objects.bulk_create(
         SpaceMember(space=space, user=each.user, identity=each.line.identity, address=each.line.address)
         for each in joining
     )
     space.requests.filter(user__in=[each.user for each in joining]).delete()
+    if blind and joining:  # whoever brings in one person alone sees which account is new: all can see that they did
+        append(kind=ROSTER, by=by, subject=f"space {space.slug}", detail={"accounts": len(joining)}, space=space.pk)
+    return planned
+
+
+def _in_any_order(space: Space, planned: list[Planned]) -> list[Planned]:
+    """Where names are drawn: numbers that follow a roster's order would tell who is who."""
+    if space.pseudonyms:
+        SystemRandom().shuffle(planned)
     return planned
 
 

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from tournaments.models import JoinCode, Space, SpaceMember
 from tournaments.spaces.roster import SAYS
+from tournaments.spaces.who_is_who import known
 
 
 class SpaceShape(serializers.ModelSerializer[Space]):
@@ -17,7 +18,8 @@ class SpaceShape(serializers.ModelSerializer[Space]):
 
     class Meta:
         model = Space
-        fields = ("id", "slug", "title", "about", "access", "opened_at", "closed_at", "members", "role", "ladders")
+        named = ("id", "slug", "title", "about", "access", "pseudonyms", "blind", "opened_at", "closed_at")
+        fields = (*named, "members", "role", "ladders")
 
     def get_members(self, space: Space) -> int:
         """How many."""
@@ -35,13 +37,17 @@ class SpaceShape(serializers.ModelSerializer[Space]):
 
 class MemberShape(serializers.ModelSerializer[SpaceMember]):
     name = serializers.CharField(source="user.username")
-    identity = serializers.CharField(help_text="Who it is, as a roster says.")
-    address = serializers.CharField(help_text="By which a roster knows them.")
+    identity = serializers.CharField(help_text="Who it is, as a roster says; empty where names are hidden.")
+    address = serializers.CharField(help_text="By which a roster knows them; empty where names are hidden.")
+    since = serializers.DateTimeField(allow_null=True, help_text="Null where names are hidden.")
     came_in = serializers.SerializerMethodField()
 
     class Meta:
         model = SpaceMember
         fields = ("id", "name", "role", "identity", "address", "since", "came_in")
+
+    def to_representation(self, instance: SpaceMember) -> Any:
+        return super().to_representation(known(instance))
 
     def get_came_in(self, place: SpaceMember) -> bool:
         """Whether they have ever signed in."""

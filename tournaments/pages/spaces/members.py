@@ -8,6 +8,7 @@ from tournaments.models import Space, SpaceMember
 from tournaments.pages.bot_lists import LENGTH, Filters
 from tournaments.pages.query_values import whole
 from tournaments.pages.spaces.lookup import of_organisers
+from tournaments.spaces.who_is_who import known
 
 ASKING = 200  # shown at once
 
@@ -22,7 +23,7 @@ def members(request: HttpRequest, space: Space) -> HttpResponse:
     context = {
         "space": space,
         "people": space.members.count(),
-        "members": page[:LENGTH],
+        "members": [known(place) for place in page[:LENGTH]],
         "asking": space.requests.select_related("user").order_by("at")[:ASKING],
         "filters": filters.given,
         "later": filters.after("from", start + LENGTH) if len(page) > LENGTH else "",
@@ -32,9 +33,10 @@ def members(request: HttpRequest, space: Space) -> HttpResponse:
 
 
 def wanted(space: Space, filters: dict[str, str]) -> QuerySet[SpaceMember]:
-    rows = space.members.select_related("user")
+    rows = space.members.select_related("user", "space")
     if role := filters.get("role"):
         rows = rows.filter(role=role)
     for word in filters.get("name", "").replace("\0", "").split():
-        rows = rows.filter(Q(user__username__icontains=word) | Q(identity__icontains=word) | Q(address__icontains=word))
+        who = Q(pk=None) if space.blind else Q(identity__icontains=word) | Q(address__icontains=word)
+        rows = rows.filter(Q(user__username__icontains=word) | who)
     return rows

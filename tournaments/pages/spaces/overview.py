@@ -30,6 +30,9 @@ EVENTS = 20
 PUBLIC = 50
 
 
+FIELDS = {"bad_slug": "slug", "slug_taken": "slug", "not_drawn": "blind", "no_mail": "blind"}  # by a refusal's code
+
+
 class DescriptionForm(forms.Form):
     title = forms.CharField(max_length=80)
     about = TextField(
@@ -59,7 +62,12 @@ class SpaceForm(DescriptionForm):
         help_text="People come in by a roster, with names such as amber-heron-17, after which their bots are called. "
         "It stays.",
     )
-    field_order = ("title", "slug", "access", "pseudonyms", "about")
+    blind = forms.BooleanField(
+        label="Its organisers do not know either, until they lift it",
+        required=False,
+        help_text="With drawn names, on a site that sends mail. Whoever lifts it says why, and all members are told.",
+    )
+    field_order = ("title", "slug", "access", "pseudonyms", "blind", "about")
 
 
 def spaces(request: HttpRequest) -> HttpResponse:
@@ -89,7 +97,7 @@ def new_space(request: HttpRequest) -> HttpResponse:
             count(OPENING, str(by.pk))
             return redirect("space", open_space(by=by, **form.cleaned_data).slug)
         except Refused as why:
-            form.add_error("slug" if "slug" in why.code else None, forms.ValidationError(sentence(why), why.code))
+            form.add_error(FIELDS.get(why.code), forms.ValidationError(sentence(why), why.code))
     return render(request, "spaces/new.html", {"form": form})
 
 

@@ -22,6 +22,7 @@ from tournaments.pages.who_asks import signed_in
 from tournaments.spaces.invitations import link_for, mail_invitations
 from tournaments.spaces.roster import SAYS, Planned, bring_in, plan, uninvited
 from tournaments.spaces.roster_text import MOST_BYTES, decoded
+from tournaments.spaces.who_is_who import told
 
 
 class RosterForm(forms.Form):
@@ -64,7 +65,7 @@ def roster(request: HttpRequest, space: Space) -> HttpResponse:
     try:
         if "do" in request.POST and request.POST.get("seen") == mark_of(text):
             return done(request, space, bring_in(space=space, text=text, by=by))
-        planned = plan(space=space, text=text, by=by)
+        planned = told(space, plan(space=space, text=text, by=by))
     except Refused as why:
         form.add_error("people", forms.ValidationError(sentence(why), why.code))
         return render(request, "spaces/roster.html", context)
@@ -82,8 +83,10 @@ def mark_of(text: str) -> str:
 def done(request: HttpRequest, space: Space, planned: list[Planned]) -> HttpResponse:
     """Who was told by letter; or the links for those who have not come in yet, as a page or a file."""
     mailed = mail_invitations(space, planned)
-    as_file = request.POST.get("do") == "file"
+    as_file = request.POST.get("do") == "file" and not space.blind
     links = links_for(planned) if as_file or not settings.CAN_MAIL else []
+    if space.blind:
+        planned, mailed, links = told(space, planned), 0, []
     if as_file:
         return csv_file(f"{space.slug}-invitations", ("name", "email", "account", "link"), links)
     context = {"space": space, "planned": planned, "sums": sums(planned), "mailed": mailed, "links": links}

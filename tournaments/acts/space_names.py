@@ -1,0 +1,64 @@
+"""Who is who in a space whose names are drawn: hidden from its organisers, too, until one of them lifts that."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from tournaments.accounts.admission import check_blind
+from tournaments.acts.base import Change, Effect
+from tournaments.acts.spaces import SpaceAction
+from tournaments.errors import Refused
+from tournaments.models import Act, Space, SpaceMember, User
+from tournaments.spaces import members
+
+
+@dataclass(frozen=True, slots=True)
+class HideNames(SpaceAction):
+    """In a space whose names are drawn its organisers do not see who is who either, until they lift it. Before anybody
+    has come in."""
+
+    kind, button = "hide_names", "Hide names from organisers too"
+
+    def hold(self) -> None:
+        members.hold(self.space)
+
+    def preview(self) -> Effect:
+        now = self.now()
+        check_blind(drawn=now.pseudonyms)
+        came = now.members.exclude(role=SpaceMember.Role.ORGANISER).exists() or User.objects.filter(home=now).exists()
+        if now.blind or came:
+            why = "they are hidden already" if now.blind else "somebody has come in, and you have seen who it is"
+            raise Refused("wrong_status", f"names in {now} cannot be hidden from its organisers: {why}")
+        says = ["Who is who stands on no page, in no file and in no answer to a program, until an organiser lifts it."]
+        return Effect(self.subject(), says, [Change("names", "seen by organisers", "hidden from organisers")])
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        Space.objects.filter(pk=self.space.pk).update(blind=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowNames(SpaceAction):
+    """The organisers of a space see from now on who is who. All its members are told, with the reason; there is no way
+    back."""
+
+    kind, button = "show_names", "Show who is who"
+
+    def hold(self) -> None:
+        members.hold(self.space)
+
+    def preview(self) -> Effect:
+        now = self.now()
+        if not now.blind:
+            raise Refused("wrong_status", f"the organisers of {now} see who is who already")
+        told = now.members.count()
+        says = [
+            "Its organisers see the names and addresses of its roster. Classmates see no more than before.",
+            f"All {told} members are told, with your reason. It cannot be taken back.",
+        ]
+        return Effect(self.subject(), says, [Change("names", "hidden from organisers", "seen by organisers")])
+
+    def carry_out(self, act: Act) -> None:
+        Space.objects.filter(pk=self.space.pk).update(blind=False)
+        text = f"The organisers of {self.space} see who is who from now on: {act.reason}"
+        path = reverse("space", args=[self.space.slug])
+        members.tell_all(self.space, f"act {act.number}", text, path)
