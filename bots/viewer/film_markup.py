@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from bots.viewer.eyes import Eyes
+from bots.viewer.icons import sheet, signed
 from bots.viewer.key_moments import Mark, listed, marks_of, percent
 from bots.viewer.progress_charts import CHANCES, courses
 from bots.viewer.slices import Look
-from bots.viewer.svg import Markup, element
+from bots.viewer.svg import Markup, Picture, element
 
 WAYS = (
     ("first", "|‹", "First moment"),
@@ -32,28 +33,32 @@ KEYS = (
 
 def film_of(seen: Look, eyes: Eyes, every: Sequence[Eyes]) -> Markup:
     """Its script fills it in and shows the moment `seen`."""
-    stage = element("div", frame(seen) + deck(seen), class_="stage")
+    stage = sheet(seen.game) + element("div", frame(seen) + deck(seen), class_="stage")
     drawn = courses(seen, CHANCES, lambda at, kind: f"?at={at}&as={eyes.key}&chart={kind}#film")
-    inner = seats(seen) + drawn + log() + chapters(seen) + moments(seen) + others(eyes, every) + foot()
+    lists = log() + in_words(seen.picture) + chapters(seen) + moments(seen)
+    inner = seats(seen) + drawn + lists + others(eyes, every) + foot()
     beside = element("div", inner, class_="beside")
     place = f'id="film" data-film="" data-page="" data-eyes="{escape(eyes.key)}" data-at="{seen.at}"'
     return f'<replay-film class="film" {place}>{stage}{beside}</replay-film>'
 
 
 def frame(seen: Look) -> Markup:
-    return f'<div class="frame" tabindex="0" role="group" aria-label="The board">{seen.picture.svg()}</div>'
+    about = 'tabindex="0" role="group" aria-label="The board" aria-details="in-words"'
+    return f'<div class="frame" {about}>{seen.picture.svg()}</div>'
 
 
 def deck(seen: Look) -> Markup:
     """The sentences of the moment, whose turn it is, and the controls: all that a spectator needs beside the board."""
     said = '<p class="now" tabindex="0" data-now></p><p class="unseen" role="status" data-say></p>'
-    turn = f'<p class="turn" data-asked>{escape(asked(seen.names, seen.to_answer))}</p>'
+    turn = f'<p class="turn" data-asked>{escape(asked(seen.names, seen.to_answer, seen.ending))}</p>'
     return element("div", turn + said + scrub(seen) + ways(), class_="deck")
 
 
-def asked(names: Sequence[str], to_answer: Sequence[int]) -> str:
-    """Whose turn it is, as static/screen.js says it."""
-    return f"Next: {', '.join(names[seat] for seat in to_answer)}" if to_answer else "The match is over"
+def asked(names: Sequence[str], to_answer: Sequence[int], ending: str = "") -> str:
+    """Whose turn it is, or who has won, as static/screen.js says it."""
+    if to_answer:
+        return f"Next: {', '.join(names[seat] for seat in to_answer)}"
+    return ending or "The match is over"
 
 
 def scrub(seen: Look) -> Markup:
@@ -75,6 +80,21 @@ def ways() -> Markup:
     pace = f'<label class="unseen" for="speed">Speed</label><select id="speed" hidden>{speeds}</select>'
     inner = f'<button type="button" data-play hidden>Play</button> {links}{pace}{SIZE}'
     return f'<div class="ways" role="group" aria-label="Go to a moment">{inner}</div>'
+
+
+def in_words(picture: Picture) -> Markup:
+    """All that is on the board, for those who cannot see it."""
+    lines = "".join(
+        f"<div><dt>{escape(about)}</dt><dd{told(about)}>{escape(words)}</dd></div>"
+        for about, words in picture.words.items()
+    )
+    inner = f'<dl class="scroll" tabindex="0" aria-label="The board in words">{lines}</dl>'
+    return f'<details id="in-words"><summary>The board in words</summary>{inner}</details>' if lines else ""
+
+
+def told(about: str) -> str:
+    """By which the script finds a line."""
+    return f' data-told="{escape(about)}"'
 
 
 def foot() -> Markup:
@@ -106,7 +126,7 @@ def log() -> Markup:
 
 
 def chapters(seen: Look) -> Markup:
-    lines = "".join(item(scene.at, scene.title) for scene in seen.outline.scenes if scene.lines)
+    lines = "".join(item(scene.at, escape(scene.title)) for scene in seen.outline.scenes if scene.lines)
     return f'<details id="chapters"><summary>Chapters</summary><ol class="scroll" data-scenes>{lines}</ol></details>'
 
 
@@ -115,7 +135,7 @@ def moments(seen: Look) -> Markup:
     kept = listed(found)
     left = len(found) - len(kept)
     more = f'<p class="soft">Changes of the lead and faults; {left} more are in the log.</p>' if left else ""
-    lines = "".join(item(mark.at, mark.text, mark.kind) for mark in kept)
+    lines = "".join(item(mark.at, signed(seen.game, mark.text), mark.kind) for mark in kept)
     inner = f'<summary>Key moments</summary>{more}<ol class="log scroll" data-marks>{lines}</ol>'
     return f'<details id="moments">{inner}</details>'
 
@@ -124,10 +144,10 @@ def marks(seen: Look) -> list[Mark]:
     return marks_of(seen.outline, seen.names, seen.unit)
 
 
-def item(at: int, words: str, kind: str = "") -> Markup:
+def item(at: int, words: Markup, kind: str = "") -> Markup:
     """A line that leads to a moment."""
     class_ = f' class="{kind}"' if kind else ""
-    return f'<li{class_}><a href="?at={at}" data-at="{at}">{escape(words)}</a></li>'
+    return f'<li{class_}><a href="?at={at}" data-at="{at}">{words}</a></li>'
 
 
 def others(eyes: Eyes, every: Iterable[Eyes]) -> Markup:

@@ -4,6 +4,7 @@ from typing import TypedDict
 
 from bots.viewer.commentary import Part
 from bots.viewer.commentary.story import Chapter, Line
+from bots.viewer.icons import for_script
 from bots.viewer.player import Moment
 
 
@@ -11,6 +12,7 @@ class FrameLine(TypedDict):
     """A sentence; with a `title`, it begins a chapter."""
 
     text: str
+    icons: list[tuple[int, str]]  # that stand before letters of it
     kind: str
     seat: int | None  # whose doing it is
     title: str
@@ -24,25 +26,29 @@ class Frame(TypedDict):
     turns: list[tuple[int, float, str]]  # seat, milliseconds, fault
     asked: list[int]
     says: str
+    words: dict[str, str]  # what is on the board, by what each line is about
 
 
 def frame_of(moment: Moment) -> Frame:
     return {
         "at": moment.at,
         "parts": moment.changes,
-        "told": [line for part in moment.story if part for line in _lines_of(part)],
+        "told": [line for part in moment.story if part for line in _lines_of(moment.game, part)],
         "worth": moment.worth,
         "turns": [(turn.seat, turn.ms, turn.fault) for turn in moment.turns],
         "asked": moment.to_answer,
         "says": moment.says,
+        "words": dict(moment.words),
     }
 
 
-def _lines_of(part: Part) -> list[FrameLine]:
+def _lines_of(game: str, part: Part) -> list[FrameLine]:
     if isinstance(part, Chapter):
-        return [{"text": "", "kind": "", "seat": None, "title": part.title}, *map(_line, part.lines)]
-    return [_line(part)] if part else []
+        begins: FrameLine = {"text": "", "icons": [], "kind": "", "seat": None, "title": part.title}
+        return [begins, *(_line(game, line) for line in part.lines)]
+    return [_line(game, part)] if part else []
 
 
-def _line(line: Line) -> FrameLine:
-    return {"text": line.text, "kind": line.kind, "seat": line.seat, "title": ""}
+def _line(game: str, line: Line) -> FrameLine:
+    icons = for_script(game, line.text)
+    return {"text": line.text, "icons": icons, "kind": line.kind, "seat": line.seat, "title": ""}

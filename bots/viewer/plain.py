@@ -15,6 +15,8 @@ from engine.records import canonical, to_plain
 
 WIDTH, HEAD, ROW, VALUE_X = 720, 30, 18, 130
 LONGEST_VALUE, LONGEST_NAME, LONGEST_LINE = 88, 30, 300  # characters
+OWN: Final = ("game", "opts", "seat")  # of a view: the same in every one of a match
+LONGEST_WORDS: Final = 2000
 DRAWN: Final = 12  # answers that a form offers besides the default
 
 
@@ -27,16 +29,17 @@ class PlainBoard:
     UNIT: str = "points"
 
     def draw(self, at: Any, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
-        fields = [name for name in self.game.view.__dataclass_fields__ if name not in ("game", "opts", "seat")]  # type: ignore[attr-defined]
+        fields = [name for name in self.game.view.__dataclass_fields__ if name not in OWN]  # type: ignore[attr-defined]
         height = HEAD + ROW * len(fields) + 10
-        parts = {"table": text(self.game.title, 0, 20, "title")}
+        parts, words = {"table": text(self.game.title, 0, 20, "title")}, dict[str, str]()
         for seat, name in enumerate(names):
             plain = to_plain(self.game.see(at, seat)) if seat in shown else {}
             rows = [_row(field, plain, HEAD + ROW * number) for number, field in enumerate(fields)]
             drawn = [rect(0, 0, WIDTH, height - 8, "felt", rx=6), _head(seat, name, seat in shown), *rows]
             parts[f"seat-{seat}"] = group(*drawn, at=(0, HEAD + seat * height))
+            words[f"Seat {seat}"] = f"{name}: {_in_words(plain) or 'not shown from here'}."
         says = f"{self.game.title}, seat by seat. This game has no board: what a seat knows is a table."
-        return Picture(WIDTH, HEAD + len(names) * height, parts, says)
+        return Picture(WIDTH, HEAD + len(names) * height, parts, says, words=words)
 
     def worth(self, at: Any) -> list[float]:
         return [0.0] * len(self.game.scores(at))
@@ -45,6 +48,11 @@ class PlainBoard:
 def _head(seat: Seat, name: str, shown: bool) -> Markup:
     head = badge(seat, 16, 15) + text(clip(name, LONGEST_NAME), 32, 20, "strong")
     return head if shown else head + text("not shown from here", WIDTH - 10, 20, "faint end")
+
+
+def _in_words(plain: dict[str, Any]) -> str:
+    told = [f"{field.replace('_', ' ')} {canonical(value)}" for field, value in plain.items() if field not in OWN]
+    return clip("; ".join(told), LONGEST_WORDS)
 
 
 def _row(field: str, plain: dict[str, Any], y: float) -> Markup:

@@ -1,7 +1,7 @@
 """A match moment by moment: changes of the picture, commentary, and standings."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -49,13 +49,15 @@ class Turn:
 class Moment:
     """How a match stands after `at` answers, and what the last of them, given together, made of it."""
 
+    game: str
     at: int
     changes: dict[str, Markup]  # parts of the picture; at the first moment all of them
     story: list[Part]
     worth: list[float]
     turns: list[Turn]
     to_answer: list[Seat]  # who is to answer next; nobody at the end
-    says: str  # the picture in words
+    says: str  # the picture in a sentence
+    words: Mapping[str, str]  # lines of what is on it; at the first moment all of them
 
 
 @dataclass(slots=True)
@@ -114,8 +116,14 @@ class Projector:
     def show(self, story: list[Part], turns: list[Turn]) -> Moment:
         """The present moment, drawn; of its picture what has changed since the last one drawn."""
         seen, self.picture = self.picture, self.draw()
-        changes, to_answer = self.picture.changes(seen), sorted(self.run.match.questions)
-        return Moment(self.run.step, changes, story, self.worth, turns, to_answer, self.picture.says)
+        changes, words, to_answer = (
+            self.picture.changes(seen),
+            self.picture.retold(seen),
+            sorted(self.run.match.questions),
+        )
+        return Moment(
+            self.replay.game, self.run.step, changes, story, self.worth, turns, to_answer, self.picture.says, words
+        )
 
     def draw(self) -> Picture:
         at, recall = self.run.match.at, RECALLS.get(self.replay.game)

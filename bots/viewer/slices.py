@@ -66,6 +66,7 @@ class Outline:
 class Look:
     """One moment, and the match around it."""
 
+    game: str
     at: int
     picture: Picture
     outline: Outline
@@ -75,6 +76,7 @@ class Look:
     chances: list[float] | None
     turns: list[Turn]  # that led here
     to_answer: list[int]  # by seat, who is next
+    ending: str  # who has won, once it is over
 
 
 def look(replay: Replay, perspective: Perspective, at: int) -> Look:
@@ -102,8 +104,9 @@ def look(replay: Replay, perspective: Perspective, at: int) -> Look:
 
 
 def _seen(show: Projector, outline: Outline, turns: list[Turn], to_answer: list[Seat]) -> Look:
-    worth, unit = show.worth, show.board.UNIT
-    return Look(show.run.step, show.draw(), outline, show.names, unit, worth, show.chances(worth), turns, to_answer)
+    worth, game, ending = show.worth, show.replay.game, "".join(line.text for line in _ending(show)[-1:])
+    stood = (show.names, show.board.UNIT, worth, show.chances(worth), turns, to_answer, ending)
+    return Look(game, show.run.step, show.draw(), outline, *stood)
 
 
 def piece(replay: Replay, perspective: Perspective, start: int) -> Piece:
@@ -137,5 +140,5 @@ def _frame(show: Projector, moment: Moment) -> Frame:
     return frame_of(moment)
 
 
-def _ending(show: Projector) -> list[Part]:
+def _ending(show: Projector) -> list[Line]:
     return commentary.ending(show.replay, show.names) if show.run.match.over else []

@@ -56,8 +56,9 @@ class Picture:
     """A board at one moment. The names and the order of `parts` and their places are the same all match long.
 
     `width` and `height` are the units of the view box, `places` those of the parts in it; `slim` lays the same parts
-    out for a place that is higher than wide, such as a phone. `says` is the picture in words. When a part has changed,
-    a frame is drawn round it, but for those whose names begin as `quiet` says: they change with nearly every move.
+    out for a place that is higher than wide, such as a phone. `says` is the picture in a sentence or two, `words` all
+    that is on it, by what each line is about: the lines too are the same all match long. When a part has changed, a
+    frame is drawn round it, but for those whose names begin as `quiet` says: they change with nearly every move.
     """
 
     width: int
@@ -67,12 +68,19 @@ class Picture:
     places: Mapping[str, Place] = field(default_factory=dict)
     slim: Layout | None = None
     quiet: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
 
     def changes(self, before: "Picture | None") -> dict[str, Markup]:
         """The parts that differ from `before`; all of them, if there is none."""
         if before is None:
             return self.parts
         return {name: markup for name, markup in self.parts.items() if before.parts[name] != markup}
+
+    def retold(self, before: "Picture | None") -> Mapping[str, str]:
+        """The lines of its words that differ from `before`; all of them, if there is none."""
+        if before is None:
+            return self.words
+        return {about: words for about, words in self.words.items() if before.words.get(about) != words}
 
     def svg(self) -> Markup:
         """For a page: of two layouts its style shows the one that suits the place."""
@@ -85,6 +93,7 @@ class Picture:
 
     def _drawn(self, class_: str, layout: Layout) -> Markup:
         box = f'viewBox="0 0 {layout.width} {layout.height}"'
+        box += ' preserveAspectRatio="xMidYMin"' if layout is self.slim else ""
         inner = self._parts(layout, first=layout is not self.slim)
         role = "group" if "tabindex" in inner else "img"  # a picture alone hides from screen readers what is in it
         return f'<svg class="{class_}" {box} role="{role}" aria-label="{escape(self.says)}">{inner}</svg>'

@@ -6,19 +6,25 @@ from bots.viewer.player import Moment, Turn
 
 
 def test_a_frame_has_all_of_a_moment_and_its_story_line_by_line() -> None:
-    story = [Line("A bids 3.", "minor", 0), None, Chapter("Round 2", [Line("B passes."), Line("Sold.", "key")])]
+    story = [
+        Line("A\U0001f33b pays 3¥.", "minor", 0),
+        None,
+        Chapter("Round 2", [Line("B passes."), Line("Sold.", "key")]),
+    ]
     turns = [Turn(0, 1.5), Turn(1, 2.0, "crashed")]
-    assert frame_of(Moment(7, {"board": "<g/>"}, story, [1.0, 2.0], turns, [1], "A leads.")) == {
+    moment = Moment("kaiju", 7, {"board": "<g/>"}, story, [1.0, 2.0], turns, [1], "A leads.", {"Turn": "2."})
+    assert frame_of(moment) == {
         "at": 7,
         "parts": {"board": "<g/>"},
         "told": [
-            {"text": "A bids 3.", "kind": "minor", "seat": 0, "title": ""},
-            {"text": "", "kind": "", "seat": None, "title": "Round 2"},
-            {"text": "B passes.", "kind": "", "seat": None, "title": ""},
-            {"text": "Sold.", "kind": "key", "seat": None, "title": ""},
+            {"text": "A\U0001f33b pays 3¥.", "icons": [(9, "money")], "kind": "minor", "seat": 0, "title": ""},
+            {"text": "", "icons": [], "kind": "", "seat": None, "title": "Round 2"},
+            {"text": "B passes.", "icons": [], "kind": "", "seat": None, "title": ""},
+            {"text": "Sold.", "icons": [], "kind": "key", "seat": None, "title": ""},
         ],
         "worth": [1.0, 2.0],
         "turns": [(0, 1.5, ""), (1, 2.0, "crashed")],
         "asked": [1],
         "says": "A leads.",
+        "words": {"Turn": "2."},
     }

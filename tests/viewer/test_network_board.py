@@ -83,7 +83,7 @@ def test_at_the_end_the_winner_is_told() -> None:
 def test_a_company_has_a_name_and_says_where_its_routes_go() -> None:
     at = table(built={(1, 0): (2, 3)})
     drawn = draw(at)
-    assert 'aria-label="Cape, company 2: 3 on 1,0"' in drawn.parts["company-2"]
+    assert 'aria-label="Cape, company 2: 3 on (1, 0)"' in drawn.parts["company-2"]
     assert 'aria-label="Arc, company 0: the start alone"' in drawn.parts["company-0"]
     assert 'data-follow="2"' in drawn.parts[f"hex-{at.board.number[1, 0]}"]
     assert 'role="group"' in drawn.svg()

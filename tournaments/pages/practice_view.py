@@ -1,5 +1,6 @@
 """A practice game as one of its people sees it now: the board, the log, and the question as a form."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
@@ -37,6 +38,7 @@ class Stage:
 
     at: int
     picture: SafeString
+    words: Mapping[str, str]  # the picture in words
     unit: str
     standings: list[Standing]
     log: list[LogLine]
@@ -71,6 +73,7 @@ def stage_of(practice: Practice, person: User, frames_from: int | None = None) -
     return Stage(
         at=show.run.step,
         picture=mark_safe(picture.svg()),  # noqa: S308 - what people and bots wrote, `picture.text` has escaped
+        words=picture.words,
         unit=show.board.UNIT,
         standings=[
             Standing(seat, show.names[seat], worth, seat in match.questions) for seat, worth in enumerate(show.worth)

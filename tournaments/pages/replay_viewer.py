@@ -42,6 +42,7 @@ class Way:
 class Viewer:
     """All that the page says of one moment of a match."""
 
+    game: str
     match: int | None  # its number, if it is no practice
     page: str  # addresses: of the page, and of the frames
     film: str
@@ -83,6 +84,7 @@ def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice
     outline, marks = seen.outline, marks_of(seen.outline, seen.names, seen.unit)
     kept, last = listed(marks), outline.ats[-1]
     return Viewer(
+        game=seen.game,
         match=None if practice else number,
         page=reverse("practice" if practice else "match", args=[number]),
         film=reverse("practice-film" if practice else "film", args=[number]),
@@ -102,7 +104,7 @@ def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice
             )
             for seat, value in enumerate(seen.worth)
         ],
-        asked=asked(seen.names, seen.to_answer),
+        asked=asked(seen.names, seen.to_answer, seen.ending),
         scene=scene_at(seen),
         scenes=[scene for scene in outline.scenes if scene.lines],
         ways=ways(outline.ats, sorted({mark.at for mark in marks}), seen.at),
@@ -125,7 +127,7 @@ def chance_of(seen: Look, seat: int) -> str:
 def turn_of(seen: Look, seat: int) -> str:
     for turn in seen.turns:
         if turn.seat == seat:
-            return turn.fault or f"answered in {turn.ms:g} ms"
+            return turn.fault or f"{turn.ms:g} ms"
     return "is asked" if seat in seen.to_answer else ""
 
 

@@ -83,10 +83,11 @@ def faults(answers: Sequence[Any], names: Sequence[str], gone: set[int]) -> list
     return lines
 
 
-def ending(replay: Replay, names: Sequence[str]) -> list[Part]:
+def ending(replay: Replay, names: Sequence[str]) -> list[Line]:
+    """The last line says who has won."""
     out = listed([name for name, forfeit in zip(names, replay.result.forfeits, strict=True) if forfeit])
     winners = [name for name, place in zip(names, replay.result.places, strict=True) if place == 1]
-    lines: list[Part] = [Line(f"The last place is for {out}, by forfeit.", "bad")] if out else []
+    lines = [Line(f"The last place is for {out}, by forfeit.", "bad")] if out else []
     return [*lines, Line(f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}.", "key")]
 
 

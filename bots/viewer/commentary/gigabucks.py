@@ -105,11 +105,11 @@ def _(event: Royalty, names: Names) -> Line | Chapter:
 def _(event: Called, names: Names) -> Line | Chapter:
     by = "" if event.by is None else names[event.by]
     lot = LOTS[event.kind].format(space=event.space, by=by)
-    menu = f": {' or '.join(map(_bundle, event.menu))}" if event.menu else ""
+    menu = f": {' or '.join(map(bundle, event.menu))}" if event.menu else ""
     return Line(f"Up for auction: {lot}{menu}.")
 
 
-def _bundle(bundle: Bundle) -> str:
+def bundle(bundle: Bundle) -> str:
     return f"{corporations(bundle.corps)} for {money(bundle.least)} or more"
 
 

@@ -2,8 +2,9 @@
 //
 // `root` holds the picture (svg.picture, one for each layout, of which the style shows one) and, where they are wanted,
 // [data-now] the sentences of the moment, [data-log] the log, [data-scene] the chapter's title, [data-asked] whose turn
-// it is, [data-say] what screen readers read, and for each seat [data-seat="0"] with .who, [data-worth], [data-more]
-// (what the last move has changed of it) and [data-turn] in it. What is not there is left out.
+// it is, [data-say] what screen readers read, [data-told] the lines of the board in words, and for each seat
+// [data-seat="0"] with .who, [data-worth], [data-more] (what the last move has changed of it) and [data-turn] in it. What
+// is not there is left out.
 
 const LONGEST = 200; // lines of a log that grows
 const MARKED = 24; // parts at most: where more have changed, a mark says nothing
@@ -70,10 +71,18 @@ export class Screen {
     for (const canvas of this.canvases) canvas.mark(whole ? [] : names);
   }
 
+  // The board in words: the lines that have changed.
+  tell(words) {
+    for (const [about, line] of Object.entries(words ?? {})) {
+      const place = this.root.querySelector(`[data-told="${CSS.escape(about)}"]`);
+      if (place && place.textContent !== line) place.textContent = line;
+    }
+  }
+
   // How the seats stand, who has answered, who is asked next.
   stand(frame, before = frame) {
     const best = Math.max(...frame.worth);
-    const turns = new Map(frame.turns.map(([seat, ms, fault]) => [seat, fault || `answered in ${ms} ms`]));
+    const turns = new Map(frame.turns.map(([seat, ms, fault]) => [seat, fault || `${ms} ms`]));
     for (const line of this.root.querySelectorAll("[data-seat]")) {
       const seat = Number(line.dataset.seat);
       const worth = line.querySelector("[data-worth]");
@@ -85,21 +94,21 @@ export class Screen {
       line.classList.toggle("leads", frame.worth[seat] === best);
       line.classList.toggle("asked", frame.asked.includes(seat));
     }
-    this.ask(frame.asked);
+    this.ask(frame.asked, frame.told);
   }
 
-  // Whose turn it is, as in bots/viewer/film_markup.py.
-  ask(seats) {
+  // Whose turn it is, or who has won, as in bots/viewer/film_markup.py.
+  ask(seats, told = []) {
     const line = this.part("data-asked");
     const names = seats.map((seat) => this.root.querySelector(`[data-seat="${seat}"] .who`)?.textContent ?? `seat ${seat}`);
-    if (line) line.textContent = names.length ? `Next: ${names.join(", ")}` : "The match is over";
+    if (line) line.textContent = names.length ? `Next: ${names.join(", ")}` : told.at(-1)?.text || "The match is over";
   }
 
   // The sentences of this moment, below the picture and to screen readers.
   say(frame, aloud = true) {
     const words = frame.told.map(({ text }) => text).filter(Boolean).join(" ");
     const [now, say] = [this.part("data-now"), this.part("data-say")];
-    if (now) now.textContent = words;
+    if (now) now.replaceChildren(...frame.told.filter(({ text }) => text).flatMap((line) => [...worded(line), " "]));
     if (say && aloud && words) say.textContent = words;
   }
 
@@ -122,8 +131,9 @@ export class Screen {
   }
 
   // A frame as it comes: its parts change the picture, its sentences go on the log.
-  show(frame, { parts = frame.parts, aloud = true, before } = {}) {
+  show(frame, { parts = frame.parts, words = frame.words, aloud = true, before } = {}) {
     this.draw(parts, frame.says);
+    this.tell(words);
     this.mark(frame);
     this.stand(frame, before);
     this.say(frame, aloud);
@@ -136,13 +146,23 @@ export class Screen {
   }
 }
 
-function entry({ text, kind, seat, at, href }) {
+function entry({ text, icons, kind, seat, at, href }) {
   const item = document.createElement("li"), words = document.createElement(href ? "a" : "span");
   if (kind) item.className = kind;
-  words.textContent = text;
+  words.append(...worded({ text, icons }));
   if (href) Object.assign(words, { href }).dataset.at = at;
   item.append(...badge(seat), words);
   return item;
+}
+
+// A sentence with the icons of what it names, which lie in the page as the board draws them (bots/viewer/icons).
+export function worded({ text, icons = [] }) {
+  const sheet = document.querySelector("template[data-icons]")?.content;
+  const ends = [...icons.map(([at]) => at), text.length];
+  const parts = icons.flatMap(([at, name], number) => [
+    sheet?.querySelector(`[data-icon="${name}"]`)?.cloneNode(true) ?? "", text.slice(at, ends[number + 1]),
+  ]);
+  return [text.slice(0, ends[0]), ...parts];
 }
 
 // The sign of the seat whose doing it is; its name is in the sentence.

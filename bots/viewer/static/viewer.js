@@ -85,9 +85,10 @@ class Film {
   }
 }
 
-// The whole picture at a place of a piece.
+// The whole picture at a place of a piece, and all of its words.
 function whole({ frames, place }) {
-  return Object.assign({}, ...frames.slice(0, place + 1).map((frame) => frame.parts));
+  const all = (what) => Object.assign({}, ...frames.slice(0, place + 1).map((frame) => frame[what]));
+  return { parts: all("parts"), words: all("words") };
 }
 
 class ReplayFilm extends HTMLElement {
@@ -125,7 +126,7 @@ class ReplayFilm extends HTMLElement {
     this.now = found;
     const frame = found.frames[found.place];
     this.at = this.wish = frame.at;
-    this.screen.show(frame, { parts: whole(found), aloud, before: found.frames[found.place - 1] });
+    this.screen.show(frame, { ...whole(found), aloud, before: found.frames[found.place - 1] });
     this.logged(found);
     this.scrub.value = frame.at;
     this.scrub.setAttribute("aria-valuetext", `moment ${frame.at} of ${this.last}`);

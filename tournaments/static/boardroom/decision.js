@@ -5,8 +5,15 @@ import { amount, fit, words as called } from "./amounts.js";
 const MOST = 6; // such buttons in the bar
 const FIELDS = "select, input:checked, input[type=number], input[type=text]";
 
-const worded = (line) => line.closest("label")?.textContent.trim() ?? line.textContent.trim();
+export const worded = (line) => plain(line.closest("label") ?? line);
 export const wayOf = (form) => form.querySelector("h3")?.textContent.trim() ?? "";
+// What an element says, without the letters on its icons.
+function plain(element) {
+  const copy = element.cloneNode(true);
+  for (const icon of copy.querySelectorAll(".icon")) icon.remove();
+  return copy.textContent.trim();
+}
+
 const folded = (field) => field.closest("details:not([open])");
 
 // A field of a form in words; nothing for one that is empty.

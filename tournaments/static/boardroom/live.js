@@ -1,7 +1,7 @@
 // Boards of matches under way. The server draws; frames come by a stream, and are shown one after the other at a pace
 // that people can follow. The channel goes on to the next match by itself.
 
-import { badge } from "./screen.js";
+import { badge, worded } from "./screen.js";
 
 const LINES = 120; // of the log that are kept
 const POINTS = 400; // of the chart
@@ -67,7 +67,11 @@ class Screen {
     for (const [name, markup] of Object.entries(frame.parts)) {
       for (const part of this.box.querySelectorAll(`[data-part="${name}"]`)) part.innerHTML = markup;
     }
-    for (const picture of this.box.querySelectorAll(".picture")) picture.setAttribute("aria-label", frame.says);
+    for (const picture of this.box.querySelectorAll("svg.picture")) picture.setAttribute("aria-label", frame.says);
+    for (const [about, words] of Object.entries(frame.words)) {
+      const line = this.box.querySelector(`[data-told="${CSS.escape(about)}"]`);
+      if (line) line.textContent = words;
+    }
     this.log(frame.told);
     this.stand(frame.worth, frame.asked);
     this.chart(frame.at, frame.worth);
@@ -75,10 +79,10 @@ class Screen {
 
   log(lines) {
     const list = find(this.box, "log");
-    const items = lines.map(({ title, kind, text, seat }) => {
+    const items = lines.map(({ title, kind, text, icons, seat }) => {
       const line = document.createElement("li");
       line.className = title ? "key" : kind;
-      line.append(...badge(title ? null : seat), title || text);
+      line.append(...badge(title ? null : seat), ...(title ? [title] : worded({ text, icons })));
       return line;
     });
     if (!items.length) return;

@@ -3,12 +3,11 @@
 // A choice (option, input, button) and a shape of the board that have the same data-place belong together. A place with
 // several choices offers them as a list in the decision bar.
 
-import { wayOf } from "./decision.js";
+import { wayOf, worded as label } from "./decision.js";
 
 const CHOICES = "[data-way] [data-place]";
 const KEYS = ["Enter", " "];
 
-const label = (choice) => (choice.closest("label") ?? choice).textContent.trim();
 const isOn = (choice) => choice.selected || choice.checked;
 const line = (choice) => choice.closest("select") ?? choice.closest("label") ?? choice;
 

@@ -36,7 +36,9 @@ async function show({ frames, panel: markup, status, at: now }) {
     if (frame !== frames.at(-1)) await sleep(pause);
   }
   at = now;
+  const open = [...panel.querySelectorAll("details[open][id]")].map(({ id }) => id);
   panel.innerHTML = markup; // made by the server, which has escaped what others wrote
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   play.dataset.status = status;
   ask();
 }

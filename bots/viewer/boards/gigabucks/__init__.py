@@ -5,6 +5,7 @@ from typing import Final
 
 from bots.viewer.boards.gigabucks import ring
 from bots.viewer.boards.gigabucks.centre import doing, sale, to_answer, turn
+from bots.viewer.boards.gigabucks.in_words import in_words
 from bots.viewer.boards.gigabucks.lately import recall as recall
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.screens import WIDE as WIDE_SCREEN
@@ -36,7 +37,8 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
     for place, seat in enumerate(at.order):
         parts |= _player(at, place, names[seat], seat in due, shown)
     slim = Layout(2 * ring.MIDDLE, PLATES + (len(names) + 1) // 2 * (HIGH + 4) + 2, _slim(at))
-    return Picture(*WIDE_SCREEN, parts, _says(at, names), _wide(at, parts), slim, QUIET)
+    words = in_words(at, names, shown)
+    return Picture(*WIDE_SCREEN, parts, _says(at, names), _wide(at, parts), slim, QUIET, words)
 
 
 def _slim(at: Position) -> dict[str, Place]:

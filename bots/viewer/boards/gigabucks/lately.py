@@ -88,9 +88,13 @@ def _dice(eyes: Sequence[int]) -> Markup:
 
 
 def _die(eyes: int, x: float) -> Markup:
+    return group(face(eyes), at=(x, MIDDLE - 96))
+
+
+def face(eyes: int) -> Markup:
+    """Of a die."""
     spots = "".join(_spot("abcdefghi".index(spot)) for spot in SPOTS.get(eyes, ""))
-    face = spots or text(eyes, DIE / 2, 14, "small middle")
-    return group(rect(0, 0, DIE, DIE, "plate", rx=4), face, at=(x, MIDDLE - 96))
+    return rect(0, 0, DIE, DIE, "plate", rx=4) + (spots or text(eyes, DIE / 2, 14, "small middle"))
 
 
 def _spot(number: int) -> Markup:

@@ -6,6 +6,7 @@ from typing import Final
 from bots.viewer.boards.kaiju import panels
 from bots.viewer.boards.kaiju.cards import CARD_HIGH, PRODUCT_HIGH, card, pip, product
 from bots.viewer.boards.kaiju.cards import WIDE as CARD
+from bots.viewer.boards.kaiju.in_words import in_words
 from bots.viewer.boards.kaiju.scene import HIGH as SCENE_HIGH
 from bots.viewer.boards.kaiju.scene import WIDE as SCENE
 from bots.viewer.boards.kaiju.scene import monster, scene
@@ -26,7 +27,8 @@ SHOP, ROW, NOW, PANELS = 80, 140, 268, 312  # where they begin
 
 def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:  # noqa: ARG001 - nothing is secret
     parts = {**_table(at, names), **_players(at, names), "wide-key": _key()}
-    return Picture(*WIDE, parts, says(at, names), _wide(len(names), parts), _slim(len(names)), QUIET)
+    seats = len(names)
+    return Picture(*WIDE, parts, says(at, names), _wide(seats, parts), _slim(seats), QUIET, in_words(at, names))
 
 
 def _wide(seats: int, parts: Mapping[str, Markup]) -> dict[str, Place]:

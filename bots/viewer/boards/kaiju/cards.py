@@ -39,12 +39,12 @@ def _title(words: str) -> Markup:
     return element("title", escape(words, quote=False))
 
 
-def _ground(key: str) -> str:
+def ground(key: str) -> str:
     """The colour of a suit: filled for what pays on one's own turn, hollow for a rival's."""
     return f"kj-{key[0]}{' kj-hollow' if key[1] == 'R' else ''}"
 
 
-def _words(key: str) -> str:
+def words_on(key: str) -> str:
     """Classes of words upon it."""
     return "small" if key[1] == "R" else "small kj-on"
 
@@ -67,10 +67,10 @@ def card(id_: str) -> Markup:
 def _building_foot(id_: str) -> Markup:
     it = BUILDING[id_]
     key = it.suit + it.timing
-    when = text("rivals’" if it.timing == "R" else "yours", 49, 52, _words(key))
+    when = text("rivals’" if it.timing == "R" else "yours", 49, 52, words_on(key))
     income = pips(it.money, it.research, it.kaiju, WIDE - 37, 47.6)
-    suit = squeeze(f"{it.suit} {it.city}", 7, 52, 38, f"{_words(key)} strong", 8)
-    return group(rect(1.4, 38.5, WIDE - 2.8, 18, _ground(key), rx=5), suit, when, income)
+    suit = squeeze(f"{it.suit} {it.city}", 7, 52, 38, f"{words_on(key)} strong", 8)
+    return group(rect(1.4, 38.5, WIDE - 2.8, 18, ground(key), rx=5), suit, when, income)
 
 
 def _special_foot(id_: str) -> Markup:
@@ -107,7 +107,7 @@ def _shortly(id_: str, x: float, y: float) -> Markup:
 
 
 def _mark(key: str, x: float, y: float) -> Markup:
-    return rect(x - 9, y - 10, 18, 13, _ground(key), rx=3) + text(key[0], x, y, f"{_words(key)} middle")
+    return rect(x - 9, y - 10, 18, 13, ground(key), rx=3) + text(key[0], x, y, f"{words_on(key)} middle")
 
 
 # --- before a player -----------------------------------------------------------------------------------------------
@@ -118,8 +118,8 @@ def tile(id_: str) -> Markup:
     """A Building: its suit and city, and what it brings; filled if it pays on its owner's turn, else hollow."""
     it = BUILDING[id_]
     key = it.suit + it.timing
-    head = rect(1.4, 1.4, TILE - 2.8, 13.6, _ground(key), rx=3)
-    head += squeeze(f"{it.suit} {it.city}", TILE / 2, 12, 34, f"{_words(key)} middle", 7)
+    head = rect(1.4, 1.4, TILE - 2.8, 13.6, ground(key), rx=3)
+    head += squeeze(f"{it.suit} {it.city}", TILE / 2, 12, 34, f"{words_on(key)} middle", 7)
     given = sum(map(bool, (it.money, it.research, it.kaiju)))
     income = pips(it.money, it.research, it.kaiju, TILE / 2 - 6.6 * (given - 1), 24.3)
     plate = rect(0.5, 0.5, TILE - 1, TILE_HIGH - 1, "plate", rx=4)
@@ -142,8 +142,8 @@ def heap(cards: tuple[str, ...]) -> Markup:
     """Buildings of one suit and timing: how many, and what they bring together."""
     its = [BUILDING[card] for card in cards]
     key = its[0].suit + its[0].timing
-    head = rect(1.4, 1.4, HEAP - 2.8, 13.6, _ground(key), rx=3)
-    head += text(f"{its[0].suit} ×{len(its)}", HEAP / 2, 12.4, f"{_words(key)} middle")
+    head = rect(1.4, 1.4, HEAP - 2.8, 13.6, ground(key), rx=3)
+    head += text(f"{its[0].suit} ×{len(its)}", HEAP / 2, 12.4, f"{words_on(key)} middle")
     sums = [sum(getattr(it, kind) for it in its) for kind in SHAPES]
     income = pips(*sums, HEAP / 2 - 6.6 * (sum(map(bool, sums)) - 1), 24.3)
     title = _title("; ".join(f"{in_full(card)}, {BUILDING[card].city}" for card in cards))

@@ -5,6 +5,7 @@ from typing import Final
 
 from bots.viewer.boards.lettering import squeeze
 from bots.viewer.boards.network import land, table
+from bots.viewer.boards.network.in_words import in_words
 from bots.viewer.boards.network.land import MAP_BOTTOM, MAP_TOP, WIDTH
 from bots.viewer.boards.screens import WIDE, together
 from bots.viewer.commentary.story import listed
@@ -43,7 +44,8 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
     }
     players = at.options.players
     slim = Layout(WIDTH, MAP_BOTTOM + table.height(players), table.slim(players))
-    return Picture(*WIDE, parts, _says(at, names, stands), _wide(players, parts), slim, QUIET)
+    words = in_words(at, names, stands, sentence(at, names))
+    return Picture(*WIDE, parts, _says(at, names, stands), _wide(players, parts), slim, QUIET, words)
 
 
 def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:

@@ -15,6 +15,7 @@ MAP_TOP, MAP_BOTTOM = 78, 506
 SIZES: Final = {SMALL: 38.0, LARGE: 30.0}  # from the middle of a hex to its corners, by radius of the map
 GAP: Final = 0.94  # how much of its size a hex takes up: what is left shows as a line between two
 BRIDGE: Final = 0.12  # how far it reaches to each side of an edge, in steps from hex to hex
+CITY: Final = "M-11 9V-2H-5V-9H3V-4H11V9Z"
 FLOOR, CHIP = 7, 4  # where the lowest chip of a stack lies, and how much higher each of the others
 
 
@@ -49,9 +50,8 @@ def shapes(layout: Layout) -> Markup:
     size = SIZES[radius] * GAP
     half, quarter = round(size * sqrt(3) / 2, 1), size / 2
     d = f"M0 {-size:g}L{half:g} {-quarter:g}V{quarter:g}L0 {size:g}L{-half:g} {quarter:g}V{-quarter:g}Z"
-    city = "M-11 9V-2H-5V-9H3V-4H11V9Z"
     peaks = "M-15 9L-5 -9L1 1L5 -4L15 9Z"
-    shapes = {f"nw-hex-{radius}": d, "nw-city": city, "nw-peaks": peaks}
+    shapes = {f"nw-hex-{radius}": d, "nw-city": CITY, "nw-peaks": peaks}
     return element("defs", "".join(element("path", id=name, d=d) for name, d in shapes.items()))
 
 
@@ -116,7 +116,7 @@ def _chip(y: float) -> Markup:
 def hexes_of(at: Position, company: int) -> list[str]:
     """In words."""
     hexes = zip(disc(at.board.layout.radius), at.owner, at.value, strict=True)
-    return [f"{value} on {q},{r}" for (q, r), owner, value in hexes if owner == company and value]
+    return [f"{value} on ({q}, {r})" for (q, r), owner, value in hexes if owner == company and value]
 
 
 def networks(at: Position) -> dict[str, Markup]:

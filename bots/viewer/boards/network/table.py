@@ -16,8 +16,8 @@ from engine.games.network.pieces import SHARES
 LINE: Final = 34
 HEAD: Final = 26
 PLAYERS: Final = 253  # where the lines of players begin on a phone
-FIRST_SHARE, SHARE = 133, 23
-VALUE, FUNDS = 91, 129  # where sums end
+FIRST_SHARE, SHARE = 139, 22
+VALUE, FUNDS = 97, 135  # where sums end
 KINDS: Final = {"standard": "Standard hexes", "city": "Cities", "mountain": "Mountains", "start": "The start"}
 
 
@@ -52,10 +52,14 @@ def wide(players: int, left: float, top: float) -> dict[str, Place]:
 
 
 def deal(at: Position, names: Sequence[str]) -> Markup:
+    return text(words, 8, 66, "faint") if (words := dealt(at, names)) else ""
+
+
+def dealt(at: Position, names: Sequence[str]) -> str:
     """The share under the hammer, or the company that is building."""
     if at.sale:
-        return text(_sale(at, at.sale, names), 8, 66, "faint")
-    return text(_expansion(at, at.expansion), 8, 66, "faint") if at.expansion else ""
+        return _sale(at, at.sale, names)
+    return _expansion(at, at.expansion) if at.expansion else ""
 
 
 def _sale(at: Position, sale: Sale, names: Sequence[str]) -> str:

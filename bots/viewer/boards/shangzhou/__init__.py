@@ -5,6 +5,7 @@ from typing import Final
 
 from bots.viewer.boards.screens import WIDE, together
 from bots.viewer.boards.shangzhou import sectors, table
+from bots.viewer.boards.shangzhou.in_words import in_words
 from bots.viewer.boards.shangzhou.marks import shapes
 from bots.viewer.boards.shangzhou.phases import STEPS, sentence, step
 from bots.viewer.svg import Layout, Picture, Place, clip, shorten
@@ -40,7 +41,8 @@ def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
     }
     players = at.options.players
     slim = Layout(table.WIDTH, table.height(players), table.slim(players))
-    return Picture(*WIDE, parts, _says(at, names, found), _wide(players, parts), slim, QUIET)
+    words = in_words(at, names, found)
+    return Picture(*WIDE, parts, _says(at, names, found), _wide(players, parts), slim, QUIET, words)
 
 
 def _wide(players: int, parts: Iterable[str]) -> dict[str, Place]:

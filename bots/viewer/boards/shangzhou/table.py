@@ -21,6 +21,7 @@ LINES: Final = BOTTOM + 20  # where the players' lines begin
 LINE: Final = 48
 ROOM: Final = 354  # of the words on what a player holds
 BESIDE, CARD, CARD_HIGH, CARDS = 612, 384, 92, 96  # on a wide screen: where players' cards begin, and their size
+GAUGE: Final = 97  # from one way to win to the next
 ROUNDS: Final = ("bid", "apply", "expand")  # phases in which one acts after the other
 STEP: Final = WIDTH / len(STEPS)
 
@@ -33,7 +34,7 @@ def slim(players: int) -> dict[str, Place]:
     """A line for each player below the board."""
     lines = {
         part: Place(x, LINES)
-        for part, x in {"slim-plate": 0, "seat": 0, "stands": 200, "holds": 0, "slim-place": 0}.items()
+        for part, x in {"slim-plate": 0, "seat": 0, "stands": 184, "holds": 0, "slim-place": 0}.items()
     }
     tiles = rows("tiles", players, Place(WIDTH, LINES), LINE)
     of_players = {name: at for part, place in lines.items() for name, at in rows(part, players, place, LINE).items()}
@@ -46,7 +47,7 @@ def wide(players: int) -> dict[str, Place]:
     of_players: dict[str, Place] = {}
     for part, (x, y) in lines.items():
         of_players |= rows(part, players, Place(BESIDE + x, CARDS + y), CARD_HIGH + 6)
-    of_players |= rows("stands", players, Place(BESIDE + 14, CARDS + 28, 1.28), CARD_HIGH + 6)
+    of_players |= rows("stands", players, Place(BESIDE + 12, CARDS + 28, 1.28), CARD_HIGH + 6)
     head = {"turn": Place(BESIDE - 4, 0), "order": Place(WIDE[0] - WIDTH, 28), "asked": Place(BESIDE - 4, 14)}
     return {**head, "wide-key": Place(BESIDE, WIDE[1] - 42), **of_players}
 
@@ -202,13 +203,14 @@ def _present(at: Position, seat: Seat) -> int:
 
 
 def _gauges(at: Position, seat: Seat, its: Standing) -> Markup:
-    return "".join(_gauge(93 * place, name, *way) for place, (name, way) in enumerate(ways(at, seat, its).items()))
+    return "".join(_gauge(GAUGE * place, name, *way) for place, (name, way) in enumerate(ways(at, seat, its).items()))
 
 
 def _gauge(x: int, name: str, has: int, goal: int) -> Markup:
-    words = text(name, x, 15, "faint") + text(f"{has}/{goal}", x + 86, 15, "strong end")
-    full = rect(x, 20, round(86 * min(1, has / goal), 1), 6, "sz-full", rx=2) if has else ""
-    return words + rect(x, 20, 86, 6, "felt", rx=2) + full
+    wide = GAUGE - 8
+    words = text(name, x, 15, "small faint") + text(f"{has}/{goal}", x + wide, 15, "strong end")
+    full = rect(x, 20, round(wide * min(1, has / goal), 1), 6, "sz-full", rx=2) if has else ""
+    return words + rect(x, 20, wide, 6, "felt", rx=2) + full
 
 
 def _holds(at: Position, seat: Seat, its: Standing, income: float) -> Markup:

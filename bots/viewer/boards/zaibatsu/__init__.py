@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bots.viewer.boards.screens import WIDE
-from bots.viewer.boards.zaibatsu import piles, seats
+from bots.viewer.boards.zaibatsu import piles, reckoning, seats
+from bots.viewer.boards.zaibatsu.in_words import in_words
 from bots.viewer.boards.zaibatsu.seats import Room
 from bots.viewer.svg import Layout, Markup, Picture, clip, text
 from engine.core import Seat
@@ -19,20 +20,27 @@ LEFT: Final = 326  # of a wide screen, for the piles
 
 
 def draw(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> Picture:
-    below = piles.slim_bottom(at)
+    over = at.round > ROUNDS
+    below = reckoning.bottom(at) if over else piles.slim_bottom(at)
     wide = Room(LEFT + 14, 0, WIDE[0] - LEFT - 14, WIDE[1] - 2)
     slim = Room(0, below, SLIM[0], SLIM[1] - below - 2)
     parts = {
         "table": _table(at, LEFT),
         "slim-table": _table(at, SLIM[0]),
+        **(reckoning.parts(at, names, LEFT, SLIM[0]) if over else _lots(at, names, shown)),
+        **seats.drawn(at, names, shown, wide, ""),
+        **seats.drawn(at, names, shown, slim, "slim-"),
+    }
+    return Picture(*WIDE, parts, _says(at, names), {}, Layout(*SLIM), QUIET, in_words(at, names, shown))
+
+
+def _lots(at: Position, names: Sequence[str], shown: frozenset[Seat]) -> dict[str, Markup]:
+    return {
         "auction": piles.auction(at, names, LEFT),
         "slim-auction": piles.auction(at, names, SLIM[0]),
         **piles.wide(at, shown, LEFT, WIDE[1]),
         **piles.slim(at, shown, SLIM[0]),
-        **seats.drawn(at, names, shown, wide, ""),
-        **seats.drawn(at, names, shown, slim, "slim-"),
     }
-    return Picture(*WIDE, parts, _says(at, names), {}, Layout(*SLIM), QUIET)
 
 
 def worth(at: Position) -> list[float]:

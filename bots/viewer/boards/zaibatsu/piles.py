@@ -41,7 +41,7 @@ def _head(at: Position, number: int, width: float) -> tuple[str, Markup]:
 
 def wide(at: Position, shown: frozenset[Seat], width: float, bottom: float) -> dict[str, Markup]:
     """Under each other: each as high as it has cards."""
-    counts = [max(1, -(-len(_cards(pile)) // 2)) for pile in at.piles]
+    counts = [max(1, -(-len(cards_of(pile)) // 2)) for pile in at.piles]
     room = bottom - TOP - len(counts) * (HEAD + 12)
     row = min(CARD_HIGH + 4.0, room / sum(counts))
     parts: dict[str, Markup] = {}
@@ -59,7 +59,7 @@ def _wide(at: Position, number: int, pile: Pile, shown: frozenset[Seat], size: t
     frame, head = _head(at, number, width)
     cell = ((width - 12) / 2, min(row, CARD_HIGH + 4))
     named = row >= CARD_HIGH
-    cards = [_face(card, seat, shown, cell[0] - 4, named=named) for card, seat in _cards(pile)]
+    cards = [_face(card, seat, shown, cell[0] - 4, named=named) for card, seat in cards_of(pile)]
     inner = group(grid(cards, 2, cell, high - HEAD), at=(8, HEAD))
     return rect(1, 0, width - 2, round(high, 1), frame, rx=6) + head + inner
 
@@ -70,7 +70,7 @@ def slim_bottom(at: Position) -> float:
 
 
 def _slim_high(at: Position) -> float:
-    most = max(len(_cards(pile)) for pile in at.piles)
+    most = max(len(cards_of(pile)) for pile in at.piles)
     return HEAD + 6 + (HIGH + 2) * min(MOST, max(FEWEST, most))
 
 
@@ -80,7 +80,7 @@ def slim(at: Position, shown: frozenset[Seat], width: float) -> dict[str, Markup
     parts: dict[str, Markup] = {}
     for number, pile in enumerate(at.piles, 1):
         frame, head = _head(at, number, each)
-        cards = [_face(card, seat, shown, each - 8, named=False) for card, seat in _cards(pile)]
+        cards = [_face(card, seat, shown, each - 8, named=False) for card, seat in cards_of(pile)]
         inner = group(grid(cards, 1, (each, HIGH + 2), high - HEAD - 4), at=(4, HEAD))
         plate = rect(1, 0, each - 3, high, frame, rx=6)
         parts[f"slim-pile-{number}"] = group(
@@ -89,7 +89,7 @@ def slim(at: Position, shown: frozenset[Seat], width: float) -> dict[str, Markup
     return parts
 
 
-def _cards(pile: Pile) -> list[tuple[str, Seat | None]]:
+def cards_of(pile: Pile) -> list[tuple[str, Seat | None]]:
     """With the seat that laid it, if it lies face down."""
     return [*((card, None) for card in pile.cards), *((down.card, down.seat) for down in pile.hidden)]
 

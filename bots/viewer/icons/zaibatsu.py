@@ -1,0 +1,13 @@
+"""A company by what it makes; one that makes nothing by what it is: a factory."""
+
+from bots.viewer.boards.zaibatsu.companies import token
+from bots.viewer.icons.vocabulary import Vocabulary
+from bots.viewer.svg import element
+from engine.games.zaibatsu import CARDS
+
+FACTORY = element("path", d="M1 15V7L5 4V7L9 4V7L11 6V1H15V15Z", class_="arrow")
+SYMBOLS = sorted({symbol for it in CARDS.values() for symbol in it.outputs})
+VOCABULARY = Vocabulary(
+    {"factory": FACTORY, **{symbol: token(symbol, 1.5, 1) for symbol in SYMBOLS}},
+    {it.name: [*dict.fromkeys(it.outputs)] or ["factory"] for it in CARDS.values()},
+)
