@@ -208,7 +208,7 @@ def _gauges(at: Position, seat: Seat, its: Standing) -> Markup:
 
 def _gauge(x: int, name: str, has: int, goal: int) -> Markup:
     wide = GAUGE - 8
-    words = text(name, x, 15, "small faint") + text(f"{has}/{goal}", x + wide, 15, "strong end")
+    words = text(name, x, 15, "faint") + text(f"{has}/{goal}", x + wide, 15, "strong end")
     full = rect(x, 20, round(wide * min(1, has / goal), 1), 6, "sz-full", rx=2) if has else ""
     return words + rect(x, 20, wide, 6, "felt", rx=2) + full
 
