@@ -62,8 +62,10 @@ class Control:
         return f"{self.path}:{self.kind}"
 
     def filled(self, given: Sequence[str]) -> "Control":
-        """As it was sent."""
+        """As it was sent; what one of must be picked stays as it is, if it was another question's that was sent."""
         if self.kind in PICKED:
+            if self.kind != "list" and not any(choice.key in given for choice in self.choices):
+                return self
             picked = [replace(choice, chosen=choice.key in given) for choice in self.choices]
             return replace(self, choices=picked)
         return replace(self, value=given[0][:LONGEST]) if given else self

@@ -37,7 +37,7 @@ function others(panel) {
 
 export class Decision {
   constructor(bar, panel, changed) {
-    Object.assign(this, { bar, panel, changed, form: null, button: null });
+    Object.assign(this, { bar, panel, changed, form: null, button: null, busy: false });
     this.send = this.part("send");
     this.send.addEventListener("click", () => this.form?.requestSubmit(this.button ?? usual(this.form)));
     this.part("undo").addEventListener("click", () => this.undo());
@@ -103,7 +103,7 @@ export class Decision {
 
   say() {
     const button = this.form && (this.button ?? usual(this.form));
-    this.send.disabled = !button;
+    this.send.disabled = !button || this.busy; // while an answer is on its way, the question on the page is the last one
     this.part("undo").disabled = !this.touched;
     this.part("would").textContent = this.form ? this.sentence(button) : this.idle();
   }

@@ -45,6 +45,7 @@ async function show({ frames, panel: markup, status, at: now }) {
 
 // Whatever is asked now, on the board and in the bar too.
 function ask() {
+  decision.busy = false;
   slide(panel);
   places.refresh();
 }
@@ -78,6 +79,7 @@ async function follow(news, sent = 0) {
 }
 
 function enable(can) {
+  decision.busy = !can;
   for (const button of play.querySelectorAll("#panel button, #decision button")) button.disabled = !can;
 }
 

@@ -21,7 +21,7 @@ LINES: Final = BOTTOM + 20  # where the players' lines begin
 LINE: Final = 48
 ROOM: Final = 354  # of the words on what a player holds
 BESIDE, CARD, CARD_HIGH, CARDS = 612, 384, 92, 96  # on a wide screen: where players' cards begin, and their size
-GAUGE: Final = 97  # from one way to win to the next
+GAUGES: Final = {"Clout": (0, 86), "Sectors": (94, 102), "Nodes": (204, 79)}  # where they begin, and how wide they are
 ROUNDS: Final = ("bid", "apply", "expand")  # phases in which one acts after the other
 STEP: Final = WIDTH / len(STEPS)
 
@@ -203,11 +203,11 @@ def _present(at: Position, seat: Seat) -> int:
 
 
 def _gauges(at: Position, seat: Seat, its: Standing) -> Markup:
-    return "".join(_gauge(GAUGE * place, name, *way) for place, (name, way) in enumerate(ways(at, seat, its).items()))
+    return "".join(_gauge(name, *way) for name, way in ways(at, seat, its).items())
 
 
-def _gauge(x: int, name: str, has: int, goal: int) -> Markup:
-    wide = GAUGE - 8
+def _gauge(name: str, has: int, goal: int) -> Markup:
+    x, wide = GAUGES[name]
     words = text(name, x, 15, "faint") + text(f"{has}/{goal}", x + wide, 15, "strong end")
     full = rect(x, 20, round(wide * min(1, has / goal), 1), 6, "sz-full", rx=2) if has else ""
     return words + rect(x, 20, wide, 6, "felt", rx=2) + full
