@@ -4,6 +4,8 @@ import re
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.templatetags.static import static
 from django.test import Client
 
 from tests.factories import a_completed_set, a_ladder, a_user, a_version, rate
@@ -12,6 +14,7 @@ from tests.pages.conftest import signed_in
 from tests.pages.html import Html
 from tournaments.models import Event, Match
 
+SITE = "boardroom/preview.png"
 pytestmark = pytest.mark.django_db
 
 
@@ -34,6 +37,14 @@ def test_a_page_tells_other_sites_its_title_its_text_and_its_latest_match(client
     for path in ("/ladders/arena/", *pages, "/", "/matches/"):
         assert told(client, path)["og:image"] == f"{settings.SITE_URL}/matches/{latest}/card.png"
     assert told(client, "/docs/ratings/")["og:title"].endswith("· Boardroom")
+
+
+@pytest.mark.parametrize("path", ["/docs/ratings/", "/bots/", "/live/", "/events/", "/sign-up/", "/"])
+def test_a_page_without_a_match_has_a_picture_of_the_site(client: Client, path: str) -> None:
+    page = Html(client.get(path).content.decode())
+    [picture] = [each["content"] for each in page.all("meta") if each.get("property") == "og:image"]
+    assert picture == f"{settings.SITE_URL}{static(SITE)}"
+    assert finders.find(SITE)
 
 
 def test_a_match_tells_the_moment_that_the_link_leads_to(client: Client) -> None:
@@ -69,12 +80,12 @@ def test_no_board_tells_organisers_friends_what_is_held_back(client: Client) -> 
     page = f"/events/{event.slug}/"
     owner = f"/people/{event.entrants.all()[0].bot.owner}/"
     for path in (page, owner, "/matches/"):
-        assert "og:image" not in told(organiser, path)
+        assert told(organiser, path)["og:image"].endswith(static(SITE))
         assert boards(organiser, path) == []
     assert Html(organiser.get("/matches/").content.decode()).all("table")
     Event.objects.filter(pk=event.pk).update(released=None)
     for path in (page, owner, "/matches/"):
-        assert "og:image" in told(client, path)
+        assert told(client, path)["og:image"].endswith("/card.png")
 
 
 def test_the_map_of_the_site_leads_to_pages_that_are_there_and_to_no_draft(client: Client) -> None:
