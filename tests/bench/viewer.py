@@ -1,4 +1,4 @@
-"""The viewer of replays: a match of 10,000 events until its first picture, and how smoothly it can be dragged along."""
+"""The viewer of replays: a match of 12,000 events until its first picture, and how smoothly it can be dragged along."""
 
 import shutil
 import statistics
@@ -18,9 +18,9 @@ from tests.ground import rows_of
 from tests.server.stand import Stand, a_stand
 from tournaments.models import MatchSet, Result
 
-EVENTS = 10_000
+EVENTS = 12_000
 ROUNDS, STEPS = 5, 100
-FIRST_S, HEAVY, FRAME_MS = 1.0, 200_000, 16.7
+FIRST_S, HEAVY, FRAME_MS, WORST_MS = 0.6, 150_000, 16.7, 20.0
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 # Until the picture is in the page, as the browser itself counts from the click.
 FIRST = """() => new Promise((done) => {
@@ -129,7 +129,7 @@ def scrubbing(stand: Stand, path: str) -> list[Row]:
     name = "replay, a frame while scrubbing"
     return [
         Row(name, middle, "ms", "a frame of 60 in a second", FRAME_MS, middle / FRAME_MS, "<= 1", how),
-        Row(f"{name}, p95", worst, "ms", "a frame of 60 in a second", FRAME_MS, worst / FRAME_MS, "", how),
+        Row(f"{name}, p95", worst, "ms", "aimed at", WORST_MS, worst / WORST_MS, "<= 1", how),
     ]
 
 

@@ -80,7 +80,8 @@ def viewer_of(number: int, replay: Replay, query: Mapping[str, str], *, practice
     """As the address asks, by `at` and `as`. Raises ReplayError, and Http404 for a perspective that there is not."""
     every = eyes_of(replay)
     eyes = chosen(every, query)
-    seen = look(replay, eyes.perspective, moment(query.get("at", "")))
+    opens = str(len(replay.answers)) if practice else ""  # a game of one's own at its end, for one knows the way there
+    seen = look(replay, eyes.perspective, moment(query.get("at", opens)))
     outline, marks = seen.outline, marks_of(seen.outline, seen.names, seen.unit)
     kept, last = listed(marks), outline.ats[-1]
     return Viewer(
