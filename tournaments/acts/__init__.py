@@ -1,7 +1,7 @@
 """Organisers' actions. Each has a preview and a reason and becomes an act in the public log; undoing is one, too."""
 
 from tournaments.acts.accounts import Activate, Deactivate, EraseAccount
-from tournaments.acts.announcements import Announce, Withdraw
+from tournaments.acts.announcements import Announce, ChangeAnnouncement, Withdraw
 from tournaments.acts.base import ACTIONS
 from tournaments.acts.cancel_outdated import CancelOutdated
 from tournaments.acts.course_deadline import ExtendDeadline, SetDeadline
@@ -52,7 +52,18 @@ ACTIONS.update(
             CancelOutdated,
         ),
         *(SetMarking, SetDeadline, ExtendDeadline, StartFinalMarks),
-        *(Block, Drain, Welcome, VoidWorked, Announce, Withdraw, Deactivate, Activate, EraseAccount),
+        *(
+            Block,
+            Drain,
+            Welcome,
+            VoidWorked,
+            Announce,
+            ChangeAnnouncement,
+            Withdraw,
+            Deactivate,
+            Activate,
+            EraseAccount,
+        ),
         *(TryAgain, SetAside),
         *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
         *(RemoveMember, ChangeAccess, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
@@ -74,6 +85,7 @@ __all__ = [
     "CancelFinalRun",
     "CancelOutdated",
     "ChangeAccess",
+    "ChangeAnnouncement",
     "ChangeSettings",
     "ClearDouble",
     "Close",

@@ -1,47 +1,119 @@
-"""What organisers tell everybody, on the front page or on a ladder's."""
+"""What organisers tell everybody: on the front page, on a ladder's, or on a space's, whose members get a notice too."""
 
 from dataclasses import dataclass
 
-from tournaments.acts.base import Action, Effect
-from tournaments.errors import Refused
-from tournaments.models import Act, Announcement, Ladder
+from django.urls import reverse
 
-LONGEST = 1000
+from tournaments.acts.base import Action, Change, Effect
+from tournaments.acts.take_down import digest
+from tournaments.errors import Refused
+from tournaments.models import Act, Announcement, Ladder, Space
+from tournaments.spaces import members
+
+LONGEST, LONGEST_TITLE = 1000, 80
 
 
 @dataclass(frozen=True, slots=True)
 class Announce(Action):
-    """On the front page, or on a ladder's if one is named."""
+    """On the front page, on a ladder's if one is named, or on a space's, whose members get a notice. `text`: Markdown,
+    without pictures."""
 
     kind, button = "announce", "Announce"
     text: str
     ladder: Ladder | None = None
+    space: Space | None = None
+    title: str | None = None
 
     def preview(self) -> Effect:
-        text = self.text.strip()
-        if not 1 <= len(text) <= LONGEST:
-            raise Refused("bad_text", f"an announcement has 1 to {LONGEST} characters; this one has {len(text)}")
-        where = f"the page of {self.ladder}" if self.ladder else "the front page"
-        subject = f"ladder {self.ladder.slug}" if self.ladder else "the site"
-        return Effect(subject, [f"On {where}, with today's date: {text}"], more={"text": text})
+        if self.ladder and self.space:
+            raise Refused("whom", "name a ladder or a space, and not both: each has a page of its own")
+        title, text = checked(self.title, self.text)
+        told = self.space.members.count() if self.space else 0
+        says = [f"On {page_of(self.ladder, self.space)}, with today's date: {headed(title, text)}"]
+        says += [f"{told} members get a notice, as they want notices."] if self.space else []
+        return Effect(subject_of(self.ladder, self.space), says, more={"title": title, "text": text})
 
     def carry_out(self, act: Act) -> None:
-        Announcement.objects.create(ladder=self.ladder, text=self.text.strip(), act=act)
+        title, text = checked(self.title, self.text)
+        Announcement.objects.create(ladder=self.ladder, space=self.space, title=title, text=text, act=act)
+        if self.space:
+            path = f"{reverse('space', args=[self.space.slug])}#announcements"
+            members.tell_all(self.space, f"act {act.number}", f"{self.space}: {headed(title, text)}", path)
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw(Action):
+class OfAnnouncement(Action):
+    """`act`: the one that announced it, by its number in the log."""
+
+    act: Act
+
+    def found(self) -> Announcement:
+        """Raises Refused: no_announcement."""
+        rows = Announcement.objects.select_related("ladder", "space")
+        found = rows.filter(act=self.act, withdrawn=None).first()
+        if found is None:
+            raise Refused("no_announcement", f"act {self.act.number} announced nothing that is still shown")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeAnnouncement(OfAnnouncement):
+    """An announcement says something else from now on. Nobody is told again. `act`: the one that announced it, by its
+    number in the log."""
+
+    kind, button = "change_announcement", "Change an announcement"
+    text: str
+    title: str | None = None
+
+    def preview(self) -> Effect:
+        found, (title, text) = self.found(), checked(self.title, self.text)
+        if (found.title, found.text) == (title, text):
+            raise Refused("nothing_changes", "it says that already")
+        before, after = headed(found.title, found.text), headed(title, text)
+        more = {"act": self.act.number, "title": title, "text": text}
+        says = [f"With its date, and without another notice: {after}"]
+        changes = [Change("text", digest(before), digest(after))]
+        return Effect(subject_of(found.ladder, found.space), says, changes, more=more)
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        title, text = checked(self.title, self.text)
+        Announcement.objects.filter(act=self.act, withdrawn=None).update(title=title, text=text)
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw(OfAnnouncement):
     """An announcement is shown no more. `act`: the one that announced it, by its number in the log."""
 
     kind, button = "withdraw_announcement", "Withdraw"
-    act: Act
 
     def preview(self) -> Effect:
-        found = Announcement.objects.select_related("ladder").filter(act=self.act, withdrawn=None).first()
-        if found is None:
-            raise Refused("no_announcement", f"act {self.act.number} announced nothing that is still shown")
-        subject = f"ladder {found.ladder.slug}" if found.ladder else "the site"
-        return Effect(subject, [f"Shown no more, but in this log: {found.text}"], more={"act": self.act.number})
+        found = self.found()
+        says = [f"Shown no more, but in this log: {headed(found.title, found.text)}"]
+        return Effect(subject_of(found.ladder, found.space), says, more={"act": self.act.number})
 
     def carry_out(self, act: Act) -> None:
         Announcement.objects.filter(act=self.act, withdrawn=None).update(withdrawn=act)
+
+
+def checked(title: str | None, text: str) -> tuple[str, str]:
+    """Raises Refused: bad_text, bad_title."""
+    title, text = (title or "").strip(), text.strip()
+    if not 1 <= len(text) <= LONGEST:
+        raise Refused("bad_text", f"an announcement has 1 to {LONGEST} characters; this one has {len(text)}")
+    if len(title) > LONGEST_TITLE:
+        raise Refused("bad_title", f"a title has {LONGEST_TITLE} characters at most; this one has {len(title)}")
+    return title, text
+
+
+def headed(title: str, text: str) -> str:
+    return f"{title}: {text}" if title else text
+
+
+def page_of(ladder: Ladder | None, space: Space | None) -> str:
+    return f"the page of {ladder or space}" if ladder or space else "the front page"
+
+
+def subject_of(ladder: Ladder | None, space: Space | None) -> str:
+    if space:
+        return f"space {space.slug}"
+    return f"ladder {ladder.slug}" if ladder else "the site"

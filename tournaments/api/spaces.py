@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.urls import URLPattern, path, reverse
 from drf_spectacular.utils import extend_schema
@@ -15,11 +15,11 @@ from tournaments.accounts.spaces import check_runs, listed_for, spaces_open_to
 from tournaments.api.base import View, find, paged, read, show, signed_in
 from tournaments.api.inputs import Choice, Form, PageQuery, Text
 from tournaments.api.openapi import list_of
-from tournaments.api.shapes.spaces import MemberShape, SpaceShape
+from tournaments.api.shapes.spaces import AnnouncementShape, MemberShape, SpaceShape
 from tournaments.api.teams import EmptyBody, SomebodyBody
 from tournaments.api.throttles import spend
 from tournaments.errors import Refused
-from tournaments.models import Space, User
+from tournaments.models import Announcement, Space, User
 from tournaments.server.request_rates import OPENING
 from tournaments.spaces import opening
 from tournaments.spaces.actions import NAME_SOMEBODY, SPACE_ACTIONS
@@ -91,6 +91,15 @@ class Members(View):
     def get(self, request: Request, slug: str) -> Response:
         """Who is in a space of which you are an organiser, the newest first."""
         return paged(MemberShape, request, run_by(request, slug).members.select_related("user", "space"))
+
+
+class Announcements(View):
+    @extend_schema(parameters=[PageQuery], responses=list_of(AnnouncementShape))
+    def get(self, request: Request, slug: str) -> Response:
+        """What its organisers announce in a space and on its ladders, the newest first."""
+        found = space_of(request, slug)
+        rows = Announcement.objects.filter(Q(space=found) | Q(ladder__space=found), withdrawn=None)
+        return paged(AnnouncementShape, request, rows.select_related("act", "ladder"))
 
 
 class SpaceActing(View):

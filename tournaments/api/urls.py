@@ -61,6 +61,7 @@ urlpatterns = [
     view("spaces/<slug:slug>/codes/<int:number>", "space_doors.OneCode", name="space-code"),
     view("spaces/<slug:slug>/addresses", "space_doors.Addresses", name="space-addresses"),
     view("spaces/<slug:slug>/roster", "space_doors.Roster", name="space-roster"),
+    view("spaces/<slug:slug>/announcements", "spaces.Announcements", name="space-announcements"),
     *spaces.addresses,
     view("joins", "space_doors.Joins", name="joins"),
     view("account/whole-site", "space_doors.WholeSite", name="whole-site"),

@@ -56,10 +56,12 @@ class Disqualification(models.Model):
 
 
 class Announcement(models.Model):
-    """Words of the organisers, on the front page or on a ladder's."""
+    """Words of the organisers, on the front page, on a ladder's or on a space's."""
 
     ladder = models.ForeignKey("Ladder", models.CASCADE, related_name="announcements", null=True, blank=True)
-    text = models.TextField()
+    space = of_space(related_name="announcements")  # on its page, and not on a ladder's
+    title = models.CharField(max_length=80, blank=True, default="", db_default="")
+    text = models.TextField()  # in Markdown
     act = models.OneToOneField(Act, models.PROTECT, related_name="announcement")
     withdrawn = models.OneToOneField(Act, models.PROTECT, related_name="+", null=True, blank=True)
 

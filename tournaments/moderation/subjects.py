@@ -29,7 +29,8 @@ def seen(
         case "note":
             return Version.objects.filter(open_to(by, "bot__space")).exclude(note="").select_related("bot__owner")
         case "announcement":
-            return Announcement.objects.filter(open_to(by, "ladder__space"), withdrawn=None)
+            rows = Announcement.objects.select_related("ladder", "space")
+            return rows.filter(open_to(by, "ladder__space"), open_to(by), withdrawn=None)
     raise Refused("unknown_subject", "say what it is about: bot-7, person-NAME, team-7, note-7 or announcement-7")
 
 
@@ -59,7 +60,7 @@ def said_by(found: Subject) -> str:
         case Version():
             return found.note
         case Announcement():
-            return found.text
+            return f"{found.title}\n{found.text}".strip()
     return found.about
 
 
@@ -72,7 +73,8 @@ def path_of(found: Subject) -> str:
         case Version():
             return reverse("bot", args=[found.bot_id])
         case Announcement():
-            return reverse("ladder", args=[found.ladder.slug]) if found.ladder else reverse("home")
+            place = found.ladder or found.space
+            return reverse("ladder" if found.ladder else "space", args=[place.slug]) if place else reverse("home")
     return reverse("bot", args=[found.pk])
 
 

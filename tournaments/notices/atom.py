@@ -18,7 +18,12 @@ def of_ladder(ladder: Ladder, matches: Iterable[Match]) -> str:
         Announcement.objects.filter(ladder=ladder, withdrawn=None).select_related("act").order_by("-pk")[:LENGTH]
     )
     entries = [
-        (f"announcement-{one.pk}", one.text[:200], reverse("ladder", args=[ladder.slug]), one.act.at)
+        (
+            f"announcement-{one.pk}",
+            f"{one.title} {one.text}".strip()[:200],
+            reverse("ladder", args=[ladder.slug]),
+            one.act.at,
+        )
         for one in announcements
     ]
     return _feed(f"{ladder}", reverse("ladder", args=[ladder.slug]), [*entries, *map(_played, matches)])

@@ -47,7 +47,7 @@ WRITTEN: dict[type[Model], tuple[str, ...]] = {  # by the site
     Version: ("report",),
 }
 TYPED: dict[type[Model], tuple[str, ...]] = {  # by people, or by programs of theirs
-    Announcement: ("text",),
+    Announcement: ("title", "text"),
     Appeal: ("text",),
     Complaint: ("text",),
     Delivery: ("answer",),

@@ -3,15 +3,24 @@
 from django.db.models import Q, QuerySet
 
 from tournaments.ladders.disqualified import in_force
-from tournaments.models import Announcement, Bot, Disqualification, Ladder
+from tournaments.models import Announcement, Bot, Disqualification, Ladder, Space
 
 SHOWN = 5  # announcements, the newest first
 
 
 def announcements(ladder: Ladder | None) -> QuerySet[Announcement]:
     """Those of the front page, or of a ladder."""
-    shown = Announcement.objects.filter(ladder=ladder, withdrawn=None).select_related("act")
-    return shown.order_by("-pk")[:SHOWN]
+    return _shown(Q(ladder=ladder, space=None))
+
+
+def announcements_in(space: Space) -> QuerySet[Announcement]:
+    """Its own, and those of its ladders."""
+    return _shown(Q(space=space) | Q(ladder__space=space))
+
+
+def _shown(which: Q) -> QuerySet[Announcement]:
+    rows = Announcement.objects.filter(which, withdrawn=None).select_related("act", "ladder")
+    return rows.order_by("-pk")[:SHOWN]
 
 
 def disqualifications_in(ladder: Ladder) -> QuerySet[Disqualification]:

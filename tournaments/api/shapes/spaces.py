@@ -6,7 +6,7 @@ from django.conf import settings
 from django.urls import reverse
 from rest_framework import serializers
 
-from tournaments.models import JoinCode, Space, SpaceMember
+from tournaments.models import Announcement, JoinCode, Space, SpaceMember
 from tournaments.spaces.roster import SAYS
 from tournaments.spaces.who_is_who import known
 
@@ -52,6 +52,18 @@ class MemberShape(serializers.ModelSerializer[SpaceMember]):
     def get_came_in(self, place: SpaceMember) -> bool:
         """Whether they have ever signed in."""
         return place.user.last_login is not None
+
+
+class AnnouncementShape(serializers.ModelSerializer[Announcement]):
+    ladder = serializers.CharField(
+        source="ladder.slug", default=None, allow_null=True, help_text="On whose page it is."
+    )
+    act = serializers.IntegerField(source="act.number", help_text="That announced it, and is named to change it.")
+    at = serializers.DateTimeField(source="act.at")
+
+    class Meta:
+        model = Announcement
+        fields = ("id", "ladder", "title", "text", "act", "at")
 
 
 class CodeShape(serializers.ModelSerializer[JoinCode]):

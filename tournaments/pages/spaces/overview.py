@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST
 from tournaments.accounts.spaces import runs
 from tournaments.accounts.visibility import events_seen_by
 from tournaments.errors import Refused
-from tournaments.models import Announcement, Event, Space, SpaceMember, User
-from tournaments.pages.announcements import SHOWN
+from tournaments.models import Event, Space, SpaceMember, User
+from tournaments.pages.announcements import announcements_in
 from tournaments.pages.forms import TextField
 from tournaments.pages.query_values import text_of
 from tournaments.pages.rate_limits import count
@@ -103,7 +103,6 @@ def new_space(request: HttpRequest) -> HttpResponse:
 
 def space(request: HttpRequest, slug: str) -> HttpResponse:
     at, viewer = space_or_404(slug, request.user), request.user
-    shown = Announcement.objects.filter(ladder__space=at, withdrawn=None).select_related("act")
     events = Event.objects.filter(events_seen_by(viewer), ladder__space=at).select_related("ladder")
     context = {
         "space": at,
@@ -115,7 +114,7 @@ def space(request: HttpRequest, slug: str) -> HttpResponse:
         "admitted": isinstance(viewer, User) and spaces_admitting(viewer).filter(pk=at.pk).exists(),
         "ladders": at.ladders.annotate(bots=Count("entries")).order_by("title"),
         "events": events.order_by("-pk")[:EVENTS],
-        "announcements": shown.order_by("-pk")[:SHOWN],
+        "announcements": announcements_in(at),
     }
     return render(request, "spaces/space.html", context)
 
