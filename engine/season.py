@@ -10,6 +10,7 @@ from engine.dice import commitment
 from engine.records import Record, from_plain, show
 from engine.replay import Replay, ReplayError, read, verify
 from engine.season_file import Season, SeasonError
+from engine.season_fingerprint import fingerprint
 from engine.seeds import Proof, ProofError, check_deal, check_numbers
 
 
@@ -162,4 +163,5 @@ def check(season: Season) -> list[str]:
         *([f"says: of {waiting} deals there is no proof"] if waiting else []),
         f"holds: {replays}" if checked.replays else "says: no replays are in the file; matches have their digests",
         f"says: the season is {season.print}",
+        f"says: its fingerprint, which an entry of the site's log has, is {fingerprint(season)}",
     ]

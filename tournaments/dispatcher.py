@@ -19,6 +19,7 @@ from tournaments.dispatch.occasions import OCCASIONS, without_occasion
 from tournaments.dispatch.orders import dispatch
 from tournaments.dispatch.sweep import sweep, take_back_forgotten
 from tournaments.dispatch.waiting_sets import QUEUES
+from tournaments.dumps.season_prints import print_due
 from tournaments.events.lifecycle import advance
 from tournaments.ladders.classic_elo import rate
 from tournaments.ladders.match_luck import tell_luck
@@ -52,6 +53,7 @@ SELDOM = {  # of those that nobody waits for so soon
     "shadow ratings": 2.0,
     "erased accounts": 1.0,
     "suspensions": 1.0,
+    "seasons": 5.0,
 }
 DEALING, DEALS_EVERY = (
     ("trials", "events", "final runs", "pairing"),
@@ -103,6 +105,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "erased accounts": erase_due,
     "surveys": surveys.go_on,
     "suspensions": end_due,
+    "seasons": print_due,
 }
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 

@@ -218,6 +218,8 @@ TABLE = [
     ),
     Row("GET", "ladders/{slug}/entries/{entry}", EVERYBODY),
     Row("DELETE", "ladders/{slug}/entries/{entry}", (200, 403, 401, 403, 401)),
+    Row("GET", "seasons", EVERYBODY),
+    Row("GET", "seasons?space={space}", (200, 404, 404, 200, 404)),
     Row("GET", "events", EVERYBODY),
     Row("GET", "events/{event}", EVERYBODY),
     Row("GET", "events/{event}/plan", (409,) * 5),

@@ -131,6 +131,8 @@ TABLE = [
     Row("ladder-history", "/ladders/arena/history/", ALL),
     Row("ladder-meetings", "/ladders/arena/head-to-head/", ALL),
     Row("ladder-transitivity", "/ladders/arena/transitivity/", ALL),
+    Row("seasons", "/seasons/", ALL),
+    Row("seasons", "/seasons/?space=bio1", (200, 404, 404, 200)),
     Row("events", "/events/", ALL),
     Row("event", "/events/{event}/", ALL),
     Row("event", "/events/{draft}/", (404, 404, 404, 200)),

@@ -11,6 +11,7 @@ from tournaments.acts.base import Action, Change, Effect
 from tournaments.competitors.entry_states import GONE, end_suspensions
 from tournaments.dispatch.leases import cancel
 from tournaments.errors import Refused
+from tournaments.ladders import past_seasons
 from tournaments.ladders.fielded import fielded
 from tournaments.ladders.final_runs import end, under_way
 from tournaments.models import Act, Course, Entry, FinalRun, Ladder, MatchSet
@@ -133,6 +134,7 @@ class Close(StatusChange):
         if run := under_way(self.ladder):
             end(run, self.ends_run(), act)
         super().carry_out(act)
+        past_seasons.ended(self.ladder)
 
 
 class Reopen(StatusChange):
@@ -149,6 +151,7 @@ class Reopen(StatusChange):
     def carry_out(self, act: Act) -> None:
         unpin(self.ladder)
         super().carry_out(act)
+        past_seasons.goes_on(self.ladder)
 
 
 def pin(ladder: Ladder) -> None:

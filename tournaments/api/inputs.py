@@ -133,6 +133,10 @@ class EventQuery(PageQuery):
     status = serializers.ChoiceField(Event.Status.choices, required=False)
 
 
+class ArchiveQuery(PageQuery):
+    space = Text(required=False, help_text="The slug of a space: only what is in it.")
+
+
 class SeasonQuery(Form):
     replays = serializers.BooleanField(required=False, default=False, help_text="With every match, answer by answer.")
 

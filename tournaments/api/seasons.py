@@ -2,16 +2,67 @@
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
 from rest_framework.request import Request
+from rest_framework.response import Response
 
-from tournaments.api.base import View, read
+from tournaments.accounts.spaces import spaces_open_to
+from tournaments.api.base import View, find, page, read
 from tournaments.api.events import event_of
-from tournaments.api.inputs import SeasonQuery
+from tournaments.api.inputs import ArchiveQuery, SeasonQuery
 from tournaments.api.named import ladder_of
+from tournaments.api.openapi import list_of
 from tournaments.api.parsers import Octets
 from tournaments.dumps.season import event_season, ladder_season
+from tournaments.models import Bot, PastSeason
 from tournaments.own_data.streamed_zip import Files, zipped
+from tournaments.statistics.archive import archived, with_winners
+
+
+class WinnerShape(serializers.Serializer[Bot]):
+    bot = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+
+
+class PastSeasonShape(serializers.Serializer[PastSeason]):
+    id = serializers.IntegerField()
+    kind = serializers.SerializerMethodField()
+    slug = serializers.SerializerMethodField()
+    title = serializers.SerializerMethodField()
+    ended_at = serializers.DateTimeField()
+    entrants = serializers.IntegerField(help_text="Bots in the final table.")
+    sets = serializers.IntegerField()
+    winners = serializers.SerializerMethodField()
+    fingerprint = serializers.CharField(help_text="Of its file; empty where it ended before there were any.")
+    act = serializers.IntegerField(source="act.number", default=None, allow_null=True, help_text="The entry with it.")
+
+    def get_kind(self, past: PastSeason) -> str:
+        """`ladder` or `event`: its file is at `/api/v1/{kind}s/{slug}/season`."""
+        return "event" if past.event else "ladder"
+
+    def get_slug(self, past: PastSeason) -> str:
+        """Of the ladder or the event."""
+        return str(getattr(past.event or past.ladder, "slug", ""))
+
+    def get_title(self, past: PastSeason) -> str:
+        return str(past.event or past.ladder)
+
+    @extend_schema_field(WinnerShape(many=True))
+    def get_winners(self, past: PastSeason) -> list[dict[str, object]]:
+        """Who shares the first place, by their names of today."""
+        [found] = with_winners([past])
+        return [{"bot": bot.pk, "name": bot.name} for bot in found.winners]
+
+
+class Seasons(View):
+    @extend_schema(parameters=[ArchiveQuery], responses=list_of(PastSeasonShape))
+    def get(self, request: Request) -> Response:
+        """The archive: ladders that are closed and events that are over, the newest first."""
+        query = read(ArchiveQuery, request.query_params)
+        space = find(spaces_open_to(request.user), query["space"], slug=query["space"]) if "space" in query else None
+        return page(PastSeasonShape, archived(request.user, space), query, request)
+
 
 SENT = {(200, "application/octet-stream"): OpenApiTypes.BINARY}
 

@@ -40,6 +40,7 @@ urlpatterns = [
     view("events", "events.Events", name="events"),
     view("events/<slug:slug>", "events.OneEvent", name="event"),
     view("events/<slug:slug>/plan", "events.OnePlan", name="plan"),
+    view("seasons", "seasons.Seasons", name="seasons"),
     view("events/<slug:slug>/season", "seasons.EventSeason", name="event-season"),
     view("events/<slug:slug>/entrants", "events.Entrants", name="entrants"),
     view("events/<slug:slug>/decline", "events.Decline", name="event-decline"),

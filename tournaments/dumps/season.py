@@ -46,11 +46,16 @@ Licence: %(licence)s
 
 def ladder_season(ladder: Ladder, *, replays: bool = False) -> Files:
     """Raises Refused: season_open."""
+    check_ladder(ladder)
+    return _files(ladder, None, replays=replays)
+
+
+def check_ladder(ladder: Ladder) -> None:
+    """Raises Refused: season_open."""
     if ladder.status != Ladder.Status.CLOSED:
         raise Refused("season_open", f"{ladder} is {ladder.status}; a season is a file once its ladder is closed")
     if waiting := _unsettled(ladder):
         raise Refused("season_open", f"{ladder} is closed, and {waiting} of its sets are still played or rated")
-    return _files(ladder, None, replays=replays)
 
 
 def _unsettled(ladder: Ladder) -> int:
@@ -60,13 +65,18 @@ def _unsettled(ladder: Ladder) -> int:
 
 def event_season(event: Event, *, replays: bool = False) -> Files:
     """Raises Refused: season_open."""
-    if event.status != Event.Status.FINISHED or event.is_held_back:
-        raise Refused("season_open", f"{event} is a file once it has ended and all its results are public")
+    check_event(event)
     return _files(event.ladder, event, replays=replays)
 
 
+def check_event(event: Event) -> None:
+    """Raises Refused: season_open."""
+    if event.status != Event.Status.FINISHED or event.is_held_back:
+        raise Refused("season_open", f"{event} is a file once it has ended and all its results are public")
+
+
 def _files(ladder: Ladder, event: Event | None, *, replays: bool) -> Files:
-    head, links = _head(ladder, event), defaultdict[int, set[int]](set)
+    head, links = head_of(ladder, event), defaultdict[int, set[int]](set)
     members: dict[str, dict[str, Any]] = {}
     for name, content in _members(ladder, event, head, links, replays=replays):
         members[name] = {"bytes": len(content), "sha256": sha256(content).hexdigest()}
@@ -75,7 +85,7 @@ def _files(ladder: Ladder, event: Event | None, *, replays: bool) -> Files:
     yield HEAD, json.dumps(whole, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
-def _head(ladder: Ladder, event: Event | None) -> dict[str, Any]:
+def head_of(ladder: Ladder, event: Event | None) -> dict[str, Any]:
     about = event or ladder
     settings = {name: getattr(ladder, name) for name in ("options", "division", "margin", "prior_sd", "strikes")}
     clock = {name: getattr(ladder, name) for name in ("answer_ms", "bank_ms", "increment_ms", "start_ms", "memory_mb")}

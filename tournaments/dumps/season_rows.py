@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -35,11 +35,19 @@ def parts_of(sets: QuerySet[MatchSet], links: Links) -> Iterator[list[dict[str, 
     at = 0
     while rows := list(sets.filter(pk__gt=at).select_related("chain")[:PART]):
         at = rows[-1].pk
-        yield [to_plain(deal) for deal in _deals(rows, links)]
+        yield [to_plain(deal) for deal in _deals(rows, links, _proofs(rows))]
 
 
-def _deals(rows: list[MatchSet], links: Links) -> Iterator[Deal]:
-    matches, proofs = _matches(rows), _proofs(rows)
+def results_of(sets: QuerySet[MatchSet]) -> Iterator[dict[str, Any]]:
+    """The deals without their proofs, which take long to work out."""
+    at = 0
+    while rows := list(sets.filter(pk__gt=at)[:PART]):
+        at = rows[-1].pk
+        yield from (to_plain(deal) for deal in _deals(rows, Links(set), {}))
+
+
+def _deals(rows: list[MatchSet], links: Links, proofs: Mapping[int, Proof]) -> Iterator[Deal]:
+    matches = _matches(rows)
     bundles = dict(Version.objects.filter(seats__match__set__in=rows).values_list("pk", "bundle_id").distinct())
     for row in rows:
         seats = matches[row.pk][0].seats if matches[row.pk] else []

@@ -24,6 +24,7 @@ from tournaments.events.rounds import go_on, last_round, locked, place
 from tournaments.events.seeding import by_hand, seeds_of
 from tournaments.events.waiting_list import let_in
 from tournaments.formats.planning import plan
+from tournaments.ladders import past_seasons
 from tournaments.models import Act, Entrant, Event, Ladder, MatchSet, User, Version
 from tournaments.notices import triggers
 from workers.isolation import each
@@ -165,6 +166,7 @@ def release_round(*, event: Event, by: User | str, reason: str = "") -> Act:
     if event.status == Status.FINISHED and event.released >= last_round(event):
         event.released = None
     event.save(update_fields=["released"])
+    past_seasons.changed(event.ladder)
     return _log("release_round", event, by, reason, sentence)
 
 

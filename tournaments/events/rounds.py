@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from bots.formats.model import Plan
 from tournaments.events.plan import plan_of
+from tournaments.ladders import past_seasons
 from tournaments.matchmaking.deal import deal
 from tournaments.models import Entrant, Event, MatchSet
 from tournaments.notices import triggers
@@ -26,6 +27,7 @@ def go_on(*, event: Event) -> int:
     place(event=event, plan=plan)
     event.status, event.ended_at = Event.Status.FINISHED, timezone.now()
     event.save(update_fields=["status", "ended_at"])
+    past_seasons.ended(event)
     triggers.event_ended(event)
     return 1
 
@@ -55,6 +57,7 @@ def reopen(*, event: Event) -> None:
         event.status, event.ended_at = Event.Status.RUNNING, None
         event.save(update_fields=["status", "ended_at"])
         event.entrants.update(place=None)
+        past_seasons.goes_on(event)
     go_on(event=event)
 
 
@@ -66,6 +69,7 @@ def place(*, event: Event, plan: Plan) -> None:
         honest = entrant.status != Entrant.Status.DISQUALIFIED
         entrant.place = rank.get(entrant.bot_id) if honest else None
     Entrant.objects.bulk_update(entrants, ["place"])
+    past_seasons.changed(event.ladder)
 
 
 def last_round(event: Event) -> int:

@@ -23,6 +23,7 @@ from tournaments.ladders.disqualified import recount
 from tournaments.ladders.fielded import fielded
 from tournaments.ladders.foreseen_fits import foreseen
 from tournaments.ladders.named_fits import named_rows
+from tournaments.ladders.past_seasons import changed as changed_season
 from tournaments.ladders.rating_ledger import sets_of, versions_of
 from tournaments.ladders.rating_moves import keep_moves
 from tournaments.models import Fit, Ladder, Rating, Version
@@ -187,6 +188,7 @@ def settle(*, ladder: Ladder, first: int | None = None) -> None:
         _let_go(ladder, forfeiting - _forfeiting(ladder))
     if Rating.objects.filter(ladder=ladder).exists() or Fit.objects.filter(ladder=ladder).exists():
         refit(ladder=ladder)
+    changed_season(ladder)
 
 
 def _forfeiting(ladder: Ladder) -> set[int]:

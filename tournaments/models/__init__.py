@@ -12,6 +12,7 @@ from tournaments.models.maintenance import Upkeep
 from tournaments.models.matches import FaultEvidence, Match, MatchSet, Result, Seat, SeatNotes
 from tournaments.models.moderation import Appeal, Complaint, Suspension
 from tournaments.models.notices import Delivery, Notice, Webhook
+from tournaments.models.past_seasons import PastSeason
 from tournaments.models.people import ApiToken, Identity, Membership, SecondFactor, Team, User
 from tournaments.models.practice import Draft, DraftState, Practice
 from tournaments.models.practice_seats import PracticeSeat
@@ -57,6 +58,7 @@ __all__ = [
     "MatchSet",
     "Membership",
     "Notice",
+    "PastSeason",
     "Practice",
     "PracticeSeat",
     "Rating",

@@ -18,7 +18,21 @@ from tournaments.models import Bot, Event, Ladder, Team, User
 from tournaments.pages.docs import PAGES, address
 
 MOST = 5_000  # addresses of a file
-LISTS = ("home", "live", "overall", "events", "bots", "people", "matches", "kit", "data", "docs", "play", "audit")
+LISTS = (
+    "home",
+    "live",
+    "overall",
+    "events",
+    "seasons",
+    "bots",
+    "people",
+    "matches",
+    "kit",
+    "data",
+    "docs",
+    "play",
+    "audit",
+)
 
 
 class Lists(Sitemap):  # type: ignore[type-arg]

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from engine.season_file import SeasonError, is_season, open_season
+from engine.season_fingerprint import fingerprint
 from tournaments.ratings.event_season import EventTable
 from tournaments.ratings.export import read
 from tournaments.ratings.ledger import BadLedger
@@ -61,8 +62,10 @@ def _of_season(path: Path) -> tuple[Table | EventTable, str]:
     """And what is said below it."""
     with path.open("rb") as file:
         season = open_season(file)
-        table = table_in(season)
-    return table, f"\nThis is the table that the site showed, to the last digit. The season is {season.print}.\n"
+        table, mark = table_in(season), fingerprint(season)
+    held = "This is the table that the site showed, to the last digit."
+    known = f"An entry of the site's log, of the kind season, has its fingerprint: {mark}"
+    return table, f"\n{held} The season is {season.print}.\n{known}\n"
 
 
 def _text(table: Table | EventTable) -> str:

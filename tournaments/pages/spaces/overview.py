@@ -25,6 +25,7 @@ from tournaments.server.request_rates import OPENING
 from tournaments.spaces.actions import NAME_SOMEBODY, SPACE_ACTIONS
 from tournaments.spaces.admission import spaces_admitting
 from tournaments.spaces.opening import LONGEST_ABOUT, may_open, open_space
+from tournaments.statistics.archive import archived
 
 EVENTS = 20
 PUBLIC = 50
@@ -114,6 +115,7 @@ def space(request: HttpRequest, slug: str) -> HttpResponse:
         "admitted": isinstance(viewer, User) and spaces_admitting(viewer).filter(pk=at.pk).exists(),
         "ladders": at.ladders.annotate(bots=Count("entries")).order_by("title"),
         "events": events.order_by("-pk")[:EVENTS],
+        "archive": archived(viewer, at).count(),
         "announcements": announcements_in(at),
     }
     return render(request, "spaces/space.html", context)

@@ -1,0 +1,111 @@
+"""The fingerprint of a season goes into the public log once its results are settled, and again if they change."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from engine.season_fingerprint import fingerprint_of
+from tournaments.audit.log import PLATFORM, append
+from tournaments.broker.failing_items import FAILING_ITEMS
+from tournaments.broker.led_groups import LED
+from tournaments.dumps import season, season_rows
+from tournaments.errors import Refused
+from tournaments.ladders.standings import Standing, standings
+from tournaments.models import Entrant, Event, Fit, Ladder, PastSeason
+from workers.isolation import each
+
+KIND = "season"  # of the entry in the log
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What is told of a season in the archive."""
+
+    fingerprint: str
+    sets: int
+    entrants: int
+    winners: list[int]
+
+
+def print_due() -> int:
+    """Returns how many seasons were looked at."""
+    rows = PastSeason.objects.select_related("ladder", "event__ladder").filter(looked_at__lt=F("changes"))
+    ours = rows.filter(LED.ladders("ladder")) | rows.filter(LED.ladders("event__ladder"))
+    return each("seasons", ours.order_by("pk"), look, FAILING_ITEMS, str)
+
+
+def look(past: PastSeason) -> int:
+    """Nothing, as long as it is not settled."""
+    try:
+        found = ended_as(past)
+    except Refused:
+        return 0
+    return _keep(past, found)
+
+
+def ended_as(past: PastSeason) -> Ended:
+    """Raises Refused: season_open."""
+    if past.event:
+        season.check_event(past.event)
+        return _of_event(past.event)
+    ladder = past.ladder
+    assert ladder is not None
+    season.check_ladder(ladder)
+    if Fit.objects.filter(ladder=ladder, stale=True).exists():
+        raise Refused("season_open", f"{ladder} is closed, and its ratings are computed")
+    return _of_ladder(ladder)
+
+
+@transaction.atomic
+def _keep(past: PastSeason, found: Ended) -> int:
+    """Unless something has changed while it was read: then it is due still."""
+    held = PastSeason.objects.select_for_update().filter(pk=past.pk, changes=past.changes).first()
+    if held is None:
+        return 0
+    held.looked_at, held.winners = held.changes, found.winners
+    held.entrants, held.sets = found.entrants, found.sets
+    if not held.old and held.fingerprint != found.fingerprint:
+        held.fingerprint, of = found.fingerprint, past.event or past.ladder
+        kind, ladder = ("event", past.event.ladder) if past.event else ("ladder", past.ladder)
+        detail = {kind: getattr(of, "slug", ""), "fingerprint": found.fingerprint, "sets": found.sets}
+        space = ladder.space_id if ladder else None
+        subject = f"{kind} {getattr(of, 'slug', '')}"
+        held.act = append(kind=KIND, by=PLATFORM, subject=subject, detail=detail, space=space)
+    held.save()
+    return 1
+
+
+def _of_ladder(ladder: Ladder) -> Ended:
+    lines = standings(ladder)
+    table, deals = season_rows.table_of(ladder), Counted(season_rows.results_of(season_rows.sets_of(ladder, None)))
+    mark = fingerprint_of(season.head_of(ladder, None), table, deals)
+    return Ended(mark, deals.number, len(lines), first_of(lines))
+
+
+def _of_event(event: Event) -> Ended:
+    entrants = list(season_rows.entrants_of(event))
+    deals = Counted(season_rows.results_of(season_rows.sets_of(event.ladder, event)))
+    mark = fingerprint_of(season.head_of(event.ladder, event), entrants, deals)
+    won = Entrant.objects.filter(event=event, place=1).order_by("pk").values_list("bot", flat=True)
+    return Ended(mark, deals.number, len(entrants), list(won))
+
+
+def first_of(lines: Sequence[Standing]) -> list[int]:
+    """Who share the first rank; where nobody has played enough for one, who stands above all others."""
+    ranked = [line.bot_id for line in lines if line.rank == 1]
+    return ranked or [line.bot_id for line in lines[:1] if line.sets]
+
+
+class Counted:
+    """Passes on what it is given, and says then how many there were."""
+
+    def __init__(self, rows: Iterable[dict[str, Any]]) -> None:
+        self._rows, self.number = rows, 0
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for row in self._rows:
+            self.number += 1
+            yield row

@@ -1,0 +1,27 @@
+"""When a season is over, when it is not after all, and when something of it has changed since."""
+
+from typing import Any
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from tournaments.models import Event, Ladder, PastSeason
+
+
+def ended(of: Ladder | Event) -> None:
+    told = {"ended_at": timezone.now(), "changes": 1, "looked_at": 0, "fingerprint": "", "act": None, "old": False}
+    PastSeason.objects.update_or_create(**_key(of), defaults=told)
+
+
+def goes_on(of: Ladder | Event) -> None:
+    PastSeason.objects.filter(**_key(of)).delete()
+
+
+def changed(ladder: Ladder) -> None:
+    """In it, or in an event of it."""
+    rows = PastSeason.objects.filter(Q(ladder=ladder) | Q(event__ladder=ladder))
+    rows.update(changes=F("changes") + 1)
+
+
+def _key(of: Ladder | Event) -> dict[str, Any]:
+    return {"event" if isinstance(of, Event) else "ladder": of}
