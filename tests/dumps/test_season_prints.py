@@ -110,9 +110,9 @@ def test_what_is_in_a_private_space_is_in_its_own_archive_alone(closed: Ladder) 
     print_due()
     client, inside = Client(), Client()
     inside.force_login(member)
-    assert "main-season.zip" not in client.get("/seasons/").content.decode()
+    assert "ladders/main/season" not in client.get("/seasons/").content.decode()
     assert client.get("/seasons/?space=club").status_code == 404
-    assert "main-season.zip" in inside.get("/seasons/?space=club").content.decode()
+    assert "ladders/main/season" in inside.get("/seasons/?space=club").content.decode()
     assert b"1 past season" in inside.get("/spaces/club/").content
     assert logged()[0] not in client.get("/audit/").content.decode()
 
