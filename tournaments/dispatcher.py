@@ -34,6 +34,7 @@ from tournaments.own_data.erasure import erase_due
 from tournaments.practice import slow_play, surveys, turns
 from tournaments.recording.divergent_workers import block_diverging, conclude
 from tournaments.recording.identical_play import judge_stand_ins
+from tournaments.spaces import own_workers
 from workers.isolation import apart, keep_on
 
 BUSY, CALM = 0.1, 0.4  # seconds between two rounds while there is work: if workers may be idle, and else
@@ -54,6 +55,7 @@ SELDOM = {  # of those that nobody waits for so soon
     "erased accounts": 1.0,
     "suspensions": 1.0,
     "seasons": 5.0,
+    "workers of spaces": 5.0,
 }
 DEALING, DEALS_EVERY = (
     ("trials", "events", "final runs", "pairing"),
@@ -72,6 +74,7 @@ OF_THE_SITE = {  # done by the leader of the first group: they are of workers, o
     "erased accounts",
     "surveys",
     "suspensions",
+    "workers of spaces",
 }
 
 
@@ -106,6 +109,7 @@ LOOKING: dict[str, Callable[[], int]] = {
     "surveys": surveys.go_on,
     "suspensions": end_due,
     "seasons": print_due,
+    "workers of spaces": own_workers.watch,
 }
 SENDING: dict[str, Callable[[], int]] = {"send orders": dispatch, "promised waits": keep_promises}
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from kombu.utils.json import dumps, loads
 
-from workers.orders import PLAY, RECORD, RECORD_SET
+from workers.orders import PLAY, RECORD, RECORD_SET, key_of, space_of_queue
 from workers.practice_orders import PRACTISE, PRACTISED
 
 # Bytes. A replay has at most 4 MiB unpacked (`engine.replay`); packed, in hex and base64, and with what bots said on
@@ -57,8 +57,8 @@ def read_held(data: bytes) -> tuple[str, bytes]:
 
 
 def kind_of(queue: str) -> str:
-    """What a queue is of: "matches", "practices" or "reports"."""
-    return queue.partition(":")[0]
+    """What a queue is of, also one of a space: "matches", "practices" or "reports"."""
+    return queue.removeprefix(key_of(space_of_queue(queue), "")).partition(":")[0]
 
 
 def _sound(found: Any, queue: str) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""Who a match worker is: a name, and the key that proves it.
+"""Who a match worker is: a name, and the key that proves it. A name such as lab@bio1 is that of a worker of the space
+bio1, which plays for that space alone.
 
 The key is made from the name and the site's WORKER_TOKEN, so the site need not keep it, and another token ends all keys
 at once. A worker that runs on its owner's machine is given its own key alone and cannot speak in another's name.
@@ -11,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 LONGEST_NAME = 60
-NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
+OF = "@"  # stands between the name of a space's worker and the space
+NAME = re.compile(rf"(?=.{{1,{LONGEST_NAME}}}\Z)[A-Za-z0-9][A-Za-z0-9._-]*(?:{OF}[a-z][a-z0-9-]{{0,29}})?")
 KEY = re.compile("[0-9a-f]{64}")  # HMAC-SHA256 of the name
 
 
@@ -30,12 +32,17 @@ class Identity:
         return _digest(self.key, canonical(plain))
 
 
+def space_of(worker: str) -> str:
+    """The space whose worker it is, of a worker's name or of one of its processes'; "" if it is the site's."""
+    return worker.partition("/")[0].partition(OF)[2]
+
+
 def derive(name: str, master: str) -> Identity:
     """The worker of that name, at the site whose WORKER_TOKEN is `master`. Raises ValueError with the reason."""
     if not NAME.fullmatch(name):
         raise ValueError(
             f"{name!r} cannot be a worker's name: it has 1 to {LONGEST_NAME} letters, digits, dots, hyphens and "
-            "underscores, and begins with a letter or a digit"
+            f"underscores, and begins with a letter or a digit; that of a space's worker ends with {OF} and the space"
         )
     if not master:
         raise ValueError("WORKER_TOKEN is not set; it must be the site's, or one that the site made for this worker")

@@ -16,6 +16,7 @@ from bots.protocol import RANGES, Clock, Output
 from engine.games import GAMES
 from engine.records import Record, RecordError, from_plain, show, to_plain
 from engine.referee import Fault
+from workers.identity import space_of
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.limits import Limits
 from workers.sandbox.wasm import TIER
@@ -26,6 +27,7 @@ RECORD, RECORD_SET = "tournaments.record", "tournaments.record_set"  # and of a 
 LEASE_KEY = "boardroom:lease:{}"  # by match: its present lease, so that a worker can drop an order that is out of date
 TAKEN_KEY, TAKEN_FOR = "boardroom:taken:{}", 120  # by process: the order that it took, for as many seconds
 USED, USED_FOR = "boardroom:queues", 3600  # the queues of orders by when one was last sent there; and for how long
+OF_SPACE = "space"  # a space's own workers read and write keys of their space alone, which begin with it
 
 # What this release speaks: its rules of every game, and this contract. Releases side by side have queues of their own.
 TAG = ",".join(sorted([*(f"{game.name}-{game.version}" for game in GAMES.values()), f"orders-{VERSION}"]))
@@ -47,9 +49,20 @@ def set_reports_of(tag: str) -> str:
     return f"reports:{tag}:sets"
 
 
-def queue_for(needs: Iterable[str], tag: str = "") -> str:
+def key_of(space: str, key: str) -> str:
+    """The same key for the workers of that space; "" is the site."""
+    return f"{OF_SPACE}:{space}:{key}" if space else key
+
+
+def space_of_queue(queue: str) -> str:
+    """The space whose workers read it; "" if the site's do."""
+    kind, *parts = queue.split(":")
+    return parts[0] if kind == OF_SPACE else ""
+
+
+def queue_for(needs: Iterable[str], tag: str = "", space: str = "") -> str:
     """The queue of orders whose bots need these languages (`Bundle.need`). Every worker has Python."""
-    return branch(f"matches:{tag or TAG}", needs)
+    return branch(key_of(space, f"matches:{tag or TAG}"), needs)
 
 
 def branch(stem: str, needs: Iterable[str]) -> str:
@@ -59,7 +72,7 @@ def branch(stem: str, needs: Iterable[str]) -> str:
 
 def own_queue(worker: str) -> str:
     """The queue of orders that only this process may play."""
-    return f"matches:@{worker}"
+    return key_of(space_of(worker), f"matches:@{worker}")
 
 
 ORDERS, REPORTS, SET_REPORTS = queue_for(()), reports_of(TAG), set_reports_of(TAG)  # of this release

@@ -18,9 +18,9 @@ from workers.app import REDIS_URL, app
 from workers.bundles import Shelf, own_folder
 from workers.drain import obey_signals
 from workers.ground import Bare, Ground
-from workers.identity import Identity, identity_of
+from workers.identity import Identity, identity_of, space_of
 from workers.match import Kit
-from workers.orders import ORDERS, TAG, own_queue, queues_for
+from workers.orders import ORDERS, TAG, key_of, own_queue, queues_for
 from workers.practice_orders import PRACTICES
 from workers.presence import PRACTISERS, WORKERS, Here, Presence
 from workers.sandbox.errors import SandboxError
@@ -76,13 +76,12 @@ def _open(**_: Any) -> None:
 
 def listen() -> None:
     """To the queues of those orders that this worker plays: sets, or the turns of practices."""
-    able = offers()
-    if os.environ.get("WORKER_PRACTICES"):
-        subscribe(partial(queues_for, able, stem=PRACTICES))
+    able, worker, stem = offers(), kit().worker, PRACTICES if os.environ.get("WORKER_PRACTICES") else ORDERS
+    own = [own_queue(worker)] if stem == ORDERS else []
+    read = partial(queues_for, able, stem=key_of(space_of(worker), stem))
+    subscribe(lambda used: [*read(used), *own], space_of(worker))
+    if ORDERS not in read():
         app.amqp.queues.deselect([ORDERS])
-    else:
-        own = own_queue(kit().worker)
-        subscribe(lambda used: [*queues_for(able, used), own])
 
 
 def _kit() -> Kit:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from engine.games import GAMES
 from engine.records import Record, RecordError, from_plain, show
 from engine.referee import Fault
-from workers.orders import TAG, Order, Stderr, branch, check_order
+from workers.orders import TAG, Order, Stderr, branch, check_order, key_of
 from workers.sandbox.errors import SandboxError
 
 VERSION = 2  # 2: each turn has a secret
@@ -21,9 +21,9 @@ PRACTICES = f"practices:{TAG}"  # the queue of those for Python alone, of this r
 PERSON: Final = -1  # at a seat, in place of a competitor's number
 
 
-def queue_for(needs: Iterable[str] = ()) -> str:
+def queue_for(needs: Iterable[str] = (), space: str = "") -> str:
     """Where an order goes whose bots need these languages. Python has everybody."""
-    return branch(PRACTICES, needs)
+    return branch(key_of(space, PRACTICES), needs)
 
 
 @dataclass(slots=True)

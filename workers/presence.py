@@ -5,7 +5,7 @@ that ended, if the broker was up all the time.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -15,8 +15,9 @@ from typing import NamedTuple, Self, cast
 from redis import Redis, RedisError
 from redis.exceptions import ResponseError
 
+from workers.identity import space_of
 from workers.isolation import Memory, keep_on
-from workers.orders import USED
+from workers.orders import USED, key_of
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +44,11 @@ class Here:
         """The worker whose process it is."""
         return self.name.partition("/")[0]
 
+    @property
+    def space(self) -> str:
+        """The space whose worker it is; "" if it is the site's."""
+        return space_of(self.name)
+
     def __str__(self) -> str:
         return f"{self.name} {self.tag} {','.join(sorted(self.offers))}"
 
@@ -61,7 +67,7 @@ class Presence:
         self, redis_url: str, here: Here, on_news: Callable[[News], None] | None = None, key: str = ""
     ) -> None:
         self._redis = Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
-        self._here, self._on_news, self._key = here, on_news, key or WORKERS
+        self._here, self._on_news, self._key = here, on_news, key_of(here.space, key or WORKERS)
         self._news = News()
         self._ended = Event()
         self._thread = Thread(target=self._run, name="presence", daemon=True)
@@ -85,7 +91,7 @@ class Presence:
             pipe.hget(RESTING, self._here.proven)
             reason = (pipe.execute()[2] or b"").decode(errors="replace")
         if self._on_news:
-            self._tell(News(reason, queues_in_use(self._redis)), self._on_news)
+            self._tell(News(reason, queues_in_use(self._redis, self._here.space)), self._on_news)
         return EVERY
 
     def _tell(self, news: News, on_news: Callable[[News], None]) -> None:
@@ -94,10 +100,10 @@ class Presence:
         self._news = news
 
 
-def queues_in_use(redis: Redis) -> frozenset[str]:
+def queues_in_use(redis: Redis, space: str = "") -> frozenset[str]:
     """Raises RedisError."""
     try:
-        used = cast("list[bytes]", redis.zrange(USED, 0, -1))
+        used = cast("list[bytes]", redis.zrange(key_of(space, USED), 0, -1))
     except ResponseError as error:
         _cannot_be_read(str(error))
         return frozenset()
@@ -115,9 +121,10 @@ def _cannot_be_read(reason: str) -> None:
     )
 
 
-def present(redis: Redis, key: str = WORKERS) -> list[Here]:
-    """The processes with a recent heartbeat. Raises RedisError."""
-    return _members(redis, key, _now(redis) - KEPT, "+inf")
+def present(redis: Redis, key: str = WORKERS, spaces: Iterable[str] = ()) -> list[Here]:
+    """The processes with a recent heartbeat, those of the workers of these spaces among them. Raises RedisError."""
+    since = _now(redis) - KEPT
+    return [here for space in ("", *spaces) for here in _members(redis, key, space, since, "+inf")]
 
 
 def resting(redis: Redis) -> dict[str, str]:
@@ -126,20 +133,22 @@ def resting(redis: Redis) -> dict[str, str]:
     return {name.decode(errors="replace"): reason.decode(errors="replace") for name, reason in reasons.items()}
 
 
-def lapsed(redis: Redis) -> set[str]:
+def lapsed(redis: Redis, spaces: Collection[str] = ()) -> set[str]:
     """The names of workers whose heartbeats stopped. Raises RedisError.
 
     None where all stopped, or where the broker itself was away: then the broker missed them.
     """
-    silent = _members(redis, WORKERS, "-inf", f"({_now(redis) - KEPT}")
-    if not silent or not present(redis) or _uptime(redis) < 2 * KEPT:
+    until = f"({_now(redis) - KEPT}"
+    silent = [here for space in ("", *spaces) for here in _members(redis, WORKERS, space, "-inf", until)]
+    if not silent or not present(redis, spaces=spaces) or _uptime(redis) < 2 * KEPT:
         return set()
     return {here.name for here in silent}
 
 
-def _members(redis: Redis, key: str, since: float | str, until: float | str) -> list[Here]:
-    members = cast("list[bytes]", redis.zrangebyscore(key, since, until))
-    return [here for here in map(_read, members) if here]
+def _members(redis: Redis, key: str, space: str, since: float | str, until: float | str) -> list[Here]:
+    """A space's workers say that they are here where no others do, and only those that are its own are believed."""
+    members = cast("list[bytes]", redis.zrangebyscore(key_of(space, key), since, until))
+    return [here for here in map(_read, members) if here and here.space == space]
 
 
 @lru_cache(maxsize=20_000)

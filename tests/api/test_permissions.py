@@ -100,6 +100,7 @@ ACTS: list[tuple[str, Mapping[str, object], int]] = [
     ("remove_member", {"space": "bio1", "user": "bob"}, 409),
     ("change_access", {"space": "bio1", "access": "public"}, 200),
     *((f"{verb}_names", {"space": "bio1"}, 409) for verb in ("hide", "show")),
+    ("change_workers", {"space": "bio1", "workers": "own"}, 200),
     ("close_space", {"space": "bio1"}, 200),
     ("open_space_again", {"space": "bio1"}, 409),
 ]
@@ -144,7 +145,10 @@ TABLE = [
     Row("POST", "spaces", (403, 403, 401, 201, 401), {"slug": "chess1", "title": "Chess"}),
     Row("GET", "spaces/{space}", (200, 404, 404, 200, 404)),
     Row("PATCH", "spaces/{space}", (403, 404, 401, 200, 401), {"title": "New"}),
-    *(Row("GET", f"spaces/{{space}}/{what}", (403, 404, 404, 200, 404)) for what in ("members", "codes", "addresses")),
+    *(
+        Row("GET", f"spaces/{{space}}/{what}", (403, 404, 404, 200, 404))
+        for what in ("members", "codes", "addresses", "workers")
+    ),
     Row("POST", "spaces/{space}/codes", (403, 404, 401, 201, 401), {"days": 1, "uses": 1}),
     Row("DELETE", "spaces/{space}/codes/{join_code}", (403, 404, 401, 204, 401)),
     Row("PATCH", "spaces/{space}/addresses", (403, 404, 401, 200, 401), {"addresses": ["@example.org"]}),

@@ -10,10 +10,12 @@ import pytest
 from redis import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
-from tests.workers.hall import HONEST, ROOT, Hall, a_site, a_worker, an_order, until
+from engine.records import to_plain
+from tests.workers.hall import HONEST, MASTER, ROOT, Hall, a_site, a_worker, an_order, until
 from tournaments.launcher.valkey import Valkey
 from workers.broker import held_by
-from workers.orders import ORDERS, REPORTS
+from workers.identity import derive, space_of
+from workers.orders import ORDERS, REPORTS, key_of, queue_for
 from workers.presence import WORKERS, present
 
 PASSWORD = "a password / of a worker"
@@ -38,11 +40,12 @@ FORBIDDEN = [
 
 
 def grant(redis: Redis, name: str) -> None:
-    """What the page says, word by word."""
+    """What the page says, word by word; to a worker of a space, too."""
     page = (Path(ROOT) / "docs" / "install.md").read_text()
     command = re.search(r"^\$ redis-cli (ACL SETUSER .*?[^\\])\n", page, re.DOTALL | re.MULTILINE)
     assert command
-    words = shlex.split(command[1].replace("\\\n", " ").replace("$NAME", name))
+    of = key_of(space_of(name), "")
+    words = shlex.split(command[1].replace("\\\n", " ").replace("$NAME", name).replace("${OF}", of))
     ask(redis, *(word.replace("$PASSWORD", PASSWORD) for word in words))
 
 
@@ -84,6 +87,26 @@ def allowed(redis: Redis, command: str) -> bool:
     except NoPermissionError:
         return False
     return True
+
+
+def test_with_those_of_a_space_its_worker_plays_what_is_sent_there_and_sees_nothing_else(broker: Valkey) -> None:
+    lab = derive("lab@bio1", MASTER)
+    with Redis.from_url(broker.url) as redis:
+        grant(redis, lab.name)
+    address = broker.url.replace("unix://", f"unix://lab%40bio1:{quote(PASSWORD, safe='')}@")
+    with a_site(lab.token) as site:
+        hall = Hall(site, broker.url, lab.name)
+        with a_worker(hall, REDIS_URL=address, WORKER_TOKEN=lab.token):
+            until("it to be here", lambda: present(hall.redis, spaces=["bio1"]))
+            ours, others = (an_order([site.put(HONEST), site.put(HONEST + "# two\n")], first=first) for first in (1, 3))
+            hall.send(to_plain(others))
+            hall.send(to_plain(ours), queue=queue_for((), space="bio1"))
+            assert {(report.match, report.outcome) for report in hall.settled(2)} == {(1, "played"), (2, "played")}
+            assert hall.redis.llen(ORDERS) == 1, "what was sent to others is where it was"
+        hall.close()
+    foreign = (f"BRPOP {ORDERS} 1", f"LLEN {ORDERS}", f"ZADD {WORKERS} 1 east/1", f"ZREM {WORKERS} x", f"TYPE {ORDERS}")
+    with Redis.from_url(address) as redis:
+        assert [command for command in (*FORBIDDEN, *foreign) if allowed(redis, command)] == []
 
 
 def test_with_these_rights_a_worker_does_nothing_else(address: str) -> None:

@@ -284,7 +284,7 @@ def test_what_a_worker_was_at_is_sent_again_when_it_is_gone_and_the_rest_of_its_
         record(Report(begun.matches[0].match, 1, worker, "playing", secret=begun.matches[0].secret))
     here("alive/1")
     assert sweep() == 0
-    monkeypatch.setattr(queues, "workers_gone", lambda: {"dead/1"})
+    monkeypatch.setattr(queues, "workers_gone", lambda _spaces: {"dead/1"})
     assert (sweep(), sweep()) == (2, 0)
     assert list(
         Attempt.objects.filter(match__in=[it.match for it in order.matches]).values_list("reason", "failed")
@@ -311,7 +311,7 @@ def test_an_order_that_ended_a_worker_before_it_said_a_word_is_sent_again(monkey
     _, other = sent()
     takes(order, "dead/1")
     takes(other, "alive/1")
-    monkeypatch.setattr(queues, "workers_gone", lambda: {"dead/1", "dead/2"})
+    monkeypatch.setattr(queues, "workers_gone", lambda _spaces: {"dead/1", "dead/2"})
     assert (sweep(), sweep()) == (2, 0)
     assert ended(order) == [("the worker that took it is gone", True), ("the worker that took its set is gone", False)]
     assert ended(other) == []
@@ -320,7 +320,7 @@ def test_an_order_that_ended_a_worker_before_it_said_a_word_is_sent_again(monkey
 @pytest.mark.parametrize("note", [b"", b"{", b"[[", b"7", b"\xff", b"[" * 100_000, b'{"worker":"dead/1","held":[{}]}'])
 def test_whatever_else_is_noted_there_ends_nothing(note: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     _, order = sent()
-    monkeypatch.setattr(queues, "workers_gone", lambda: {"dead/1"})
+    monkeypatch.setattr(queues, "workers_gone", lambda _spaces: {"dead/1"})
     queues.broker().set(TAKEN_KEY.format("dead/1"), note)
     assert sweep() == 0
     takes(order, "dead/1", held=[Held(match.match, match.lease, match.secret) for match in order.matches])

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tests.factories import a_ladder, a_version, play_set
 from tests.tournaments.simulated import Site
+from tournaments.broker.available_workers import Players
 from tournaments.dispatch.wait_bound import BotFigures, wait
 from tournaments.dispatch.wait_bound import LadderFigures as Known
 from tournaments.ladders.entries import enter
@@ -74,7 +75,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def here(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
     for module in (promised_waits, wait_inputs):
-        monkeypatch.setattr(module, "workers_for", lambda _need: workers)
+        monkeypatch.setattr(module, "workers_for", lambda _need, _space: Players(workers))
 
 
 def two_in(ladder: Ladder) -> list[Entry]:

@@ -49,8 +49,9 @@ def until(what: str, look: Callable[[], T | None], deadline: float = DEADLINE) -
 class Site(ThreadingHTTPServer):
     """Serves bundles as the real site does. `asked` are the requests it had."""
 
-    def __init__(self) -> None:
+    def __init__(self, token: str) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
+        self.token = token
         self.bundles: dict[str, bytes] = {}
         self.requests: list[tuple[str, str | None]] = []
         self.failures = 0  # of the next requests, so many are answered with an error
@@ -74,7 +75,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.requests.append((self.path, self.headers.get("Authorization")))
         data = self.server.bundles.get(self.path.removeprefix("/api/v1/bundles/"))
-        allowed = self.headers.get("Authorization") == f"Worker {TOKEN}"
+        allowed = self.headers.get("Authorization") == f"Worker {self.server.token}"
         if self.server.failures:
             self.server.failures -= 1
             return self.send_error(503)
@@ -96,8 +97,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def a_site() -> Iterator[Site]:
-    with Site() as site:
+def a_site(token: str = TOKEN) -> Iterator[Site]:
+    """Which knows one worker, by its token."""
+    with Site(token) as site:
         Thread(target=site.serve_forever, args=(0.01,), daemon=True).start()
         yield site
         site.shutdown()
@@ -128,7 +130,8 @@ def an_order(competitors: list[Competitor], *, matches: int = 0, first: int = 1,
 class Hall:
     """The two queues, as the site sees them: orders go in, reports come out."""
 
-    def __init__(self, site: Site, redis_url: str) -> None:
+    def __init__(self, site: Site, redis_url: str, worker: str = "tester") -> None:
+        self.worker = worker  # whose reports come
         self.site, self.redis_url = site, redis_url
         self.redis = Redis.from_url(self.redis_url)
         self.redis.flushdb()
@@ -176,7 +179,7 @@ class Hall:
         task = message["headers"]["task"]
         assert task in (PRACTISED, RECORD_SET)
         told = [given] if task == PRACTISED else given[0]
-        assert all(signed("tester", plain, signature, MASTER) for plain, signature in told)
+        assert all(signed(self.worker, plain, signature, MASTER) for plain, signature in told)
         if task == PRACTISED:
             self.turns.append(from_plain(PracticeReport, given[0], "report"))
             return

@@ -28,7 +28,7 @@ from tournaments.acts.quarantine import PlayWithout, Quarantine, Release
 from tournaments.acts.registration import InviteToEvent, SeedByHand, TellEntrants, UninviteFromEvent
 from tournaments.acts.rules_upgrade import AdoptRules
 from tournaments.acts.space_names import HideNames, ShowNames
-from tournaments.acts.spaces import ChangeAccess, CloseSpace, OpenSpaceAgain, RemoveMember
+from tournaments.acts.spaces import ChangeAccess, ChangeWorkers, CloseSpace, OpenSpaceAgain, RemoveMember
 from tournaments.acts.surveys import CompareAnswers
 from tournaments.acts.take_down import Blank, Rename
 from tournaments.acts.void_sets import ReinstateSet, VoidSet, VoidWorked
@@ -66,7 +66,7 @@ ACTIONS.update(
         ),
         *(TryAgain, SetAside),
         *(Rename, Blank, Suspend, LiftSuspension, DismissReport, SettleReport, GrantAppeal, RefuseAppeal),
-        *(RemoveMember, ChangeAccess, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
+        *(RemoveMember, ChangeAccess, ChangeWorkers, HideNames, ShowNames, CloseSpace, OpenSpaceAgain),
         *(CreateLadder, CreateEvent, EditEvent, DiscardEvent),
         *(InviteToEvent, UninviteFromEvent, SeedByHand, TellEntrants),
         *(AnnounceEvent, StartEvent, ReleaseRound, CallOffEvent, DisqualifyEntrant),
@@ -87,6 +87,7 @@ __all__ = [
     "ChangeAccess",
     "ChangeAnnouncement",
     "ChangeSettings",
+    "ChangeWorkers",
     "ClearDouble",
     "Close",
     "CloseSpace",

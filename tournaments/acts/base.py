@@ -78,6 +78,10 @@ class Action(ABC):
             Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
             lock(ladder)
 
+    def logged_in(self) -> int | None:
+        """The space in whose log it is: others are not told what it was about. None: everybody's."""
+        return space_of(self)
+
     def check_by(self, by: User | str) -> None:
         """Before anything of it is shown. Raises Refused: not_organiser, second_factor_needed."""
         check_runs(by, space_of(self))
@@ -91,7 +95,7 @@ class Action(ABC):
         with keeping_fits():  # what the preview fits is what is then published
             effect = self.preview()
             subject, detail = effect.subject, effect.as_detail()
-            act = append(kind=self.kind, by=by, subject=subject, reason=reason, detail=detail, space=space_of(self))
+            act = append(kind=self.kind, by=by, subject=subject, reason=reason, detail=detail, space=self.logged_in())
             self.carry_out(act)
         return act
 

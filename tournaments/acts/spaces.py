@@ -1,4 +1,5 @@
-"""What is done with a space and concerns its people: one is removed, others may see it, it is closed, opened again."""
+"""What is done with a space and concerns its people: one is removed, others may see it, whose workers play for it, it
+is closed, opened again."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,11 +8,16 @@ from django.utils import timezone
 
 from tournaments.acts.base import Action, Change, Effect
 from tournaments.acts.ladder_status import Close
+from tournaments.dispatch.open_lines import forget_needs
 from tournaments.errors import Refused
-from tournaments.models import Act, Ladder, Space, User
+from tournaments.models import Act, Ladder, Space, User, Worker
 from tournaments.spaces import members
 
 Access = Space.Access
+WHOSE = {
+    "own": "Workers of its own play its matches, and no others.",
+    "all": "Workers of its own play its matches first, and the site's play them in its share of them.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,33 @@ class ChangeAccess(SpaceAction):
 
     def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
         Space.objects.filter(pk=self.space.pk).update(access=self.access)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeWorkers(SpaceAction):
+    """Whose workers play for a space: its own alone (`own`), or its own first and its share of the site's (`all`)."""
+
+    kind, button = "change_workers", "Change whose workers play"
+    workers: str
+
+    def preview(self) -> Effect:
+        if self.workers not in WHOSE:
+            raise Refused("bad_workers", f"{self.workers!r:.20} is none of {', '.join(WHOSE)}")
+        before = "own" if self.now().own_workers_alone else "all"
+        if before == self.workers:
+            raise Refused("nothing_changes", f"{self.space} is so already")
+        return Effect(self.subject(), list(self._says()), [Change("workers", before, self.workers)])
+
+    def _says(self) -> Iterable[str]:
+        yield WHOSE[self.workers]
+        yield "What workers have in hand they play to the end."
+        welcome = Worker.objects.filter(space=self.space, status=Worker.Status.WELCOME)
+        if self.workers == "own" and not welcome.exists():
+            yield "It has none: nothing is played there until the site's operator binds one to it."
+
+    def carry_out(self, act: Act) -> None:  # noqa: ARG002  the log is enough
+        Space.objects.filter(pk=self.space.pk).update(own_workers_alone=self.workers == "own")
+        forget_needs(self.space)
 
 
 @dataclass(frozen=True, slots=True)

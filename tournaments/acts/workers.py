@@ -28,6 +28,10 @@ class WorkerAction(Action):
             raise Refused("wrong_status", f"worker {self.worker} is {self.after.value} already")
         return Effect(f"worker {self.worker}", [self.says], [Change("status", before.label, self.after.label)])
 
+    def logged_in(self) -> int | None:
+        """The name of a space's worker tells of the space."""
+        return self.worker.space_id
+
     def carry_out(self, act: Act) -> None:
         Worker.objects.filter(pk=self.worker.pk).update(status=self.after, reason=act.reason)
 

@@ -16,13 +16,15 @@ from tournaments.api.authentication import (
     SignedInOrWorker,
     TokenAuthentication,
     WorkerAuthentication,
+    secret_after,
 )
 from tournaments.api.base import FOR_EVER, View, find, signed_in, sparing
 from tournaments.api.parsers import Octets
 from tournaments.api.sparing_answers import held
+from tournaments.broker.worker_identity import name_of, plays_for
 from tournaments.dispatch import leases
 from tournaments.errors import Refused
-from tournaments.models import Bundle, Match
+from tournaments.models import Bundle, Match, Practice, SurveyAnswers
 from tournaments.practice import surveys, turns
 from workers.bundles import TICKET
 
@@ -39,7 +41,7 @@ class OneBundle(View):
         """An upload, byte for byte."""
         bundle = find(Bundle.objects.defer("content").exclude(size=0), sha256, pk=sha256)
         if request.auth == WORKER:
-            admit(bundle, request.headers.get(TICKET, ""))
+            admit(bundle, request.headers.get(TICKET, ""), name_of(secret_after(request, WORKER) or "") or "")
         elif not may_fetch(bundle, request):
             raise Refused("not_yours", f"Bundle {sha256} belongs to somebody else.")
         etag = f'"{sha256}"'
@@ -49,13 +51,24 @@ class OneBundle(View):
         return sparing(request, response, etag, f"private, {FOR_EVER}")
 
 
-def admit(bundle: Bundle, ticket: str) -> None:
-    """Raises Refused unless the ticket (`workers.bundles.ticket`) is of an order in hand that needs this bundle."""
+def admit(bundle: Bundle, ticket: str, worker: str) -> None:
+    """Raises Refused unless the ticket (`workers.bundles.ticket`) is of an order in hand that needs this bundle, and
+    for which the worker plays."""
     found = TICKETS.fullmatch(ticket)
     what, number, turn, secret = (found[1], int(found[2]), int(found[3]), found[4]) if found else ("", 0, 0, "")
     needs = {"match": match_needs, "practice": practice_needs}
-    if not found or not needs[what](number, turn, secret, bundle):
+    if not found or not needs[what](number, turn, secret, bundle) or not plays_for(worker, space_of(what, number)):
         raise Refused("not_sent", f"A worker gets bundle {bundle.pk} with the order of a match in which it plays.")
+
+
+def space_of(what: str, number: int) -> str:
+    """The space of an order; "" is the site."""
+    if what == "match":
+        return Match.objects.values_list("set__space__slug", flat=True).get(pk=number) or ""
+    if number < 0:
+        return SurveyAnswers.objects.values_list("survey__ladder__space__slug", flat=True).get(pk=-number) or ""
+    space = turns.space_of(Practice.objects.select_related("ladder__space").get(pk=number))
+    return space.slug if space else ""
 
 
 def practice_needs(number: int, turn: int, secret: str, bundle: Bundle) -> bool:

@@ -15,7 +15,7 @@ from tournaments.accounts.spaces import check_runs, listed_for, spaces_open_to
 from tournaments.api.base import View, find, paged, read, show, signed_in
 from tournaments.api.inputs import Choice, Form, PageQuery, Text
 from tournaments.api.openapi import list_of
-from tournaments.api.shapes.spaces import AnnouncementShape, MemberShape, SpaceShape
+from tournaments.api.shapes.spaces import AnnouncementShape, MemberShape, SpaceShape, WorkerShape
 from tournaments.api.teams import EmptyBody, SomebodyBody
 from tournaments.api.throttles import spend
 from tournaments.errors import Refused
@@ -24,6 +24,7 @@ from tournaments.server.request_rates import OPENING
 from tournaments.spaces import opening
 from tournaments.spaces.actions import NAME_SOMEBODY, SPACE_ACTIONS
 from tournaments.spaces.admission import spaces_admitting
+from tournaments.spaces.own_workers import workers_of
 
 
 class SpaceBody(Form):
@@ -100,6 +101,13 @@ class Announcements(View):
         found = space_of(request, slug)
         rows = Announcement.objects.filter(Q(space=found) | Q(ladder__space=found), withdrawn=None)
         return paged(AnnouncementShape, request, rows.select_related("act", "ladder"))
+
+
+class OwnWorkers(View):
+    @extend_schema(responses=WorkerShape(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The workers of a space of which you are an organiser, bound to it by the site's operator."""
+        return Response(WorkerShape(workers_of(run_by(request, slug)), many=True).data)
 
 
 class SpaceActing(View):

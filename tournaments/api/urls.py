@@ -58,6 +58,7 @@ urlpatterns = [
     view("spaces", "spaces.Spaces", name="spaces"),
     view("spaces/<slug:slug>", "spaces.OneSpace", name="space"),
     view("spaces/<slug:slug>/members", "spaces.Members", name="space-members"),
+    view("spaces/<slug:slug>/workers", "spaces.OwnWorkers", name="space-workers"),
     view("spaces/<slug:slug>/codes", "space_doors.Codes", name="space-codes"),
     view("spaces/<slug:slug>/codes/<int:number>", "space_doors.OneCode", name="space-code"),
     view("spaces/<slug:slug>/addresses", "space_doors.Addresses", name="space-addresses"),

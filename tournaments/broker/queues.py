@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from time import time
 from typing import Any, cast
 
@@ -15,7 +16,19 @@ from redis.exceptions import ResponseError
 from engine.records import to_plain
 from tournaments.broker.celery_app import app
 from workers import presence
-from workers.orders import LEASE_KEY, PLAY, TAG, TAKEN_KEY, USED, USED_FOR, Order, reports_of, set_reports_of
+from workers.orders import (
+    LEASE_KEY,
+    PLAY,
+    TAG,
+    TAKEN_KEY,
+    USED,
+    USED_FOR,
+    Order,
+    key_of,
+    reports_of,
+    set_reports_of,
+    space_of_queue,
+)
 from workers.practice_orders import PRACTISE, TURN_KEY, PracticeOrder, queue_for
 from workers.presence import Here
 
@@ -39,15 +52,19 @@ def note_orders(orders: Sequence[tuple[Order, str]]) -> None:
 
 
 def _note_used(names: Iterable[str]) -> None:
-    """But for the queue of Python alone, which every worker reads."""
-    if not (named := [name for name in names if name.count(":") > 1]):
-        return
+    """But for the queue of Python alone, which every worker reads. What a space uses its own workers alone are told."""
+    named = sorted((space_of_queue(name), name) for name in names if name.count(":") > 1)
+    for space, used in groupby(named, itemgetter(0)):
+        _note_used_in(key_of(space, USED), [name for _, name in used])
+
+
+def _note_used_in(key: str, names: Iterable[str]) -> None:
     now = time()
     try:
-        broker().zadd(USED, dict.fromkeys(named, now))
-        broker().zremrangebyscore(USED, 0, now - USED_FOR)
+        broker().zadd(key, dict.fromkeys(names, now))
+        broker().zremrangebyscore(key, 0, now - USED_FOR)
     except ResponseError:
-        broker().delete(USED)  # something else stood there: the next time finds nothing
+        broker().delete(key)  # something else stood there: the next time finds nothing
         raise
 
 
@@ -56,29 +73,30 @@ def send_order(order: Order, queue: str, producer: Any = None) -> None:
     app.send_task(PLAY, [to_plain(order)], queue=queue, retry=False, argsrepr="(an order)", producer=producer)
 
 
-def send_practice_order(order: PracticeOrder, needs: Iterable[str]) -> None:
-    """Put a practice's turn into the queue of practice workers with these languages."""
-    queue = queue_for(needs)
+def send_practice_order(order: PracticeOrder, needs: Iterable[str], space: str = "") -> None:
+    """Put a practice's turn into the queue of practice workers with these languages: the site's, or a space's own."""
+    queue = queue_for(needs, space)
     broker().set(TURN_KEY.format(order.practice), order.turn, ex=LEASE_KNOWN_FOR)
     _note_used([queue])
     app.send_task(PRACTISE, [to_plain(order)], queue=queue, retry=False)
 
 
-def practice_workers_here() -> list[Here]:
-    return presence.present(broker(), presence.PRACTISERS)
+def practice_workers_here(spaces: Iterable[str] = ()) -> list[Here]:
+    return presence.present(broker(), presence.PRACTISERS, spaces)
 
 
-def workers_here() -> list[Here]:
-    return presence.present(broker())
+def workers_here(spaces: Iterable[str] = ()) -> list[Here]:
+    """The site's, and those of these spaces."""
+    return presence.present(broker(), spaces=spaces)
 
 
 def recorders_here() -> list[Here]:
     return presence.present(broker(), presence.RECORDERS)
 
 
-def workers_gone() -> set[str]:
-    """Workers whose heartbeats stopped while the broker was up."""
-    return presence.lapsed(broker())
+def workers_gone(spaces: Collection[str] = ()) -> set[str]:
+    """Workers, those of these spaces among them, whose heartbeats stopped while the broker was up."""
+    return presence.lapsed(broker(), spaces)
 
 
 def taken_by(workers: Collection[str]) -> dict[str, bytes]:

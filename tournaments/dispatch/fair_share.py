@@ -4,7 +4,8 @@ Sets stand in lines: one for each ladder, its trials among them, one for each ev
 and spot checks. Checks come first, then requests while they hold no more than their quota of the workers. After that
 the line that holds the fewest workers is next, of several that which was served longest ago, and the oldest set of it.
 So a line of any length delays another by its share of the workers and no more. All lines of a space have one share
-together, and divide it among them likewise.
+together, and divide it among them likewise. Workers of a space's own are a pool apart: what they play counts for no
+share of the site's.
 """
 
 from collections import Counter, deque
@@ -30,10 +31,16 @@ class Waiting:
     versions: frozenset[int] = frozenset()
     owners: frozenset[int] = frozenset()
     slow: frozenset[int] = frozenset()
+    pool: str = ""  # the space to whose own workers it goes; "" is the site's
 
     @property
     def long(self) -> bool:
         return bool(self.slow)
+
+    @property
+    def counted(self) -> str:
+        """The line as it is counted among those of its pool."""
+        return f"{self.pool} {self.line}" if self.pool else self.line
 
     @property
     def holders(self) -> Iterator[Holder]:
@@ -71,13 +78,13 @@ class Floor:
         return self.spaces.get(line, line)
 
     def take(self, each: Waiting) -> None:
-        for whose in {each.line, self.share_of(each.line)}:
+        for whose in {each.counted, self.share_of(each.counted)}:
             self.lines[whose] += 1
         self.held.update(_of(each))
 
     def leave(self, each: Waiting) -> None:
         """It is over, and was taken as it is here."""
-        for whose in {each.line, self.share_of(each.line)}:
+        for whose in {each.counted, self.share_of(each.counted)}:
             self.lines[whose] -= 1
         self.held.subtract(_of(each))
 
@@ -105,7 +112,8 @@ class Floor:
     def send(self, each: Waiting) -> None:
         self.take(each)
         self.room[each.queue] -= 1
-        self.served |= dict.fromkeys({each.line, self.share_of(each.line)}, 1 + max(self.served.values(), default=0))
+        served = {each.counted, self.share_of(each.counted)}
+        self.served |= dict.fromkeys(served, 1 + max(self.served.values(), default=0))
 
     def rank(self, each: Waiting) -> tuple[int, ...]:
         """The sort key: the lowest is next."""
@@ -113,7 +121,7 @@ class Floor:
             return 0, each.set
         if each.line == ASKED and self.held[each.queue, ASKED] < share(self.workers.get(each.queue, 0), QUOTA):
             return 1, each.set
-        whose = (self.share_of(each.line), each.line)
+        whose = (self.share_of(each.counted), each.counted)
         return 2, *(count for one in whose for count in (self.lines[one], self.served.get(one, 0))), each.set
 
 
@@ -141,7 +149,7 @@ def choose(waiting: Sequence[Waiting], floor: Floor) -> list[Waiting]:
 def _pass(waiting: Sequence[Waiting], floor: Floor, *, strictly: bool) -> list[Waiting]:
     lines: dict[str, deque[Waiting]] = {}
     for each in waiting:
-        lines.setdefault(each.line, deque()).append(each)
+        lines.setdefault(each.counted, deque()).append(each)
     heads = [(floor.rank(line[0]), name) for name, line in lines.items()]
     heapify(heads)
     chosen: list[Waiting] = []

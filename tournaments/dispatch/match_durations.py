@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from tournaments.models import Result
+from workers.identity import OF
 
 LATELY = 200  # results of the site that say what is usual
 SETS = 5  # the last of a version, that say how quick it can be
@@ -37,8 +39,13 @@ def quickest(versions: Collection[int]) -> dict[int, float]:
 
 
 def site_lately() -> list[float]:
-    """The seconds of the site's latest matches."""
-    return list(Result.objects.order_by("-recorded_at").values_list("seconds", flat=True)[:LATELY])
+    """The seconds of the site's latest matches, as its own workers measured them."""
+    return list(sites_results().order_by("-recorded_at").values_list("seconds", flat=True)[:LATELY])
+
+
+def sites_results() -> QuerySet[Result]:
+    """What a worker of a space says of its time is for that space alone: others are promised nothing by it."""
+    return Result.objects.exclude(worker__contains=OF)
 
 
 @dataclass(slots=True)

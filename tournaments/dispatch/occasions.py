@@ -32,6 +32,10 @@ OCCASIONS = {  # by the name of the part; parts without one are always done
     "seasons": "SELECT FROM tournaments_pastseason WHERE looked_at < changes",
     "suspensions": "SELECT FROM tournaments_suspension WHERE over_at IS NULL AND until <= statement_timestamp()",
     "erased accounts": "SELECT FROM tournaments_user WHERE erase_at <= statement_timestamp()",
+    "workers of spaces": (
+        "SELECT FROM tournaments_worker WHERE space_id IS NOT NULL "
+        "UNION ALL SELECT FROM tournaments_space WHERE own_workers_alone OR away_since IS NOT NULL"
+    ),
 }
 ASK = f"SELECT {', '.join(f'EXISTS ({condition})' for condition in OCCASIONS.values())}"
 

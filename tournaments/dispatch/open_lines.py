@@ -5,20 +5,24 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from tournaments.models import Ladder
+from tournaments.broker.available_workers import CHOSEN
+from tournaments.models import Ladder, MatchSet, Space
 from workers.sandbox.wasm import TIER
 
 BATCH = 1000  # sets that are written to at once
 
 NEEDS = """
-UPDATE tournaments_matchset AS fresh SET needs = CASE
+UPDATE tournaments_matchset AS fresh SET needs = concat((
+    SELECT slug || ':' FROM tournaments_space AS space WHERE id = fresh.space_id
+    AND (own_workers_alone OR EXISTS (SELECT FROM tournaments_worker WHERE space_id = space.id))
+), CASE
     WHEN EXISTS (SELECT FROM tournaments_ladder WHERE id = fresh.ladder_id AND division = %s) THEN %s
     ELSE coalesce((
         SELECT string_agg(DISTINCT version.need, ',' ORDER BY version.need) FROM tournaments_match AS match
         JOIN tournaments_seat AS seat ON seat.match_id = match.id
         JOIN tournaments_version AS version ON version.id = seat.version_id
         WHERE match.set_id = fresh.id
-    ), 'python') END
+    ), 'python') END)
 WHERE id IN (
     SELECT id FROM tournaments_matchset WHERE status = 'open' AND needs = '' ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
 )
@@ -43,10 +47,10 @@ WITH RECURSIVE way AS (
         ORDER BY 1, 2, 3, 4 LIMIT 1
     ) AS following
 )
-SELECT way.*, NULL::bigint AS sent FROM way
+SELECT way.*, false AS at_own, NULL::bigint AS sent FROM way
 UNION ALL
-SELECT line, game, rules, needs, count(*) FILTER (WHERE NOT begun)
-FROM ({LEASED}) AS under_way JOIN tournaments_matchset USING (id) GROUP BY line, game, rules, needs
+SELECT line, game, rules, needs, at_own, count(*) FILTER (WHERE NOT begun)
+FROM ({LEASED}) AS under_way JOIN tournaments_matchset USING (id) GROUP BY line, game, rules, needs, at_own
 """  # noqa: S608  all our own
 SPACES = """
 SELECT concat('ladder ', id), concat('space ', space_id) FROM tournaments_ladder WHERE space_id IS NOT NULL
@@ -56,7 +60,7 @@ FROM tournaments_event AS event JOIN tournaments_ladder AS ladder ON ladder.id =
 WHERE ladder.space_id IS NOT NULL AND event.status = 'running'
 """
 SETS_UNDER_WAY = f"""
-SELECT id, line, game, rules, needs FROM ({LEASED}) AS under_way JOIN tournaments_matchset USING (id)
+SELECT id, line, game, rules, needs, at_own FROM ({LEASED}) AS under_way JOIN tournaments_matchset USING (id)
 """  # noqa: S608  all our own
 # All matches of a set have the same bots, so one of each is read.
 SEATED = """
@@ -79,13 +83,20 @@ class Route(NamedTuple):
     line: str
     game: str
     rules: int
-    needs: str  # languages, sorted, with commas between
+    needs: str  # languages, sorted, with commas between; the space before them whose own workers may play it
+    own: bool = False  # to those workers, and else to the site's
 
 
 def write_needs() -> None:
     """Write to every new set what its bots need of a worker."""
     with connection.cursor() as cursor:
         cursor.execute(NEEDS, [Ladder.Division.FUEL, TIER, BATCH])
+
+
+def forget_needs(space: Space) -> None:
+    """Who plays for it has changed: it is written anew."""
+    its = MatchSet.objects.filter(space=space, status=MatchSet.Status.OPEN).exclude(needs__startswith=CHOSEN)
+    its.update(needs="")
 
 
 def look() -> tuple[list[Route], dict[Route, int]]:

@@ -25,7 +25,7 @@ from tournaments.dispatch.sweep import give_back
 from tournaments.dispatch.waiting_sets import next_sets
 from tournaments.models import Attempt, Ladder, Match, MatchSet, Seat
 from workers.isolation import each
-from workers.orders import Competitor, MatchOrder, Order
+from workers.orders import Competitor, MatchOrder, Order, space_of_queue
 from workers.sandbox.wasm import TIER
 
 PAUSE = timedelta(seconds=3)  # before a match that failed is tried again
@@ -75,9 +75,18 @@ def send_all(chosen: Chosen) -> int:
     with transaction.atomic():
         claimed = claim_all(match_set.pk for match_set, _ in chosen)
         ours = [(match_set, queue) for match_set, queue in chosen if match_set.pk in claimed]
+        _note_whose(ours)
         orders = [(_order(match_set, claimed[match_set.pk]), queue) for match_set, queue in ours]
         transaction.on_commit(partial(_send_orders, orders))
     return len(orders)
+
+
+def _note_whose(chosen: Chosen) -> None:
+    """Which of them go to workers of their own space: the queues of the two are filled apart."""
+    for own in (True, False):
+        turned = [one.pk for one, queue in chosen if bool(space_of_queue(queue)) is own is not one.at_own]
+        if turned:
+            MatchSet.objects.filter(pk__in=turned).update(at_own=own)
 
 
 def _send_orders(orders: Sequence[tuple[Order, str]]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from tournaments.broker.told_by_leaders import tell
 from tournaments.dispatch.fair_share import Floor, Waiting, our_part
+from workers.orders import space_of_queue
 
 Place = tuple[str, str]  # a queue, and a line that has something waiting for it
 BETWEEN = "\t"
@@ -17,8 +18,12 @@ def leave_room(floor: Floor, heads: Collection[Waiting], full: Collection[Place]
     ours = {(each.queue, each.line) for each in heads}
     theirs = [_place(one) for one in tell("waiting", map(BETWEEN.join, {*ours, *full}))]
     for queue in {each.queue for each in heads} if theirs else ():
-        held = [[floor.lines[line] for at, line in places if at == queue] for places in (ours, theirs)]
+        held = [[floor.lines[_counted(*place)] for place in places if place[0] == queue] for places in (ours, theirs)]
         floor.room[queue] = our_part(floor.room[queue], *held)
+
+
+def _counted(queue: str, line: str) -> str:
+    return Waiting(0, line, queue, pool=space_of_queue(queue)).counted
 
 
 def _place(text: str) -> Place:

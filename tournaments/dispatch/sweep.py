@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 from tournaments.broker import queues
-from tournaments.broker.available_workers import resting_workers
+from tournaments.broker.available_workers import resting_workers, spaces_with_workers
 from tournaments.broker.failing_items import FAILING_ITEMS, STEPS, name_of
 from tournaments.dispatch.leases import release
 from tournaments.dispatch.open_sets import not_begun
@@ -60,7 +60,7 @@ def take_back_forgotten() -> int:
 
 def _sweep_gone() -> int:
     """Take back the match of a dead worker, and the rest of its order, which it had not begun."""
-    gone = queues.workers_gone()
+    gone = queues.workers_gone(spaces_with_workers())
     if not gone:
         return 0
     held = Attempt.objects.filter(outcome=PLAYING, worker__in=gone).select_related("match")
@@ -103,7 +103,9 @@ def _silence(attempt: Attempt) -> tuple[str, bool]:
         return f"{attempt.worker} began it and was not heard of again", True
     if attempt.worker:
         return f"{attempt.worker}, which had its set, was not heard of again", False
-    later = Attempt.objects.filter(pk__gt=attempt.pk).exclude(match__set=attempt.match.set_id)
+    of = attempt.match.set
+    later = Attempt.objects.filter(pk__gt=attempt.pk).exclude(match__set=of)
+    later = later.filter(match__set__at_own=True, match__set__space=of.space_id) if of.at_own else later
     if later.exclude(worker="").exists():
         return "it was not begun, though orders sent later were", True
     return "no worker took it", False

@@ -1,7 +1,7 @@
 """The waiting sets for `fair_share` to choose from. Only the heads of lines are read, never all sets."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
@@ -10,7 +10,7 @@ from math import ceil
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from tournaments.broker.available_workers import AvailableWorkers, Queue
+from tournaments.broker.available_workers import SPACE_ENDS, AvailableWorkers, Queue
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.led_groups import LED
 from tournaments.dispatch import open_lines
@@ -20,6 +20,7 @@ from tournaments.dispatch.open_lines import Route
 from tournaments.dispatch.other_leaders import leave_room
 from tournaments.dispatch.sets_under_way import Place, UnderWay
 from tournaments.models import Attempt, Match, MatchSet, Seat
+from workers.orders import space_of_queue
 
 SETS_A_WORKER = 2  # in the queue, so that nobody waits and leases are short
 LOOK = 16  # sets at the head of each line are looked at, or the line's part of the room if that is more
@@ -47,11 +48,26 @@ def next_sets(online: AvailableWorkers, pause: timedelta) -> list[tuple[MatchSet
     if any(not way.needs for way in ways):  # there are new ones
         open_lines.write_needs()
         ways, sent = open_lines.look()
-    queue_of = cache(lambda way: online.queue_of(way.game, way.rules, way.needs))
+    queue_of = cache(lambda way: online.queue_of(way.game, way.rules, way.needs, own=way.own))
+    ways = [each for way in ways for each in _at(way, online)]
     floor = _floor(queue_of, ways, sent)
-    chosen = choose(_heads_here(queue_of, ways, pause, floor), floor)
+    chosen = _chosen(_heads_here(queue_of, ways, pause, floor), floor)
     sets = MatchSet.objects.select_related("ladder", "checks").in_bulk([each.set for each in chosen]) if chosen else {}
     return [(sets[each.set], each.queue) for each in chosen]
+
+
+def _at(way: Route, online: AvailableWorkers) -> list[Route]:
+    """Where its sets may be sent: to workers of its own space, to the site's, or to both."""
+    space, _, _ = way.needs.rpartition(SPACE_ENDS)
+    sites = [way] if not space or online.takes_sites(space) else []
+    return [way._replace(own=True), *sites] if space else sites
+
+
+def _chosen(heads: Sequence[Waiting], floor: Floor) -> list[Waiting]:
+    """A space's own workers choose first. What they do not take has its share of the site's."""
+    own = choose([each for each in heads if each.pool], floor)
+    taken = {each.set for each in own}
+    return [*own, *choose([each for each in heads if not each.pool and each.set not in taken], floor)]
 
 
 def _heads_here(queue_of: QueueOf, ways: Collection[Route], pause: timedelta, floor: Floor) -> list[Waiting]:
@@ -59,6 +75,7 @@ def _heads_here(queue_of: QueueOf, ways: Collection[Route], pause: timedelta, fl
     ours = [way for way in ways if way.needs and LED.sends(way.line)]
     with_room = [way for way in ours if floor.room[queue_of(way).name] > 0]
     heads = [each for way in with_room for each in _heads(way, queue_of(way).name, pause, floor, len(with_room))]
+    heads.sort(key=lambda head: head.set)  # a line may have several ways
     leave_room(floor, heads, [(queue_of(way).name, way.line) for way in ours if way not in with_room])
     return heads
 
@@ -95,7 +112,8 @@ def _look(sets: QuerySet[MatchSet], line: str, queue: str, most: int) -> list[Wa
 def _waiting(way: Route, pause: timedelta) -> QuerySet[MatchSet]:
     matches = Match.objects.filter(set=OuterRef("pk"), status=Match.Status.WAITING)
     failed = Attempt.objects.filter(match__set=OuterRef("pk"), failed=True, ended_at__gt=Now() - pause)
-    sets = MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **way._asdict())
+    waits = {"line": way.line, "game": way.game, "rules": way.rules, "needs": way.needs}
+    sets = MatchSet.objects.filter(Exists(matches), ~Exists(failed), status=MatchSet.Status.OPEN, **waits)
     return sets.exclude(pk__in=[int(item.split()[-1]) for item in FAILING_ITEMS.resting("orders")])
 
 
@@ -117,4 +135,5 @@ def _seated(places: Mapping[int, Place]) -> list[Waiting]:
 def _one(number: int, place: Place, versions: frozenset[int], owners: frozenset[int]) -> Waiting:
     line, queue = place
     matches = 1 if line in (CHECK, AGAIN) else len(versions)
-    return Waiting(number, line, queue, versions, owners, PACES.slow(versions, matches))
+    slow = PACES.slow(versions, matches)
+    return Waiting(number, line, queue, versions, owners, slow, space_of_queue(queue))

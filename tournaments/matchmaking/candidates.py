@@ -42,8 +42,8 @@ def candidates_of(ladder: Ladder, under_way: Mapping[int, int] | None = None) ->
 
 def _playable(ladder: Ladder, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     if ladder.division == Ladder.Division.FUEL:
-        return [] if nobody_plays([TIER]) else rows
-    missing = {need for need in {row[1] for row in rows} if nobody_plays([need])}
+        return [] if nobody_plays([TIER], ladder.space) else rows
+    missing = {need for need in {row[1] for row in rows} if nobody_plays([need], ladder.space)}
     return [row for row in rows if row[1] not in missing]
 
 

@@ -34,7 +34,7 @@ class Outlook:
 
 def room_of(run: FinalRun) -> int:
     """How many more sets may be dealt now: as many are under way at once as the workers have or can take next."""
-    ahead = SETS_A_WORKER * workers_known() - sets_to_play(run.ladder)
+    ahead = SETS_A_WORKER * workers_known(run.ladder.space) - sets_to_play(run.ladder)
     return max(0, min(ahead, run.sets_at_most - run.sets))
 
 

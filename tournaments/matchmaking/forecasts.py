@@ -7,9 +7,11 @@ from statistics import median
 from django.db.models import Max
 from redis import RedisError
 
+from tournaments.broker.available_workers import Players
 from tournaments.dispatch import wait_bound
-from tournaments.matchmaking.wait_inputs import shares, workers_for
-from tournaments.models import Ladder, Result
+from tournaments.dispatch.match_durations import sites_results
+from tournaments.matchmaking.wait_inputs import lines_of, workers_for
+from tournaments.models import Ladder, Result, Space
 from tournaments.models.ladders import MANY_ANSWERS
 
 LATELY = 200  # results that are measured
@@ -44,19 +46,20 @@ class Forecast:
 def forecast(ladder: Ladder) -> Forecast:
     """Of a ladder that need not be made yet."""
     seats, most, lately = max(ladder.sizes), longest(ladder), match_seconds(ladder.game, max(ladder.sizes))
-    usual, workers = median(lately) if lately else most, workers_here()
+    usual, players = median(lately) if lately else most, players_here(ladder.space)
+    lines, workers = lines_of(ladder, players, new=1)
     known = wait_bound.LadderFigures(
         seats=min(ladder.sizes),
         pace=ladder.pace_seconds,
         due=ladder.sets_wanted * FIELD / seats,
         waiting=0,
-        lines=shares(ladder.space_id, new=1),
-        workers=max(1, workers),
+        lines=lines,
+        workers=workers,
         set_seconds=usual * seats,
         longest=max(lately, default=most),
     )
     return Forecast(
-        seats, len(lately), usual, most, workers, wait_bound.wait(known, wait_bound.BotFigures(ahead=FIELD))
+        seats, len(lately), usual, most, sum(players), wait_bound.wait(known, wait_bound.BotFigures(ahead=FIELD))
     )
 
 
@@ -70,14 +73,18 @@ def match_seconds(game: str, seats: int) -> list[float]:
     """Of the latest matches of that game at tables of that size, if there were any lately. Checks of uploads say
     nothing: there a bot sits alone."""
     newest = Result.objects.aggregate(last=Max("match"))["last"] or 0
-    found = Result.objects.filter(match__gt=newest - RECENT, match__set__game=game, match__set__checks=None)
+    found = sites_results().filter(match__gt=newest - RECENT, match__set__game=game, match__set__checks=None)
     sized = found.filter(match__set__options__players=seats)
     return list(sized.order_by("-match").values_list("seconds", flat=True)[:LATELY])
 
 
-def workers_here() -> int:
-    """Online workers that play Python. 0 while the broker is away."""
+def workers_here(space: Space | None = None) -> int:
+    """Online workers that play Python for the site, or for a space. 0 while the broker is away."""
+    return sum(players_here(space))
+
+
+def players_here(space: Space | None) -> Players:
     try:
-        return workers_for("python")
+        return workers_for("python", space)
     except RedisError:
-        return 0
+        return Players(0)

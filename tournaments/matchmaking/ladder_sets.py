@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -14,7 +15,7 @@ from django.utils import timezone
 
 from engine.dice import Dice
 from engine.games import GAMES
-from tournaments.broker.available_workers import workers_known
+from tournaments.broker.available_workers import heard_by_space, workers_known
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import LED
 from tournaments.broker.told_by_leaders import tell
@@ -27,7 +28,7 @@ from tournaments.matchmaking.candidates import candidates_of, sets_under_way
 from tournaments.matchmaking.deal import Table, deal_all
 from tournaments.matchmaking.pairing import Candidate, fewest_together, seatable, wave
 from tournaments.matchmaking.panel_tables import panel_tables, wants_panel
-from tournaments.models import Entry, Ladder, Match, MatchSet, Seat, Version
+from tournaments.models import Entry, Ladder, Match, MatchSet, Seat, Space, Version
 from workers.isolation import apart, each
 
 BATCH = 500  # sets that are dealt in one transaction
@@ -54,9 +55,17 @@ def pair() -> int:
     # Those that fail take no share of the room; those of other leaders do.
     sound = [ladder.slug for ladder in wanting if not FAILING_ITEMS.knows("pairing", name_of(ladder))]
     sharing = len(sound) + len(tell("pairing", sound))
+    site, own = math.ceil(ahead / max(1, sharing)), _own_room(wanting)
     return each(
-        "pairing", wanting, lambda ladder: _pair(ladder, math.ceil(ahead / max(1, sharing))), FAILING_ITEMS, name_of
+        "pairing", wanting, lambda ladder: _pair(ladder, site + own.get(ladder.space_id, 0)), FAILING_ITEMS, name_of
     )
+
+
+def _own_room(wanting: Collection[Ladder]) -> dict[int | None, int]:
+    """By space, how many more sets of each of its ladders may wait: its own workers play them."""
+    heard, sharing = heard_by_space(), Counter(ladder.space_id for ladder in wanting)
+    known = Space.objects.filter(slug__in=heard.keys() - {""}) if heard.keys() - {""} else ()
+    return {one.pk: math.ceil(SETS_A_WORKER * heard[one.slug] / max(1, sharing[one.pk])) for one in known}
 
 
 def _wants(ladder: Ladder) -> bool:

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from tournaments.broker.available_workers import Players
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
 from tournaments.broker.led_groups import ALL, LED
 from tournaments.dispatch import wait_bound
@@ -113,11 +114,11 @@ def _promise(ladder: Ladder, wanted: Collection[int], now: datetime) -> int:
     """Promise to those of the entries that are in the ladder, if a table of it can be filled and played."""
     line = line_of(ladder)
     fielded = {entry.pk: need_of(ladder, version) for entry, version in line}
-    workers = {need: workers_for(need) for need in set(fielded.values())}
-    known = {need: wait_figures(ladder, line, count) for need, count in workers.items() if count}
+    workers = {need: workers_for(need, ladder.space) for need in set(fielded.values())}
+    known = {need: wait_figures(ladder, line, count) for need, count in workers.items() if sum(count)}
     until: dict[int, datetime] = {}
     missing = _who_is_missing(ladder, len(line), owners_in(line))
-    for member in members_of(ladder, line, max(workers.values(), default=0)):
+    for member in members_of(ladder, line, max(workers.values(), key=sum, default=Players(0))):
         figures = known.get(fielded[member.entry.pk])
         if member.entry.pk in wanted and figures and not missing:
             until[member.entry.pk] = now + timedelta(seconds=wait_bound.wait(figures, member.place))

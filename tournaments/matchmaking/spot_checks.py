@@ -3,7 +3,8 @@
 The recorder verifies a replay by the rules; only the worker that played saw the bots' answers. So a match, drawn at
 random when its set is over, is played again by a second worker, and if the answers differ, by a third.
 `tournaments.recording.divergent_workers` says what follows. Matches in which time ran out are left out: no two hosts
-are equally quick.
+are equally quick. Of a space's matches, too, they are the site's workers that play again, unless the space takes its
+own alone.
 """
 
 import secrets
@@ -59,7 +60,7 @@ def assign_due() -> int:
 def assign(online: AvailableWorkers) -> int:
     """Assign each to a worker that has not played the match, and replace workers that left."""
     here = {CHOSEN + worker.name for worker in online.workers}
-    unassigned = _waiting().exclude(needs__in=here).select_related("rechecks", "ladder").order_by("pk")
+    unassigned = _waiting().exclude(needs__in=here).select_related("rechecks", "ladder", "space").order_by("pk")
     return each("spot checks", unassigned, partial(_assign, online), FAILING_ITEMS, name_of)
 
 
@@ -76,7 +77,9 @@ def _any_worker(match_set: MatchSet, online: AvailableWorkers) -> str:
     """A random process, or None."""
     played = Result.objects.filter(match__in=_plays_of(match_set)).values_list("worker", flat=True)
     names = {worker.partition("/")[0] for worker in played}
-    able = online.able(match_set.game, match_set.rules, _needs(match_set))
+    space = match_set.space.slug if match_set.space else ""
+    checkers = "" if online.takes_sites(space) else space  # of its own workers it takes two, whom one may own
+    able = online.able(match_set.game, match_set.rules, _needs(match_set), checkers)
     others = [worker.name for worker in able if worker.proven not in names]
     return secrets.choice(others) if others else ""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean, median
 
 from tournaments.accounts.sides import Sides
-from tournaments.broker.available_workers import AvailableWorkers, workers_heard_of
+from tournaments.broker.available_workers import AvailableWorkers, Players, players_for, workers_heard_of
 from tournaments.dispatch import wait_bound
 from tournaments.dispatch.fair_share import HALF, share
 from tournaments.dispatch.match_durations import LONG, site_lately
@@ -15,9 +15,10 @@ from tournaments.dispatch.waiting_sets import PACES
 from tournaments.ladders.standings import active_versions
 from tournaments.matchmaking.candidates import sets_under_way
 from tournaments.matchmaking.ladder_sets import FEWEST_AHEAD
-from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Version
+from tournaments.models import Entry, Event, Ladder, Match, MatchSet, Space, Version
 
 LATELY = 50  # results of a ladder
+RUNNING = Event.Status.RUNNING
 MANY = 1000  # sets that wait are counted up to here
 
 
@@ -30,10 +31,10 @@ class Member:
     place: wait_bound.BotFigures
 
 
-def workers_for(need: str) -> int:
-    """How many online workers offer it."""
-    players = AvailableWorkers.here().players_of([need])
-    return workers_heard_of() if players is None else players
+def workers_for(need: str, space: Space | None = None) -> Players:
+    """How many online workers offer it, to the site or to a space."""
+    players = players_for(AvailableWorkers.here(), [need], space)
+    return workers_heard_of(space) if players is None else players
 
 
 def line_of(ladder: Ladder) -> list[tuple[Entry, Version]]:
@@ -50,13 +51,13 @@ def owners_in(line: Collection[tuple[Entry, Version]]) -> int:
     return len({sides.of(entry.bot.owner_id) for entry, _ in line})
 
 
-def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> Iterator[Member]:
+def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: Players) -> Iterator[Member]:
     """All members of the line, with their places."""
     seats, dealt, siblings, slower = min(ladder.sizes), sets_under_way(ladder), Counter[int](), 0
     PACES.learn([version.pk for _, version in line])
     slow = PACES.slow([version.pk for _, version in line], seats)
     sides = Sides()
-    turns = max(1.0, 4 / seats) * shares(ladder.space_id) / share(workers, HALF)
+    turns = max(1.0, 4 / seats) / _pace(_long(workers), shares(ladder.space_id), own_lines(ladder))
     for ahead, (entry, version) in enumerate(line):
         side = sides.of(entry.bot.owner_id)
         before = siblings[side] if ladder.owners_apart else 0
@@ -64,12 +65,16 @@ def members_of(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers:
         siblings[side] += 1
         if version.pk in slow:
             slower += 1
-            place = replace(place, long_sets=1 + slower * turns, long_seconds=max(site_lately()) * max(ladder.sizes))
+            place = replace(
+                place, long_sets=1 + slower * turns, long_seconds=max(site_lately(), default=0.0) * max(ladder.sizes)
+            )
         yield Member(entry, version, place)
 
 
-def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], workers: int) -> wait_bound.LadderFigures:
+def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], players: Players) -> wait_bound.LadderFigures:
     """The figures for those bots that so many workers can play."""
+    workers = sum(players)
+    lines, quick = lines_of(ladder, Players(*(each - each // HALF for each in players)))
     seconds = _lately(ladder) or [ladder.bank_ms / 1000 * ladder.seats]  # before the first match: what the banks hold
     usual = max(_mean(seconds, workers), _mean(site_lately() or seconds, workers))
     return wait_bound.LadderFigures(
@@ -77,8 +82,8 @@ def wait_figures(ladder: Ladder, line: Collection[tuple[Entry, Version]], worker
         pace=ladder.pace_seconds,
         due=_due(ladder, [version.pk for _, version in line]),
         waiting=not_begun().filter(line=f"ladder {ladder.pk}").values("pk")[:MANY].count(),
-        lines=_lines(ladder),
-        workers=max(1, workers - workers // HALF),
+        lines=lines,
+        workers=quick,
         set_seconds=usual * max(ladder.sizes),
         longest=max(seconds) if workers > 1 else max(site_lately() or seconds) * max(ladder.sizes),
     )
@@ -101,17 +106,39 @@ def _due(ladder: Ladder, versions: Collection[int]) -> float:
     return sum(max(0, ladder.sets_wanted - played[version]) for version in versions) / max(ladder.sizes)
 
 
-def _lines(ladder: Ladder) -> float:
-    """Ladders, events, and one for all the rest; more if trials take their part of the ladder's own."""
-    trials = MatchSet.objects.filter(status=MatchSet.Status.OPEN, trial__ladder=ladder).count()
-    return shares(ladder.space_id) * (1 + trials / FEWEST_AHEAD)
+def lines_of(ladder: Ladder, players: Players, new: int = 0) -> tuple[float, int]:
+    """How many lines share how many workers, as the ladder sees it. Where its space has workers of its own, it is so
+    many lines for one worker: it has its part of both kinds. `new`: as for `shares`."""
+    more = 0.0 if new else MatchSet.objects.filter(status=MatchSet.Status.OPEN, trial__ladder=ladder).count()
+    trials = 1 + more / FEWEST_AHEAD  # they take their part of the ladder's own
+    lines = shares(ladder.space_id, new)
+    if not players.own:
+        return lines * trials, max(1, players.sites)
+    return trials / _pace(players, lines, own_lines(ladder, new)), 1
+
+
+def _pace(players: Players, lines: int, own: int) -> float:
+    """How many workers one of so many lines of the site has, and of those of its space's own."""
+    return players.sites / lines + players.own / own
+
+
+def _long(players: Players) -> Players:
+    """Those that may hold long sets."""
+    own = share(players.own, HALF) if players.own else 0
+    return Players(share(players.sites, HALF) if players.sites or not own else 0, own)
+
+
+def own_lines(ladder: Ladder, new: int = 0) -> int:
+    """In how many parts its space's own workers are divided: its ladders, its events, and one for all the rest."""
+    ladders = Ladder.objects.filter(status__in=Ladder.PAIRED, space=ladder.space_id).count()
+    return max(1, ladders + new) + Event.objects.filter(status=RUNNING, ladder__space=ladder.space_id).count() + 1
 
 
 def shares(space: int | None, new: int = 0) -> int:
     """In how many parts the workers are divided, as a ladder of that space sees it: each line of the site has a part,
     all lines of a space have one and divide it again, and all the rest has one. `new`: ladders to come there."""
     ladders = Ladder.objects.filter(status__in=Ladder.PAIRED).values_list("space", flat=True)
-    events = Event.objects.filter(status=Event.Status.RUNNING).values_list("ladder__space", flat=True)
+    events = Event.objects.filter(status=RUNNING).values_list("ladder__space", flat=True)
     lines = Counter([*ladders, *events, *[space] * new])
     parts = 1 + lines[None] + len(lines.keys() - {None})
     return parts * (max(1, lines[space]) if space else 1)

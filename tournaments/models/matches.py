@@ -56,6 +56,7 @@ class MatchSet(models.Model):
         db_persist=True,
     )
     needs = models.CharField(max_length=100, blank=True)  # of a worker; the dispatcher writes it when it first looks
+    at_own = models.BooleanField(default=False, db_default=False)  # it was last sent to the workers of its own space
     replaces = models.OneToOneField("self", models.CASCADE, related_name="replacement", null=True, blank=True)  # void
     game = models.CharField(max_length=40)
     rules = models.PositiveIntegerField()

@@ -23,6 +23,8 @@ class Space(models.Model):
     access = models.CharField(max_length=7, choices=Access, default=Access.PRIVATE)
     pseudonyms = models.BooleanField(default=False, db_default=False)  # for good: its members have drawn names alone
     blind = models.BooleanField(default=False, db_default=False)  # organisers see not who is who, until one lifts it
+    own_workers_alone = models.BooleanField(default=False, db_default=False)  # the site's play nothing of it
+    away_since = models.DateTimeField(null=True, blank=True)  # none of its own workers is here, and sets wait
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     opened_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)  # since then it exists for the site's organisers alone

@@ -2,6 +2,8 @@
 
 from django.db import models
 
+from tournaments.models.spaces import of_space
+
 
 class Worker(models.Model):
     """A match worker by the name that its token proves. Several processes of one machine may share it."""
@@ -12,6 +14,7 @@ class Worker(models.Model):
         BLOCKED = "blocked", "Nothing that it says is believed"
 
     name = models.CharField(max_length=60, unique=True)
+    space = of_space(related_name="workers")  # for which alone it plays, as its name says
     status = models.CharField(max_length=10, choices=Status, default=Status.WELCOME)
     reason = models.TextField(blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)

@@ -13,7 +13,8 @@ QUEUE = """
     SELECT CASE WHEN checks_id IS NOT NULL THEN 'check' WHEN event_id IS NOT NULL THEN 'event'
                 WHEN trial_id IS NOT NULL THEN 'trial' WHEN rechecks_id IS NOT NULL THEN 'recheck'
                 WHEN asked_by_id IS NOT NULL THEN 'request' ELSE 'ladder' END AS kind,
-        coalesce(ladder.slug, ''), CASE left(open.needs, 1) WHEN '@' THEN '@' ELSE open.needs END, count(*),
+        coalesce(ladder.slug, ''),
+        CASE left(open.needs, 1) WHEN '@' THEN '@' ELSE regexp_replace(open.needs, '^.*:', '') END, count(*),
         extract(epoch FROM statement_timestamp() - min(open.created_at))
     FROM tournaments_matchset AS open LEFT JOIN tournaments_ladder AS ladder ON ladder.id = open.ladder_id
     WHERE open.status = 'open' AND NOT EXISTS (

@@ -9,7 +9,7 @@ from django.db.models import Count
 from django.db.models.functions import Now
 
 from tournaments.broker import queues
-from tournaments.broker.available_workers import outdated
+from tournaments.broker.available_workers import outdated, spaces_with_workers
 from tournaments.models import Act, Attempt, Result, Worker
 from tournaments.recording.divergent_workers import DIVERGED
 from workers.orders import TAG
@@ -35,7 +35,7 @@ class WorkerRow:
 def rows() -> list[WorkerRow]:
     """By name. Raises RedisError."""
     here: dict[str, list[Here]] = defaultdict(list)
-    for process in queues.workers_here():
+    for process in queues.workers_here(spaces_with_workers()):
         here[process.proven].append(process)
     known = {worker.name: worker for worker in Worker.objects.all()}
     counts = _matches(), _failures(), _diverged()

@@ -77,7 +77,7 @@ def bot(request: HttpRequest, number: int) -> HttpResponse:
         "versions": versions,
         "disqualifications": disqualifications_of(at),
         "checking": checking,
-        "waits_for": checking.need if checking and nobody_plays([checking.need]) else "",
+        "waits_for": checking.need if checking and nobody_plays([checking.need], at.space) else "",
         "active": next((v for v in versions if v.status == Version.Status.ACTIVE), None),
         "entries": entries,
         "friendlies": friendlies.ladders_for(at),

@@ -4,17 +4,19 @@ from django.db import transaction
 from redis import RedisError
 
 from engine.games import GAMES
+from tournaments.accounts.spaces import open_to
 from tournaments.broker import queues
 from tournaments.errors import Refused
-from tournaments.models import Draft, Ladder, Practice
+from tournaments.models import Draft, Ladder, Practice, User
 from tournaments.practice.seats import Sample
 from tournaments.practice.slow_play import leave
 from tournaments.practice.start import begin
 
 
-def ladder_for(game: str) -> Ladder:
-    """The ladder with the clock and limits for a draft: the first active one of the game. Raises Refused: no_ladder."""
-    ladders = Ladder.objects.filter(game=game).exclude(division=Ladder.Division.FUEL)
+def ladder_for(game: str, by: User) -> Ladder:
+    """The ladder with the clock and limits for a draft: the first active one of the game that its owner sees. Raises
+    Refused: no_ladder."""
+    ladders = Ladder.objects.filter(open_to(by), game=game).exclude(division=Ladder.Division.FUEL)
     found = ladders.filter(status__in=Ladder.PAIRED).order_by("pk").first() or ladders.order_by("pk").first()
     if found is None:
         raise Refused("no_ladder", f"there is no ladder of {GAMES[game].title} whose clock and limits could hold")
@@ -27,7 +29,7 @@ def try_out(*, draft: Draft, against: str = "random") -> Practice:
 
     Raises Refused as `practice.start.begin` does, and no_ladder.
     """
-    ladder = ladder_for(draft.game)
+    ladder = ladder_for(draft.game, draft.owner)
     if draft.tried:
         leave(practice=draft.tried, by=draft.owner)
     shown = Draft(

@@ -8,12 +8,12 @@ from django.db import transaction
 
 from engine.records import RecordError, from_plain, to_plain
 from engine.replay import ReplayError, advance
-from tournaments.broker.worker_identity import author, heard_of
+from tournaments.broker.worker_identity import author, check_plays_for, heard_of
 from tournaments.errors import Refused
 from tournaments.models import Practice
 from tournaments.practice import surveys
 from tournaments.practice.seats import own_seats, people
-from tournaments.practice.turns import PLAYING, PracticeState, go_on, held, knows, try_again, wait
+from tournaments.practice.turns import PLAYING, PracticeState, go_on, held, knows, space_of, try_again, wait
 from workers.heartbeat import SILENT_AFTER
 from workers.practice_orders import VERSION, PracticeReport
 
@@ -54,6 +54,7 @@ def _believe(data: object, signature: object) -> str:
 @transaction.atomic
 def _take(report: PracticeReport) -> str:
     practice = held(report.practice)
+    check_plays_for(report.worker, space_of(practice))
     if practice.status != Practice.Status.WAITING or practice.turn != report.turn:
         raise Refused("not_current", f"turn {report.turn} of practice {practice.pk} is over")
     if report.outcome == "playing":

@@ -21,10 +21,12 @@ from engine.referee import Verdict
 from engine.replay import read
 from tournaments.accounts.sides import Sides
 from tournaments.broker import queues
+from tournaments.broker.available_workers import practice_pool
 from tournaments.broker.failing_items import FAILING_ITEMS, name_of
+from tournaments.broker.worker_identity import check_plays_for
 from tournaments.competitors.behaviour_alike import FEWEST_SIDES, compare
 from tournaments.errors import Refused
-from tournaments.models import Entry, Ladder, Match, Practice, Seat, Survey, SurveyAnswers, Version
+from tournaments.models import Entry, Ladder, Match, Practice, Seat, Space, Survey, SurveyAnswers, Version
 from tournaments.practice.turns import PLAYING, QUEUED, TRIES, secret_of, terms_of
 from workers.isolation import each
 from workers.orders import Competitor
@@ -116,8 +118,12 @@ def _ask(survey: Survey) -> int:
     _wait(chosen, QUEUED)
     order = order_for(chosen)
     needs = {chosen.version.need, order.terms.tier or "python"}
-    transaction.on_commit(partial(queues.send_practice_order, order, needs))
+    transaction.on_commit(partial(_send, order, needs, chosen.survey.ladder.space))
     return 1
+
+
+def _send(order: PracticeOrder, needs: set[str], space: Space | None) -> None:
+    queues.send_practice_order(order, needs, practice_pool(space, needs))
 
 
 def order_for(asked: SurveyAnswers) -> PracticeOrder:
@@ -144,11 +150,12 @@ def _wait(asked: SurveyAnswers, seconds: float) -> None:
 
 @transaction.atomic
 def take(report: PracticeReport) -> str:
-    """A report that is signed, of a turn that was sent. Raises Refused: not_current."""
+    """A report that is signed, of a turn that was sent. Raises Refused: not_current, other_space."""
     current = SurveyAnswers.objects.filter(pk=-report.practice, turn=report.turn, status=State.ASKED)
     asked = current.select_for_update(of=("self",)).select_related("match__result").first()
     if asked is None:
         raise Refused("not_current", f"turn {report.turn} of survey answers {-report.practice} is over")
+    check_plays_for(report.worker, asked.survey.ladder.space)
     if report.outcome == "playing":
         _wait(asked, PLAYING)
         return "noted"

@@ -21,10 +21,11 @@ from engine.records import to_plain
 from engine.referee import ROOM, Result, size_of
 from engine.replay import Playback, Replay, ReplayError, advance, hash_of, playback, seal, write
 from tournaments.broker import queues
+from tournaments.broker.available_workers import practice_pool
 from tournaments.broker.failing_items import FAILING_ITEMS
 from tournaments.broker.retry import AWAY
 from tournaments.errors import Refused
-from tournaments.models import Ladder, Practice, User
+from tournaments.models import Ladder, Practice, Space, User
 from tournaments.practice import notices
 from tournaments.practice.quota import check_time
 from tournaments.practice.seats import absent_seats, competitors, people, players, seat_of
@@ -235,7 +236,7 @@ def wait(practice: Practice, seconds: float) -> None:
 def _send(practice: Practice) -> None:
     order, needs = order_for(practice)
     with suppress(*AWAY):
-        return queues.send_practice_order(order, needs)
+        return queues.send_practice_order(order, needs, practice_pool(space_of(practice), needs))
     log.warning("practice %s waits: the broker is away", practice.pk)
     return wait(practice, 1)
 
@@ -248,6 +249,12 @@ def order_for(practice: Practice) -> tuple[PracticeOrder, set[str]]:
     secret = secret_of(practice.pk, practice.turn)
     order = PracticeOrder(practice.pk, practice.turn, terms, seats, practice.script, secret)
     return order, needs | {terms.tier or "python"}
+
+
+def space_of(practice: Practice) -> Space | None:
+    """The space whose own workers may play it. A draft is of none: the site's workers alone are given it."""
+    drafts = any("draft" in seat for seat in practice.seats)
+    return None if drafts else practice.ladder.space
 
 
 def terms_of(ladder: Ladder, bots: list[Competitor], *, rules: int, options: dict[str, object], seed: str) -> Order:

@@ -21,6 +21,7 @@ from tournaments.errors import Refused
 from tournaments.matchmaking.spot_checks import again
 from tournaments.models import Act, Bot, Ladder, Match, MatchSet, Result, Worker
 from tournaments.recording.play_comparison import Play, first_difference, odd_one, seat_of, timed_out
+from workers.identity import space_of
 from workers.isolation import each
 
 CONFIRMED, DIFFERENT = "confirmed", "different"  # how a set of one match played again ends, in its `reason`
@@ -50,7 +51,10 @@ def _conclude(match: Match) -> None:
     odd = odd_one(plays)
     if odd is None:
         return _go_on(match, plays)
-    _diverged(match, odd, [play for play in plays if play is not odd])
+    others = [play for play in plays if play is not odd]
+    if not space_of(odd.worker) and any(space_of(play.worker) for play in others):
+        return _end(match, "different; workers of its space alone contradict one of the site's, which says nothing")
+    _diverged(match, odd, others)
     return _end(match, DIFFERENT)
 
 
@@ -78,7 +82,8 @@ def _diverged(match: Match, odd: Play, others: list[Play]) -> None:
     worker = Worker.objects.get(name=odd.worker)
     detail = {"plays": [odd.match, *(play.match for play in others)], "answer": at, "bot": version.bot_id}
     reason = f"its answers in match {odd.match} differ from those of two other workers, from answer {at} on"
-    append(kind=DIVERGED, by=PLATFORM, subject=f"worker {worker.name}", reason=reason, detail=detail)
+    subject = f"worker {worker.name}"
+    append(kind=DIVERGED, by=PLATFORM, subject=subject, reason=reason, detail=detail, space=worker.space_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,4 +45,4 @@ def _compare(match: Match, recorded: Play, late: Play) -> None:
         again(match)
     reason = f"{late.worker} reported later what differs from what {recorded.worker} reported, from answer {at} on"
     detail = {"recorded": recorded.worker, "late": late.worker, "answer": at, "played_again": checked}
-    append(kind=CONTRADICTED, by=PLATFORM, subject=subject, reason=reason, detail=detail)
+    append(kind=CONTRADICTED, by=PLATFORM, subject=subject, reason=reason, detail=detail, space=match.set.space_id)

@@ -22,6 +22,7 @@ from tournaments.recording.late_reports import compare_late
 from tournaments.recording.ordered_matches import OrderedMatch, look, proven
 from tournaments.recording.report_checks import checked_replay
 from tournaments.recording.results import LONGEST_TEXT, clean
+from workers.identity import space_of
 from workers.orders import VERSION, Report
 
 RECORDED, ALREADY, NOTED = "recorded", "already recorded", "noted"
@@ -65,15 +66,24 @@ def of_a_blocked_worker(report: Report, blocked: Worker) -> str:
     with transaction.atomic(), suppress(NotCurrent):
         match = _held(report)
         worker = clean(report.worker)[:120]
-        if knows(report.match, report.lease, report.secret):
+        if knows(report.match, report.lease, report.secret) and not is_foreign(worker, report.match):
             release(match=match, outcome=Attempt.Outcome.REFUSED, reason=reason, failed=False, worker=worker)
     return f"refused: {reason}, and nothing that it says is believed"
+
+
+def is_foreign(worker: str, match: int) -> bool:
+    """Whether a worker of a space speaks of a match that is not of that space: nothing of it is believed."""
+    space = space_of(worker)
+    return bool(space) and not Match.objects.filter(pk=match, set__space__slug=space).exists()
 
 
 def record(report: Report) -> str:
     """Enter a report in the ledger: "recorded", "already recorded", "noted", or "refused: " and why."""
     if report.version != VERSION:
         return f"refused: a report of version {report.version}; this site reads version {VERSION}"
+    if is_foreign(report.worker, report.match):
+        alone = f"plays for the space {space_of(report.worker)} alone"
+        return f"refused: {report.worker} {alone}, and match {report.match} is of none of its sets"
     if not knows(report.match, report.lease, report.secret):
         return f"refused: {report.worker} was not sent lease {report.lease} of match {report.match}"
     report.worker = clean(report.worker)[:120]

@@ -16,7 +16,7 @@ from tournaments.models import Worker
 from tournaments.recording.entering import Entry, enter
 from tournaments.recording.ordered_matches import OrderedMatch, look
 from tournaments.recording.report_checks import checked_replay
-from tournaments.recording.reports import NOTED, RECORDED, UNPROVEN, of_a_blocked_worker, record
+from tournaments.recording.reports import NOTED, RECORDED, UNPROVEN, is_foreign, of_a_blocked_worker, record
 from tournaments.recording.results import clean
 from workers.orders import VERSION, InHand, Report
 
@@ -98,6 +98,7 @@ def _enter(reports: Sequence[Report], known: Mapping[int, OrderedMatch]) -> set[
 def _entry(report: Report, match: OrderedMatch | None) -> Entry | None:
     """None of what is not as usual."""
     usual = report.outcome == "played" and match is not None and match.is_under(report)
+    usual = usual and not is_foreign(report.worker, report.match)
     if not usual or match is None or not knows(report.match, report.lease, report.secret):
         return None
     try:
@@ -116,7 +117,8 @@ def _outcome(told: Report | InHand, entered: set[int]) -> str:
 
 
 def _renewed(in_hand: InHand) -> str:
-    held = [(each.match, each.lease) for each in in_hand.held if knows(each.match, each.lease, each.secret)]
+    known = [each for each in in_hand.held if knows(each.match, each.lease, each.secret)]
+    held = [(each.match, each.lease) for each in known if not is_foreign(in_hand.worker, each.match)]
     renewed = renew_in_hand(held=held, worker=in_hand.worker) if held else set()
     if len(renewed) < len(in_hand.held):
         log.warning("of %s matches in the hand of %s it holds %s", len(in_hand.held), in_hand.worker, len(renewed))

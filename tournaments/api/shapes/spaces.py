@@ -6,7 +6,7 @@ from django.conf import settings
 from django.urls import reverse
 from rest_framework import serializers
 
-from tournaments.models import Announcement, JoinCode, Space, SpaceMember
+from tournaments.models import Announcement, JoinCode, Space, SpaceMember, Worker
 from tournaments.spaces.roster import SAYS
 from tournaments.spaces.who_is_who import known
 
@@ -19,7 +19,7 @@ class SpaceShape(serializers.ModelSerializer[Space]):
     class Meta:
         model = Space
         named = ("id", "slug", "title", "about", "access", "pseudonyms", "blind", "opened_at", "closed_at")
-        fields = (*named, "members", "role", "ladders")
+        fields = (*named, "own_workers_alone", "members", "role", "ladders")
 
     def get_members(self, space: Space) -> int:
         """How many."""
@@ -64,6 +64,14 @@ class AnnouncementShape(serializers.ModelSerializer[Announcement]):
     class Meta:
         model = Announcement
         fields = ("id", "ladder", "title", "text", "act", "at")
+
+
+class WorkerShape(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    status = serializers.ChoiceField(Worker.Status.choices)
+    processes = serializers.IntegerField(help_text="How many of it are here.")
+    offers = serializers.ListField(child=serializers.CharField(), help_text="Languages and divisions.")
+    seen_at = serializers.DateTimeField(allow_null=True, help_text="When its last word came.")
 
 
 class CodeShape(serializers.ModelSerializer[JoinCode]):

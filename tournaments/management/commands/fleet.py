@@ -10,8 +10,9 @@ from tournaments.acts.cancel_outdated import CancelOutdated
 from tournaments.acts.workers import Block, Drain, Welcome
 from tournaments.broker.worker_identity import token_of
 from tournaments.errors import Refused
-from tournaments.models import Worker
+from tournaments.models import Space, Worker
 from tournaments.monitoring.fleet import WorkerRow, rows, waiting_for_old
+from tournaments.spaces.own_workers import bind
 
 OPERATOR = "the operator"
 HEAD = ("NAME", "STATUS", "HERE", "LANGUAGES", "LAST WORD", "MATCHES/H", "FAILED/H", "ALONE", "RELEASE")
@@ -25,7 +26,9 @@ class Command(BaseCommand):
         verbs.add_parser(
             "list", help="each worker, how many processes of it are here, and what they did in the last hour"
         )
-        verbs.add_parser("token", help="print what a worker of that name gets as its WORKER_TOKEN").add_argument("name")
+        token = verbs.add_parser("token", help="print what a worker of that name gets as its WORKER_TOKEN")
+        token.add_argument("name")
+        token.add_argument("--space", default="", help="it plays for the space of that address alone, as NAME@SPACE")
         for verb, does in (
             ("drain", "it finishes the match in hand, and takes no more"),
             ("block", "nothing that it says is believed, and what it holds is given to others"),
@@ -62,8 +65,9 @@ class Command(BaseCommand):
             )
 
     def _token(self, options: dict[str, str]) -> None:
+        name, slug = options["name"], options["space"]
         try:
-            self.stdout.write(token_of(options["name"]))
+            self.stdout.write(bind(name, _space(slug)) if slug else token_of(name))
         except ValueError as error:
             raise CommandError(str(error)) from None
 
@@ -83,6 +87,12 @@ class Command(BaseCommand):
         effect = action.preview()
         act = action.do(by=OPERATOR, reason=options["reason"])
         self.stdout.write("\n".join([f"Act {act.number}: {effect.subject}.", *effect.says]))
+
+
+def _space(slug: str) -> Space:
+    if not (found := Space.objects.filter(slug=slug).first()):
+        raise CommandError(f"there is no space at the address {slug!r:.40}")
+    return found
 
 
 def _worker(options: dict[str, str]) -> Worker:

@@ -45,7 +45,7 @@ class Outlook:
 
 def outlook(event: Event, entrants: Sequence[Entrant], names: dict[int, str]) -> Outlook:
     """The preview. Raises Refused, as the format does, for what cannot be played."""
-    spec, ladder, workers = format_of(event), event.ladder, max(1, workers_here())
+    spec, ladder, workers = format_of(event), event.ladder, max(1, workers_here(event.ladder.space))
     first, most = plan(spec, entrants, {}, event="preview"), most_sets(spec, len(entrants))
     lately = match_seconds(ladder.game, seats_of(spec))
     minutes = (sum(lately) / len(lately) if lately else longest(ladder)) / 60

@@ -4,6 +4,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_noop
+from redis import RedisError
 
 from tournaments.models import Space
 from tournaments.pages.forms import TextField
@@ -15,6 +16,7 @@ from tournaments.pages.who_asks import signed_in
 from tournaments.spaces.admission import MOST_ADDRESSES, admit_addresses
 from tournaments.spaces.join_codes import MOST_DAYS, MOST_USES, make_code, open_codes, revoke
 from tournaments.spaces.opening import describe
+from tournaments.spaces.own_workers import WorkerState, workers_of
 
 SAVED = gettext_noop("Saved.")
 
@@ -43,7 +45,15 @@ def settings(request: HttpRequest, space: Space) -> HttpResponse:
         described = form.cleaned_data
         if act(request, lambda: describe(space=space, by=signed_in(request), **described), say(SAVED)):
             return redirect("space", space.slug)
-    return render(request, "spaces/settings.html", {"space": space, "form": form})
+    return render(request, "spaces/settings.html", {"space": space, "form": form, "workers": _workers(space)})
+
+
+def _workers(space: Space) -> list[WorkerState] | None:
+    """None while the broker is away."""
+    try:
+        return workers_of(space)
+    except RedisError:
+        return None
 
 
 @of_organisers
